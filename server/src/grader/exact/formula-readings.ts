@@ -44,19 +44,23 @@ export const restoreExponents = (text: string): string => text.replace(/(?<=[A-Z
 const LETTER_WORDS = /[A-Za-z]{3,}/g
 
 /** Quantities whose letter is not their first. */
-const SYMBOLS = new Map([
-  ['current', 'i'],
-  ['displacement', 's'],
-  ['momentum', 'p'],
-  ['charge', 'q'],
-  ['speed', 'v'],
-  ['velocity', 'v'],
-  ['density', 'rho'],
-  ['wavelength', 'lambda'],
-  ['period', 't'],
-  ['distance', 's'],
-  ['extension', 'x'],
-])
+const SYMBOLS = new Map(
+  Object.entries({
+    current: 'i',
+    displacement: 's',
+    momentum: 'p',
+    charge: 'q',
+    speed: 'v',
+    velocity: 'v',
+    density: 'rho',
+    wavelength: 'lambda',
+    period: 't',
+    distance: 's',
+    extension: 'x',
+    exports: 'x',
+    imports: 'm',
+  }),
+)
 
 /** Each word by its first letter; null where a word fits none. */
 export function wordsToSymbols(text: string, key: string): string | null {
@@ -97,15 +101,7 @@ export const afterOtherName = (text: string): { name: string; rest: string } | n
 }
 
 const FILLER = /^(?:total|takes?|makes?|gets?|comes?|pays?|\w{3,}(?:ed|en))$/i
-const LETTERS: [string, string][] = [
-  ['d', 's x'],
-  ['s', 'd x'],
-  ['W', 'E'],
-  ['V', 'U'],
-  ['U', 'V'],
-  ['f', 'nu'],
-  ['v', 'c'],
-]
+const LETTERS = Object.entries({ d: 's x', s: 'd x', W: 'E', V: 'U', U: 'V', f: 'nu', v: 'c' })
 
 /** Other ways to write key and answer, with how sure their comparison is. */
 export function otherReadings(text: string, key: string, words: ReadonlySet<string>): [string, string, number][] {

@@ -8,12 +8,9 @@ export interface Item {
 }
 
 const MARK = /(?<=^|[\s(,;:?])\(?([ivx]{2,4}|[A-Za-z]|\d{1,2})(?:[).:]\s*|\s+)(?=[^\s,;.)=])/gu
-const ORDERS = [
-  [...'abcdefghij'],
-  [...'ABCDEFGHIJ'],
-  Array.from({ length: 12 }, (_, i) => String(i + 1)),
-  ['i', 'ii', 'iii', 'iv', 'v', 'vi'],
-]
+const ORDERS = ['a b c d e f g h i j', 'A B C D E F G H I J', '1 2 3 4 5 6 7 8 9 10 11 12', 'i ii iii iv v vi'].map(
+  (order) => order.split(' '),
+)
 
 /** What stands behind labels that count on from a, A, 1 or i, two and more: a list for each kind of label. */
 export function enumerationsIn(text: string): Item[][] {

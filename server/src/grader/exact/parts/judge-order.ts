@@ -19,7 +19,7 @@ import { thingNamed } from '../worded/named-things.ts'
 type Kind = 'numbers' | 'letters' | 'names'
 
 const SURE = 0.95
-const NOT_ALL_UNDERSTOOD = 0.8
+const OTHER_WORDS = 0.88
 const SURE_OF_PART = 0.8
 /** A value may be wrong because the one before it was, and then some teachers give it. */
 const SURE_OF_WHOLE = 0.7
@@ -35,8 +35,8 @@ const EACH = /\b(?:in\s+this\s+order|respectively)\b/i
 const TERMS = /\bterms?\b|\bnext\s+\w+\s+numbers?\b/i
 const PUTS_IN_ORDER = /\b(?:arrange|put|rank|sort|insert)\b/i
 const WHOLE = /\b(?:traversals?|prints?|outputs?|pass|queue|stack)\b/i
-/** Where something is compared, “>” is a sign; elsewhere an arrow. */
 const ASCENDING = /\b(?:smallest|lowest|least|lightest|slowest|weakest|shortest|ascending|increasing)\b/i
+/** Where something is compared, “>” is a sign; elsewhere an arrow. */
 const COMPARES =
   /\b(?:smallest|largest|lowest|highest|least|greatest|most|biggest|lightest|heaviest|slowest|fastest|weakest|strongest|shortest|longest|ascending|descending|increasing|decreasing|rank)/i
 
@@ -97,7 +97,7 @@ function judgeAgainst(
   const placed = key.filter((_, i) => row[i]?.[i]).length
   if (placed === size) {
     const exact = key.every((member, i) => plain(member) === plain(given[i] ?? '') || kind === 'numbers')
-    return exactJudgement(1, exact ? SURE : Math.max(NOT_ALL_UNDERSTOOD, 0.88), 'exact_right')
+    return exactJudgement(1, exact ? SURE : OTHER_WORDS, 'exact_right')
   }
   if (kind === 'numbers' && given.map(plain).join('') === key.map(plain).join(''))
     return exactJudgement(0.25, UNSURE, 'unclear')
