@@ -183,7 +183,7 @@ function numbersIn(answer: string, key: string[], prompt: string): string[] {
     .replace(/\p{L}\w*\s*\([^()]*\)\s*[=:]/gu, ' ')
     .replace(/[[\](){}"]/g, ' ')
     // “54·3 = 162, 162·3 = 486”
-    .replace(/\d[\d\s.*/+%()-]*[*/+%-]\s*\d[\d\s.*/+%()-]*=\s*(?=-?\d)/g, ' ')
+    .replace(/(?<![\d.*/+%()-])\d[\d\s.*/+%()-]*=\s*(?=-?\d)/g, (all) => (/[*/+%-]/.test(all) ? ' ' : all))
     .replace(labelled.length > 1 ? /\p{L}\w*\s*=\s*-?[\d.]+\s*(?::|→|->)\s*(?=-?[.\d])/gu : /$^/, ' ')
     .replace(/\b(?:pass|step|row|line|iteration)\s+\d+\s*[:=]/gi, ' ')
     .replace(/\p{L}[\w ]*[=:](?!=)/gu, ' ')

@@ -60,7 +60,7 @@ const plain = (text: string) =>
     .toLowerCase()
 
 /** One value by the judge of its kind. */
-export function judgeValue(prompt: string, value: string, text: string): Judgement {
+function judgeValue(prompt: string, value: string, text: string): Judgement {
   if (plain(value) === plain(text)) return exactJudgement(1, 0.95, 'exact_right')
   const nested = judgeParts(prompt, [value], text)
   if (nested) return nested
