@@ -11,6 +11,7 @@ import { LOOK_ALIKES } from './testing/answer-cases/look-alikes.ts'
 import { MORE_KEYS } from './testing/answer-cases/more-keys.ts'
 import { NAMES } from './testing/answer-cases/names.ts'
 import { NUMBERS } from './testing/answer-cases/numbers.ts'
+import { PARTS } from './testing/answer-cases/parts.ts'
 import { RANGES } from './testing/answer-cases/ranges.ts'
 import { RESULTS } from './testing/answer-cases/results.ts'
 import { SEQUENCES } from './testing/answer-cases/sequences.ts'
@@ -31,6 +32,7 @@ const FAMILIES = {
   'dates and codes': DATES_AND_CODES,
   sequences: SEQUENCES,
   names: NAMES,
+  parts: PARTS,
   ranges: RANGES,
   changes: CHANGES,
 }

@@ -1,6 +1,5 @@
-import { exactJudgement, UNSURE } from './exact-judgement.ts'
 import { type Formula, hasProductOfSums, isSum, readFormula, variablesOf } from './formula.ts'
-import type { Judgement } from './judgement.ts'
+import { exactJudgement, type Judgement, UNSURE } from './judgement.ts'
 import { normalizeFormula } from './normalize-formula.ts'
 import type { Relation } from './relation.ts'
 

@@ -23,9 +23,13 @@ export const spokenToSymbols = (text: string): string =>
     .replace(/\s*\bcubed\b/gi, '^3 ')
     .replace(/\b(?:multiplied\s+by|times)\b/gi, '*')
     .replace(/\b(?:divided\s+by|over|per)\b/gi, '/')
+    .replace(/\b(?:the\s+)?product\s+of\s+(.+?)\s+and\s+/gi, ' $1 * ')
+    .replace(/\b(?:the\s+)?(?:quotient|ratio)\s+of\s+(.+?)\s+(?:and|to)\s+/gi, ' $1 / ')
+    .replace(/\b(?:the\s+)?sum\s+of\s+(.+?)\s+and\s+/gi, ' $1 + ')
     .replace(/\bplus\b/gi, '+')
     .replace(/\bminus\b/gi, '-')
     .replace(/\b(?:is\s+equal\s+to|equals?)\b/gi, '=')
+    .replace(/^([^=]*?)\bis\b(?=[^=]*[*/+][^=]*$)/i, '$1=')
     .replace(/\bto\s+the\s+(?:power\s+(?:of\s+)?)?([\w.]+)(?:\s+power)?/gi, '^($1)')
     .replace(/\b(?:the\s+)?(log|ln|sin|cos|tan|sqrt)\s+of\b/gi, ' $1 ')
     .replace(/\ba\s+constant\b/gi, 'C')
@@ -40,19 +44,23 @@ export const restoreExponents = (text: string): string => text.replace(/(?<=[A-Z
 const LETTER_WORDS = /[A-Za-z]{3,}/g
 
 /** Quantities whose letter is not their first. */
-const SYMBOLS = new Map([
-  ['current', 'i'],
-  ['displacement', 's'],
-  ['momentum', 'p'],
-  ['charge', 'q'],
-  ['speed', 'v'],
-  ['velocity', 'v'],
-  ['density', 'rho'],
-  ['wavelength', 'lambda'],
-  ['period', 't'],
-  ['distance', 's'],
-  ['extension', 'x'],
-])
+const SYMBOLS = new Map(
+  Object.entries({
+    current: 'i',
+    displacement: 's',
+    momentum: 'p',
+    charge: 'q',
+    speed: 'v',
+    velocity: 'v',
+    density: 'rho',
+    wavelength: 'lambda',
+    period: 't',
+    distance: 's',
+    extension: 'x',
+    exports: 'x',
+    imports: 'm',
+  }),
+)
 
 /** Each word by its first letter; null where a word fits none. */
 export function wordsToSymbols(text: string, key: string): string | null {
@@ -93,15 +101,7 @@ export const afterOtherName = (text: string): { name: string; rest: string } | n
 }
 
 const FILLER = /^(?:total|takes?|makes?|gets?|comes?|pays?|\w{3,}(?:ed|en))$/i
-const LETTERS: [string, string][] = [
-  ['d', 's x'],
-  ['s', 'd x'],
-  ['W', 'E'],
-  ['V', 'U'],
-  ['U', 'V'],
-  ['f', 'nu'],
-  ['v', 'c'],
-]
+const LETTERS = Object.entries({ d: 's x', s: 'd x', W: 'E', V: 'U', U: 'V', f: 'nu', v: 'c' })
 
 /** Other ways to write key and answer, with how sure their comparison is. */
 export function otherReadings(text: string, key: string, words: ReadonlySet<string>): [string, string, number][] {
@@ -128,10 +128,6 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
       ])
     }
   }
-  // u_(n+1) for a_(n+1): the letter of a sequence is free.
-  const [letter, other] = [wanted, plain].map((one) => [...new Set(one.match(/[A-Za-z](?=_\w*n)/g))].join(''))
-  if (letter && other && letter !== other && (letter + other).length === 2)
-    readings.push([plain.replace(new RegExp(`${other}(?=_)`, 'g'), letter), wanted, 0.85])
   // The same quantity by another of its letters.
   for (const [own, others] of LETTERS)
     for (const letter of others.split(' ')) {
@@ -150,8 +146,6 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
     const told = wordsToSymbols(plain.replace(/\b(?:the|change|in|of)\b/g, ' '), bare)
     if (told) readings.push([told, bare, 0.8])
   }
-  if (/M/.test(wanted) && /m/.test(wanted) && /m_?1.*m_?2/.test(plain))
-    readings.push([plain.replace(/m_?1/g, 'M').replace(/m_?2/g, 'm'), wanted, 0.85])
   // The diameter for the radius.
   if (/\bpi\b/.test(wanted) && /r/.test(wanted) && !/\bd/.test(wanted) && /d/.test(plain))
     readings.push([plain.replace(/\bdiameter\b|(?<![a-z])d(?![a-z])/g, '(2 * r)'), wanted, 0.85])

@@ -1,9 +1,7 @@
 import { isChemistry } from './chemistry/is-chemistry.ts'
 import { CHEMISTRY } from './chemistry/judge-chemistry.ts'
-import { bestJudgement, exactJudgement, UNSURE } from './exact-judgement.ts'
 import { evaluateAt, variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
-import { isFormulaKey } from './formula-key.ts'
 import {
   afterOtherName,
   otherReadings,
@@ -13,8 +11,8 @@ import {
   wordsIn,
   wordsToSymbols,
 } from './formula-readings.ts'
-import type { Judgement } from './judgement.ts'
-import { normalizeFormula } from './normalize-formula.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE } from './judgement.ts'
+import { isGreek, normalizeFormula } from './normalize-formula.ts'
 import { judgeBy } from './notation/judge-by-notation.ts'
 import { judgeNumber } from './numbers/judge-number.ts'
 import { readQuantity } from './quantity.ts'
@@ -188,20 +186,34 @@ function endsOtherwise(
 
 /** “y = 2x or y = 3x”: not clear which. */
 function isEither(answer: string): boolean {
-  const [first, second] = answer.split(/\bor\b/i)
-  const [one, other] = [first, second].map((text) =>
-    text ? readRelation(withoutLabel(text.replace(/\bmaybe\b/gi, ''))) : null,
-  )
-  return (
-    one !== null &&
-    other !== null &&
-    one !== undefined &&
-    other !== undefined &&
-    compareRelations(one, other) === 'different'
-  )
+  const said = answer.replace(/\bmaybe\b/gi, '').split(/\bor\b/i)
+  const [one, other] = said.map((text) => readRelation(withoutLabel(text)))
+  return one !== null && one !== undefined && !!other && compareRelations(one, other) === 'different'
 }
 
 function isSingleCase(key: string): boolean {
   const letters = new Set(key.match(/[A-Za-z]/g) ?? [])
   return [...letters].every((letter) => letter !== letter.toUpperCase() || !letters.has(letter.toLowerCase()))
+}
+
+const FUNCTION = /(?<![A-Za-z])(?:(?:arc)?(?:sin|cos|tan)|sqrt|cbrt|ln|log|exp|abs|pi)(?![a-z])/g
+
+/** A variable and a sign or operator; long names only in equations such as “speed = distance / time”. */
+export function isFormulaKey(prompt: string, key: string): boolean {
+  if (key.length > 100) return false
+  if (isChemistry(key, prompt)) return true
+  const plain = normalizeFormula(key)
+    .replace(FUNCTION, ' ')
+    .replace(/\b[A-Za-z]+\b/g, (word) => (isGreek(word) ? 'x' : word))
+  // “2x”, “3ab”: a product without a sign.
+  if (/^[-+]?\d+(?:\.\d+)?\s?[a-z]{1,2}$/.test(plain.trim()) && !/(?:st|nd|rd|th)$/.test(plain)) return true
+  const called = /(?:sin|cos|tan|ln|log|sqrt|exp)\s*\(/.test(normalizeFormula(key))
+  if ((!called && !/[-+*/^=<>≤≥]/.test(plain)) || !/[A-Za-z]/.test(plain)) return false
+  const words = wordsIn(plain)
+  const worded = words.size > 0
+  if (worded && (!/=/.test(plain) || !/[-+*/^]/.test(plain) || /[A-Za-z]{2,}\s+[A-Za-z]{2,}/.test(plain))) return false
+  const relation = readRelation(withoutLabel(key), words)
+  if (!relation) return false
+  const names = variablesOf(relation.left)
+  return (relation.right ? variablesOf(relation.right, names) : names).size > 0
 }

@@ -40,20 +40,33 @@ export interface Judgement {
   points?: PointOfKey[]
 }
 
-export const zeroJudgement = (remark: Remark, confidence: number): Judgement => ({
-  raw: 0,
-  share: 0,
+/** Where right and wrong can both be read from the answer, or something in it was not understood. */
+export const UNSURE = 0.5
+
+export const exactJudgement = (share: number, confidence: number, remark: Remark): Judgement => ({
+  raw: share,
+  share,
   confidence,
   remarks: [remark],
   matched: [],
   missing: [],
 })
 
+export const zeroJudgement = (remark: Remark, confidence: number): Judgement => exactJudgement(0, confidence, remark)
+
 export const listJudgement = (share: number, matched: string[], missing: string[], confidence: number): Judgement => ({
-  raw: share,
-  share,
-  confidence,
-  remarks: [share >= 1 ? 'exact_right' : share > 0 ? 'list_part' : 'exact_wrong'],
+  ...exactJudgement(share, confidence, share >= 1 ? 'exact_right' : share > 0 ? 'list_part' : 'exact_wrong'),
   matched,
   missing,
 })
+
+/** The best accepted answer; a wrong one is as sure as the least sure comparison. */
+export function bestJudgement(all: Judgement[]): Judgement | null {
+  if (all.length === 0) return null
+  const best = all.reduce((one, other) =>
+    other.share > one.share || (other.share === one.share && other.share > 0 && other.confidence > one.confidence)
+      ? other
+      : one,
+  )
+  return best.share > 0 ? best : { ...best, confidence: Math.min(...all.map((one) => one.confidence)) }
+}

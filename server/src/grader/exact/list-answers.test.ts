@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { judgeOrder, judgeSet } from './list-answers.ts'
+import { judgeSet } from './list-answers.ts'
+import { judgeOrder } from './parts/judge-order.ts'
 
 describe('a list in any order', () => {
   const STATES = 'solid, liquid and gas'
@@ -50,7 +51,7 @@ describe('a list in any order', () => {
 })
 
 it('knows initials', () => {
-  expect(judgeOrder(['Vehicle fleet, light-emitting diode, sun'], 'vehicle fleet, LED, sun').share).toBe(1)
+  expect(judgeOrder('', ['Vehicle fleet, light-emitting diode, sun'], 'vehicle fleet, LED, sun')?.share).toBe(1)
   expect(judgeSet(['LED and sun'], 'light-emitting diode, sun').share).toBe(1)
   expect(judgeSet(['LED and sun'], 'liquid crystal display, sun').share).toBe(0.5)
 })
@@ -68,12 +69,12 @@ describe('a list in order', () => {
     ['Mercury, Venus, Jupiter, Earth, Mars', 0.8],
     ['iron', 0],
   ])('“%s” earns %f', (answer, share) => {
-    expect(judgeOrder([KEY], answer.replace(' 2)', '\n2)')).share).toBeCloseTo(share)
+    expect(judgeOrder('', [KEY], answer.replace(' 2)', '\n2)'))?.share).toBeCloseTo(share)
   })
 
   it('reads “greater than” the other way round', () => {
-    expect(judgeOrder(['1/4 < 1/2 < 3/4'], '3/4 > 1/2 > 1/4').share).toBe(1)
-    expect(judgeOrder(['1/4 < 1/2 < 3/4'], '3/4 < 1/2 < 1/4').share).toBeLessThan(0.5)
+    expect(judgeOrder('', ['1/4 < 1/2 < 3/4'], '3/4 > 1/2 > 1/4')?.share).toBe(1)
+    expect(judgeOrder('', ['1/4 < 1/2 < 3/4'], '3/4 < 1/2 < 1/4')?.share).toBeLessThan(0.5)
   })
 })
 

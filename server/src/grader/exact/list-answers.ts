@@ -1,7 +1,6 @@
 import { commonStems, phraseAgreement } from '../text/phrase-match.ts'
-import { wordsOf } from '../text/terms.ts'
 import { type Judgement, listJudgement } from './judgement.ts'
-import { expandAbbreviations, expandInitials, integerRun, membersOf, sameMember } from './list-members.ts'
+import { expandAbbreviations, integerRun, membersOf, membersWithin, sameMember } from './list-members.ts'
 import { readQuantity } from './quantity.ts'
 import { thingNamed } from './worded/named-things.ts'
 
@@ -19,7 +18,8 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
     accepted.map((text) => {
       const key = unique(membersOf(text))
       const written = expandAbbreviations(answer, key)
-      const given = unique(answeredMembers(key, written, membersOf(written, key)))
+      const members = membersOf(written, key)
+      const given = unique(membersWithin(key, written, members) ?? members)
       const signs = /\b(?:symbols?|formulae?|formulas)\b/i.test(prompt)
       const matched = key.filter((member) => given.some((one) => sameMember(member, one, signs)))
       const missing = key.filter((member) => !matched.includes(member))
@@ -35,74 +35,8 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
   )
 }
 
-/** In the key's order: the longest common subsequence, out of the longer list's length. */
-export function judgeOrder(accepted: string[], answer: string, prompt = ''): Judgement {
-  return best(
-    accepted.map((text) => {
-      const compared = /[<>]/.test(answer.replace(/->|=>/g, ''))
-      // A key's “>” says which comes first where the answer has no sign.
-      const key = orderedMembersOf(text, [], !compared)
-      const written = expandAbbreviations(key.length > 2 ? expandInitials(answer, key) : answer, key)
-      const given = answeredMembers(
-        key,
-        written,
-        orderedMembersOf(written, key, !/[<>]/.test(text) && !COMPARES.test(prompt)),
-      )
-      // “3, 6, 12, 24, 48” for the next two of “3, 6, 12”.
-      const told = given.slice(0, -key.length)
-      if (told.length > 1 && prompt.replace(/\s/g, '').includes(told.join(','))) given.splice(0, told.length)
-      const kept = longestInOrder(key, given)
-      // One member is in order in any list.
-      const inOrder = kept.length > 1 || given.length < 2 ? kept.length : 0
-      // Where none is missing, to be in its place counts as much as to be in order.
-      const placed = key.filter((member, i) => sameMember(member, given[i] ?? '')).length
-      const complete = kept.length < key.length && key.every((member) => given.some((one) => sameMember(member, one)))
-      const right = complete && inOrder > 0 ? (placed + inOrder - 1) / 2 : inOrder
-      const share = right / Math.max(1, key.length, given.length)
-      const missing = key.filter((member) => !kept.includes(member))
-      return listJudgement(share, kept, missing, share >= 1 ? FULL_CONFIDENCE : PARTIAL_CONFIDENCE)
-    }),
-  )
-}
-
-/** Where something is compared, “>” is a sign; elsewhere an arrow. */
-const COMPARES =
-  /\b(?:smallest|largest|lowest|highest|least|greatest|most|biggest|lightest|heaviest|slowest|fastest|weakest|strongest|shortest|longest|ascending|descending|increasing|decreasing|rank)/i
-
-/** “a > b > c” equals “c < b < a”. */
-function orderedMembersOf(text: string, key: string[] = [], isArrow = false): string[] {
-  const members = membersOf(text, key)
-  if (/←|<-(?![\d>])/.test(text)) return members.reverse()
-  return !isArrow && />/.test(text) && !/[-=]>|</.test(text) ? members.reverse() : members
-}
-
-/** In a sentence, the key's members found, with positions. */
-function answeredMembers(key: string[], answer: string, members: string[]): string[] {
-  const prose = members.some((member) => wordsOf(member).length > 6)
-  if (!prose) return members
-  const words = ` ${wordsOf(answer).join(' ')} `
-  return key
-    .map((member) => ({ member, at: words.indexOf(` ${wordsOf(member).join(' ')} `) }))
-    .filter(({ at }) => at >= 0)
-    .sort((a, b) => a.at - b.at)
-    .map(({ member }) => member)
-}
-
 function unique(members: string[]): string[] {
   return members.filter((member, i) => members.findIndex((other) => sameMember(other, member)) === i)
-}
-
-function longestInOrder(key: string[], given: string[]): string[] {
-  let above: string[][] = given.map(() => []).concat([[]])
-  for (const member of key) {
-    const row: string[][] = [[]]
-    for (const [j, one] of given.entries()) {
-      const without = (above[j + 1]?.length ?? 0) >= (row[j]?.length ?? 0) ? above[j + 1] : row[j]
-      row.push(sameMember(member, one) ? [...(above[j] ?? []), member] : (without ?? []))
-    }
-    above = row
-  }
-  return above[given.length] ?? []
 }
 
 /** “any two of: higher speed; tiredness; alcohol or drugs”. */

@@ -7,8 +7,6 @@ const SEQUENCE = /\b(?:traversal|(?:in|pre|post)-?order|terms|sequence|next\s+\w
 /** “The three states of matter” are all of them; “three gases” may be any. */
 const ASKS_FOR_ALL =
   /\bin\s+any\s+order\b|\(any\s+order\)|\bwhich\s+(?:two|three|four|five|six)\b|\bwhich\s+of\s+(?:these|the\s+following)\b[^.?!]*\bare\b|\b(?:name|list|give|state|identify|write\s+down|what\s+are|which\s+are)\b[^.?!]{0,40}\b(?:the\s+(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|10)|all(?:\s+of)?(?:\s+the)?)\b/i
-const NAMED_VALUES =
-  /\b(?:find|calculate|evaluate|work\s+out|write\s+down|state)\s+((?:\S{1,6},\s*)+\S{1,6}\s+and\s+\S{1,6}?)[.:]?\s*$/im
 const ROOTS =
   /\b(?:eigenvalues?|solve|roots?|solutions?|zeros|zeroes|values\s+of|factors\s+of|prime\s+numbers|numbers)\b/i
 const ROOT = /^\s*([a-z])\s*(?:_?\d|[₀-₉])?\s*=\s*[-+−±]?\s*[\d.]/i
@@ -38,11 +36,8 @@ export function listKeyKind(prompt: string, key: string): 'set' | 'ordered_list'
     return 'ordered_list'
   if (members.length > 2 && SEQUENCE.test(prompt) && members.every((member) => readQuantity(member) !== null))
     return 'ordered_list'
-  // A column of a truth table; “find a, b and c”, each of which has its value.
+  // A column of a truth table.
   if (members.length > 2 && members.every((member) => /^(?:T|F|0|1|true|false)$/i.test(member))) return 'ordered_list'
-  const named = NAMED_VALUES.exec(prompt)?.[1]?.split(/\s*,\s*|\s+and\s+/).length
-  if (members.length > 2 && named === members.length && members.every((member) => readQuantity(member) !== null))
-    return 'ordered_list'
   const parted = /[,;\n&]|\band\b/i.test(key)
   if (!parted) return null
   if (ASKS_FOR_ALL.test(prompt)) return 'set'

@@ -3,6 +3,7 @@ import { termsOf, wordsOf } from '../text/terms.ts'
 import { digitsForWords } from './numbers/number-words.ts'
 import { compareQuantities, quantitiesIn, readQuantity } from './quantity.ts'
 import { thingNamed } from './worded/named-things.ts'
+import { compareNames } from './worded/same-name.ts'
 
 const LABEL = /^\s*(?:[-–—•*·▪]\s+|\(?(?:\d{1,2}|[a-z])[.):]\s+)/i
 const LEAD_IN =
@@ -33,9 +34,9 @@ export function membersOf(whole: string, key: string[] = []): string[] {
     plain
       .replace(LEAD_IN, '')
       // “There are four: 23, 29, 31 and 37”
-      .replace(/^[\p{L}\s]+\s[\p{L}\s]+:\s*(?=\S)/u, '')
+      .replace(/^[\p{L}\s]+\s[\p{L}\d\s]+:\s*(?=\S)/u, '')
       .split(
-        /\s*(?:[;\n]|,(?!\d{3}\b)(?=\s|\p{L}|[-+]?\s?\d)|→|←|⟶|➔|=>|<-(?![\d])|->|>|<|\b(?:and then|and|or|then|followed by)\b|&)\s*/iu,
+        /\s*(?:[;\n]|,(?!\d{3}\b)(?=\s|\p{L}|[-+]?\s?\d)|→|←|⟶|➔|=>|<-(?![\d])|->|>|<|\b(?:and then|(?:and )?after that|and|or|then|followed by)\b|&)\s*/iu,
       )
       .map((part) =>
         part
@@ -104,9 +105,18 @@ export function sameMember(key: string, given: string, signs = false): boolean {
   if (isInitials(given, key) || isInitials(key, given)) return true
   const wanted = termsOf(key)
   const has = termsOf(given)
-  const fits = (term: string) => has.some((other) => spellingSimilarity(term, other) >= 0.8)
+  const fits = (term: string) =>
+    has.some((other) => spellingSimilarity(term, other) >= 0.8 || compareNames(term, other) === 'slip')
   const negated = (terms: string[]) => terms.some((term) => /^(?:not?|never|none)$/.test(term))
   return wanted.length > 0 && wanted.every(fits) && has.length <= wanted.length + 2 && negated(wanted) === negated(has)
+}
+
+/** In a sentence, the key's members found, in order; null where the answer is a list. */
+export function membersWithin(key: readonly string[], answer: string, members: readonly string[]): string[] | null {
+  if (!members.some((member) => wordsOf(member).length > 6)) return null
+  const words = ` ${wordsOf(answer).join(' ')} `
+  const placeOf = (member: string) => words.indexOf(` ${wordsOf(member).join(' ')} `)
+  return key.filter((member) => placeOf(member) >= 0).sort((a, b) => placeOf(a) - placeOf(b))
 }
 
 /** “Gases” is “gas”, which a stemmer does not see. */

@@ -1,5 +1,5 @@
 import type { Question } from '@assay/shared/rubrics.ts'
-import { rewordInKeyTerms } from '../exact/worded/reword-in-key-terms.ts'
+import { rewordInKeyTerms } from '../exact/worded/named-things.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { directionOf } from '../text/antonyms.ts'
 import { differencesBetween } from '../text/differences.ts'

@@ -108,4 +108,4 @@ function questionJudgeFor(
   return { criterion, judge: new QuestionJudge(question, answers, idf, settings) }
 }
 
-const round = (x: number) => Math.round(x * 1e4) / 1e4
+const round = (x: number) => Math.round(x * 1e6) / 1e6

@@ -2,18 +2,19 @@ import type { Criterion, Question, QuestionKind } from '@assay/shared/rubrics.ts
 import { mean } from '../../lib/numbers.ts'
 import { judgeChoice } from '../exact/choices/judge-choice.ts'
 import { judgeTrueFalse } from '../exact/choices/judge-true-false.ts'
-import { correctedAnswer } from '../exact/corrected-answer.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
-import { keyResults } from '../exact/key-results.ts'
-import { judgeOrder, judgeSet } from '../exact/list-answers.ts'
+import { correctedAnswer, keyResults } from '../exact/key-results.ts'
+import { judgeSet } from '../exact/list-answers.ts'
 import { judgeNotation } from '../exact/notation/judge-notation.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
+import { judgeOrder } from '../exact/parts/judge-order.ts'
+import { judgeParts } from '../exact/parts/judge-parts.ts'
 import { judgeVerdicts } from '../exact/verdicts.ts'
+import { judgeChange } from '../exact/worded/judge-change.ts'
 import { judgeMargin, readMargin } from '../exact/worded/judge-margin.ts'
-import { judgeSequence } from '../exact/worded/judge-sequence.ts'
-import { judgeWorded } from '../exact/worded/judge-worded.ts'
-import { rewordInKeyTerms } from '../exact/worded/reword-in-key-terms.ts'
+import { judgeName } from '../exact/worded/judge-name.ts'
+import { rewordInKeyTerms } from '../exact/worded/named-things.ts'
 import { normalFormOf } from '../grouping/normal-form.ts'
 import { mostUntried } from '../scoring/low-confidence.ts'
 import { TeacherCalibration, type TeacherDecision } from '../scoring/teacher-calibration.ts'
@@ -182,14 +183,17 @@ export class QuestionJudge {
   #judgeWorded(criterion: Criterion, accepted: string[], answer: string): Judgement | null {
     const { kind, prompt, criteria } = this.question
     if (kind === 'number') {
-      if (readMargin(answer, criterion.expected)) return judgeMargin(accepted, answer)
+      if (readMargin(answer, criterion.expected)) return judgeMargin(prompt, accepted, answer)
       return criteria.length === 1 ? judgeWorkingShown(prompt, criterion, answer) : null
     }
-    if (kind === 'ordered_list') {
-      const judged = judgeSequence(prompt, accepted, answer, criterion.points)
-      return judged?.share === 1 ? judged : null
-    }
-    return kind === 'text' && criteria.length === 1 ? judgeWorded(prompt, accepted, answer, criterion.points) : null
+    if (kind === 'ordered_list') return judgeOrder(prompt, accepted, answer, true, criterion.points)
+    if (kind !== 'text' || criteria.length > 1) return null
+    return (
+      judgeOrder(prompt, accepted, answer, false, criterion.points) ??
+      judgeChange(prompt, accepted, answer) ??
+      judgeMargin(prompt, accepted, answer) ??
+      judgeName(prompt, accepted, answer)
+    )
   }
 
   /** A point of several may be within a sentence: only a whole answer has a notation. */
@@ -197,7 +201,7 @@ export class QuestionJudge {
     const { kind, prompt, criteria } = this.question
     const exact =
       kind === 'number' || kind === 'formula' || ((kind === 'text' || kind === 'set') && criteria.length === 1)
-    return exact ? judgeNotation(prompt, accepted, answer) : null
+    return exact ? (judgeNotation(prompt, accepted, answer) ?? judgeParts(prompt, accepted, answer)) : null
   }
 }
 
@@ -215,8 +219,6 @@ function judgeExactly(kind: QuestionKind, prompt: string, accepted: string[], an
       return judgeNumber(prompt, accepted, answer)
     case 'set':
       return judgeSet(accepted, answer, prompt)
-    case 'ordered_list':
-      return judgeOrder(accepted, answer, prompt)
     case 'formula':
       return judgeFormula(prompt, accepted, answer)
     case 'text':

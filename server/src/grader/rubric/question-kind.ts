@@ -1,7 +1,7 @@
 import type { QuestionKind } from '@assay/shared/rubrics.ts'
 import { bareText as bare, chooses, findChoiceOptions, offersInRow } from '@assay/shared/rules/choice-options.ts'
 import { asksForSubject } from '../exact/formula-form.ts'
-import { isFormulaKey } from '../exact/formula-key.ts'
+import { isFormulaKey } from '../exact/judge-formula.ts'
 import { keyResults } from '../exact/key-results.ts'
 import { listKeyKind, ORDERED } from '../exact/list-key.ts'
 import { readQuantity } from '../exact/quantity.ts'

@@ -1,4 +1,4 @@
-import { exactJudgement, UNSURE } from '../exact-judgement.ts'
+import { exactJudgement, UNSURE } from '../judgement.ts'
 import { type Found, HALF, type Notation, RIGHT, WRONG } from '../notation/judge-by-notation.ts'
 import { ARROW, ambiguousCharge, plainChemistry, type Reaction, readReaction, type Species } from './read-reaction.ts'
 
@@ -24,7 +24,7 @@ function reactionsIn(answer: string): Found<Written> {
   }
   const whole = take(plain.trim())
   if (whole) return { skeleton: whole, found }
-  const lines = plain.split('\n').map((line) => {
+  const lines = plain.split(/\n|,?\s*\bso\b\s*/).map((line) => {
     const direct = take(line.trim())
     if (direct) return direct
     const tail = /^(.*?(?::|\bis\b|\bequation\b|\banswer\b))\s*([^:]+)$/i.exec(line)

@@ -27,6 +27,7 @@ export function plainChemistry(text: string): string {
     .normalize('NFKC')
     .replace(/⁄/g, '/')
     .replace(/[−–]/g, '-')
+    .replace(/\(\s*\+?\s*\p{Ll}{3}[^()]*\)|[↓↑]/gu, '')
     .replace(/\\(?:long)?(?:rightarrow|to)\b|\\xrightarrow\{[^{}]*\}/g, '→')
     .replace(/\\rightleftharpoons|\\leftrightarrow/g, '⇌')
     .replace(/\\(?:ce|mathrm|text|mathit)\b|[${}]|\\[,;! ]/g, '')

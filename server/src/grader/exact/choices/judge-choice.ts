@@ -2,9 +2,9 @@ import { type ChoiceOption, chooses, findChoiceOptions, offersInRow } from '@ass
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { readInVersionLetters } from '../../text/version-letters.ts'
-import { exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import { exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { numeralOf } from '../numbers/numerals.ts'
+import { enumerationsIn } from '../prompt-items.ts'
 import { wayOf } from '../worded/judge-change.ts'
 import { thingNamed } from '../worded/named-things.ts'
 
@@ -70,10 +70,7 @@ function lettersIn(piece: string, options: ChoiceOption[]): { letters: string[];
   const leading =
     /^([B-H])\s+(\p{L}.*|\d.*)$/su.exec(text) ?? /^(A)\s+((?:is|it|because|no|was|has)\b.*|\d.*)$/su.exec(text)
   if (leading && known(leading[1] ?? '')) return { letters: [leading[1] ?? ''], rest: leading[2] ?? '' }
-  const trailing = /\b(?:answer|option|letter|choice|is)\s+\(?([A-Ha-h])\)?\W*$/.exec(piece)
-  return trailing && known((trailing[1] ?? '').toUpperCase())
-    ? { letters: [(trailing[1] ?? '').toUpperCase()], rest: '' }
-    : null
+  return null
 }
 
 /** Options whose words are all of the piece (a slip forgiven) or within its sentence. */
@@ -156,8 +153,12 @@ function unlettered(options: readonly ChoiceOption[], words: string): ChoiceOpti
   return same.length === 1 ? (same[0] ?? null) : null
 }
 
-export function judgeChoice(prompt: string, accepted: string[], answer: string): Judgement {
-  const options = findChoiceOptions(prompt)
+export function judgeChoice(
+  prompt: string,
+  accepted: string[],
+  answer: string,
+  options: ChoiceOption[] = findChoiceOptions(prompt),
+): Judgement {
   const unclear = exactJudgement(0, UNSURE, 'unclear')
   // Boxes to tick: options such as “-1” and “1”, or “E” behind the second box, are told by what is printed there alone.
   const ticked = unlettered(options, answer)
@@ -197,28 +198,37 @@ export function judgeChoice(prompt: string, accepted: string[], answer: string):
     : exactJudgement(0, plain ? SURE : IN_A_SENTENCE, 'exact_wrong')
 }
 
-const NUMBER = /^\W*(?:(?:the|it|is|answer|option|number|statement|no\.?)\s+)*\(?(\d)(?![\d.,]*\d)[.):]?/i
+const LABELS = /^(?:\W*(?:[A-Za-z]|\d)\b(?:\s*(?:and|or)\b)?)+\W*$/
 
-/** Options that are numbered and not lettered; null where the key is none of them. */
-export function judgeNumberedChoice(prompt: string, accepted: string[], answer: string): Judgement | null {
-  const letterOf = (digit: string) => String.fromCharCode(64 + Number(digit))
-  const lettered = prompt.replace(
-    /(^\s*)\(?([1-8])[.):]\s+(?=\S)|(?<=\s)\(([1-8])\)\s+(?=\S)/gm,
-    (_, space, digit, within) => (within ? `\n${letterOf(within)}. ` : `${space}${letterOf(digit)}. `),
-  )
-  const inRow =
-    chooses(prompt) &&
-    /\(1\)\s.*\(2\)\s.*\(3\)\s/s.test(prompt) &&
-    accepted.every((key) => /^(?:\W*[1-8]\b(?:\s*and\b)?)+\W*$/.test(key))
-  const options = lettered === prompt || !(inRow || chooses(prompt)) ? [] : findChoiceOptions(lettered)
-  if (options.length < 2) return null
-  const named = (text: string) =>
-    inRow && /^(?:\W*[1-8]\b(?:\s*(?:and|or)\b)?)+\W*$/.test(text)
-      ? text.replace(/[1-8]/g, letterOf)
-      : text.replace(NUMBER, (_, digit) => `${letterOf(digit)} `)
-  const keys = accepted.map(named)
-  const among = (key: string) =>
-    (inRow && options.length > 0) ||
-    options.some(({ letter, text }) => letter === key.trim() || bare(text) === bare(key.replace(/^[A-H]\s/, '')))
-  return keys.every(among) ? judgeChoice(lettered, keys, named(answer)) : null
+/** Options printed within the question, lettered or numbered: “1 nucleus 2 ribosome”; null where the key is none of them. */
+export function judgeListedChoice(prompt: string, accepted: string[], answer: string): Judgement | null {
+  if (!(chooses(prompt) || /\bgive\s+(?:the|all(?:\s+the)?)\s+(?:numbers?|letters?)\b/i.test(prompt))) return null
+  const lists = enumerationsIn(prompt).map((items) => items.filter(({ words }) => words !== ''))
+  for (const items of lists) {
+    const letterOf = (label: string) => {
+      const at = items.findIndex((item) => item.label.toLowerCase() === label.toLowerCase())
+      return at < 0 ? label : String.fromCharCode(65 + at)
+    }
+    const lettered = (text: string) =>
+      LABELS.test(text)
+        ? text.replace(/[A-Za-z]\b(?<!\p{L}{2})|\d/gu, letterOf)
+        : text.replace(
+            /^\W*(?:(?:the|it|is|answer|option|number|statement|no\.?)\s+)*\(?(\d)(?![\d.,]*\d)[.):]?/i,
+            (_, label) => `${letterOf(label)} `,
+          )
+    const options = items.map(({ label, words }) => ({
+      letter: letterOf(label),
+      text: words.replace(/[.?;]\s.*$|[.;]$/s, ''),
+    }))
+    const among = (key: string) =>
+      (LABELS.test(key) &&
+        (key.match(/[A-Za-z]\b(?<!\p{L}{2})|\d/gu) ?? []).every((one) =>
+          items.some(({ label }) => label.toLowerCase() === one.toLowerCase()),
+        )) ||
+      options.some(({ text }) => bare(text) === bare(key.replace(/^\W*\w[.):]\s/, '')))
+    if (options.length < 2 || !accepted.every(among)) continue
+    const judged = judgeChoice(prompt, accepted.map(lettered), lettered(answer), options)
+    return judged.remarks.includes('unclear') && judged.share === 0 ? null : judged
+  }
+  return null
 }

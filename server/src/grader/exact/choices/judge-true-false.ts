@@ -1,7 +1,6 @@
 import { isNegated } from '../../text/negation.ts'
 import { isStopWord, wordsOf } from '../../text/terms.ts'
-import { exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import { exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 
 const SURE = 0.97
 
@@ -62,7 +61,7 @@ function restated(prompt: string, answer: string): { value: boolean; sure: boole
   const asked = words(prompt)
   const said = words(answer)
   const own =
-    said.length > 1 &&
+    (said.length > 1 || (said.length === 1 && /^\W*(?:it|they|this|that)\s+(?:is|are|was|were)\b/i.test(answer))) &&
     said.every((word, i) => asked.indexOf(word) > (i === 0 ? -1 : asked.indexOf(said[i - 1] ?? ''))) &&
     !isNegated(prompt) &&
     answer.length < 120

@@ -1,7 +1,7 @@
 import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
 import { spokenToSymbols } from '../formula-readings.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
-import { type Found, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+import { type Found, type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 
 const ORDER = /(?<![A-Za-z])[OoΘθ]\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)/gu
 const NAMED: [RegExp, string][] = [
@@ -66,10 +66,7 @@ function growAlike(a: Formula, b: Formula): boolean {
 
 /** Orders of growth: `O(n lg n)` is `O(n log n)`. */
 export const COMPLEXITY: Notation<Formula> = {
-  read(key) {
-    const { skeleton, found } = /^\s*[OoΘθ]\s*\(/u.test(key) ? growthsIn(key) : { skeleton: '', found: [] }
-    return /^\s*#0#\s*\.?\s*$/.test(skeleton) ? (found[0] ?? null) : null
-  },
+  read: (key) => (/^\s*[OoΘθ]\s*\(/u.test(key) ? onlyOne(growthsIn(key)) : null),
   find: growthsIn,
   compare: (key, given) => (growAlike(key, given) ? RIGHT : WRONG),
 }

@@ -1,8 +1,6 @@
 import { digitsForWords } from '../numbers/number-words.ts'
 import { romanValue } from '../numbers/numerals.ts'
-import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
-
-const ONLY = /^\s*#0#\s*\.?\s*$/
+import { HALF, type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** `sign` is 0 where none is written. */
 interface Charge {
@@ -48,8 +46,7 @@ function chargesIn(answer: string): { skeleton: string; found: Charge[] } {
 export const CHARGE: Notation<Charge> = {
   read(key, prompt) {
     if (!ASKS.test(prompt) || !/^\s*(?:[+−–-]\s?(?:\d|[IV]+)|\d\s?[+−–-])\s*$/.test(key)) return null
-    const { skeleton, found } = chargesIn(key)
-    return ONLY.test(skeleton) ? (found[0] ?? null) : null
+    return onlyOne(chargesIn(key))
   },
   find: chargesIn,
   compare(key, given, prompt) {

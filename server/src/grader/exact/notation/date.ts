@@ -120,7 +120,8 @@ export const DATE: Notation<CalendarDate> = {
   read: (key, prompt) => readDate(prompt, key),
   find(answer, key) {
     // “The war (1939–1945) ended in 1945”.
-    const plain = answer.replace(/(?<=\S.*)\([^()]*\)(?=.*\d)/gs, ' ')
+    const outside = answer.replace(/\([^()]*\)/g, ' ')
+    const plain = /\d{3}/.test(outside) ? outside : answer
     const { skeleton, found } = datesIn(plain, key.year === undefined)
     const beside = BESIDE.test(skeleton)
     const vague = VAGUE.test(skeleton)
@@ -174,7 +175,7 @@ const SPOKEN = new RegExp(
   'gi',
 )
 const FULL = new RegExp(
-  String.raw`(?<![\d:.,/])(\d{1,2})\s*(?:o'?clock)?\s*(a\.?m\b\.?|p\.?m\b\.?|o'?clock${DAY_HALF})`,
+  String.raw`(?<![\d:.,/])(\d{1,2})\s*(?:o'?clock)?\s*(a\.?m\b\.?|p\.?m\b\.?|in\s+the\s+(?:morning|afternoon|evening)|o'?clock${DAY_HALF})`,
   'gi',
 )
 

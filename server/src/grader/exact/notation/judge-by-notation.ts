@@ -1,5 +1,4 @@
-import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement, Remark } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, type Remark, UNSURE } from '../judgement.ts'
 import { readStance } from './read-stance.ts'
 
 export interface Found<T> {
@@ -7,6 +6,10 @@ export interface Found<T> {
   skeleton: string
   found: T[]
 }
+
+/** What is found where nothing else stands. */
+export const onlyOne = <T>({ skeleton, found }: Found<T>): T | null =>
+  /^\s*#0#\s*\.?\s*$/.test(skeleton) ? (found[0] ?? null) : null
 
 interface Comparison {
   share: number

@@ -1,17 +1,14 @@
-import { judgeNumberedChoice } from '../choices/judge-choice.ts'
-import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import { judgeListedChoice } from '../choices/judge-choice.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
 import { COMPLEXITY } from './asymptotic-complexity.ts'
 import { CHARGE } from './charge.ts'
 import { CLOCK_TIME, DATE } from './date.ts'
 import { ELECTRON_CONFIGURATION } from './electron-configuration.ts'
-import { HALF, judgeBy, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
-import { LABELLED_VALUES } from './labelled-values.ts'
+import { HALF, judgeBy, type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 import { LETTER_CODE } from './letter-code.ts'
 import { LOGIC } from './logic.ts'
-import { MATCHING } from './matching.ts'
 import { MATRIX } from './matrix.ts'
 import { MUSICAL_KEY } from './musical-key.ts'
 import { NUCLIDE } from './nuclide.ts'
@@ -29,7 +26,7 @@ const by =
     judgeBy(notation, prompt, accepted, answer)
 
 const JUDGES = [
-  judgeNumberedChoice,
+  judgeListedChoice,
   judgeOutput,
   by(LETTER_CODE),
   judgeDigits,
@@ -44,22 +41,17 @@ const JUDGES = [
   by(ELECTRON_CONFIGURATION),
   by(LOGIC),
   by(SOLUTIONS),
-  by(LABELLED_VALUES),
-  by(MATCHING),
   by(MATRIX),
   by(COMPLEXITY),
   by(REAL_SET),
-  by(TUPLE),
   (prompt: string, accepted: string[], answer: string) => judgeBy(RATIOS, prompt, accepted, answer),
+  by(TUPLE),
 ]
 
 /** Null when no judge knows the key. */
 export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
-  // Quantifiers in another order say something else, which nothing here reads.
   if (accepted.some((key) => /[∀∃]/.test(key)))
-    return accepted.some((key) => key.replace(/\s/g, '') === answer.replace(/\s/g, ''))
-      ? exactJudgement(1, 0.95, 'exact_right')
-      : exactJudgement(0.5, UNSURE, 'unclear')
+    return bestJudgement(accepted.map((key) => judgeQuantified(key, answer)))
   for (const judge of JUDGES) {
     const judged = judge(prompt, accepted, answer)
     if (judged) return judged
@@ -67,9 +59,36 @@ export function judgeNotation(prompt: string, accepted: string[], answer: string
   return null
 }
 
+const QUANTIFIED: [RegExp, string][] = [
+  [/\$|\\[,;:! ]|\\(?:left|right)(?![a-z])|\\mathbb(?![a-z])|[{}]/g, ''],
+  [/\\exists(?![a-z])|\bthere\s+(?:is|exists|are)\s+(?:at\s+least\s+one\s+|an?\s+|some\s+)?/gi, '∃'],
+  [/\\forall(?![a-z])|\bfor\s+(?:all|every|each|any)\s+/gi, '∀'],
+  [/\bnot\s+(?=[A-Z(])|\\(?:neg|lnot)(?![a-z])|[~!]/g, '¬'],
+  [/([A-Z]\(\w\))\s+(?:is\s+not\s+true|is\s+false|does\s+not\s+hold)/g, '¬$1'],
+  [/\\(?:in|isin)(?![a-z])/g, '∈'],
+  [/\\(?:land|wedge)(?![a-z])|\band\b/g, '∧'],
+  [/\\(?:lor|vee)(?![a-z])|\bor\b/g, '∨'],
+  [/\\(?:to|rightarrow|implies)(?![a-z])|->|=>/g, '→'],
+  [/(?<=∈\s*)R/g, 'ℝ'],
+  [/(?<=∈\s*)N/g, 'ℕ'],
+  [/\b(?:such\s+that|for\s+which|with|we\s+have|it\s+holds|holds|real|natural|number|that)\b|[\s()[\]:,.|]/g, ''],
+]
+
+/** By its signs, in LaTeX or words; quantifiers of another kind or order say something else, and the rest may be told in other ways. */
+function judgeQuantified(key: string, answer: string): Judgement {
+  const [wanted, given] = [key, answer].map((text) =>
+    QUANTIFIED.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text),
+  )
+  if (wanted === given) return exactJudgement(1, 0.85, 'exact_right')
+  const quantifiers = (text = '') => (text.match(/[∀∃]/g) ?? []).join('')
+  const turned =
+    quantifiers(given) !== '' && quantifiers(given) !== quantifiers(wanted) && !/¬[∀∃]/.test(`${wanted}${given}`)
+  return exactJudgement(turned ? 0 : 0.5, turned ? 0.7 : UNSURE, turned ? 'exact_wrong' : 'unclear')
+}
+
 const NUMBER = String.raw`\d+(?:\.\d+)?`
 const RATIO = new RegExp(
-  String.raw`(?<![\d:.])${NUMBER}(?:\s+(?!to\b)\p{L}+)?(?:\s*(?::|\bto\b)\s*${NUMBER}(?:\s+(?!to\b)\p{L}+)?)+(?![\d:])`,
+  String.raw`(?<![\d:.])${NUMBER}(?:\s+(?!to\b)\p{L}+)?(?:\s*(?::|\bto\b|(?<=\p{L})\s-\s)\s*${NUMBER}(?:\s+(?!to\b)\p{L}+)?)+(?![\d:])`,
   'giu',
 )
 const SIMPLEST = /\b(?:simplest|lowest|simplify)\b/i
@@ -82,19 +101,13 @@ function ratiosIn(text: string): { skeleton: string; found: number[][] } {
   return { skeleton: plain.replace(RATIO, (all) => `#${found.push(numbersOf(all)) - 1}#`), found }
 }
 
-/** `2 : 3` and nothing else; a time is read before. */
-function readRatio(key: string): number[] | null {
-  const { skeleton, found } = ratiosIn(key.length > 40 ? '' : key)
-  return /:/.test(key) && /^\s*#0#\s*\.?\s*$/.test(skeleton) ? (found[0] ?? null) : null
-}
-
 const same = (a: number[], b: number[]): boolean => a.length === b.length && a.every((value, i) => value === b[i])
 
 const proportional = (a: number[], b: number[]): boolean =>
   a.length === b.length && a.every((value, i) => Math.abs(value * (b[0] ?? 0) - (b[i] ?? 0) * (a[0] ?? 0)) < 1e-9)
 
 const RATIOS: Notation<number[]> = {
-  read: readRatio,
+  read: (key) => (/:/.test(key) && key.length <= 40 ? onlyOne(ratiosIn(key)) : null),
   find(answer) {
     // “75 % dominant, 25 % recessive”
     const shares = [...answer.matchAll(/(\d+(?:\.\d+)?)\s*%/g)].map(([, share]) => Number(share))
@@ -136,7 +149,6 @@ function linesOf(text: string): string[] {
 }
 
 const unquoted = (lines: string[]): string => lines.join('\n').replace(/^(["'])(.*)\1$/s, '$2')
-const squeezed = (lines: string[]): string => unquoted(lines).replace(/\s/g, '')
 const bare = (lines: string[]): string =>
   unquoted(lines)
     .toLowerCase()
@@ -162,12 +174,10 @@ function judgeOutput(prompt: string, accepted: string[], answer: string): Judgem
     keys.map((text) => {
       const key = linesOf(text)
       if (unquoted(key) === unquoted(given)) return exactJudgement(1, 0.95, 'exact_right')
-      if (squeezed(key) === squeezed(given)) return exactJudgement(0.5, UNSURE, 'unclear')
       if (bare(key) === bare(given)) return exactJudgement(0.5, UNSURE, 'unclear')
       // Some of its lines, or explained: for a person to look at.
       const some = key.some((line) => given.includes(line)) || bare(given).includes(bare(key))
-      const swapped = [...key].sort().join('\n') === [...given].sort().join('\n')
-      return exactJudgement(0, some && !swapped ? UNSURE : 0.85, some && !swapped ? 'unclear' : 'exact_wrong')
+      return exactJudgement(0, some ? UNSURE : 0.85, some ? 'unclear' : 'exact_wrong')
     }),
   )
 }
@@ -224,12 +234,7 @@ function judgeDigits(prompt: string, accepted: string[], answer: string): Judgem
     withoutIndex(marked, base, keys) ??
     digitsOf(marked, base) ??
     digitsOf(lines.at(-1)?.split(/[,:;]/).at(-1) ?? '', base)
-  if (given === null)
-    return exactJudgement(
-      0,
-      /^\W*\d+\W*$/.test(answer) ? 0.9 : UNSURE,
-      /^\W*\d+\W*$/.test(answer) ? 'exact_wrong' : 'unclear',
-    )
+  if (given === null) return exactJudgement(0, UNSURE, 'unclear')
   return bestJudgement(
     keys.map((key) => {
       if (key === given) return exactJudgement(1, 0.95, 'exact_right')

@@ -1,4 +1,4 @@
-import { type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+import { type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** A code of letters in which every letter and its case counts. */
 interface LetterCode {
@@ -33,7 +33,7 @@ function codesIn(text: string, kind: LetterCode['kind'], written: RegExp): { ske
 }
 
 function plainCode(kind: LetterCode['kind'], code: string): string {
-  if (kind === 'bases') return code.toUpperCase()
+  if (kind === 'bases') return code.trim().toUpperCase()
   if (kind === 'colour') {
     const digits = code.replace('#', '').toUpperCase()
     return digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
@@ -49,8 +49,8 @@ function plainCode(kind: LetterCode['kind'], code: string): string {
 export const LETTER_CODE: Notation<LetterCode> = {
   read(key, prompt) {
     for (const [kind, asks, written] of KINDS) {
-      const { skeleton, found } = asks.test(prompt) ? codesIn(key, kind, written) : { skeleton: '', found: [] }
-      if (found[0] && /^\s*#0#\s*\.?\s*$/.test(skeleton)) return found[0]
+      const code = asks.test(prompt) ? onlyOne(codesIn(key, kind, written)) : null
+      if (code) return code
     }
     return null
   },

@@ -1,4 +1,4 @@
-import { UNSURE } from '../exact-judgement.ts'
+import { UNSURE } from '../judgement.ts'
 import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** A note, or a key or chord on it. */

@@ -1,5 +1,5 @@
 import { thingNamed } from '../worded/named-things.ts'
-import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+import { HALF, type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** An atom by its mass number. */
 interface Nuclide {
@@ -34,8 +34,7 @@ function nuclidesIn(answer: string): { skeleton: string; found: Nuclide[] } {
 export const NUCLIDE: Notation<Nuclide> = {
   read(key, prompt) {
     if (!/\b(?:nuclides?|isotopes?|decay\w*|radioactiv\w+)\b/i.test(prompt) || !/[-^⁰¹²³⁴-⁹]/u.test(key)) return null
-    const { skeleton, found } = nuclidesIn(key)
-    return /^\s*#0#\s*\.?\s*$/.test(skeleton) ? (found[0] ?? null) : null
+    return onlyOne(nuclidesIn(key))
   },
   find: nuclidesIn,
   compare(key, given) {

@@ -1,4 +1,4 @@
-import { exactJudgement, UNSURE } from '../exact-judgement.ts'
+import { exactJudgement, UNSURE } from '../judgement.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
@@ -25,7 +25,6 @@ const SIGN = '[<>≤≥]'
 const NAME = String.raw`(?:\|?([a-z])\|?|\b[fgh]\s*\(\s*[a-z]\s*\))`
 const BRACKETS = new RegExp(String.raw`([[(\]])\s*(${BOUND})\s*[,;]\s*(${BOUND})\s*([\])[])`, 'gi')
 const CHAIN = new RegExp(String.raw`(${BOUND})\s*(${SIGN})\s*${NAME}\s*(${SIGN})\s*(${BOUND})`, 'gi')
-const BESIDE = new RegExp(String.raw`(?<![\w*^/)]|\d )\|([a-z])\|\s*(${SIGN})\s*(${BOUND})(?![\w^])`, 'gi')
 const ABOVE = new RegExp(String.raw`(?<![\w*^/)]|\d )${NAME}\s*(${SIGN})\s*(${BOUND})(?![\w^])`, 'gi')
 const BELOW = new RegExp(String.raw`(?<![\w*^/)]|\d )(${BOUND})\s*(${SIGN})\s*${NAME}(?![\w^])`, 'gi')
 const WORDED = new RegExp(String.raw`(?<![\w)#])(?:\b(?:all|any|every)\s+)?(${SIGN})\s*(${BOUND})(?![\w^])`, 'gi')
@@ -208,11 +207,6 @@ function find(answer: string, key?: RealSet): Found<RealSet> {
     .replace(SPOKEN, (all, from, first = '', to, last = '') => {
       const open = (end: string) => /excl|not/i.test(end || last || first)
       return first || last ? put(span(bound(from), bound(to), open(first), open(last)), all) : all
-    })
-    .replace(BESIDE, (all, _, sign, size) => {
-      const at = bound(size)
-      const inner = at === null ? null : span(-at, at, sign === '<' || sign === '≥', sign === '<' || sign === '≥')
-      return put(inner && (/[<≤]/.test(sign) ? inner : complement(inner)), all)
     })
     .replace(ABOVE, (all, _, sign, at) => put(ray(sign, bound(at)), all))
     .replace(BELOW, (all, at, sign) => put(ray(FLIPPED[sign] ?? sign, bound(at)), all))

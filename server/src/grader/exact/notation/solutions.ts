@@ -2,7 +2,7 @@ import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.t
 import { spokenToSymbols, wordsIn } from '../formula-readings.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
 import { sameValue } from '../relation.ts'
-import { type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
+import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** A value of one unknown; `decimals` of a number as it is written. */
 interface Solution {
@@ -60,9 +60,7 @@ function fits(key: Solution, given: Solution): boolean {
   return Math.abs(wanted - has) <= 0.5001 * 10 ** -given.decimals
 }
 
-const namesOf = (solutions: readonly Solution[]): Set<string> => new Set(solutions.map(({ name }) => name))
-
-/** “x = 3 or x = -2”, “x = 2 ± √3”, “a = 3, b = 2”: all values of an unknown, or one of each of several. */
+/** “x = 3 or x = -2”, “x = 2 ± √3”: all values of an unknown. */
 export const SOLUTIONS: Notation<Solution[]> = {
   read(key, prompt) {
     if (key.length > 120) return null
@@ -71,19 +69,14 @@ export const SOLUTIONS: Notation<Solution[]> = {
     const signed = /±|\\pm/.test(key) && (ASKS.test(prompt) || /=/.test(key))
     const named = several && solutions.every(({ name }) => name !== '') && /=/.test(key)
     const numbers = several && solutions.every(({ value }) => variablesOf(value).size === 0 || /i/.test(key))
+    // Several unknowns have a value each.
+    if (new Set(solutions?.map(({ name }) => name)).size > 1) return null
     return several && (signed || (numbers && (named || /°|\bi\b|\di\b/.test(key)))) ? solutions : null
   },
-  find(answer, key, prompt) {
-    // “The gradient m”: the word says the letter.
-    const lettered = [...namesOf(key)].reduce((text, name) => {
-      const word = new RegExp(String.raw`(\p{L}{4,})\s+${name}(?![\p{L}\d])`, 'u').exec(prompt)?.[1]
-      return word
-        ? text.replace(new RegExp(String.raw`(?:\b\w-)?\b${word}\b(?:\s+(?:is|of)\b|\s*[=:])?`, 'gi'), ` ${name} = `)
-        : text
-    }, answer)
+  find(answer) {
     // A line for each of them.
-    const rows = lettered.trim().split('\n')
-    const listed = rows.every((row) => NAMED.test(row)) ? rows.join(', ') : lettered
+    const rows = answer.trim().split('\n')
+    const listed = rows.every((row) => NAMED.test(row)) ? rows.join(', ') : answer
     const parts = listed.split(RESULT).filter((part) => part.trim() !== '')
     // “2x − 3 = 7 gives x = 5; 2x − 3 = −7 gives x = −2”
     const pieces = listed.split(/[;\n]/).map((piece) => piece.split(RESULT).at(-1) ?? '')
@@ -98,18 +91,16 @@ export const SOLUTIONS: Notation<Solution[]> = {
       solutionsIn(last) ??
       (bracket ? solutionsIn(bracket) : null)
     if (!told || told.length === 0) return { skeleton: answer.replace(/#/g, ' '), found: [] }
-    const names = [...namesOf(key)]
-    // In the order of the unknowns where they are not named.
-    const placed = names.length > 1 && told.length === names.length && told.every(({ name }) => name === '')
-    return { skeleton: '#0#', found: [placed ? told.map((one, i) => ({ ...one, name: names[i] ?? '' })) : told] }
+    return { skeleton: '#0#', found: [told] }
   },
-  compare(key, given) {
-    const byName = namesOf(key).size > 1
-    const meets = (one: Solution, other: Solution) => (!byName || one.name === other.name) && fits(one, other)
-    const matched = key.filter((one) => given.some((other) => meets(one, other))).length
+  compare(key, given, prompt) {
+    const matched = key.filter((one) => given.some((other) => fits(one, other))).length
     const extra = Math.max(0, given.length - key.length)
     const share = Math.max(0, matched - extra) / key.length
-    if (share === 1) return RIGHT
+    if (share === 1) {
+      const rounded = given.some((one) => one.decimals > 1) && key.every((one) => one.decimals === 0)
+      return !rounded ? RIGHT : /\bexact/i.test(prompt) ? HALF : { ...RIGHT, confidence: 0.8 }
+    }
     return share > 0 ? { share, confidence: 0.8 } : WRONG
   },
   otherwise: () => null,

@@ -1,5 +1,5 @@
-import { exactJudgement, UNSURE } from '../exact-judgement.ts'
 import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
+import { exactJudgement, UNSURE } from '../judgement.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
@@ -15,12 +15,9 @@ interface Tuple {
 
 const OPENING = '([<{'
 const CLOSING = ')]>}'
-const BARE =
-  /\b(?:configuration|coordinates?|points?|midpoint|vector|vertex|centre|center|intersect\w*|cross|quantum\s+numbers?|arrang\w+|shells?|electrons?)\b/i
 const CODE = /\b(?:print|code|program|python|java\w*|array|list|output|returns?|variable|append|executed?|runs?)\b/i
 const LABELS = 'xyzw'
 const AXES = 'ijk'
-const SEPARATED = /^\s*\d+(?:([-.:/])\d+)(?:\1\d+)+\s*$/
 
 /** Null where the text holds anything else. */
 function numbersIn(text: string, separators: RegExp): number[] | null {
@@ -66,19 +63,16 @@ export function tuplesIn(text: string, length: number, bare: boolean): Found<Tup
     if (values) return { skeleton: '#0#', found: [{ values, bracket: '(' }] }
   }
   if (found.length === 0 && bare) {
-    // “K: 2, L: 8” of shells
-    const shells = /^\W*K\s*[:=].*\bL\s*[:=]/.test(plain) ? plain.replace(/\b[K-N]\s*[:=]\s*(?=\d)/g, '') : plain
-    const all = shells.trim().replace(/\.$/, '')
-    for (const separators of [separatorOf(all), /\s+|,/, /-/, /\./, /[:/]/]) {
+    const all = plain.trim().replace(/\.$/, '')
+    for (const separators of [separatorOf(all), /\s+|,/, /[:/]/]) {
       const values = numbersIn(all, separators)
-      if (values && (length === 0 ? values.length > 2 && values.every(Number.isInteger) : values.length === length))
-        return { skeleton: '#0#', found: [{ values, bracket: '' }] }
+      if (values?.length === length) return { skeleton: '#0#', found: [{ values, bracket: '' }] }
     }
     const values = numbersIn(all, separatorOf(all))
     if (values) return { skeleton: '#0#', found: [{ values, bracket: '' }] }
-    // “2 in the first, 8 in the second”
+    // “at x = 3, where y = 4”
     const within = [...all.matchAll(/(?<![\p{L}\d.])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu)].map(([number]) => Number(number))
-    if (length > 1 && within.length === length && /\p{L}{2}/u.test(all) && !/\bnot\b|\bor\b/.test(all))
+    if (within.length === length && /\p{L}{2}/u.test(all) && !/\bnot\b|\bor\b/.test(all))
       return { skeleton: `#0# ${all.replace(/\d/g, ' ')}`, found: [{ values: within, bracket: '' }] }
   }
   return { skeleton, found }
@@ -89,10 +83,9 @@ const sameValues = (a: number[], b: number[]): boolean =>
   a.every((value, i) => Math.abs(value - (b[i] ?? Number.NaN)) <= 1e-9 * Math.max(1, Math.abs(value)))
 
 export const TUPLE: Notation<Tuple> = {
-  /** The whole key: `2,8,1` without brackets only where the prompt asks for such. */
-  read(key, prompt) {
-    if (key.length > 80 || /^\s*\{/.test(key)) return null
-    const { skeleton, found } = tuplesIn(key, 0, BARE.test(prompt) || SEPARATED.test(key))
+  read(key) {
+    if (key.length > 80 || /^\s*\{/.test(key) || !/[(⟨<[]|[ijk]/.test(key)) return null
+    const { skeleton, found } = tuplesIn(key, 0, false)
     const [only] = found
     return only && /^\s*(?:[a-z]\s*=\s*)?#0#\s*\.?\s*$/i.test(skeleton) ? only : null
   },

@@ -15,7 +15,8 @@ export const UNIT: Notation<WrittenUnit> = {
   compare(key, given, prompt) {
     const cased = key.written.toLowerCase() === given.written.toLowerCase()
     const sign = /\bsymbol\b/i.test(prompt) && key.written.length < 3
-    if (sign && key.written !== given.written && (cased || given.written.length > 2)) return HALF
+    if (sign && key.written !== given.written && (cased || (given.written.length > 2 && sameUnit(key, given))))
+      return HALF
     if (sameUnit(key, given)) return RIGHT
     // “Decays per second” are becquerels.
     const alike = key.readings.some((one) =>

@@ -1,5 +1,6 @@
-import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import { evaluateAt, readFormula } from '../formula.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
+import { normalizeFormula } from '../normalize-formula.ts'
 import { compareQuantities, type NumberMatch, type Quantity, readQuantity, scanLikeKey } from '../quantity.ts'
 import { isCounted, sameDimensions } from '../units/read-unit.ts'
 import { asksFor, type PromptRequirements, promptRequirements, stated } from './prompt-requirements.ts'
@@ -8,8 +9,7 @@ import type { WrittenQuantity } from './scan-quantities.ts'
 
 const SURE = 0.97
 const NOT_ALL_UNDERSTOOD = 0.8
-const ASKS_FOR_RANGE =
-  /\b(?:range|(?:during|in)\s+(?:which|what)\s+years|between\s+(?:which|what)|intervals?|limits)\b/i
+const CONVERTED = 0.85
 
 export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
   const requirements = promptRequirements(prompt)
@@ -28,11 +28,13 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
     const money = /^[$€£¥]$/.test(key.unit)
       ? answer.replace(/(?<=[$€£¥]\s?\d[\d.,]*)\s*(?:\/|\bper\b|\ban?\b|\beach\b|\bevery\b|p\.?a\b)\s*[a-z]*\.?/i, '')
       : undefined
-    return [answer, exact, rounded, decimal, money, part]
+    // “£1102.50, which is £102.50 of interest”
+    const first = /^(.*\d.*?),?\s+(?:which|that)\s+is\s(?!not\b)/s.exec(answer)?.[1]
+    return [answer, exact, rounded, decimal, money, part, first]
       .filter((said) => said !== undefined)
       .map((said) => {
         const judgement = judgeAgainst(key, text, prompt, requirements, said)
-        const unsure = said === rounded || said === decimal
+        const unsure = said === rounded || said === decimal || said === first
         return unsure ? { ...judgement, confidence: Math.min(judgement.confidence, 0.75) } : judgement
       })
   })
@@ -49,11 +51,7 @@ function judgeAgainst(
   const label = /^\s*(\p{L})\s*[=≈]/u.exec(text)?.[1] ?? null
   const scan = scanLikeKey(answer, text)
   const claim = readClaim(scan, label, prompt)
-  if (key.explicit && ASKS_FOR_RANGE.test(prompt)) {
-    if (scan.quantities.length === 2 && !claim.algebra) return judgeRange(key, scan.quantities, [])
-    if (scan.quantities.length === 1 && claim.stance === 'said' && claim.quantities[0]?.parts.length === 1)
-      return exactJudgement(0, 0.75, 'exact_wrong')
-  }
+  if (isUnevaluated(key, answer)) return exactJudgement(0.5, UNSURE, 'unclear')
   const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, requirements, prompt))
   const [only = 'wrong'] = matches
   const [quantity] = claim.quantities
@@ -69,8 +67,7 @@ function judgeAgainst(
         ? [matches[i]]
         : [],
     )
-    const units = claim.quantities.every(({ unit }) => unit !== null)
-    if (units && alike.length === 1 && alike[0] === 'right') return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
+    if (alike.length === 1 && alike[0] === 'right') return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
     // “5 € each month, 60 € a year”
     if (matches.every((match) => match === 'right')) return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
     // What the question gives may be said again: “1, 1, 2, 3, 5”.
@@ -93,7 +90,6 @@ function judgeAgainst(
     case 'ranged':
       return judgeRange(key, claim.quantities, matches)
     case 'several':
-      if (key.explicit && claim.quantities.length === 2) return judgeRange(key, claim.quantities.toReversed(), matches)
       return judgeSeveral()
     case 'hedged': {
       if (!fits) return exactJudgement(0, 0.75, 'exact_wrong')
@@ -109,6 +105,12 @@ function judgeAgainst(
         return exactJudgement(0, UNSURE, 'unclear')
       return quantity ? judgeMatch(only, key, quantity, claim, requirements) : exactJudgement(0, UNSURE, 'unclear')
   }
+}
+
+/** “log₃ 27” for 3 */
+function isUnevaluated(key: Quantity, answer: string): boolean {
+  const formula = /log|ln|sin|cos|tan/i.test(answer) ? readFormula(normalizeFormula(answer)) : null
+  return formula !== null && Math.abs(evaluateAt(formula, new Map()) - key.value) < 1e-9
 }
 
 const mentions = (key: Quantity, given: WrittenQuantity): boolean =>
@@ -145,13 +147,6 @@ const isCount = ({ measure, unit }: Quantity): boolean =>
 
 function judgeRange(key: Quantity, ends: WrittenQuantity[], matches: NumberMatch[]): Judgement {
   const [from, to] = ends.length > 1 ? ends.map((end) => end.value) : (ends[0]?.parts ?? [])
-  // The key's own range is the answer.
-  if (key.explicit && from !== undefined && to !== undefined && from !== to) {
-    const same =
-      Math.abs((from + to) / 2 - key.value) <= 1e-9 * Math.abs(key.value) &&
-      Math.abs(Math.abs(to - from) / 2 - key.tolerance) <= 1e-9
-    if (same) return exactJudgement(1, 0.93, 'exact_right')
-  }
   const within =
     from !== undefined && to !== undefined && key.value >= Math.min(from, to) && key.value <= Math.max(from, to)
   return exactJudgement(0, within || matches.includes('right') ? UNSURE : 0.85, within ? 'unclear' : 'exact_wrong')
@@ -175,7 +170,11 @@ function judgeMatch(
         requirements.unit &&
         !asksFor(requirements, given.unit) &&
         given.unit.written !== '%'
-      return exactJudgement(1, unasked ? 0.6 : sure(SURE), 'exact_right')
+      // Converted, or of a unit in other letters: the same by what was done with it.
+      const converted = given.unit !== null && key.measure !== null && given.unit.written !== key.unit
+      const confidence = converted && given.value !== key.value ? CONVERTED : SURE
+      const cased = converted && given.unit?.written.toLowerCase() === key.unit.toLowerCase()
+      return exactJudgement(1, unasked ? 0.6 : sure(cased ? CONVERTED : confidence), 'exact_right')
     }
     case 'rounded':
       return judgeForm(key, given, requirements) ?? exactJudgement(1, 0.65, 'exact_right')
@@ -192,11 +191,16 @@ function judgeMatch(
     case 'scale_wrong':
       return exactJudgement(0, 0.75, 'unit_wrong')
     case 'near':
-      return exactJudgement(0, 0.75, 'exact_wrong')
+      return exactJudgement(requirements.approximate ? 1 : 0, requirements.approximate ? 0.6 : 0.75, 'exact_wrong')
     case 'wrong':
+      // Elasticities are told without their sign, too.
+      if (requirements.unsigned && given.value === -key.value) return exactJudgement(0.5, UNSURE, 'unclear')
       return exactJudgement(
         0,
-        /[-+*/^√π!]/.test(given.shape.replace(/^[-+]/, '')) && given.form === 'expression' ? 0.8 : sure(0.95),
+        Math.abs(given.value) === Math.abs(key.value) ||
+          (/[-+*/^√π!]/.test(given.shape.replace(/^[-+]/, '')) && given.form === 'expression')
+          ? 0.8
+          : sure(0.95),
         'exact_wrong',
       )
   }

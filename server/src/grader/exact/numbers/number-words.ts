@@ -44,6 +44,10 @@ export function digitsForWords(text: string): string {
   return (
     text
       .replace(/\b(an?|one|half an?|half)\s+dozen\b/gi, (all) => (/half/i.test(all) ? '6' : '12'))
+      .replace(
+        /\b(an?|one|\d+)\s+(\p{L}{3,})\s+and\s+a\s+half\b/giu,
+        (_, count, unit) => `${Number(count) || 1}.5 ${unit}`,
+      )
       .replace(/\bthe (?=(?:number|value) )/gi, '')
       .replace(CARDINAL, (words) => (sumOf(words) ?? words).toString())
       .replace(

@@ -74,6 +74,12 @@ export function plainMath(text: string): string {
       .replace(/(\d)\s+\.\s+10(?=\^|e|\s*\^)/g, '$1 * 10')
       .replace(/(?<=[\d%\p{L}$€£] ?)\b(?:p\.\s?a\b\.?|annually|yearly)/giu, ' per year')
       .replace(/\bfrom (.{1,20}?) (?:until|till) /gi, 'from $1 to ')
+      .replace(/\bfor (?:each|every)\b/gi, 'per')
+      .replace(/(\d+)° ?(\d+)['′]/g, (_, whole, minutes) => `${Number((Number(whole) + minutes / 60).toFixed(4))}°`)
+      .replace(
+        /(?:° ?|\bdeg(?:rees?)? )(?:of )?(north|south|east|west|[NSEW]\b)(?:ern)?(?: latitude| longitude)?/gi,
+        (_, way: string) => `°${way[0]?.toUpperCase()}`,
+      )
       .replace(/(?<=\d )1 ?(?=\/ ?[a-z])/gi, '')
       // “1914–18”
       .replace(/\b(1\d|20)(\d\d)( ?[-/] ?| to )(\d\d)\b(?!\s*[=\d])/g, (all, century, from, sign, to) =>

@@ -10,6 +10,8 @@ export interface PromptRequirements {
   decimalPlaces: number | null
   rounds: boolean
   approximate: boolean
+  /** Often told without its sign. */
+  unsigned: boolean
   /** Repeating one of them is no answer. */
   stated: WrittenQuantity[]
 }
@@ -49,6 +51,7 @@ function readRequirements(prompt: string): PromptRequirements {
     decimalPlaces: places === undefined ? null : Number(places),
     rounds: /^\W*(?:\(?\w{1,3}\)\s*)?round\b/i.test(prompt),
     approximate: /\b(?:approximate\w*|estimate|roughly|about\s+how|nearest)\b/i.test(prompt),
+    unsigned: /\belasticit/i.test(prompt),
     stated: scanQuantities(prompt).quantities,
   }
 }
@@ -60,17 +63,10 @@ function unitAsked(prompt: string): WrittenUnit | null {
     if (unit && (unit.written.length > 1 || /[°%$€£Ω]/.test(unit.written) || /^\s*[).?]/.test(prompt.slice(unit.end))))
       return unit
   }
-  const blank = /[_.…]{3,}\s*(?=[A-Za-zΩμ°%$€£])/.exec(prompt)
-  if (blank) {
-    const unit = readUnitAt(prompt, blank.index + blank[0].length)
-    if (unit) return unit
-  }
-  // “Weight = N”, “time = . . . . s”: the unit stands behind the place to answer.
-  const place = [...prompt.matchAll(/=[\s._…]*(?=[A-Za-zΩμ°%][^\n=]{0,8}$)/gm)].at(-1)
-  if (place) {
-    const unit = readUnitAt(prompt, place.index + place[0].length)
-    if (unit && prompt.slice(unit.end).trim() === '') return unit
-  }
+  // “…… kg”, “Weight = N”: the unit stands behind the place to answer.
+  const place = [...prompt.matchAll(/(?:[_.…]{3,}\s*|=[\s._…]*(?=[^\n=]{1,9}$))(?=[A-Za-zΩμ°%$€£])/gm)].at(-1)
+  const unit = place ? readUnitAt(prompt, place.index + place[0].length) : null
+  if (unit && (place?.[0].startsWith('=') ? prompt.slice(unit.end).trim() === '' : true)) return unit
   return /\b(?:percentage|per\s*cent)\b/i.test(prompt) ? readUnitAt('%', 0) : null
 }
 

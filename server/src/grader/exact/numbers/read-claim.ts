@@ -111,21 +111,8 @@ function partsOf(clause: string, quantities: WrittenQuantity[], promptWords: Set
     /\b(?:between|from)?\s*#(\d+)#\s*(?:-|\bto\b|\.\.+)\s*#(\d+)#|\bbetween\s*#(\d+)#\s*and\s*#(\d+)#/i.exec(clause)
   if (range) {
     const ends = [range[1] ?? range[3], range[2] ?? range[4]].map((i) => quantities[Number(i)])
-    return ends.flatMap((quantity) =>
-      quantity
-        ? [
-            {
-              stance: 'ranged' as const,
-              quantity,
-              label: null,
-              leftover: [],
-              after: '',
-              computed: false,
-              algebra: false,
-            },
-          ]
-        : [],
-    )
+    const bare = { label: null, leftover: [], after: '', computed: false, algebra: false }
+    return ends.flatMap((quantity) => (quantity ? [{ ...bare, stance: 'ranged' as const, quantity }] : []))
   }
   return clause
     .split(

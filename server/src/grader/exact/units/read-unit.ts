@@ -7,10 +7,11 @@ export interface WrittenUnit {
   end: number
 }
 
-const TOKEN = / *(°\s?[CF](?![A-Za-z])|°|[%‰$€£¥₹]|[A-Za-zΩμÅ]+(?:-(?=ohm|metre|meter|gram|watt|joule|volt)[a-z]+)?)/uy
+const TOKEN =
+  / *(°\s?[CFNSEW](?![A-Za-z])|°|[%‰$€£¥₹]|(?:(?:giga|mega|kilo|deci|centi|milli|micro|nano|pico)-)?[A-Za-zΩμÅ]+)/uy
 const POWER = /\^?\(?([-+]?[1-9])\)?(?![\d.,]*\d)/y
 const JOIN =
-  / *(?:[/*⋅]|\bper\b|\b(?:an?|each|every)\b(?=\s+(?:second|minute|hour|day|week|month|year)\b)) *\(?| *\.(?=[A-Za-z])| +(?=[A-Za-zΩμ°])|-(?=hours?\b)|(?=°)/uy
+  / *(?:[/*⋅]|\bper\b|\b(?:an?|each|every)\b(?=\s+(?:second|minute|hour|day|week|month|year)\b)) *\(?| *\.(?=[A-Za-z])| +(?=[A-Za-zΩμ°])|-(?=(?:hour|second|met(?:re|er))s?\b)|(?=°)/uy
 const SQUARE = new Map([
   ['square', 2],
   ['sq', 2],

@@ -1,5 +1,4 @@
-import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import type { WrittenQuantity } from '../numbers/scan-quantities.ts'
 import { scanQuantities } from '../numbers/scan-quantities.ts'
 import { asKey, compareQuantities, countedNounsIn, decimalMarkOf } from '../quantity.ts'
@@ -12,7 +11,12 @@ interface Margin {
 }
 
 const PLUS_MINUS = /±|\+\s?\/\s?-|\+-|\b(?:plus\s*(?:\/|or|and)\s*minus|give\s+or\s+take)\b|\+\s+or\s+-/gi
+/** “28 July” of a year. */
+const DAY =
+  /\b(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?(?=\d{4}\b)/gi
 const BETWEEN = /#(\d+)#\s*(?:-|\bto\b|\bup\s+to\b|\band\b)\s*#(\d+)#/i
+/** Each end is asked for. */
+const BOTH_ENDS = /\b(?:beg[aiu]n|start(?:ed)?)\s+and\s+(?:(?:it|did)\s+)*(?:end|finish|stop)/i
 const FILLER =
   /^(?:between|from|about|around|approximately|roughly|range|of|the|a|an|it|is|are|to|and|items?|values?|answer|there|can|be|in|lasts?|takes?|at|once|any|anything|ph|by)$/
 
@@ -20,6 +24,8 @@ export function readMargin(text: string, key: string): Margin | null {
   if (text.length > 200 || !/\d|\b(?:to|and|or)\b/i.test(text)) return null
   const plain = text
     .replace(PLUS_MINUS, ' ± ')
+    .replace(DAY, '')
+    .replace(/\b(?:un)?till?\b/gi, 'to')
     .replace(/(\d)\s*[–—]\s*(?=\d)/g, '$1 to ')
     .replace(/(\d)\s*-\s*(?=\d)/g, '$1 to ')
   const { skeleton, quantities } = scanQuantities(plain.replace(/(\p{L}|\d)\s*[-–—]\s*(?=\d)/gu, '$1 to '), {
@@ -57,16 +63,16 @@ function listedMargin(quantities: WrittenQuantity[]): Omit<Margin, 'words'> | nu
 }
 
 /** Null where the key is no margin, or the answer is none and contradicts nothing. */
-export function judgeMargin(accepted: string[], answer: string): Judgement | null {
+export function judgeMargin(prompt: string, accepted: string[], answer: string): Judgement | null {
   const keys = accepted.flatMap((text) => {
     const key = readMargin(text, text)
     return key && key.words.length <= 2 ? [{ key, text }] : []
   })
   if (keys.length === 0) return null
-  return bestJudgement(keys.map(({ key, text }) => judgeAgainst(key, text, answer)))
+  return bestJudgement(keys.map(({ key, text }) => judgeAgainst(key, text, answer, BOTH_ENDS.test(prompt))))
 }
 
-function judgeAgainst(key: Margin, text: string, answer: string): Judgement {
+function judgeAgainst(key: Margin, text: string, answer: string, both: boolean): Judgement {
   const given = readMargin(answer, text)
   if (!given) {
     const { quantities } = scanQuantities(answer, { things: countedNounsIn(text), mark: decimalMarkOf(text) })
@@ -88,6 +94,7 @@ function judgeAgainst(key: Margin, text: string, answer: string): Judgement {
       ends.includes('unit_missing') && key.from.unit?.readings.length ? 0.85 : understood ? 0.93 : 0.8,
       'exact_right',
     )
+  if (both && ends.includes('right')) return exactJudgement(0.5, UNSURE, 'unclear')
   const scale = ends.every((end) => end === 'unit_wrong' || end === 'scale_wrong')
-  return scale ? exactJudgement(0.25, 0.7, 'unit_wrong') : exactJudgement(0, understood ? 0.9 : 0.75, 'exact_wrong')
+  return scale ? exactJudgement(0.25, 0.7, 'unit_wrong') : exactJudgement(0, understood ? 0.89 : 0.75, 'exact_wrong')
 }

@@ -1,8 +1,8 @@
 import { directionOf } from '../../text/antonyms.ts'
+import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { synonymsOf } from '../../text/synonyms.ts'
 import { isStopWord, stemOf } from '../../text/terms.ts'
-import { bestJudgement, exactJudgement, UNSURE } from '../exact-judgement.ts'
-import type { Judgement } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { expandAbbreviations, isInitials } from '../list-members.ts'
 import { readStance } from '../notation/read-stance.ts'
 import { numeralOf, romanValue } from '../numbers/numerals.ts'
@@ -15,8 +15,8 @@ const OTHER_NAME = 0.85
 const MOST_WORDS = 4
 const LONGEST_ANSWER = 14
 /** Of a word's forms every letter counts. */
-const ASKS_FOR_FORM =
-  /\b(?:tense|participle|plural|singular|conjugat\w+|verb|past|infinitive|comparative|superlative|spell\w*)\b/i
+export const ASKS_FOR_FORM =
+  /\b(?:tense|participle|preterite|plural|singular|conjugat\w+|verb|past|infinitive|comparative|superlative|spell\w*)\b/i
 /** Asks for what something is called. */
 const ASKS = /\b(?:what|which|who|whom|whose|where|name|identify|state|give|called|term|word)\b/i
 const ASKS_FOR_PERSON =
@@ -47,6 +47,13 @@ const wordsOf = (plain: string): string[] =>
     (word) => !/^(?:the|an?|of|and|de|la|le|von|van|in|to)$/i.test(word),
   )
 
+/** Without the signs for long and short vowels, which dictionaries add. */
+const spelling = (word: string): string =>
+  word
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0304\u0306]/g, '')
+
 const compareWords = (key: string, given: string): 'same' | 'slip' | 'different' => {
   const number = numeralOf(key)
   const other = numeralOf(number === null ? given : given.toUpperCase()) ?? numeralOf(given)
@@ -68,7 +75,8 @@ function readName(text: string, prompt: string): Name | null {
   const telling = words.filter((word) => !isStopWord(word.toLowerCase()) || /^\p{Lu}{3,}$/u.test(word))
   const numbered = words.some((word) => numeralOf(word) !== null)
   if (words.length === 0 || words.length > MOST_WORDS || telling.length === 0) return null
-  if (!numbered && !ASKS.test(prompt) && !/^\p{Lu}(?:\p{L}?|\p{Lu}{2,})$/u.test(plain)) return null
+  if (!numbered && !ASKS.test(prompt) && !ASKS_FOR_FORM.test(prompt) && !/^\p{Lu}(?:\p{L}?|\p{Lu}{2,})$/u.test(plain))
+    return null
   return words.some((word) => directionOf(word.toLowerCase()) !== 0 || /^(?:not|no|yes|true|false)$/i.test(word))
     ? null
     : { text: plain, words }
@@ -99,12 +107,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     return exactJudgement(1, 0.88, 'exact_right')
   // “T-A-A-C-G” is TAACG.
   const letters = (text: string) => text.replace(/[^\p{L}\d]/gu, '').toLowerCase()
-  const [, symbol] = /\(\s*([\p{L}Ω]{1,3})\s*\)/u.exec(key.text) ?? []
-  const signs = answer.match(/[\p{L}Ω]+/gu)?.filter((word) => word.length < 4 && !isStopWord(word.toLowerCase())) ?? []
-  const wrongSymbol =
-    symbol !== undefined && !signs.includes(symbol) && (signs.length > 0 || /\bsymbol\b/i.test(prompt))
-  if (!wrongSymbol && key.text.length > 3 && letters(key.text) === letters(answer))
-    return exactJudgement(1, SURE, 'exact_right')
+  if (key.text.length > 3 && letters(key.text) === letters(answer)) return exactJudgement(1, SURE, 'exact_right')
   if (key.words.length !== given.length && compareNames(key.words.join(''), given.join('')) !== 'different')
     return exactJudgement(1, 0.88, 'exact_right')
   const known = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemOf))
@@ -114,8 +117,9 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const telling = needed.filter((word) => !OPTIONAL.test(word) || needed.length === 1)
   const pairs = telling.map(
     (word) =>
-      given.find((other) => compareWords(word, other) === 'same') ??
-      (ASKS_FOR_FORM.test(prompt) ? undefined : given.find((other) => compareWords(word, other) === 'slip')),
+      given.find((other) =>
+        ASKS_FOR_FORM.test(prompt) ? spelling(word) === spelling(other) : compareWords(word, other) === 'same',
+      ) ?? (ASKS_FOR_FORM.test(prompt) ? undefined : given.find((other) => compareWords(word, other) === 'slip')),
   )
   const used = new Set(pairs)
   const others = given.filter(
@@ -132,7 +136,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
       given.some(
         (other) => /^\p{Ll}.{6}/u.test(word) && other.slice(0, 6).toLowerCase() === word.slice(0, 6).toLowerCase(),
       )
-    if (missing.some(kin)) return null
+    if (missing.some(kin)) return ASKS_FOR_FORM.test(prompt) ? exactJudgement(0, OTHER_NAME, 'exact_wrong') : null
     if (missing.some((word) => [...synonymsOf(stemOf(word.toLowerCase()))].some((other) => terms.has(other))))
       return null
     if (matched > 0 && others.length === 0) return exactJudgement(0.5, UNSURE, 'unclear')
@@ -154,13 +158,12 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   // “Veins and arteries” takes no stand; “Rome, Italy” may.
   if (rest.length > 0 && /^\W*\p{L}+(?:\s\p{L}+)?\s*(?:\band\b|&)\s*\p{L}+(?:\s\p{L}+)?\W*$/u.test(answer))
     return exactJudgement(0.25, UNSURE, 'unclear')
-  if (wrongSymbol) return exactJudgement(0.5, UNSURE, 'unclear')
   // “Ian Fleming” is not Alexander, nor “T. S. Eliot” George.
   const before = needed.length < key.words.length ? given[given.indexOf(pairs[0] ?? '') - 1] : undefined
   const first = key.words[0]?.[0]?.toLowerCase()
   if (
     before !== undefined &&
-    before[0]?.toLowerCase() !== first &&
+    (before.length === 1 ? before.toLowerCase() !== first : spellingSimilarity(key.words[0] ?? '', before) < 0.7) &&
     (rest.includes(before) || before.length === 1) &&
     /^\p{Lu}/u.test(before) &&
     new RegExp(String.raw`(?<!\p{L})${before}\.?\s+${pairs[0]}`, 'u').test(answer)

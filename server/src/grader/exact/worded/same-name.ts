@@ -63,10 +63,10 @@ export function compareNames(key: string, given: string): 'same' | 'slip' | 'dif
   if (first !== second && first !== undefined && second !== undefined) return 'different'
   const [end, other] = [ENDINGS.exec(a)?.[0], ENDINGS.exec(b)?.[0]]
   if (end !== other && end !== undefined && other !== undefined) return 'different'
-  if (consonantsOf(singular(a)) === consonantsOf(singular(b))) return 'slip'
+  if (consonantsOf(singular(a)) === consonantsOf(singular(b)) || consonantsOf(a) === consonantsOf(b)) return 'slip'
   // “Telsa”
   const swapped = a.length === b.length && [...a].sort().join() === [...b].sort().join()
-  if (swapped && slips === 1 && /^\p{L}{5,}$/u.test(key)) return 'slip'
+  if (swapped && slips === 1 && /^(?:\p{L}{5,}|\p{Lu}\p{L}{3})$/u.test(key)) return 'slip'
   // One letter too many or too few, or two that changed places; another consonant makes another word.
   return slips === 1 &&
     Math.max(a.length, b.length) >= (/^\p{Lu}/u.test(key) ? LONG : LONG + 1) &&

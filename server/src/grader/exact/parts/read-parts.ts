@@ -1,0 +1,109 @@
+import { isNegated } from '../../text/negation.ts'
+import { isStopWord } from '../../text/terms.ts'
+import { enumerationsIn, itemsIn } from '../prompt-items.ts'
+import { readQuantity } from '../quantity.ts'
+import { readUnit } from '../units/read-unit.ts'
+import { wayOf } from '../worded/judge-change.ts'
+
+/** One of several things a key asks for. */
+export interface Part {
+  /** What answers may call it: “a”, “Vienna”. */
+  labels: string[]
+  value: string
+}
+
+export const SEPARATOR = /\s*(?:[,;\n](?![^()]*\))|(?<=\p{L}{4}|\d)\.\s+(?=\p{L})|\band\b|\bwhile\b|\bbut\b)\s*/iu
+const PAIR =
+  /^(?:the\s+)?(.+?)\s*(?:→|->|=>|:|=|\s[-–—]\s|\bis\b|(?<=\p{L})[–—](?=\p{L})|(?<=^\w)[-–—](?=\w$))\s*(.+)$/su
+const COMPACT = /^\(?(?:([A-Za-z])\)?[\s.-]*(\d{1,2})|(\d{1,2})\)?[\s.-]*([A-Za-z]))$/
+const NAME_FIRST = /^(?:the\s+)?(\p{L}[\p{L}\s-]*?)\s+(\(?[-+−–£$€]?\s?\d.*)$/u
+const NUMBER_FIRST = /^(\d[\d.,]*)\s+(\p{L}{3,})$/u
+const CHANGE = /^(?:the\s+)?(\p{L}{3,}(?:\s\p{L}+){0,2}?)\s+(?:goes\s+|is\s+|will\s+|stays\s+)?(\p{L}+)$/u
+const MOST_WORDS = 4
+const CODE = /^(?:[A-Za-z]|\d{1,2}|[ivx]{2,4})$/
+/** “7 R 5” of a division. */
+const DIVIDED = /(?<!\d)(\d+)\s*(?:r|rem\.?|remainder)\s*(?:of\s+)?(\d+)/gi
+
+export const isCode = (text: string): boolean => CODE.test(text)
+export const divided = (text: string): string => text.replace(DIVIDED, 'quotient $1, remainder $2')
+
+/** Up, down or not at all; undefined for other words. */
+export function wayIn(text: string): number | undefined {
+  if (isNegated(text)) return undefined
+  const ways = (text.toLowerCase().match(/\p{L}+|[↑↓]/gu) ?? []).flatMap((word) => {
+    if (/^(?:same|unchanged|constant)$/.test(word)) return [0]
+    const way = word === '↑' ? 1 : word === '↓' ? -1 : wayOf(word)
+    return way === 0 ? [] : [way]
+  })
+  return new Set(ways).size === 1 ? ways[0] : undefined
+}
+
+/** Name and value. */
+function pairOf(text: string): [string, string] | null {
+  const [, letter, number, first, second] = COMPACT.exec(text) ?? []
+  if (letter ?? first) return [letter ?? first ?? '', number ?? second ?? '']
+  const [, name = '', value = ''] = PAIR.exec(text) ?? NAME_FIRST.exec(text) ?? []
+  if (name !== '') {
+    const short = [name, value].every((side) => side.trim().split(/\s+/).length <= MOST_WORDS)
+    // Values of unknowns are compared as numbers.
+    return short ? [name, value] : null
+  }
+  const [, count = '', thing = ''] = NUMBER_FIRST.exec(text) ?? []
+  if (thing !== '') return readUnit(thing) ? null : [thing, count]
+  const [, changing = '', word = ''] = CHANGE.exec(text) ?? []
+  return wayIn(word) !== undefined && wayIn(changing) === undefined ? [changing, word] : null
+}
+
+/** “5 km, 3 m” and “between 3 and 5” have none. */
+const isName = (text: string): boolean =>
+  isCode(text) || (readQuantity(text) === null && !isStopWord(text.toLowerCase()) && text.toLowerCase() !== 'between')
+
+const TWO = /^\s*([^,;()]+?)\s*(?:[,;–—]\s+(?:so\s+)?(?:it\s+is\s+)?|\(\s*(?:symbol\s+)?)([^,;()]+?)\s*\)?\s*\.?\s*$/
+const SIGN = /^(?:[A-ZΩμ][a-z]?|[a-z]{1,2}|[A-Z]{2}|[a-zμ][A-Z])$/
+const ASKS_FOR_SIGN = /\bsymbols?\b.*\b(?:name|units?)|\b(?:name|units?)\b.*\bsymbols?\b/i
+const ASKS_FOR_BOTH = /\band\b|\b(?:mean|means|say|state|describe|interpret|comment|classif\w+|type|explain)\b/i
+
+/** “Charles Darwin, 1859”, “sodium, Na”, “−0.5 (inelastic)”: told from each other, they need no labels. A word not asked for is left out. */
+function unlikeParts(prompt: string, key: string): Part[] | null {
+  const [, first = '', second = ''] = TWO.exec(key) ?? []
+  const values = [first, second]
+  const kinds = values.map((value) =>
+    /\d/.test(value) && !/\bto\b/.test(value) && readQuantity(value)
+      ? 'number'
+      : SIGN.test(value)
+        ? 'sign'
+        : /^\p{L}[\p{L}\s.-]{2,40}$/u.test(value)
+          ? 'words'
+          : '',
+  )
+  if (!kinds.includes('words') || kinds.every((kind) => kind === 'words' || kind === '')) return null
+  if (kinds.includes('sign') && !ASKS_FOR_SIGN.test(prompt)) return null
+  const asked = ASKS_FOR_BOTH.test(prompt) ? values : values.filter((_, i) => kinds[i] !== 'words')
+  return (kinds.includes('sign') ? values : asked).map((value) => ({ labels: [], value }))
+}
+
+/** “(a) Austria (b) Hungary”, “1-C, 2-A”, “slope 2, intercept −5”, “price falls, quantity rises”; null for other keys. */
+export function readParts(prompt: string, key: string): Part[] | null {
+  if (key.length > 200) return null
+  const items = itemsIn(prompt)
+  const called = (label: string) => [
+    label,
+    ...items.flatMap((item) => (item.label.toLowerCase() === label.toLowerCase() ? [item.words] : [])),
+  ]
+  const unlike = unlikeParts(prompt, key)
+  if (unlike) return unlike
+  const [marked = []] = /^\s*\(?(?:[aA1]|i)[).]\s/.test(key) ? enumerationsIn(key) : []
+  if (marked.length > 1 && marked.every(({ words }) => words !== ''))
+    return marked.map(({ label, words }) => ({ labels: called(label), value: words }))
+  const spaced = /^\s*(?:\(?(?:[A-Za-z]\)?[-.]?\d{1,2}|\d{1,2}\)?[-.]?[A-Za-z])(?:\s+|$)){2,}$/.test(key)
+  const texts = divided(key)
+    .trim()
+    .replace(/[.,;]$/, '')
+    .split(spaced ? /\s+/ : SEPARATOR)
+  const pairs = texts.map(pairOf).filter((pair) => pair !== null)
+  const names = new Set(pairs.map(([name]) => name.toLowerCase()))
+  if (texts.length < 2 || pairs.length < texts.length || names.size < pairs.length) return null
+  return pairs.every(([name, value]) => name !== '' && value !== '' && isName(name))
+    ? pairs.map(([name, value]) => ({ labels: called(name), value: value.replace(/^\((.*)\)$/, '($1)') }))
+    : null
+}
