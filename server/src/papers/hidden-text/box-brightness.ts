@@ -9,38 +9,50 @@ interface Size {
 
 /** Minimum, median and maximum within a box of a grey page, 0 to 255; white off the page. */
 export function brightnessOf(box: Box, image: PageImage, page: Size): { least: number; middle: number; most: number } {
-  const values: number[] = []
-  for (const index of pixels(box, image, page)) values.push(image.data[index] ?? 255)
-  values.sort((a, b) => a - b)
-  return { least: values[0] ?? 255, middle: values[values.length >> 1] ?? 255, most: values.at(-1) ?? 255 }
+  const counts = new Uint32Array(256)
+  let pixels = 0
+  for (const [from, to] of rowsOf(box, image, page)) {
+    for (let i = from; i < to; i += 1) {
+      const value = image.data[i] ?? 255
+      counts[value] = (counts[value] ?? 0) + 1
+    }
+    pixels += to - from
+  }
+  if (pixels === 0) return { least: 255, middle: 255, most: 255 }
+  let [middle, below] = [0, counts[0] ?? 0]
+  while (below <= pixels >> 1) below += counts[++middle] ?? 0
+  return { least: counts.findIndex((count) => count > 0), middle, most: counts.findLastIndex((count) => count > 0) }
 }
 
 /** The largest difference within a box, 0 to 255. */
 export function maxBrightnessDifference(box: Box, one: PageImage, other: PageImage, page: Size): number {
   let most = 0
-  for (const index of pixels(box, one, page))
-    most = Math.max(most, Math.abs((one.data[index] ?? 255) - (other.data[index] ?? 255)))
+  for (const [from, to] of rowsOf(box, one, page))
+    for (let i = from; i < to; i += 1) most = Math.max(most, Math.abs((one.data[i] ?? 255) - (other.data[i] ?? 255)))
   return most
 }
 
 /** How many pixels' worth of ink one image has over another, or over a brightness, within a box. */
 export function inkOf(box: Box, one: PageImage, other: PageImage | number, page: Size): number {
   let sum = 0
-  for (const index of pixels(box, one, page)) {
-    const ground = typeof other === 'number' ? other : (other.data[index] ?? 255)
-    sum += Math.abs((one.data[index] ?? 255) - ground)
-  }
+  for (const [from, to] of rowsOf(box, one, page))
+    for (let i = from; i < to; i += 1) {
+      const ground = typeof other === 'number' ? other : (other.data[i] ?? 255)
+      sum += Math.abs((one.data[i] ?? 255) - ground)
+    }
   return sum / 255
 }
 
 export function isWhite(box: Box, image: PageImage, page: Size): boolean {
-  for (const index of pixels(box, image, page)) if ((image.data[index] ?? 255) < 255) return false
+  for (const [from, to] of rowsOf(box, image, page))
+    for (let i = from; i < to; i += 1) if ((image.data[i] ?? 255) < 255) return false
   return true
 }
 
-function* pixels(box: Box, image: PageImage, page: Size): Generator<number> {
+/** Where each of the box's rows of pixels begins and ends in the image's data. */
+function* rowsOf(box: Box, image: PageImage, page: Size): Generator<[from: number, to: number]> {
   const [sx, sy] = [image.width / page.width, image.height / page.height]
   const [x1, x2] = [Math.max(0, Math.floor(box.x * sx)), Math.min(image.width, Math.ceil(right(box) * sx))]
   const [y1, y2] = [Math.max(0, Math.floor(box.y * sy)), Math.min(image.height, Math.ceil(bottom(box) * sy))]
-  for (let y = y1; y < y2; y += 1) for (let x = x1; x < x2; x += 1) yield y * image.width + x
+  if (x2 > x1) for (let y = y1; y < y2; y += 1) yield [y * image.width + x1, y * image.width + x2]
 }
