@@ -5,6 +5,7 @@ import { type AnnotationLine, readAnnotationLines } from '../text/annotation-lin
 import { brightnessOf, maxBrightnessDifference } from './box-brightness.ts'
 import { compareWithOcr } from './compare-with-ocr.ts'
 import { ocrScale, type PageInspection } from './inspect-page.ts'
+import { readRegions } from './read-regions.ts'
 
 /** Of 255: the least contrast between text in a field or note and the paper. */
 const minContrast = 14
@@ -30,11 +31,10 @@ export async function readVisibleAnnotationLines(
   if (doubted.length === 0) return lines
   progress.step()
   const image = await document.render(page.pageNumber, { scale: ocrScale(viewport) }, limits, 'Gray')
-  const { lines: read } = await ocr.read(image, viewport)
   return compareWithOcr(
     lines,
     doubted.map(({ line }) => line.box),
-    read,
+    (boxes) => readRegions(ocr, image, boxes, viewport),
   )
 }
 

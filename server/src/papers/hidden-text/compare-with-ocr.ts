@@ -6,15 +6,28 @@ const minSimilarity = 0.5
 /** OCR below this confidence is ignored. */
 const minConfidence = 0.6
 
-/** Where OCR reads other words than a suspect font's text says, the OCR text counts and the file's is hidden. */
-export function compareWithOcr(lines: readonly Line[], doubted: readonly Box[], read: readonly Line[]): Line[] {
+/**
+ * Where OCR reads other words than a suspect font's text says, the OCR text counts and the file's is hidden. Formulas,
+ * which OCR does not read, have no words to be compared.
+ * @param readAt OCR of parts of the page: of whole lines, as a part of a line is like none
+ */
+export async function compareWithOcr(
+  lines: readonly Line[],
+  doubted: readonly Box[],
+  readAt: (boxes: Box[]) => Promise<Line[]>,
+): Promise<Line[]> {
+  const isDoubted = (line: Line) => !line.hidden && doubted.some((box) => overlaps(line.box, box))
+  const read = await readAt(lines.filter(isDoubted).map(({ box }) => box))
   return lines.flatMap((line): Line[] => {
-    if (line.hidden || !doubted.some((box) => overlaps(line.box, box))) return [line]
+    if (!isDoubted(line)) return [line]
     const there = read.filter(({ box }) => overlaps(line.box, box))
     const text = there.map((one) => one.text).join(' ')
     const confidence = Math.min(1, ...there.map((one) => one.confidence))
-    if (normaliseLetters(text).length < 3 || confidence < minConfidence) return [line]
-    if (bigramSimilarity(line.text, text) >= minSimilarity) return [line]
+    // A line read by OCR may hold words of neighbours, as beside a matrix.
+    const around = lines.filter((one) => one !== line && !one.hidden && there.some(({ box }) => touches(box, one.box)))
+    const written = [line, ...around].map((one) => one.text).join(' ')
+    if (confidence < minConfidence || bigramSimilarity(line.text, text) >= minSimilarity) return [line]
+    if (!hasOtherWords(text, written)) return [line]
     const box = there.map((one) => one.box).reduce(union)
     return [
       { text, box, source: 'ocr', confidence },
@@ -23,12 +36,28 @@ export function compareWithOcr(lines: readonly Line[], doubted: readonly Box[], 
   })
 }
 
+/** A word or number long enough to be recognised by. */
+const recognisable = /^\p{P}*(?:\p{L}{3,}|\p{N}{3,})\p{P}*$/u
+
+function hasOtherWords(seen: string, written: string): boolean {
+  const plain = normaliseLetters(written)
+  const words = seen.split(/\s+/).filter((word) => recognisable.test(word))
+  const found = words.filter((word) => plain.includes(normaliseLetters(word)))
+  return words.length > 2 * found.length
+}
+
+const touches = (one: Box, other: Box): boolean => overlapX(one, other) * overlapY(one, other) > 0
+
 function overlaps(one: Box, other: Box): boolean {
   const area = overlapX(one, other) * overlapY(one, other)
   return area > 0.4 * Math.min(one.width * one.height, other.width * other.height)
 }
 
-const normaliseLetters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const normaliseLetters = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Dice's coefficient of letter bigrams, 0 to 1. */
 export function bigramSimilarity(one: string, other: string): number {

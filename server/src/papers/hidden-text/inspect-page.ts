@@ -15,6 +15,7 @@ import { insertLines } from '../text/insert-lines.ts'
 import { brightnessOf, isWhite } from './box-brightness.ts'
 import { compareWithOcr } from './compare-with-ocr.ts'
 import { markHiddenLines, type StyledText } from './mark-hidden-lines.ts'
+import { readRegions } from './read-regions.ts'
 
 export interface PageInspection {
   scan: StreamScan
@@ -81,12 +82,17 @@ export async function inspectPage(
   progress.step()
   const image = await document.render(number, { scale: ocrScale(page) }, limits, 'Gray')
   const emptyPicture = unread.some((box) => isWhite(box, image, page))
-  const isPicture = whole && pictures.some((box) => areaShare(box, page) > minScanShare)
-  const { lines: read, ...rest } = await (isPicture ? readPhotographedPage(ocr, image, page) : ocr.read(image, page))
-  if (whole) return { lines: [...read, ...visibleLines], ...rest, emptyPicture }
+  if (whole) {
+    const isPicture = pictures.some((box) => areaShare(box, page) > minScanShare)
+    const { lines: read, ...rest } = await (isPicture ? readPhotographedPage(ocr, image, page) : ocr.read(image, page))
+    return { lines: [...read, ...visibleLines], ...rest, emptyPicture }
+  }
+  const readAt = (boxes: Box[]) => readRegions(ocr, image, boxes, page)
   // Next to typed text only the images are read, and a photograph must not become words.
-  const written = read.filter((line) => line.confidence >= 0.45 && unread.some((box) => isInside(line.box, box)))
-  const all = insertLines(compareWithOcr(visibleLines, suspect, read), written)
+  const written = (await readAt(unread)).filter(
+    (line) => line.confidence >= 0.45 && unread.some((box) => isInside(line.box, box)),
+  )
+  const all = insertLines(await compareWithOcr(visibleLines, suspect, readAt), written)
   return { lines: all, ink: [], shapes: [], turns: 0, emptyPicture }
 }
 

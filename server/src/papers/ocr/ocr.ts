@@ -19,6 +19,8 @@ import { indexBlobs } from './symbol-ink.ts'
 export interface Ocr {
   /** Reads a grey page image of about 200 dpi; boxes are in points of the page made upright by `turns`, clockwise. */
   read(image: PageImage, page: { width: number; height: number }): Promise<OcrPage>
+  /** Lines of a part of a page that is known to be upright. */
+  readUpright(image: PageImage, part: { width: number; height: number }): Promise<Line[]>
   close(): Promise<void>
 }
 
@@ -69,6 +71,13 @@ export function createOcr(onStep: () => void): Ocr {
         if (best.confidence >= (direction === 'across' ? upright : surelyUpright)) break
       }
       return best
+    },
+    async readUpright(image, part) {
+      const even = { ...image, data: await correctFlatField(image) }
+      if (isBlankPage(even)) return []
+      onStep()
+      starting ??= startWorker()
+      return (await recognise(await starting, even, part)).lines
     },
     async close() {
       const worker = await starting?.catch(() => undefined)
