@@ -146,46 +146,46 @@ const descenderLetters = new Set('gpqy')
 
 /**
  * Texts with letters of unexpected height (an “x” as high as an “h”): the file's text may differ from what is shown, so
- * OCR decides. Only upright Latin letters are judged, relative to their font's tallest, row by row since one row may
- * mislead.
+ * OCR decides. Only Latin letters are judged, relative to their font's tallest, row by row since one row may mislead.
  */
 function findMismatchedGlyphs(texts: readonly DrawnText[]): DrawnText[] {
   const fonts = Map.groupBy(texts, (text) => text.font)
   return [...fonts.values()].flatMap((own) => {
     const tallest = tallestAscent(own)
-    const rows = Map.groupBy(own, (text) => Math.round((text.letters[0]?.origin[1] ?? 0) / 2))
+    const rows = Map.groupBy(own, ({ letters }) => Math.round((letters[0]?.shape?.baseline ?? 0) / 2))
     const odd = [...rows.values()].filter((row) => isMismatched(row, tallest))
     return isMismatched(own, tallest) ? own : odd.flat()
   })
 }
 
-const ascentOf = ({ rect, origin, size }: DrawnLetter): number => (rect[3] - origin[1]) / size
-const descentOf = ({ rect, origin, size }: DrawnLetter): number => (origin[1] - rect[1]) / size
+const heightsOf = ({ shape }: DrawnLetter): { up: number; down: number }[] =>
+  shape && shape.size > 0 ? [{ up: shape.ascent / shape.size, down: shape.descent / shape.size }] : []
 
 function tallestAscent(texts: readonly DrawnText[]): number {
-  const rises = texts.flatMap(({ letters }) => letters.filter(hasInk).map(ascentOf)).sort((a, b) => a - b)
-  return rises[Math.floor(rises.length * 0.95)] ?? 0
+  const rises = texts.flatMap(({ letters }) => letters.flatMap(heightsOf).map(({ up }) => up)).sort((a, b) => a - b)
+  return rises[Math.floor(rises.length * 0.98)] ?? 0
 }
-
-const hasInk = ({ rect, size }: DrawnLetter): boolean => rect[3] > rect[1] && rect[2] > rect[0] && size > 0
 
 function isMismatched(texts: readonly DrawnText[], tallest: number): boolean {
   let [judged, odd] = [0, 0]
   for (const { letters } of texts)
-    for (const one of letters) {
-      const matches = hasInk(one) ? matchesExpectedHeight(one, tallest) : null
-      if (matches === null) continue
-      judged += 1
-      if (!matches) odd += 1
-    }
+    for (const one of letters)
+      for (const heights of heightsOf(one)) {
+        const matches = matchesExpectedHeight(one.letter, heights, tallest)
+        if (matches === null) continue
+        judged += 1
+        if (!matches) odd += 1
+      }
   return judged >= minLetters && odd > judged * maxMismatchShare
 }
 
+/** Of the line height: a font's tallest letter, where it is no taller, is one like “x”, as in “username”. */
+const X_HEIGHT = 0.57
+
 /** Null for letters without a typical height. */
-function matchesExpectedHeight(one: DrawnLetter, tallest: number): boolean | null {
-  const [up, down] = [ascentOf(one), descentOf(one)]
-  if (xHeightLetters.has(one.letter)) return up < 0.86 * tallest && down < 0.15 * tallest
-  if (ascenderLetters.has(one.letter)) return up > 0.8 * tallest
-  if (descenderLetters.has(one.letter)) return down > 0.12 * tallest
+function matchesExpectedHeight(letter: string, { up, down }: { up: number; down: number }, tallest: number) {
+  if (xHeightLetters.has(letter)) return (up < 0.86 * tallest || tallest < X_HEIGHT) && down < 0.15 * tallest
+  if (ascenderLetters.has(letter)) return up > 0.8 * tallest
+  if (descenderLetters.has(letter)) return down > 0.12 * tallest
   return null
 }

@@ -14,6 +14,8 @@ export interface PdfiumCalls {
   FPDFText_GetTextObject(textPage: number, index: number): number
   FPDFText_GetCharBox(textPage: number, index: number, left: number, right: number, bottom: number, top: number): number
   FPDFText_GetLooseCharBox(textPage: number, index: number, rect: number): number
+  /** In radians, clockwise. */
+  FPDFText_GetCharAngle(textPage: number, index: number): number
   FPDFText_GetCharOrigin(textPage: number, index: number, x: number, y: number): number
   FPDFTextObj_GetTextRenderMode(object: number): number
   FPDFTextObj_GetFont(object: number): number

@@ -15,10 +15,18 @@ export interface DrawnText extends TextPaint {
 export interface DrawnLetter {
   letter: string
   rect: Rect
-  /** On the baseline, in PDF coordinates. */
-  origin: [number, number]
+  /** Null for a letter that is not turned by quarters. */
+  shape: LetterShape | null
+}
+
+/** Above and below its baseline, as if upright; points of the page. */
+interface LetterShape {
+  ascent: number
+  descent: number
   /** Line height of its font. */
   size: number
+  /** Where the baseline is: letters of one row have the same. */
+  baseline: number
 }
 
 export interface DrawnPage {
@@ -64,8 +72,8 @@ function readDrawnTexts(module: PDFium, calls: PdfiumCalls, page: number, scratc
       if (!calls.FPDFText_GetCharOrigin(textPage, index, scratch, scratch + 8)) continue
       const [x = 0, y = 0] = new Float64Array(module.HEAPU8.buffer, scratch, 2)
       const loose = calls.FPDFText_GetLooseCharBox(textPage, index, scratch)
-      const [, upper = 0, , lower = 0] = new Float32Array(module.HEAPU8.buffer, scratch, 4)
-      const one: DrawnLetter = { letter, rect, origin: [x, y], size: loose ? upper - lower : 0 }
+      const box = [...(loose ? new Float32Array(module.HEAPU8.buffer, scratch, 4) : [0, 0, 0, 0])] as LooseBox
+      const one = { letter, rect, shape: shapeOf(rect, [x, y], box, calls.FPDFText_GetCharAngle(textPage, index)) }
       if (last.object === object) {
         last.text.rect = unionRect(last.text.rect, rect)
         last.text.text += letter
@@ -86,6 +94,27 @@ function readDrawnTexts(module: PDFium, calls: PdfiumCalls, page: number, scratc
     calls.FPDFText_ClosePage(textPage)
   }
   return found
+}
+
+/** Left, top, right, bottom. */
+type LooseBox = [number, number, number, number]
+
+function shapeOf(rect: Rect, [x, y]: [number, number], loose: LooseBox, angle: number): LetterShape | null {
+  const [left, bottom, right, top] = rect
+  const quarters = angle / (Math.PI / 2)
+  if (Math.abs(quarters - Math.round(quarters)) > 0.05 || right <= left || top <= bottom) return null
+  const across = { size: loose[1] - loose[3], baseline: y }
+  const along = { size: loose[2] - loose[0], baseline: x }
+  switch (Math.round(quarters) % 4) {
+    case 1:
+      return { ascent: right - x, descent: x - left, ...along }
+    case 2:
+      return { ascent: y - bottom, descent: top - y, ...across }
+    case 3:
+      return { ascent: x - left, descent: right - x, ...along }
+    default:
+      return { ascent: top - y, descent: y - bottom, ...across }
+  }
 }
 
 const emptyDrawnText = (): DrawnText => ({
