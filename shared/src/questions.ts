@@ -152,7 +152,6 @@ const ofAnswer = ofQuestion.extend({ submissionId: Id })
 export const listQuestions = defineEndpoint('get', '/assignments/:assignmentId/questions', {
   summary: 'How far the grading of each question is',
   access: teachingRoles,
-  params: ofAssignment,
   reply: z.array(QuestionProgress),
 })
 

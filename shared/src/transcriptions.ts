@@ -77,7 +77,6 @@ const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 export const getTranscription = defineEndpoint('get', `${submissionPath}/transcription`, {
   summary: 'The transcription of a paper, by line and by answer',
   access: teachingRoles,
-  params: ofSubmission,
   reply: Transcription,
 })
 
