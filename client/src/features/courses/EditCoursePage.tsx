@@ -4,14 +4,13 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { UnsavedChanges } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
-import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../lib/toast.ts'
 import { RetentionPanel } from '../retention/RetentionPanel.tsx'
 import { CourseError } from './CourseError.tsx'
@@ -44,7 +43,6 @@ function EditForm({ course }: { course: CourseDetail }) {
   )
   const changed = form.isDirty()
   const [saved, setSaved] = useState<string | null>(null)
-  const guard = useUnsavedChanges(changed && saved === null)
   const back = `/courses/${course.id}`
 
   useEffect(() => {
@@ -94,9 +92,7 @@ function EditForm({ course }: { course: CourseDetail }) {
       <div className={classes.retention}>
         <RetentionPanel courseId={course.id} />
       </div>
-      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
-        Your changes to the course have not been saved.
-      </UnsavedChangesModal>
+      <UnsavedChanges when={changed && saved === null}>Your changes to the course have not been saved.</UnsavedChanges>
     </Page>
   )
 }

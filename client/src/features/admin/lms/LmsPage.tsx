@@ -5,12 +5,11 @@ import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { CancelButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
-import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { PageSkeleton, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
@@ -20,7 +19,6 @@ import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/a
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
-import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
 import { ListPagination } from '../ListPagination.tsx'
 import { ApprovalNotice } from './ApprovalNotice.tsx'
@@ -122,8 +120,6 @@ function PlatformValuesPanel({ platform, changed }: { platform: Platform; change
       return Object.fromEntries(fields.map((field) => [field, values[field]]))
     },
   })
-  const dirty = form.changed.length > 0
-  const guard = useUnsavedChanges(dirty)
   const submit = form.submit(async (body) => {
     changed(await save.send({ params: { platformId: platform.id }, body }))
     toast.success('Saved.')
@@ -137,23 +133,12 @@ function PlatformValuesPanel({ platform, changed }: { platform: Platform; change
         <IdentityFields {...fields} />
         <EndpointFields {...fields} />
         <DeploymentFields {...fields} />
-        <ErrorNotice error={form.failure} fallback="Nothing was saved. Please try again." />
-        {Object.keys(form.errors).length > 0 && (
-          <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
-        )}
-        <div className={classes.buttons}>
-          <Button type="submit" size="sm" loading={form.submitting} disabled={!dirty}>
-            Save Changes
-          </Button>
-          <CancelButton size="sm" disabled={!dirty || form.submitting} onClick={form.reset} />
-          <span role="status" className={classes.dim}>
-            {dirty && 'You have unsaved changes'}
-          </span>
-        </div>
+        <DraftFooter
+          form={form}
+          fallback="Nothing was saved. Please try again."
+          unsaved="The LMS’s values have not been saved. Your changes will be lost."
+        />
       </form>
-      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
-        The LMS’s values have not been saved. Your changes will be lost.
-      </UnsavedChangesModal>
     </Panel>
   )
 }

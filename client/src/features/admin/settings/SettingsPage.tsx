@@ -5,13 +5,11 @@ import {
   getSystemSettings,
   type SystemSettings,
 } from '@assay/shared/settings.ts'
-import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { CancelButton, LinkButton } from '../../../components/display/buttons.tsx'
+import { LinkButton } from '../../../components/display/buttons.tsx'
+import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Loaded } from '../../../components/feedback/Loaded.tsx'
-import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
-import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { CardSkeletons, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
@@ -20,7 +18,6 @@ import { Panel } from '../../../components/layout/Panel.tsx'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatBytes, formatCount, formatDollars } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
-import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
 import { providerNames } from '../../llm/llm-labels.ts'
 import { Stats } from '../Stats.tsx'
@@ -49,8 +46,6 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
   const save = useSend(changeSystemSettings)
   const refresh = useRevalidate()
   const form = useContractDraft(changeSystemSettings, { stored: settingsFormValues(settings), toBody: settingsBody })
-  const { changed } = form
-  const guard = useUnsavedChanges(changed.length > 0)
 
   async function send(body: ReturnType<typeof settingsBody>, message: string) {
     const after = await save.send({ body })
@@ -89,32 +84,22 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
     <>
       <form className={classes.form} noValidate onSubmit={onSubmit}>
         <RegistrationSettings form={fields} />
-        <MailSettings form={fields} unsaved={changed.some((name) => name === 'smtp_url' || name === 'mail_from')} />
+        <MailSettings
+          form={fields}
+          unsaved={form.changed.some((name) => name === 'smtp_url' || name === 'mail_from')}
+        />
         <LimitSettings form={fields} />
         <GradingSettings form={fields} />
         <RetentionSettings form={fields} rule={rule} asking={asking} close={() => setAsking(false)} save={submit} />
-        <div className={classes.save}>
-          <ErrorNotice error={form.failure} fallback="Failed to save the settings. Please try again." />
-          {Object.keys(form.errors).length > 0 && (
-            <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
-          )}
-          <div className={classes.buttons}>
-            <Button type="submit" size="sm" loading={form.submitting} disabled={changed.length === 0}>
-              Save Changes
-            </Button>
-            <CancelButton size="sm" disabled={changed.length === 0 || form.submitting} onClick={form.reset} />
-            <span role="status" className={classes.unsaved}>
-              {changed.length > 0 && 'You have unsaved changes'}
-            </span>
-          </div>
-        </div>
+        <DraftFooter
+          form={form}
+          fallback="Failed to save the settings. Please try again."
+          unsaved="Your changes to the settings have not been saved and will be lost."
+        />
       </form>
       <LlmPanel />
       <LmsPanel />
       <StoragePanel />
-      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
-        Your changes to the settings have not been saved and will be lost.
-      </UnsavedChangesModal>
     </>
   )
 }

@@ -7,14 +7,13 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { CancelButton, LinkButton } from '../../../components/display/buttons.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
-import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
+import { UnsavedChanges } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
 import { type QueryResult, useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
-import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { fromLocalInput } from '../../../lib/local-time.ts'
 import { toast } from '../../../lib/toast.ts'
 import { PreviewFigures } from '../../score-rules/PreviewFigures.tsx'
@@ -49,7 +48,6 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
   const [settingsChanged, setSettingsChanged] = useState(false)
   const [extensionTyped, setExtensionTyped] = useState(false)
   // One for the page: a router holds one question at a time.
-  const guard = useUnsavedChanges(settingsChanged || extensionTyped)
   const submissions = `/assignments/${assignment.id}/submissions`
   return (
     <Page width="reading">
@@ -72,9 +70,9 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
       <AnonymousGradingPanel assignment={assignment} changed={(next) => loaded.patch(() => next)} />
       <ScoreRulesPanel assignment={assignment} />
       <Extensions assignment={assignment} setTyped={setExtensionTyped} />
-      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
+      <UnsavedChanges when={settingsChanged || extensionTyped}>
         The settings have changes that are not saved. They would be lost.
-      </UnsavedChangesModal>
+      </UnsavedChanges>
     </Page>
   )
 }
