@@ -5,11 +5,10 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconChevronRight, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { UnsavedChanges } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
-import type { QueryResult } from '../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
 import { useLaunch } from '../../lib/session/launch.ts'
 import { launchId } from '../../lib/session/launch-path.ts'
@@ -29,14 +28,14 @@ export function ProfilePage() {
   return (
     <Page>
       <PageHeader title="Profile Settings" />
-      <Content profile={profile} />
+      <Loaded query={profile} title="Failed to load profile data." skeleton={<ProfileSkeleton />}>
+        {(data) => <ProfileSections profile={data} changed={(next) => profile.patch(() => next)} />}
+      </Loaded>
     </Page>
   )
 }
 
-function Content({ profile: { data, error, reload, patch } }: { profile: QueryResult<Profile> }) {
-  if (data) return <ProfileSections profile={data} changed={(next) => patch(() => next)} />
-  if (error) return <LoadError error={error} retry={reload} title="Failed to load profile data." />
+function ProfileSkeleton() {
   return (
     <div className={classes.columns} role="status" aria-label="Loading your profile">
       <div className={classes.main}>

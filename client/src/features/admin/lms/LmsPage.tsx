@@ -9,6 +9,7 @@ import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
@@ -209,38 +210,35 @@ function LaunchLogPanel({ platform }: { platform: Platform }) {
     refreshIntervalMs: POLL_MS,
     keepPreviousData: true,
   })
-  return <Panel title="Recent launches">{body()}</Panel>
-
-  function body() {
-    if (log.data?.length === 0) {
-      return (
-        <p className={classes.none}>
-          None yet. Launches appear here when someone opens Assay from a course in the LMS.
-        </p>
-      )
-    }
-    if (log.data) {
-      return (
-        <>
-          <PanelList label="Recent launches">
-            {log.data.map((entry) => (
-              <Row key={entry.id} entry={entry} />
-            ))}
-          </PanelList>
-          <ListPagination
-            page={page}
-            setPage={setPage}
-            perPage={PER_PAGE}
-            total={log.total}
-            itemName="entry"
-            itemNamePlural="entries"
-          />
-        </>
-      )
-    }
-    if (log.error) return <LoadError error={log.error} retry={log.reload} />
-    return <RowSkeletons count={3} label="Loading recent launches" />
-  }
+  return (
+    <Panel title="Recent launches">
+      <Loaded query={log} skeleton={<RowSkeletons count={3} label="Loading recent launches" />}>
+        {(data) =>
+          data.length === 0 ? (
+            <p className={classes.none}>
+              None yet. Launches appear here when someone opens Assay from a course in the LMS.
+            </p>
+          ) : (
+            <>
+              <PanelList label="Recent launches">
+                {data.map((entry) => (
+                  <Row key={entry.id} entry={entry} />
+                ))}
+              </PanelList>
+              <ListPagination
+                page={page}
+                setPage={setPage}
+                perPage={PER_PAGE}
+                total={log.total}
+                itemName="entry"
+                itemNamePlural="entries"
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
 }
 
 function Row({ entry }: { entry: LaunchLogEntry }) {

@@ -8,7 +8,6 @@ import {
 import { type FormEvent, useState } from 'react'
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
@@ -221,33 +220,25 @@ function LlmPanel() {
   return (
     <div className={classes.storage}>
       <Panel title="AI model" actions={<LinkButton to="/admin/settings/model">Set up the AI model</LinkButton>}>
-        {body()}
+        <Loaded query={model} skeleton={<RowSkeletons count={1} label="Loading the AI model" />}>
+          {({ settings: { provider, model: name }, month: { spent, budget, enforceable } }) =>
+            provider === 'offline' ? (
+              <p className={panel.about}>
+                Grades are suggested by <strong>the built-in grader</strong>. It runs on this server. No papers leave
+                it.
+              </p>
+            ) : (
+              <p className={panel.about}>
+                Grades are suggested by <strong>{name}</strong>
+                {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}.{' '}
+                {enforceable
+                  ? `This month it has cost ${formatDollars(spent)}${budget === null ? '' : ` of ${formatDollars(budget)}`}.`
+                  : 'No prices are set, so the cost is unknown.'}
+              </p>
+            )
+          }
+        </Loaded>
       </Panel>
     </div>
   )
-
-  function body() {
-    const { data, error } = model
-    if (data) {
-      const { provider, model: name } = data.settings
-      if (provider === 'offline')
-        return (
-          <p className={panel.about}>
-            Grades are suggested by <strong>the built-in grader</strong>. It runs on this server. No papers leave it.
-          </p>
-        )
-      const { spent, budget, enforceable } = data.month
-      return (
-        <p className={panel.about}>
-          Grades are suggested by <strong>{name}</strong>
-          {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}.{' '}
-          {enforceable
-            ? `This month it has cost ${formatDollars(spent)}${budget === null ? '' : ` of ${formatDollars(budget)}`}.`
-            : 'No prices are set, so the cost is unknown.'}
-        </p>
-      )
-    }
-    if (error) return <LoadError error={error} retry={model.reload} />
-    return <RowSkeletons count={1} label="Loading the AI model" />
-  }
 }
