@@ -101,13 +101,10 @@ function RegisterByLink({ guide }: { guide: LmsGuide }) {
   const link = links.data?.find(({ id }) => id === made?.id)
 
   async function make() {
-    try {
-      const { link: fresh, url } = await create.send({})
-      setMade({ id: fresh.id, url })
-      void refresh('/admin/lti/registration-links')
-    } catch {
-      // Shown beside the button.
-    }
+    const fresh = await create.attempt({})
+    if (!fresh) return
+    setMade({ id: fresh.link.id, url: fresh.url })
+    void refresh('/admin/lti/registration-links')
   }
 
   return (
