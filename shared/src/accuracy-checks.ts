@@ -92,9 +92,7 @@ export const ReviewList = z.object({
 })
 export type ReviewList = z.infer<typeof ReviewList>
 
-const ofAssignment = z.object({ assignmentId: Id })
-const ofBlindAnswer = ofAssignment.extend({ position: z.coerce.number().int().positive() })
-
+const _ofAssignment = z.object({ assignmentId: Id })
 export const getAccuracyCheck = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check', {
   summary: 'The latest check of the grader by a sample of answers, with its result once all are marked',
   access: teachingRoles,
@@ -117,14 +115,12 @@ export const startAccuracyCheck = defineEndpoint('post', '/assignments/:assignme
 export const getBlindAnswer = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check/answers/:position', {
   summary: 'An answer of the sample, without its suggestion',
   access: teachingRoles,
-  params: ofBlindAnswer,
   reply: BlindAnswer,
 })
 
 export const markBlindAnswer = defineEndpoint('put', '/assignments/:assignmentId/accuracy-check/answers/:position', {
   summary: 'Mark an answer of the sample, or skip it with null',
   access: teachingRoles,
-  params: ofBlindAnswer,
   body: z.object({ check_id: Id, points: CriterionPoints.nullable() }),
   reply: AccuracyCheck,
 })

@@ -49,8 +49,6 @@ export const CurrentRubric = z.object({
 export type CurrentRubric = z.infer<typeof CurrentRubric>
 
 const assignmentId = z.object({ assignmentId: Id })
-const ofVersion = assignmentId.extend({ version: z.coerce.number().int().min(1) })
-
 /** The version a change was made on: another one meanwhile is a conflict. 0: there was none yet. */
 const madeOn = z.number().int().min(0)
 const note = z.string().trim().max(500, 'A note must not exceed 500 characters').default('')
@@ -79,14 +77,12 @@ const versionPath = '/assignments/:assignmentId/rubric/versions/:version'
 export const getRubricVersion = defineEndpoint('get', versionPath, {
   summary: 'One version of a rubric',
   access: teachingRoles,
-  params: ofVersion,
   reply: RubricVersion.extend({ rubric: Rubric }),
 })
 
 export const restoreRubricVersion = defineEndpoint('post', `${versionPath}/restore`, {
   summary: 'Restore an earlier version as a new one',
   access: teachingRoles,
-  params: ofVersion,
   body: z.object({ version: madeOn }),
   reply: CurrentRubric,
 })

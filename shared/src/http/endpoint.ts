@@ -64,12 +64,17 @@ interface Checked<A extends Access, F extends FileFields> {
   files?: F
 }
 
-type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | NamesIn<Rest>
-  : Path extends `${string}:${infer Name}`
+type NameIn<Part extends string> = Part extends `:${infer Name}.png`
+  ? Name
+  : Part extends `:${infer Name}`
     ? Name
     : never
-type IdsIn<Path extends string> = [NamesIn<Path>] extends [never] ? undefined : Record<NamesIn<Path>, number>
+type NamesIn<Path extends string> = Path extends `${infer Part}/${infer Rest}`
+  ? NameIn<Part> | NamesIn<Rest>
+  : NameIn<Path>
+type IdsIn<Path extends string> = [NamesIn<Path>] extends [never]
+  ? undefined
+  : { [Name in NamesIn<Path>]: Name extends 'questionId' ? string : number }
 
 /** Parameters of the path are ids, unless `params` says otherwise. Whoever imports one call of a file needs no other. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -1,4 +1,4 @@
-import { lmsNames } from '@assay/shared/lti/lms-guides.ts'
+import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import { listPlatforms, type Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { Button } from '@mantine/core'
@@ -69,7 +69,7 @@ function Row({ platform }: { platform: Platform }) {
           {platform.name}
         </Link>
         <span className={classes.dim}>
-          {lmsNames[platform.lms]} · {platform.issuer}
+          {lmsGuides[platform.lms].name} · {platform.issuer}
         </span>
         <span className={classes.dim}>{toolIds(platform)}</span>
       </div>

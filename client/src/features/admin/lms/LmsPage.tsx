@@ -1,4 +1,4 @@
-import { lmsGuides, lmsNames } from '@assay/shared/lti/lms-guides.ts'
+import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import type { LaunchLogEntry, Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { changePlatform, getPlatform, listLaunchLog, rotatePlatformKey } from '@assay/shared/lti/lti-platforms.ts'
 import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
@@ -57,7 +57,7 @@ function Screen({ platform, loaded }: { platform: Platform; loaded: QueryResult<
         title={platform.name}
         crumbs={[{ label: 'LMS', to: '/admin/lms' }, { label: platform.name }]}
         badge={<StatusBadge status={status}>{label}</StatusBadge>}
-        subtitle={`${lmsNames[platform.lms]}, ${registrationSummary(platform)}`}
+        subtitle={`${lmsGuides[platform.lms].name}, ${registrationSummary(platform)}`}
         actions={<PlatformActions platform={platform} changed={changed} />}
       />
       <div className={classes.parts}>
@@ -69,7 +69,7 @@ function Screen({ platform, loaded }: { platform: Platform; loaded: QueryResult<
         <KeyPanel platform={platform} changed={changed} />
         {tool.data && (
           <details className={classes.more}>
-            <summary>Assay’s values for {lmsNames[platform.lms]}</summary>
+            <summary>Assay’s values for {lmsGuides[platform.lms].name}</summary>
             <div>
               <ToolValuesSection guide={lmsGuides[platform.lms]} tool={tool.data} />
             </div>

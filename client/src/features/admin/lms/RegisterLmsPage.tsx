@@ -1,5 +1,4 @@
-import type { LmsGuide } from '@assay/shared/lti/lms-guides/lms-guide.ts'
-import { lmsGuides, lmsNames } from '@assay/shared/lti/lms-guides.ts'
+import { type LmsGuide, lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import { LmsKind } from '@assay/shared/lti/lti.ts'
 import {
   createRegistrationLink,
@@ -64,7 +63,7 @@ export function RegisterLmsPage() {
                       checked={lms === kind}
                       onChange={() => choose({ lms: kind })}
                     />
-                    {lmsNames[kind]}
+                    {lmsGuides[kind].name}
                   </label>
                 ))}
               </div>
@@ -134,7 +133,7 @@ function RegisterByLink({ guide }: { guide: LmsGuide }) {
             )}
           </div>
         </li>
-        {guide.linkSteps?.map((step) => (
+        {guide.linkSteps.map((step) => (
           <li key={step}>{step}</li>
         ))}
         <li>
