@@ -36,7 +36,7 @@ export function ConfirmEmailPage() {
 
 function Invalid({ confirmed }: { confirmed: boolean }) {
   return (
-    <InvalidLink title="This link has expired" actions={null}>
+    <InvalidLink title="This link has expired">
       {confirmed
         ? 'Your email address is already confirmed.'
         : 'It is invalid, was already used, or is older than seven days. Sign in and request a new one in your profile.'}

@@ -16,8 +16,11 @@ import { formatDate, plural } from '../../lib/format.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
 import { toast } from '../../lib/toast.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
-import { type AssignmentToDelete, DeleteAssignmentModal } from '../assignments/DeleteAssignmentModal.tsx'
-import { DeleteAssignmentsModal } from '../assignments/DeleteAssignmentsModal.tsx'
+import {
+  type AssignmentToDelete,
+  DeleteAssignmentModal,
+  DeleteAssignmentsModal,
+} from '../assignments/DeleteAssignmentModal.tsx'
 import { withDatesState } from '../assignments/dates-form.ts'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
 import { CourseRetentionNotice } from '../retention/CourseRetentionNotice.tsx'
@@ -39,6 +42,12 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
   const [deleting, setDeleting] = useState(false)
   useIdlePrefetch(prefetchAnalytics, { ready: true })
   const fromLms = course.lms_names.length > 0
+  const facts = [
+    ['Students', course.student_count],
+    ['Assignments', course.assignment_count],
+    ['Created', formatDate(course.created_at)],
+    ['Updated', formatDate(course.updated_at)],
+  ] as const
   return (
     <Page>
       <PageHeader
@@ -60,22 +69,12 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
       />
       <CourseRetentionNotice course={course} />
       <dl className={classes.facts}>
-        <div>
-          <dt>Students</dt>
-          <dd>{course.student_count}</dd>
-        </div>
-        <div>
-          <dt>Assignments</dt>
-          <dd>{course.assignment_count}</dd>
-        </div>
-        <div>
-          <dt>Created</dt>
-          <dd>{formatDate(course.created_at)}</dd>
-        </div>
-        <div>
-          <dt>Updated</dt>
-          <dd>{formatDate(course.updated_at)}</dd>
-        </div>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
       <div className={classes.panels}>
         <CourseAssignments
