@@ -139,7 +139,11 @@ async function readCached(file: string): Promise<Paper> {
   mkdirSync(CACHE, { recursive: true })
   const cached = new URL(`${createHash('sha256').update(readFileSync(file)).digest('hex')}.json`, CACHE)
   if (existsSync(cached)) return Paper.parse(JSON.parse(readFileSync(cached, 'utf8')))
-  const paper = await readPaper(file, defaultPaperLimits, { page() {}, step() {} })
+  const paper = await readPaper({ kind: 'read', file, skip: [], typedOnly: false }, defaultPaperLimits, {
+    page() {},
+    step() {},
+  })
+  if (!paper) throw new Error(`${file} could not be read`)
   writeFileSync(cached, JSON.stringify(paper))
   return paper
 }

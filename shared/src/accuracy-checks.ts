@@ -92,13 +92,10 @@ export const ReviewList = z.object({
 })
 export type ReviewList = z.infer<typeof ReviewList>
 
-const ofAssignment = z.object({ assignmentId: Id })
-const ofBlindAnswer = ofAssignment.extend({ position: z.coerce.number().int().positive() })
-
+const _ofAssignment = z.object({ assignmentId: Id })
 export const getAccuracyCheck = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check', {
   summary: 'The latest check of the grader by a sample of answers, with its result once all are marked',
   access: teachingRoles,
-  params: ofAssignment,
   /** `available`: answers with a suggestion that nobody has given all points for; a sample of them is drawn. */
   reply: z.object({
     check: AccuracyCheck.nullable(),
@@ -111,7 +108,6 @@ export const startAccuracyCheck = defineEndpoint('post', '/assignments/:assignme
   summary:
     'Draw a sample of undecided answers to mark without seeing the suggestions; it takes the place of an earlier one',
   access: teachingRoles,
-  params: ofAssignment,
   body: z.object({ answers: z.number().int().min(SAMPLE_SIZES.least).max(SAMPLE_SIZES.most) }),
   reply: AccuracyCheck,
 })
@@ -119,14 +115,12 @@ export const startAccuracyCheck = defineEndpoint('post', '/assignments/:assignme
 export const getBlindAnswer = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check/answers/:position', {
   summary: 'An answer of the sample, without its suggestion',
   access: teachingRoles,
-  params: ofBlindAnswer,
   reply: BlindAnswer,
 })
 
 export const markBlindAnswer = defineEndpoint('put', '/assignments/:assignmentId/accuracy-check/answers/:position', {
   summary: 'Mark an answer of the sample, or skip it with null',
   access: teachingRoles,
-  params: ofBlindAnswer,
   body: z.object({ check_id: Id, points: CriterionPoints.nullable() }),
   reply: AccuracyCheck,
 })
@@ -134,7 +128,6 @@ export const markBlindAnswer = defineEndpoint('put', '/assignments/:assignmentId
 export const applyBlindMarks = defineEndpoint('post', '/assignments/:assignmentId/accuracy-check/decisions', {
   summary: 'Give the marked answers the points they got in the check; what people have decided stays',
   access: teachingRoles,
-  params: ofAssignment,
   body: z.object({ check_id: Id }),
   reply: z.object({ decided: z.number().int(), left_alone: z.number().int() }),
 })
@@ -144,7 +137,6 @@ const ReviewLimit = z.coerce.number().min(REVIEW_LIMITS.least).max(REVIEW_LIMITS
 export const getReviewList = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check/review-list', {
   summary: 'The papers to look at, as the finished check tells',
   access: teachingRoles,
-  params: ofAssignment,
   /** Without a limit it is the one papers were last flagged by, else the usual one. */
   query: z.object({ limit: ReviewLimit.optional() }),
   reply: ReviewList,
@@ -153,7 +145,6 @@ export const getReviewList = defineEndpoint('get', '/assignments/:assignmentId/a
 export const flagReviewList = defineEndpoint('put', '/assignments/:assignmentId/accuracy-check/review-list', {
   summary: 'Flag just the papers to look at for review, or with null take all flags of accuracy checks back',
   access: teachingRoles,
-  params: ofAssignment,
   body: z.object({ check_id: Id, limit: ReviewLimit.nullable() }),
   reply: z.object({ papers: z.number().int() }),
 })
@@ -180,6 +171,5 @@ export const AccuracyRecord = z.object({
 export const exportAccuracyCheck = defineEndpoint('get', '/assignments/:assignmentId/export/accuracy-check.json', {
   summary: 'The latest check of the grader with every mark and its figures, for the records',
   access: teachingRoles,
-  params: ofAssignment,
   reply: AccuracyRecord,
 })

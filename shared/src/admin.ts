@@ -50,12 +50,9 @@ export const createManagedUser = defineEndpoint('post', '/admin/users', {
   reply: z.object({ user: ManagedUser, password: z.string().nullable() }),
 })
 
-const oneUser = z.object({ userId: Id })
-
 export const changeUserRole = defineEndpoint('patch', '/admin/users/:userId/role', {
   summary: 'Change a user’s role; it signs them out',
   access: adminRoles,
-  params: oneUser,
   body: z.object({ role: Role }),
   reply: ManagedUser,
 })
@@ -63,28 +60,24 @@ export const changeUserRole = defineEndpoint('patch', '/admin/users/:userId/role
 export const approveUser = defineEndpoint('post', '/admin/users/:userId/approve', {
   summary: 'Approve an instructor who registered while registration needs approval',
   access: adminRoles,
-  params: oneUser,
   reply: ManagedUser,
 })
 
 export const deactivateUser = defineEndpoint('post', '/admin/users/:userId/deactivate', {
   summary: 'Deactivate an account; its sessions and live connections end at once',
   access: adminRoles,
-  params: oneUser,
   reply: ManagedUser,
 })
 
 export const reactivateUser = defineEndpoint('post', '/admin/users/:userId/reactivate', {
   summary: 'Reactivate an account',
   access: adminRoles,
-  params: oneUser,
   reply: ManagedUser,
 })
 
 export const sendUserLink = defineEndpoint('post', '/admin/users/:userId/link', {
   summary: 'Resend a user’s invitation, or mail a link to set a new password',
   access: adminRoles,
-  params: oneUser,
   reply: z.object({ message: z.string() }),
 })
 

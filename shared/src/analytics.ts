@@ -77,26 +77,21 @@ export const AssignmentQuestions = z.object({
 })
 export type AssignmentQuestions = z.infer<typeof AssignmentQuestions>
 
-const courseId = z.object({ courseId: Id })
-
 export const getCourseAnalytics = defineEndpoint('get', '/analytics/courses/:courseId/overall', {
   summary: 'Statistics of a course',
   access: teachingRoles,
-  params: courseId,
   reply: CourseAnalytics,
 })
 
 export const getGradeDistribution = defineEndpoint('get', '/analytics/courses/:courseId/grade_distribution', {
   summary: 'A course’s grade distribution, in tenths',
   access: teachingRoles,
-  params: courseId,
   reply: GradeDistribution,
 })
 
 export const listStudentPerformance = defineEndpoint('get', '/analytics/courses/:courseId/students', {
   summary: 'Statistics of each student of a course, in roster order',
   access: teachingRoles,
-  params: courseId,
   query: Paging,
   reply: z.array(StudentPerformance),
   hasTotalCount: true,
@@ -105,7 +100,6 @@ export const listStudentPerformance = defineEndpoint('get', '/analytics/courses/
 export const listQuestionStatistics = defineEndpoint('get', '/analytics/courses/:courseId/questions', {
   summary: 'Statistics of a course’s questions: difficulty, and where points are lost',
   access: teachingRoles,
-  params: courseId,
   query: z.object({ assignment_id: Id.optional() }),
   reply: z.array(AssignmentQuestions),
 })

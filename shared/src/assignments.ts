@@ -59,8 +59,6 @@ export type Assignment = z.infer<typeof Assignment>
 
 const DeletionDetails = z.object({ warnings: z.array(z.string()) })
 
-const assignmentId = z.object({ assignmentId: Id })
-
 export const listAssignments = defineEndpoint('get', '/assignments', {
   summary: 'The assignments of the courses the caller teaches, newest first',
   access: teachingRoles,
@@ -72,7 +70,6 @@ export const listAssignments = defineEndpoint('get', '/assignments', {
 export const getAssignment = defineEndpoint('get', '/assignments/:assignmentId', {
   summary: 'An assignment',
   access: teachingRoles,
-  params: assignmentId,
   reply: Assignment,
 })
 
@@ -106,7 +103,6 @@ const moment = PlannedTime.nullable()
 export const updateAssignment = defineEndpoint('patch', '/assignments/:assignmentId', {
   summary: 'Change an assignment’s name, course or dates',
   access: teachingRoles,
-  params: assignmentId,
   body: z.object({
     name: title.optional(),
     course_id: BodyId.nullable().optional(),
@@ -121,7 +117,6 @@ export const updateAssignment = defineEndpoint('patch', '/assignments/:assignmen
 export const setNamesHidden = defineEndpoint('put', '/assignments/:assignmentId/anonymous-grading', {
   summary: 'Hide students’ names from everyone who grades the assignment, or show them again; both are audited',
   access: teachingRoles,
-  params: assignmentId,
   body: z.object({ names_hidden: z.boolean() }),
   reply: Assignment,
 })
@@ -136,16 +131,12 @@ export type Extension = z.infer<typeof Extension>
 export const listExtensions = defineEndpoint('get', '/assignments/:assignmentId/extensions', {
   summary: 'The students with an extension; refused while names are hidden',
   access: teachingRoles,
-  params: assignmentId,
   reply: z.array(Extension),
 })
-
-const extensionIds = assignmentId.extend({ studentId: Id })
 
 export const setExtension = defineEndpoint('put', '/assignments/:assignmentId/extensions/:studentId', {
   summary: 'Give a student an extension, or change it; refused while names are hidden',
   access: teachingRoles,
-  params: extensionIds,
   body: z.object({
     due_at: PlannedTime,
     closes_at: moment.default(null),
@@ -156,14 +147,12 @@ export const setExtension = defineEndpoint('put', '/assignments/:assignmentId/ex
 export const removeExtension = defineEndpoint('delete', '/assignments/:assignmentId/extensions/:studentId', {
   summary: 'Remove a student’s extension; refused while names are hidden',
   access: teachingRoles,
-  params: extensionIds,
   reply: z.object({ message: z.string() }),
 })
 
 export const publishAssignment = defineEndpoint('patch', '/assignments/:assignmentId/publish', {
   summary: 'Show the assignment to students and release its current grades; call it again to release later grades',
   access: teachingRoles,
-  params: assignmentId,
   /** `reviewed_only`: the others stay unreleased. */
   body: z.object({ reviewed_only: z.boolean().optional() }).optional(),
   reply: Assignment,
@@ -172,7 +161,6 @@ export const publishAssignment = defineEndpoint('patch', '/assignments/:assignme
 export const unpublishAssignment = defineEndpoint('patch', '/assignments/:assignmentId/unpublish', {
   summary: 'Hide the assignment and its grades from students; scores sent to an LMS stay there unless requested',
   access: teachingRoles,
-  params: assignmentId,
   body: z.object({ clear_lms_scores: z.boolean().optional() }).optional(),
   reply: Assignment,
 })
@@ -180,7 +168,6 @@ export const unpublishAssignment = defineEndpoint('patch', '/assignments/:assign
 export const deleteAssignment = defineEndpoint('delete', '/assignments/:assignmentId', {
   summary: 'Delete an assignment with its submissions, grades and files',
   access: teachingRoles,
-  params: assignmentId,
   reply: z.object({ message: z.string(), validation_details: DeletionDetails }),
 })
 

@@ -124,14 +124,12 @@ const path = '/assignments/:assignmentId/class-scans'
 export const listClassScans = defineEndpoint('get', path, {
   summary: 'The class scans of an assignment, the newest first',
   access: teachingRoles,
-  params: ofAssignment,
   reply: z.array(ClassScanRow),
 })
 
 export const uploadClassScan = defineEndpoint('post', path, {
   summary: 'Upload scans of a whole class in one or several PDFs, in order, to be split into papers',
   access: teachingRoles,
-  params: ofAssignment,
   files: { files: 'many' },
   fileType: 'class-scan',
   body: z
@@ -151,7 +149,6 @@ export const uploadClassScan = defineEndpoint('post', path, {
 export const getClassScan = defineEndpoint('get', `${path}/:scanId`, {
   summary: 'A class scan with the papers it is proposed to be split into',
   access: teachingRoles,
-  params: ids,
   reply: ClassScan,
 })
 
@@ -171,21 +168,18 @@ export const getClassScanPage = defineEndpoint('get', `${path}/:scanId/pages/:pa
 export const stopClassScan = defineEndpoint('post', `${path}/:scanId/stop`, {
   summary: 'Stop looking at the pages, or reading the names; what was found stays',
   access: teachingRoles,
-  params: ids,
   reply: ClassScanRow,
 })
 
 export const resumeClassScan = defineEndpoint('post', `${path}/:scanId/resume`, {
   summary: 'Go on with the pages that were not looked at yet, the names not read yet, or the papers not made yet',
   access: teachingRoles,
-  params: ids,
   reply: ClassScanRow,
 })
 
 export const splitClassScan = defineEndpoint('put', `${path}/:scanId/split`, {
   summary: 'Split it in just this way; names at new tops are read, and undo brings back the papers as they were',
   access: teachingRoles,
-  params: ids,
   body: Split.extend(Revision.shape).refine(
     ({ by, pages_per_paper }) => by !== 'page_count' || pages_per_paper !== null,
     {
@@ -199,7 +193,6 @@ export const splitClassScan = defineEndpoint('put', `${path}/:scanId/split`, {
 export const editClassScan = defineEndpoint('post', `${path}/:scanId/edits`, {
   summary: 'Change the proposed papers',
   access: teachingRoles,
-  params: ids,
   body: Revision.extend({ edit: ClassScanEdit }),
   reply: ClassScan,
 })
@@ -207,7 +200,6 @@ export const editClassScan = defineEndpoint('post', `${path}/:scanId/edits`, {
 export const undoClassScanEdit = defineEndpoint('post', `${path}/:scanId/undo`, {
   summary: 'Undo the last change of the proposed papers',
   access: teachingRoles,
-  params: ids,
   body: Revision,
   reply: ClassScan,
 })
@@ -215,7 +207,6 @@ export const undoClassScanEdit = defineEndpoint('post', `${path}/:scanId/undo`, 
 export const confirmClassScan = defineEndpoint('post', `${path}/:scanId/confirm`, {
   summary: 'Make the papers submissions of the assignment; nothing is graded',
   access: teachingRoles,
-  params: ids,
   body: Revision,
   status: 202,
   reply: ClassScanRow,
@@ -224,6 +215,5 @@ export const confirmClassScan = defineEndpoint('post', `${path}/:scanId/confirm`
 export const deleteClassScan = defineEndpoint('delete', `${path}/:scanId`, {
   summary: 'Delete a class scan; submissions made from it stay',
   access: teachingRoles,
-  params: ids,
   reply: z.object({ message: z.string() }),
 })

@@ -82,8 +82,6 @@ export const NewCourse = z.object({
   course_code: z.string().max(50).nullish().transform(blankToNull),
 })
 
-const courseId = z.object({ courseId: Id })
-
 export const listCourses = defineEndpoint('get', '/courses', {
   summary: 'The courses the caller teaches or is enrolled in',
   access: allRoles,
@@ -111,14 +109,12 @@ export const createCourse = defineEndpoint('post', '/courses', {
 export const getCourse = defineEndpoint('get', '/courses/:courseId', {
   summary: 'A course',
   access: allRoles,
-  params: courseId,
   reply: CourseDetail,
 })
 
 export const updateCourse = defineEndpoint('put', '/courses/:courseId', {
   summary: 'Change a course’s name, description and code',
   access: teachingRoles,
-  params: courseId,
   body: NewCourse,
   reply: CourseDetail,
 })
@@ -126,7 +122,6 @@ export const updateCourse = defineEndpoint('put', '/courses/:courseId', {
 export const deleteCourse = defineEndpoint('delete', '/courses/:courseId', {
   summary: 'Delete a course with its assignments, their submissions and grades, and its enrolments',
   access: teachingRoles,
-  params: courseId,
   reply: z.object({ message: z.string() }),
 })
 
@@ -134,7 +129,6 @@ export const addInstructor = defineEndpoint('post', '/courses/:courseId/instruct
   summary: 'Add an instructor to the course, by username or confirmed address',
   access: teachingRoles,
   status: 201,
-  params: courseId,
   body: z.object({
     login: z
       .string({ error: 'Enter a username or an email address' })
@@ -148,14 +142,12 @@ export const addInstructor = defineEndpoint('post', '/courses/:courseId/instruct
 export const removeInstructor = defineEndpoint('delete', '/courses/:courseId/instructors/:userId', {
   summary: 'Remove an instructor from a course; the last one stays',
   access: teachingRoles,
-  params: courseId.extend({ userId: Id }),
   reply: z.object({ message: z.string() }),
 })
 
 export const listCourseStudents = defineEndpoint('get', '/courses/:courseId/students', {
   summary: 'Students and pending enrolments of a course',
   access: teachingRoles,
-  params: courseId,
   query: Paging.extend({
     search: z.string().max(254).optional(),
     state: CourseStudent.shape.state.optional(),
@@ -167,14 +159,12 @@ export const listCourseStudents = defineEndpoint('get', '/courses/:courseId/stud
 export const createJoinCode = defineEndpoint('post', '/courses/:courseId/join-code', {
   summary: 'Create or replace the code students join with; the old one stops working',
   access: teachingRoles,
-  params: courseId,
   reply: z.object({ join_code: z.string() }),
 })
 
 export const deleteJoinCode = defineEndpoint('delete', '/courses/:courseId/join-code', {
   summary: 'Delete the join code',
   access: teachingRoles,
-  params: courseId,
   reply: z.object({ message: z.string() }),
 })
 
@@ -182,7 +172,6 @@ export const enrolStudent = defineEndpoint('post', '/courses/:courseId/enrollmen
   summary: 'Enrol a student by user ID',
   access: teachingRoles,
   status: 201,
-  params: courseId,
   body: z.object({
     user_id: z
       .number({ error: 'Please enter a valid user ID' })
@@ -195,6 +184,5 @@ export const enrolStudent = defineEndpoint('post', '/courses/:courseId/enrollmen
 export const removeStudent = defineEndpoint('delete', '/courses/:courseId/enrollments/:userId', {
   summary: 'Remove a student from a course; their work stays',
   access: teachingRoles,
-  params: z.object({ courseId: Id, userId: Id }),
   reply: z.object({ message: z.string() }),
 })

@@ -25,12 +25,9 @@ export const GradeApprovals = z.object({
 })
 export type GradeApprovals = z.infer<typeof GradeApprovals>
 
-const assignmentId = z.object({ assignmentId: Id })
-
 export const getGradeApprovals = defineEndpoint('get', '/assignments/:assignmentId/grade-approvals', {
   summary: 'How many suggested grades are sure, and the caller’s latest approval of such grades',
   access: teachingRoles,
-  params: assignmentId,
   reply: GradeApprovals,
 })
 
@@ -38,7 +35,6 @@ export const approveSureGrades = defineEndpoint('post', '/assignments/:assignmen
   summary: 'Approve every suggested grade that is sure',
   access: teachingRoles,
   status: 202,
-  params: assignmentId,
   /** As many as the caller was told of: where more are sure by now, nothing is approved. */
   body: z.object({ expected: z.number().int().min(1) }),
   reply: GradeApproval,
@@ -48,6 +44,5 @@ export const undoGradeApproval = defineEndpoint('post', '/assignments/:assignmen
   summary: 'Make the grades of an approval suggestions again, except those changed since',
   access: teachingRoles,
   status: 202,
-  params: assignmentId.extend({ approvalId: Id }),
   reply: GradeApproval,
 })

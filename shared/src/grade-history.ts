@@ -105,14 +105,12 @@ export type GradeHistory = z.infer<typeof GradeHistory>
 export const getGradeHistory = defineEndpoint('get', '/assignments/:assignmentId/submissions/:submissionId/history', {
   summary: 'The history of a paper’s grade: suggestions, changes by people, and LLM requests',
   access: teachingRoles,
-  params: z.object({ assignmentId: Id, submissionId: Id }),
   reply: GradeHistory,
 })
 
 export const exportGradeHistory = defineEndpoint('get', '/assignments/:assignmentId/export/history.jsonl', {
   summary: 'The history of each grade of an assignment, as JSON lines: one for each paper',
   access: teachingRoles,
-  params: z.object({ assignmentId: Id }),
   reply: z.string(),
   raw: 'application/x-ndjson',
 })

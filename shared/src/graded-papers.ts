@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
-import { Id } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
 const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
@@ -8,7 +7,6 @@ const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 export const getGradedPaper = defineEndpoint('get', `${submissionPath}/graded-paper.pdf`, {
   summary: 'A paper as PDF with its current grade: points and comments on the pages, and a summary in front',
   access: teachingRoles,
-  params: z.object({ assignmentId: Id, submissionId: Id }),
   reply: z.string(),
   raw: 'application/pdf',
   timeoutMs: 300_000,
@@ -17,7 +15,6 @@ export const getGradedPaper = defineEndpoint('get', `${submissionPath}/graded-pa
 export const getOwnGradedPaper = defineEndpoint('get', '/student/assignments/:assignmentId/graded-paper.pdf', {
   summary: 'The student’s own paper as PDF with its released grade',
   access: ['student'],
-  params: z.object({ assignmentId: Id }),
   reply: z.string(),
   raw: 'application/pdf',
   timeoutMs: 300_000,
@@ -27,7 +24,6 @@ export const getOwnGradedPaper = defineEndpoint('get', '/student/assignments/:as
 export const exportGradedPapers = defineEndpoint('get', '/assignments/:assignmentId/export/graded-papers.zip', {
   summary: 'All graded papers of an assignment as ZIP of PDFs',
   access: teachingRoles,
-  params: z.object({ assignmentId: Id }),
   reply: z.string(),
   raw: 'application/zip',
   hasTotalCount: true,

@@ -139,7 +139,6 @@ const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 export const overrideGrade = defineEndpoint('patch', `${submissionPath}/grades/:gradeId`, {
   summary: 'Override or approve a grade',
   access: teachingRoles,
-  params: z.object({ assignmentId: Id, submissionId: Id, gradeId: Id }),
   body: GradeOverride,
   reply: Grade,
 })
@@ -156,14 +155,12 @@ export const RetainedGrade = z.object({
 export const listRetainedGrades = defineEndpoint('get', '/assignments/:assignmentId/retained-grades', {
   summary: 'Released scores of students whose accounts were deleted, without their names',
   access: teachingRoles,
-  params: z.object({ assignmentId: Id }),
   reply: z.array(RetainedGrade),
 })
 
 export const exportGrades = defineEndpoint('get', '/assignments/:assignmentId/export/grades.csv', {
   summary: 'All grades of an assignment as CSV',
   access: teachingRoles,
-  params: z.object({ assignmentId: Id }),
   reply: z.string(),
   raw: 'text/csv',
 })

@@ -20,12 +20,9 @@ export const UnmatchedPaper = z.object({
 })
 export type UnmatchedPaper = z.infer<typeof UnmatchedPaper>
 
-const params = z.object({ assignmentId: Id })
-
 export const listMatches = defineEndpoint('get', '/assignments/:assignmentId/submissions/matches', {
   summary: 'The unmatched papers, with suggested students; refused while names are hidden',
   access: teachingRoles,
-  params,
   query: Paging,
   reply: z.array(UnmatchedPaper),
   hasTotalCount: true,
@@ -34,7 +31,6 @@ export const listMatches = defineEndpoint('get', '/assignments/:assignmentId/sub
 export const matchSubmissions = defineEndpoint('post', '/assignments/:assignmentId/submissions/match', {
   summary: 'Match unmatched papers again, for instance after students were added',
   access: teachingRoles,
-  params,
   reply: z.object({
     matched: z.number().int(),
     left: z.number().int(),
@@ -48,7 +44,6 @@ const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 export const setSubmissionStudent = defineEndpoint('put', `${submissionPath}/student`, {
   summary: 'Match a paper and its released grade to a student; null removes the match; refused while names are hidden',
   access: teachingRoles,
-  params: params.extend({ submissionId: Id }),
   body: z.object({ student_id: BodyId.nullable() }),
   reply: z.object({
     submission: SubmissionRow,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Timestamp } from './http/ids.ts'
+import { Timestamp } from './http/ids.ts'
 import { allRoles } from './users.ts'
 
 /** `placeholder`: what the person is called from now on, “Deleted student 4f2a”. */
@@ -35,7 +35,6 @@ export const ErasurePreview = z.object({
 })
 export type ErasurePreview = z.infer<typeof ErasurePreview>
 
-const oneUser = z.object({ userId: Id })
 /** Papers are drawn one by one. */
 const EXPORT_TIMEOUT_MS = 3_600_000
 
@@ -64,7 +63,6 @@ export const eraseOwnAccount = defineEndpoint('post', '/account/erasure', {
 export const exportUserData = defineEndpoint('get', '/admin/users/:userId/data.zip', {
   summary: 'Everything Assay stores about a person, also what is not released to them',
   access: ['admin'],
-  params: oneUser,
   reply: z.string(),
   raw: 'application/zip',
   timeoutMs: EXPORT_TIMEOUT_MS,
@@ -73,7 +71,6 @@ export const exportUserData = defineEndpoint('get', '/admin/users/:userId/data.z
 export const previewErasure = defineEndpoint('get', '/admin/users/:userId/erasure', {
   summary: 'What deleting an account would delete and keep; once it was asked for, how far it has come',
   access: ['admin'],
-  params: oneUser,
   reply: ErasurePreview,
 })
 
@@ -81,7 +78,6 @@ export const eraseUser = defineEndpoint('post', '/admin/users/:userId/erasure', 
   summary: 'Delete an account with everything that names its owner; where that has failed, go on with it',
   access: ['admin'],
   status: 202,
-  params: oneUser,
   /** Typed by the administrator, so that nobody deletes the account of the next row. */
   body: z.object({ username: z.string().max(254) }),
   reply: ErasurePreview,

@@ -51,7 +51,6 @@ const pageParams = params.extend({ key: PageKey })
 export const getPhotoDraft = defineEndpoint('get', '/assignments/:assignmentId/photo-draft', {
   summary: 'The caller’s photos of a paper that are not handed in yet',
   access: allRoles,
-  params,
   reply: PhotoDraft,
 })
 
@@ -85,7 +84,6 @@ export const removePhoto = defineEndpoint('delete', '/assignments/:assignmentId/
 export const orderPhotos = defineEndpoint('put', '/assignments/:assignmentId/photo-draft/order', {
   summary: 'Put the pages in order',
   access: allRoles,
-  params,
   body: z.object({ keys: z.array(PageKey).max(100) }),
   reply: PhotoDraft,
 })
@@ -93,7 +91,6 @@ export const orderPhotos = defineEndpoint('put', '/assignments/:assignmentId/pho
 export const deletePhotoDraft = defineEndpoint('delete', '/assignments/:assignmentId/photo-draft', {
   summary: 'Delete all photos that are not handed in yet',
   access: allRoles,
-  params,
   reply: PhotoDraft,
 })
 
@@ -118,7 +115,6 @@ export const handInPhotos = defineEndpoint('post', '/student/assignments/:assign
   summary: 'Submit the photos as one paper, stored as a PDF; until the grade is released, it replaces the last one',
   access: ['student'],
   status: 201,
-  params,
   body: AsSeen,
   reply: StudentAssignmentDetails,
   timeoutMs: 90_000,
@@ -128,7 +124,6 @@ export const uploadPhotos = defineEndpoint('post', '/assignments/:assignmentId/s
   summary: 'Upload the photos as one student’s paper, stored as a PDF',
   access: teachingRoles,
   status: 201,
-  params,
   /** Without a student the paper is nobody’s until it is matched. */
   body: AsSeen.extend({ student_id: BodyId.nullable() }),
   reply: SubmissionRow,

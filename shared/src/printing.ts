@@ -56,12 +56,9 @@ export const AnswerSheetQuestions = z.object({
 })
 export type AnswerSheetQuestions = z.infer<typeof AnswerSheetQuestions>
 
-const ofAssignment = z.object({ assignmentId: Id })
-
 export const createPrint = defineEndpoint('post', '/assignments/:assignmentId/prints', {
   summary: 'Prepare copies of the blank, or answer sheets, for the class, with a code on each page',
   access: teachingRoles,
-  params: ofAssignment,
   body: NewPrint,
   reply: Print,
   status: 201,
@@ -70,21 +67,18 @@ export const createPrint = defineEndpoint('post', '/assignments/:assignmentId/pr
 export const getAnswerSheetQuestions = defineEndpoint('get', '/assignments/:assignmentId/answer-sheet', {
   summary: 'The questions an answer sheet of the assignment would have',
   access: teachingRoles,
-  params: ofAssignment,
   reply: AnswerSheetQuestions,
 })
 
 export const listPrints = defineEndpoint('get', '/assignments/:assignmentId/prints', {
   summary: 'What was printed of an assignment’s blank',
   access: teachingRoles,
-  params: ofAssignment,
   reply: z.array(Print),
 })
 
 export const getPrintedCopies = defineEndpoint('get', '/assignments/:assignmentId/prints/:printId/copies.pdf', {
   summary: 'All copies of a print as one PDF',
   access: teachingRoles,
-  params: z.object({ assignmentId: Id, printId: Id }),
   reply: z.string(),
   raw: 'application/pdf',
   timeoutMs: 300_000,
@@ -95,7 +89,6 @@ export const MOST_SEPARATOR_SHEETS = 500
 export const getSeparatorSheets = defineEndpoint('get', '/assignments/:assignmentId/separator-sheets.pdf', {
   summary: 'Separator sheets, to be placed before each paper of a class scan, as one PDF',
   access: teachingRoles,
-  params: ofAssignment,
   query: z.object({ sheets: z.coerce.number().int().min(1).max(MOST_SEPARATOR_SHEETS).default(1) }),
   reply: z.string(),
   raw: 'application/pdf',

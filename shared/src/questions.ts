@@ -145,14 +145,9 @@ export const AnswerDetails = z.object({
 })
 export type AnswerDetails = z.infer<typeof AnswerDetails>
 
-const ofAssignment = z.object({ assignmentId: Id })
-export const ofQuestion = ofAssignment.extend({ questionId: z.string().min(1).max(100) })
-const ofAnswer = ofQuestion.extend({ submissionId: Id })
-
 export const listQuestions = defineEndpoint('get', '/assignments/:assignmentId/questions', {
   summary: 'How far the grading of each question is',
   access: teachingRoles,
-  params: ofAssignment,
   reply: z.array(QuestionProgress),
 })
 
@@ -161,21 +156,18 @@ const questionPath = '/assignments/:assignmentId/questions/:questionId'
 export const getQuestion = defineEndpoint('get', questionPath, {
   summary: 'A question with all its answers, in groups',
   access: teachingRoles,
-  params: ofQuestion,
   reply: QuestionToGrade,
 })
 
 export const getAnswer = defineEndpoint('get', `${questionPath}/answers/:submissionId`, {
   summary: 'One answer in full',
   access: teachingRoles,
-  params: ofAnswer,
   reply: AnswerDetails,
 })
 
 export const getAnswerPicture = defineEndpoint('get', `${questionPath}/answers/:submissionId/pictures/:picture.png`, {
   summary: 'The part of a page where an answer stands, with a margin',
   access: teachingRoles,
-  params: ofAnswer.extend({ picture: z.coerce.number().int().positive() }),
   reply: z.instanceof(Uint8Array),
   raw: 'image/png',
 })
@@ -209,7 +201,6 @@ export type DecisionResult = z.infer<typeof DecisionResult>
 export const decideAnswers = defineEndpoint('post', `${questionPath}/decisions`, {
   summary: 'Give points to some answers of a question at once, accept the suggestions, or withdraw points',
   access: teachingRoles,
-  params: ofQuestion,
   body: z.object({
     answers: z.array(SeenAnswer).min(1).max(MAX_ANSWERS_PER_DECISION),
     /** `suggested`: each answer its own. Null withdraws people's points. Criteria left out stay as they are. */
@@ -221,7 +212,6 @@ export const decideAnswers = defineEndpoint('post', `${questionPath}/decisions`,
 export const groupAnswersTogether = defineEndpoint('post', `${questionPath}/groups`, {
   summary: 'Make some answers a group of their own: merges, splits or takes one out',
   access: teachingRoles,
-  params: ofQuestion,
   body: z.object({ submission_ids: z.array(BodyId).min(1).max(MAX_ANSWERS_PER_DECISION) }),
   reply: z.object({ change_id: Id, group_id: z.string() }),
 })
@@ -229,7 +219,6 @@ export const groupAnswersTogether = defineEndpoint('post', `${questionPath}/grou
 export const undoQuestionChange = defineEndpoint('post', `${questionPath}/changes/:changeId/undo`, {
   summary: 'Undo one of your own decisions or groupings',
   access: teachingRoles,
-  params: ofQuestion.extend({ changeId: Id }),
   /** `undo`: the caller's change before that one. */
   reply: DecisionResult.extend({ undo: UndoableChange.nullable() }),
 })
@@ -237,7 +226,6 @@ export const undoQuestionChange = defineEndpoint('post', `${questionPath}/change
 export const announceGrading = defineEndpoint('post', `${questionPath}/presence`, {
   summary: 'Tell co-graders that you have the question open; repeat it every 20 seconds',
   access: teachingRoles,
-  params: ofQuestion,
   body: z.object({ open: z.boolean() }),
   reply: z.object({ graders: z.array(ActiveGrader) }),
 })

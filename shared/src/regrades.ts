@@ -39,7 +39,6 @@ export const requestRegrade = defineEndpoint('post', '/student/assignments/:assi
   summary: 'Request a regrade of one’s released grade, once for each release',
   access: ['student'],
   status: 201,
-  params: z.object({ assignmentId: Id }),
   body: z.object({
     reason: z
       .string()
@@ -51,14 +50,11 @@ export const requestRegrade = defineEndpoint('post', '/student/assignments/:assi
   reply: RegradeRequest,
 })
 
-const ofSubmission = z.object({ assignmentId: Id, submissionId: Id })
-
 const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 
 export const listRegrades = defineEndpoint('get', `${submissionPath}/regrades`, {
   summary: 'The regrade requests for a submission with their answers, newest first',
   access: teachingRoles,
-  params: ofSubmission,
   reply: z.array(RegradeRequest),
 })
 
@@ -68,14 +64,12 @@ export type OpenRegrade = z.infer<typeof OpenRegrade>
 export const listOpenRegrades = defineEndpoint('get', '/assignments/:assignmentId/regrades', {
   summary: 'The open regrade requests of an assignment, oldest first',
   access: teachingRoles,
-  params: z.object({ assignmentId: Id }),
   reply: z.array(OpenRegrade),
 })
 
 export const answerRegrade = defineEndpoint('post', `${submissionPath}/regrades/:regradeId/answer`, {
   summary: 'Answer a regrade request, and change the points of its question in the same step',
   access: teachingRoles,
-  params: ofSubmission.extend({ regradeId: Id }),
   body: z.object({
     answer: z
       .string()

@@ -32,19 +32,15 @@ export const RetentionPreview = z.object({
 })
 export type RetentionPreview = z.infer<typeof RetentionPreview>
 
-const courseId = z.object({ courseId: Id })
-
 export const getCourseRetention = defineEndpoint('get', '/courses/:courseId/retention', {
   summary: 'How long a course keeps student work, and what is to be deleted',
   access: teachingRoles,
-  params: courseId,
   reply: CourseRetention,
 })
 
 export const previewCourseRetention = defineEndpoint('get', '/courses/:courseId/retention/preview', {
   summary: 'What another retention rule would delete; without `months` the school’s',
   access: teachingRoles,
-  params: courseId,
   query: z.object({ months: z.coerce.number().pipe(RetentionMonths).optional() }),
   reply: RetentionPreview,
 })
@@ -60,7 +56,6 @@ export const previewSchoolRetention = defineEndpoint('get', '/admin/retention/pr
 export const setCourseRetention = defineEndpoint('put', '/courses/:courseId/retention', {
   summary: 'Change how long a course keeps student work; nothing is deleted without 14 days’ notice',
   access: teachingRoles,
-  params: courseId,
   body: z.object({ months: CourseMonths }),
   reply: CourseRetention,
 })

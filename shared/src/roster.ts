@@ -55,14 +55,11 @@ export const RosterJob = z.object({
 })
 export type RosterJob = z.infer<typeof RosterJob>
 
-const courseId = z.object({ courseId: Id })
-const jobIds = courseId.extend({ jobId: Id })
 const SuccessReply = z.object({ success: z.boolean(), message: z.string() })
 
 export const addStudent = defineEndpoint('post', '/courses/:courseId/roster/add-student', {
   summary: 'Enrol a student by address; a student without an account is invited by mail',
   access: teachingRoles,
-  params: courseId,
   body: RosterEntry,
   reply: SuccessReply,
 })
@@ -79,7 +76,6 @@ export type InvitationLimit = z.infer<typeof InvitationLimit>
 export const getInvitationLimit = defineEndpoint('get', '/courses/:courseId/roster/invitations', {
   summary: 'How many invitations the caller can send today',
   access: teachingRoles,
-  params: courseId,
   reply: InvitationLimit.extend({
     /** Students of the course who have an address, and were never sent a link to their account. */
     not_invited: z.number().int(),
@@ -89,7 +85,6 @@ export const getInvitationLimit = defineEndpoint('get', '/courses/:courseId/rost
 export const inviteRoster = defineEndpoint('post', '/courses/:courseId/roster/invitations', {
   summary: 'Invite every student of the course who has an address and was never sent a link to their account',
   access: teachingRoles,
-  params: courseId,
   reply: SuccessReply.extend({ invited: z.number().int() }),
 })
 
@@ -128,7 +123,6 @@ export type RosterPreview = z.infer<typeof RosterPreview>
 export const previewRosterCsv = defineEndpoint('post', '/courses/:courseId/roster/preview-csv', {
   summary: 'How the columns and rows of a CSV file would be read; nothing is stored',
   access: teachingRoles,
-  params: courseId,
   body: z.object({ columns: RosterColumns.optional() }).prefault({}),
   files: { file: 'one' },
   fileType: 'csv',
@@ -138,7 +132,6 @@ export const previewRosterCsv = defineEndpoint('post', '/courses/:courseId/roste
 export const addStudentsFromCsv = defineEndpoint('post', '/courses/:courseId/roster/bulk-add-csv', {
   summary: 'Enrol the students of a CSV file; bad rows are reported and the others enrolled',
   access: teachingRoles,
-  params: courseId,
   body: z
     .object({
       /** As a teacher has seen and set them; without it the headings decide, and one must be an email address. */
@@ -155,34 +148,29 @@ export const addStudentsFromCsv = defineEndpoint('post', '/courses/:courseId/ros
 export const removeFromRoster = defineEndpoint('delete', '/courses/:courseId/roster/:studentId', {
   summary: 'Remove a student from the roster; their work stays',
   access: teachingRoles,
-  params: courseId.extend({ studentId: Id }),
   reply: SuccessReply,
 })
 
 export const resendRosterInvitation = defineEndpoint('post', '/courses/:courseId/roster/:studentId/invitation', {
   summary: 'Send the link, again or for the first time, to a student who is invited or has not confirmed the address',
   access: teachingRoles,
-  params: courseId.extend({ studentId: Id }),
   reply: SuccessReply,
 })
 
 export const listRosterJobs = defineEndpoint('get', '/courses/:courseId/roster/jobs', {
   summary: 'Recent roster imports that run as jobs, newest first',
   access: teachingRoles,
-  params: courseId,
   reply: z.array(RosterJob.omit({ results: true })),
 })
 
 export const getRosterJob = defineEndpoint('get', '/courses/:courseId/roster/jobs/:jobId', {
   summary: 'The progress of a roster import, and which rows failed',
   access: teachingRoles,
-  params: jobIds,
   reply: RosterJob,
 })
 
 export const stopRosterJob = defineEndpoint('delete', '/courses/:courseId/roster/jobs/:jobId', {
   summary: 'Stop a roster import; enrolled students stay enrolled',
   access: teachingRoles,
-  params: jobIds,
   reply: RosterJob,
 })

@@ -63,8 +63,6 @@ export const RubricAmendment = z.object({
 })
 export type RubricAmendment = z.infer<typeof RubricAmendment>
 
-const ofAssignment = z.object({ assignmentId: Id })
-
 export const MAX_AMENDMENT_LENGTH = 4000
 /** All papers of the assignment are scored by the changed rubric before it answers. */
 const COMPARE_TIMEOUT_MS = 300_000
@@ -82,7 +80,6 @@ const AmendmentWords = z.object({
 export const previewAmendment = defineEndpoint('post', '/assignments/:assignmentId/amendments/preview', {
   summary: 'The answers whose points a change to a question’s rubric would change, after a granted regrade request',
   access: teachingRoles,
-  params: ofAssignment,
   body: AmendmentWords,
   reply: AmendmentPreview,
   timeoutMs: COMPARE_TIMEOUT_MS,
@@ -91,7 +88,6 @@ export const previewAmendment = defineEndpoint('post', '/assignments/:assignment
 export const applyAmendment = defineEndpoint('post', '/assignments/:assignmentId/amendments', {
   summary: 'Change a question’s rubric after a granted regrade request, and the points of the chosen answers',
   access: teachingRoles,
-  params: ofAssignment,
   body: AmendmentWords.extend({
     /** The version of the preview: where the rubric is another by now, nothing changes. */
     rubric_version: z.number().int(),
@@ -109,7 +105,6 @@ export const applyAmendment = defineEndpoint('post', '/assignments/:assignmentId
 export const listAmendments = defineEndpoint('get', '/assignments/:assignmentId/regrades/:regradeId/amendments', {
   summary: 'The changes to the rubric that follow from a regrade request, and the answers in one group with it',
   access: teachingRoles,
-  params: ofAssignment.extend({ regradeId: Id }),
   reply: z.object({
     /** Latest first. */
     amendments: z.array(RubricAmendment),
@@ -121,7 +116,6 @@ export const listAmendments = defineEndpoint('get', '/assignments/:assignmentId/
 export const undoAmendment = defineEndpoint('post', '/assignments/:assignmentId/amendments/:amendmentId/undo', {
   summary: 'Take a change to the rubric back, and the points it changed; sent again, nothing more happens',
   access: teachingRoles,
-  params: ofAssignment.extend({ amendmentId: Id }),
   reply: RubricAmendment,
 })
 

@@ -49,8 +49,6 @@ export const CurrentRubric = z.object({
 export type CurrentRubric = z.infer<typeof CurrentRubric>
 
 const assignmentId = z.object({ assignmentId: Id })
-const ofVersion = assignmentId.extend({ version: z.coerce.number().int().min(1) })
-
 /** The version a change was made on: another one meanwhile is a conflict. 0: there was none yet. */
 const madeOn = z.number().int().min(0)
 const note = z.string().trim().max(500, 'A note must not exceed 500 characters').default('')
@@ -58,14 +56,12 @@ const note = z.string().trim().max(500, 'A note must not exceed 500 characters')
 export const getRubric = defineEndpoint('get', '/assignments/:assignmentId/rubric', {
   summary: 'The rubric: questions, criteria, points, expected answers',
   access: teachingRoles,
-  params: assignmentId,
   reply: CurrentRubric,
 })
 
 export const saveRubric = defineEndpoint('put', '/assignments/:assignmentId/rubric', {
   summary: 'Replace the rubric; it must be based on the current version',
   access: teachingRoles,
-  params: assignmentId,
   body: z.object({ version: madeOn, rubric: EditedRubric, note }),
   reply: CurrentRubric,
 })
@@ -73,7 +69,6 @@ export const saveRubric = defineEndpoint('put', '/assignments/:assignmentId/rubr
 export const listRubricVersions = defineEndpoint('get', '/assignments/:assignmentId/rubric/versions', {
   summary: 'All versions of a rubric, newest first',
   access: teachingRoles,
-  params: assignmentId,
   reply: z.array(RubricVersion),
 })
 
@@ -82,14 +77,12 @@ const versionPath = '/assignments/:assignmentId/rubric/versions/:version'
 export const getRubricVersion = defineEndpoint('get', versionPath, {
   summary: 'One version of a rubric',
   access: teachingRoles,
-  params: ofVersion,
   reply: RubricVersion.extend({ rubric: Rubric }),
 })
 
 export const restoreRubricVersion = defineEndpoint('post', `${versionPath}/restore`, {
   summary: 'Restore an earlier version as a new one',
   access: teachingRoles,
-  params: ofVersion,
   body: z.object({ version: madeOn }),
   reply: CurrentRubric,
 })
@@ -97,7 +90,6 @@ export const restoreRubricVersion = defineEndpoint('post', `${versionPath}/resto
 export const exportRubric = defineEndpoint('get', '/assignments/:assignmentId/rubric/export', {
   summary: 'Export the rubric as a file for import into another assignment; it has no student data',
   access: teachingRoles,
-  params: assignmentId,
   reply: RubricFile,
 })
 
@@ -105,7 +97,6 @@ export const generateRubric = defineEndpoint('post', '/assignments/:assignmentId
   summary: 'Create the rubric from the blank and the key; its progress is in the rubric',
   access: teachingRoles,
   status: 202,
-  params: assignmentId,
   body: z.object({
     by: z.enum(['rules', 'model']),
     /** In the place of one that a teacher has written or changed. */
@@ -117,14 +108,12 @@ export const generateRubric = defineEndpoint('post', '/assignments/:assignmentId
 export const stopRubricGeneration = defineEndpoint('post', '/assignments/:assignmentId/rubric/generate/stop', {
   summary: 'Stop creating the rubric; the current one does not change. Idempotent',
   access: teachingRoles,
-  params: assignmentId,
   reply: CurrentRubric,
 })
 
 export const checkRubric = defineEndpoint('post', '/assignments/:assignmentId/rubric/check', {
   summary: 'Confirm the rubric as it stands, or take the confirmation back',
   access: teachingRoles,
-  params: assignmentId,
   body: z.object({ version: madeOn, checked: z.boolean() }),
   reply: CurrentRubric,
 })

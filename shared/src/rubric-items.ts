@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id } from './http/ids.ts'
 import { ItemWords } from './item-words.ts'
-import { DecisionResult, MAX_ANSWERS_PER_DECISION, ofQuestion, SeenAnswer } from './questions.ts'
+import { DecisionResult, MAX_ANSWERS_PER_DECISION, SeenAnswer } from './questions.ts'
 import { teachingRoles } from './users.ts'
 
 // Rubric items: what graders say and give again and again, under a criterion, for a press of a key.
@@ -26,21 +26,17 @@ export const BankItem = ItemWords.extend({
 })
 export type BankItem = z.infer<typeof BankItem>
 
-const ofItem = ofQuestion.extend({ itemId: Id })
-
 const questionPath = '/assignments/:assignmentId/questions/:questionId'
 
 export const listRubricItems = defineEndpoint('get', `${questionPath}/items`, {
   summary: 'The rubric items of a question, in their order',
   access: teachingRoles,
-  params: ofQuestion,
   reply: z.array(RubricItem),
 })
 
 export const createRubricItem = defineEndpoint('post', `${questionPath}/items`, {
   summary: 'Add a rubric item to a criterion',
   access: teachingRoles,
-  params: ofQuestion,
   body: ItemWords.extend({
     criterion_id: z.string().max(200),
     copy_of: BodyId.optional(),
@@ -60,7 +56,6 @@ export type ItemChange = z.infer<typeof ItemChange>
 export const changeRubricItem = defineEndpoint('patch', `${questionPath}/items/:itemId`, {
   summary: 'Change an item’s points or words in every answer that has it',
   access: teachingRoles,
-  params: ofItem,
   body: ItemWords.extend({ revision: z.number().int() }),
   reply: ItemChange,
 })
@@ -68,7 +63,6 @@ export const changeRubricItem = defineEndpoint('patch', `${questionPath}/items/:
 export const removeRubricItem = defineEndpoint('post', `${questionPath}/items/:itemId/removal`, {
   summary: 'Remove an item, from every answer that has it too',
   access: teachingRoles,
-  params: ofItem,
   body: z.object({ revision: z.number().int() }),
   reply: ItemChange,
 })
@@ -76,7 +70,6 @@ export const removeRubricItem = defineEndpoint('post', `${questionPath}/items/:i
 export const applyRubricItem = defineEndpoint('post', `${questionPath}/items/:itemId/answers`, {
   summary: 'Give an item to some answers at once, or take it away',
   access: teachingRoles,
-  params: ofItem,
   body: z.object({
     answers: z.array(SeenAnswer).min(1).max(MAX_ANSWERS_PER_DECISION),
     applied: z.boolean(),
@@ -87,7 +80,6 @@ export const applyRubricItem = defineEndpoint('post', `${questionPath}/items/:it
 export const searchCommentBank = defineEndpoint('get', `${questionPath}/comment-bank`, {
   summary: 'Items of all assignments of the course, the most used first',
   access: teachingRoles,
-  params: ofQuestion,
   query: z.object({
     /** Words of the item or of its question; all of them must be there. */
     search: z.string().max(200).optional(),

@@ -57,9 +57,6 @@ export const Run = z.object({
 })
 export type Run = z.infer<typeof Run>
 
-const assignmentId = z.object({ assignmentId: Id })
-const runId = assignmentId.extend({ runId: Id })
-
 /** What is to be graded; nothing said: what has no grade. */
 export const RunSelection = z.object({
   submission_ids: z.array(BodyId).max(10_000).optional(),
@@ -76,7 +73,6 @@ export const processAssignment = defineEndpoint('post', '/assignments/:assignmen
   summary: 'Start a run: read and grade the papers without a grade, or the requested ones',
   access: teachingRoles,
   status: 202,
-  params: assignmentId,
   body: RunSelection.optional(),
   reply: z.object({ message: z.string(), run_id: Id, queued: z.number().int() }),
 })
@@ -109,7 +105,6 @@ export type RunEstimate = z.infer<typeof RunEstimate>
 export const estimateRun = defineEndpoint('post', '/assignments/:assignmentId/process/estimate', {
   summary: 'Estimate the cost and time of a run',
   access: teachingRoles,
-  params: assignmentId,
   body: RunSelection.optional(),
   reply: RunEstimate,
 })
@@ -117,27 +112,23 @@ export const estimateRun = defineEndpoint('post', '/assignments/:assignmentId/pr
 export const listRuns = defineEndpoint('get', '/assignments/:assignmentId/runs', {
   summary: 'The runs of an assignment, newest first (20 at most)',
   access: teachingRoles,
-  params: assignmentId,
   reply: z.array(Run),
 })
 
 export const getRun = defineEndpoint('get', '/assignments/:assignmentId/runs/:runId', {
   summary: 'The progress of a run',
   access: teachingRoles,
-  params: runId,
   reply: Run,
 })
 
 export const stopRun = defineEndpoint('post', '/assignments/:assignmentId/runs/:runId/stop', {
   summary: 'Stop a run; papers already graded stay graded',
   access: teachingRoles,
-  params: runId,
   reply: Run,
 })
 
 export const retryRun = defineEndpoint('post', '/assignments/:assignmentId/runs/:runId/try-now', {
   summary: 'Retry now, in a run that waits for its LLM',
   access: teachingRoles,
-  params: runId,
   reply: Run,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Id, Timestamp } from './http/ids.ts'
+import { BodyId, Timestamp } from './http/ids.ts'
 import { AdjustedScore, LatePenalty, ScoreAdjustment } from './rules/adjust-score.ts'
 import { LateRule, PlannedTime } from './rules/dates.ts'
 import { EnteredPoints } from './rules/points.ts'
@@ -61,19 +61,15 @@ export const ScoreRulesPreview = z.object({
 })
 export type ScoreRulesPreview = z.infer<typeof ScoreRulesPreview>
 
-const assignmentId = z.object({ assignmentId: Id })
-
 export const getScoreRules = defineEndpoint('get', '/assignments/:assignmentId/score-rules', {
   summary: 'The late penalty and the shift or scale of an assignment’s scores, and how far released scores follow them',
   access: teachingRoles,
-  params: assignmentId,
   reply: AssignmentScoreRules,
 })
 
 export const previewScoreRules = defineEndpoint('post', '/assignments/:assignmentId/score-rules/preview', {
   summary: 'What a late penalty, shift or scale would change; nothing is stored',
   access: teachingRoles,
-  params: assignmentId,
   body: WantedRules,
   reply: ScoreRulesPreview,
 })
@@ -96,7 +92,6 @@ export const previewDates = defineEndpoint('post', '/assignments/:assignmentId/s
   summary:
     'What other dates, another rule for late work or an extension would change of the scores; nothing is stored. An extension is refused while names are hidden',
   access: teachingRoles,
-  params: assignmentId,
   body: DatesToPreview,
   reply: ScoreRulesPreview,
 })
@@ -104,7 +99,6 @@ export const previewDates = defineEndpoint('post', '/assignments/:assignmentId/s
 export const setScoreRules = defineEndpoint('put', '/assignments/:assignmentId/score-rules', {
   summary: 'Set the late penalty and the shift or scale; released scores follow in the background',
   access: teachingRoles,
-  params: assignmentId,
   /** `version`: of the rules that were seen; a conflict if there are newer ones. */
   body: WantedRules.extend({ version: z.number().int() }),
   reply: AssignmentScoreRules,
@@ -119,7 +113,6 @@ const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 export const waiveLatePenalty = defineEndpoint('put', `${submissionPath}/late-penalty`, {
   summary: 'Waive the late penalty of one paper, or apply it again; both are audited',
   access: teachingRoles,
-  params: assignmentId.extend({ submissionId: Id }),
   body: z.object({ waived: z.boolean() }),
   reply: PaperPenalty,
 })

@@ -45,19 +45,15 @@ export const SimilarityReport = z.object({
 })
 export type SimilarityReport = z.infer<typeof SimilarityReport>
 
-const ofAssignment = z.object({ assignmentId: Id })
-
 export const getSimilarity = defineEndpoint('get', '/assignments/:assignmentId/similarity', {
   summary: 'Pairs of papers whose own words are unusually alike',
   access: teachingRoles,
-  params: ofAssignment,
   reply: SimilarityReport,
 })
 
 export const setSimilarity = defineEndpoint('put', '/assignments/:assignmentId/similarity', {
   summary: 'Look for unusually similar answers, or stop; it is off at first. Sent again, the papers are compared anew',
   access: teachingRoles,
-  params: ofAssignment,
   body: z.object({ enabled: z.boolean() }),
   reply: SimilarityReport,
 })
@@ -65,7 +61,6 @@ export const setSimilarity = defineEndpoint('put', '/assignments/:assignmentId/s
 export const dismissSimilarPairs = defineEndpoint('put', '/assignments/:assignmentId/similarity/dismissed', {
   summary: 'Dismiss pairs of papers, or take that back',
   access: teachingRoles,
-  params: ofAssignment,
   body: z.object({
     pair_ids: z
       .array(z.string().regex(/^\d+-\d+$/))

@@ -56,7 +56,6 @@ export const getStudentDashboard = defineEndpoint('get', '/student/dashboard', {
 export const getStudentCourse = defineEndpoint('get', '/student/courses/:courseId', {
   summary: 'A course for its student',
   access: ['student'],
-  params: z.object({ courseId: Id }),
   reply: StudentCourse,
 })
 
@@ -117,7 +116,6 @@ export type StudentAssignment = z.infer<typeof StudentAssignment>
 export const listStudentAssignments = defineEndpoint('get', '/student/courses/:courseId/assignments', {
   summary: 'The published assignments of a course with the student’s released grades',
   access: ['student'],
-  params: z.object({ courseId: Id }),
   reply: z.array(StudentAssignment),
 })
 
@@ -158,7 +156,6 @@ const assignmentId = z.object({ assignmentId: Id })
 export const getStudentAssignment = defineEndpoint('get', '/student/assignments/:assignmentId', {
   summary: 'A published assignment with the student’s paper and released grade',
   access: ['student'],
-  params: assignmentId,
   reply: StudentAssignmentDetails,
 })
 
@@ -166,7 +163,6 @@ export const handInPaper = defineEndpoint('post', '/student/assignments/:assignm
   summary: 'Submit a paper; until the grade is released, it replaces the last one',
   access: ['student'],
   status: 201,
-  params: assignmentId,
   body: z.object({ is_handwritten: FormFlag.default(false) }),
   files: { file: 'one' },
   reply: StudentAssignmentDetails,

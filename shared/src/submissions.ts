@@ -120,7 +120,6 @@ const ids = assignmentId.extend({ submissionId: Id })
 export const listSubmissions = defineEndpoint('get', '/assignments/:assignmentId/submissions', {
   summary: 'The submissions of an assignment',
   access: teachingRoles,
-  params: assignmentId,
   query: Paging.extend(SubmissionOrder.shape),
   reply: z.array(SubmissionRow),
   hasTotalCount: true,
@@ -129,7 +128,6 @@ export const listSubmissions = defineEndpoint('get', '/assignments/:assignmentId
 export const listSubmissionIds = defineEndpoint('get', '/assignments/:assignmentId/submissions/ids', {
   summary: 'The ids of all submissions on all pages of a list',
   access: teachingRoles,
-  params: assignmentId,
   query: SubmissionOrder,
   reply: z.array(Id),
 })
@@ -166,14 +164,12 @@ export type SubmissionCounts = z.infer<typeof SubmissionCounts>
 export const countSubmissions = defineEndpoint('get', '/assignments/:assignmentId/submissions/counts', {
   summary: 'The number of submissions by status',
   access: teachingRoles,
-  params: assignmentId,
   reply: SubmissionCounts,
 })
 
 export const getSubmission = defineEndpoint('get', '/assignments/:assignmentId/submissions/:submissionId', {
   summary: 'A submission with its grade, and its neighbours in the requested order',
   access: teachingRoles,
-  params: ids,
   query: SubmissionOrder,
   reply: Submission,
 })
@@ -181,7 +177,6 @@ export const getSubmission = defineEndpoint('get', '/assignments/:assignmentId/s
 export const getSubmissionFile = defineEndpoint('get', '/assignments/:assignmentId/submissions/:submissionId/file', {
   summary: 'The paper’s PDF; supports range requests',
   access: allRoles,
-  params: ids,
   reply: z.string(),
   raw: 'application/pdf',
 })
@@ -229,7 +224,6 @@ export const uploadSubmission = defineEndpoint('post', '/assignments/:assignment
   summary: 'Upload one student paper',
   access: teachingRoles,
   status: 201,
-  params: assignmentId,
   body: z.object({ is_handwritten: FormFlag.default(false) }),
   files: { file: 'one' },
   reply: SubmissionRow,
@@ -239,7 +233,6 @@ export const uploadSubmissions = defineEndpoint('post', '/assignments/:assignmen
   summary: 'Upload several student papers: all are stored, or none',
   access: teachingRoles,
   status: 201,
-  params: assignmentId,
   body: z.object({ are_handwritten: FormFlags }),
   files: { files: 'many' },
   reply: z.array(SubmissionRow),
@@ -261,7 +254,6 @@ export const splitPaper = defineEndpoint('post', '/assignments/:assignmentId/sub
   access: teachingRoles,
   timeoutMs: 300_000,
   status: 201,
-  params: ids,
   body: z.object({
     /** The page of the file the second paper begins on, from 2. */
     second_begins_on: z.number().int().min(2, 'The second paper begins on page 2 or later.'),
@@ -273,14 +265,12 @@ export const splitPaper = defineEndpoint('post', '/assignments/:assignmentId/sub
 export const deleteSubmission = defineEndpoint('delete', '/assignments/:assignmentId/submissions/:submissionId', {
   summary: 'Delete a submission with its grade',
   access: teachingRoles,
-  params: ids,
   reply: z.object({ message: z.string() }),
 })
 
 export const deleteSubmissions = defineEndpoint('delete', '/assignments/:assignmentId/submissions/bulk', {
   summary: 'Delete several submissions with their grades',
   access: teachingRoles,
-  params: assignmentId,
   body: z.object({
     submission_ids: z.array(BodyId).min(1, 'No submissions selected for deletion.').max(10_000),
   }),

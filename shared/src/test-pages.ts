@@ -7,7 +7,6 @@ import { allRoles } from './users.ts'
 export const fireTestCompletion = defineEndpoint('post', '/test/assignment-completion/:userId', {
   summary: 'Send a test notification of a graded assignment to a user’s open connections',
   access: allRoles,
-  params: z.object({ userId: Id }),
   query: z.object({
     assignment_id: Id,
     assignment_title: z.string().trim().min(1).max(200).default('Test assignment'),

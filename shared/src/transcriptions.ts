@@ -70,21 +70,17 @@ export const Transcription = z.object({
 })
 export type Transcription = z.infer<typeof Transcription>
 
-const ofSubmission = z.object({ assignmentId: Id, submissionId: Id })
-
 const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 
 export const getTranscription = defineEndpoint('get', `${submissionPath}/transcription`, {
   summary: 'The transcription of a paper, by line and by answer',
   access: teachingRoles,
-  params: ofSubmission,
   reply: Transcription,
 })
 
 export const correctAnswer = defineEndpoint('put', `${submissionPath}/transcription/:questionId`, {
   summary: 'Correct the transcription of an answer, or revert that; the answer is then scored again',
   access: teachingRoles,
-  params: ofSubmission.extend({ questionId: z.string().min(1).max(100) }),
   body: z.object({
     /** Null takes the correction back. */
     text: z

@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, it } from 'vitest'
-import { PageLoadError } from './PageLoadError.tsx'
+import { PageLoadError } from '../layout/page-route.tsx'
 
 it('says that the page could not be loaded, and shows it once trying again has helped', async () => {
   let offline = true

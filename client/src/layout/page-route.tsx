@@ -1,5 +1,6 @@
-import type { ComponentType } from 'react'
-import { PageLoadError } from '../errors/PageLoadError.tsx'
+import { type ComponentType, useCallback, useEffect, useState } from 'react'
+import { ErrorDetails } from '../errors/ErrorDetails.tsx'
+import { ApiError } from '../lib/api/api-error.ts'
 import { loadChunk } from '../lib/loading/load-chunk.ts'
 
 /** A page behind the guard: with the styles of the components that only stand there. */
@@ -22,4 +23,36 @@ export function publicPage<K extends string>(path: string, load: () => Promise<R
     }
   }
   return { path, lazy }
+}
+
+interface PageChunk {
+  load: () => Promise<ComponentType>
+  Page?: ComponentType
+}
+
+/** Shown for a page whose code could not be loaded; replaced by the page once it is. */
+export function PageLoadError({ part }: { part: PageChunk }) {
+  const [, draw] = useState(0)
+  const retry = useCallback(async () => {
+    try {
+      part.Page ??= await part.load()
+      draw((times) => times + 1)
+    } catch {
+      // What is on screen stays.
+    }
+  }, [part])
+  useEffect(() => {
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  }, [retry])
+  if (part.Page) return <part.Page />
+  return (
+    <ErrorDetails error={pageNotLoadedError()} title="This page could not be loaded" retry={retry} variant="page" />
+  )
+}
+
+function pageNotLoadedError(): ApiError {
+  const error = ApiError.of('network_error', 'Check your connection.')
+  error.reply.suggestions = []
+  return error
 }

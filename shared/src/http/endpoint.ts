@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { idsIn } from '#path-ids'
 import type { Role } from '../users.ts'
 
 export type FileFields = Record<string, 'one' | 'many'>
@@ -63,21 +64,34 @@ interface Checked<A extends Access, F extends FileFields> {
   files?: F
 }
 
-/** Whoever imports one call of a file needs no other. */
+type NameIn<Part extends string> = Part extends `:${infer Name}.png`
+  ? Name
+  : Part extends `:${infer Name}`
+    ? Name
+    : never
+type NamesIn<Path extends string> = Path extends `${infer Part}/${infer Rest}`
+  ? NameIn<Part> | NamesIn<Rest>
+  : NameIn<Path>
+type IdsIn<Path extends string> = [NamesIn<Path>] extends [never]
+  ? undefined
+  : { [Name in NamesIn<Path>]: Name extends 'questionId' ? string : number }
+
+/** Parameters of the path are ids, unless `params` says otherwise. Whoever imports one call of a file needs no other. */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineEndpoint<
+  const Path extends string,
   const A extends Access,
-  P extends z.ZodType = z.ZodUndefined,
+  P extends z.ZodType = z.ZodType<IdsIn<Path>>,
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
   R extends z.ZodType = z.ZodVoid,
   const F extends FileFields = Record<never, never>,
 >(
   method: Method,
-  path: string,
+  path: Path,
   details: EndpointDetails<P, Q, B, R> & Checked<A, F>,
 ): Endpoint<P, Q, B, R> & Checked<A, F> {
-  return { method, path, ...details }
+  return { method, path, params: idsIn(path) as P | undefined, ...details }
 }
 
 export type ParamsOf<E> = E extends Endpoint<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.output<P> : never

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../http/endpoint.ts'
-import { Id } from '../http/ids.ts'
 import { LlmProvider, LlmSettings } from './llm-settings.ts'
 
 /** The provider's API key. Accepted, and never sent back. */
@@ -159,7 +158,6 @@ export type SystemLlmUsage = z.infer<typeof SystemLlmUsage>
 export type CourseLlmUsage = z.infer<typeof CourseLlmUsage>
 
 const teaching = ['instructor', 'admin'] as const
-const inCourse = z.object({ courseId: Id })
 
 export const getSystemLlm = defineEndpoint('get', '/admin/model', {
   summary: 'The LLM that grades and its cost this month; never its key',
@@ -192,14 +190,12 @@ export const getSystemLlmUsage = defineEndpoint('get', '/admin/model/usage', {
 export const getCourseLlm = defineEndpoint('get', '/courses/:courseId/model', {
   summary: 'The LLM that grades this course’s papers: its own, or the system’s',
   access: teaching,
-  params: inCourse,
   reply: CourseLlm,
 })
 
 export const changeCourseLlm = defineEndpoint('put', '/courses/:courseId/model', {
   summary: 'Choose the LLM that grades this course. Another provider or address needs the key again',
   access: teaching,
-  params: inCourse,
   body: NewCourseLlm,
   reply: CourseLlm,
 })
@@ -207,14 +203,12 @@ export const changeCourseLlm = defineEndpoint('put', '/courses/:courseId/model',
 export const removeCourseLlm = defineEndpoint('delete', '/courses/:courseId/model', {
   summary: 'Delete the course’s own LLM settings and key; the system’s LLM grades again',
   access: teaching,
-  params: inCourse,
   reply: CourseLlm,
 })
 
 export const testCourseLlm = defineEndpoint('post', '/courses/:courseId/model/test', {
   summary: 'Test the LLM that grades this course, or the one in the body',
   access: teaching,
-  params: inCourse,
   body: LlmTestInput,
   timeoutMs: TEST_TIMEOUT_MS,
   reply: LlmTest,
@@ -223,7 +217,6 @@ export const testCourseLlm = defineEndpoint('post', '/courses/:courseId/model/te
 export const getCourseLlmUsage = defineEndpoint('get', '/courses/:courseId/model/usage', {
   summary: 'LLM usage and cost of this course, by assignment and run',
   access: teaching,
-  params: inCourse,
   query: UsageQuery,
   reply: CourseLlmUsage,
 })

@@ -99,19 +99,15 @@ export const createPlatform = defineEndpoint('post', '/admin/lti/platforms', {
   reply: Platform,
 })
 
-const platformParams = z.object({ platformId: Id })
-
 export const getPlatform = defineEndpoint('get', '/admin/lti/platforms/:platformId', {
   summary: 'An LMS with its values, deployments and keys',
   access: administrators,
-  params: platformParams,
   reply: Platform,
 })
 
 export const changePlatform = defineEndpoint('patch', '/admin/lti/platforms/:platformId', {
   summary: 'Change values of an LMS; its authentication and key set URLs change for all tools with the same people',
   access: administrators,
-  params: platformParams,
   body: PlatformValues.partial(),
   reply: Platform,
 })
@@ -119,42 +115,36 @@ export const changePlatform = defineEndpoint('patch', '/admin/lti/platforms/:pla
 export const approvePlatform = defineEndpoint('post', '/admin/lti/platforms/:platformId/approve', {
   summary: 'Approve an LMS that registered with a link, or the new values it sent later',
   access: administrators,
-  params: platformParams,
   reply: Platform,
 })
 
 export const deactivatePlatform = defineEndpoint('post', '/admin/lti/platforms/:platformId/off', {
   summary: 'Deactivate an LMS; the sessions of its launches end at once',
   access: administrators,
-  params: platformParams,
   reply: Platform,
 })
 
 export const reactivatePlatform = defineEndpoint('post', '/admin/lti/platforms/:platformId/on', {
   summary: 'Reactivate an LMS',
   access: administrators,
-  params: platformParams,
   reply: Platform,
 })
 
 export const deletePlatform = defineEndpoint('delete', '/admin/lti/platforms/:platformId', {
   summary: 'Delete an LMS without courses, links or people',
   access: administrators,
-  params: platformParams,
   reply: z.object({ message: z.string() }),
 })
 
 export const rotatePlatformKey = defineEndpoint('post', '/admin/lti/platforms/:platformId/key', {
   summary: 'Create a new signing key; the old public key stays published for a week',
   access: administrators,
-  params: platformParams,
   reply: Platform,
 })
 
 export const listLaunchLog = defineEndpoint('get', '/admin/lti/platforms/:platformId/launch-log', {
   summary: 'The logins, launches and registrations of an LMS in the last 30 days, newest first',
   access: administrators,
-  params: platformParams,
   query: Paging,
   reply: z.array(LaunchLogEntry),
   hasTotalCount: true,

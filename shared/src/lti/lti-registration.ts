@@ -60,13 +60,11 @@ export const createRegistrationLink = defineEndpoint('post', '/admin/lti/registr
 export const revokeRegistrationLink = defineEndpoint('delete', '/admin/lti/registration-links/:linkId', {
   summary: 'Revoke a registration link; it can no longer be used',
   access: administrators,
-  params: z.object({ linkId: Id }),
   reply: z.object({ message: z.string() }),
 })
 
 export const updateRegistration = defineEndpoint('post', '/admin/lti/platforms/:platformId/registration', {
   summary: 'Update Assay’s registration at an LMS that registered dynamically',
   access: administrators,
-  params: z.object({ platformId: Id }),
   reply: Platform,
 })

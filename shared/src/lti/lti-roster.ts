@@ -31,12 +31,9 @@ export const SuspendedMember = z.object({
 })
 export type SuspendedMember = z.infer<typeof SuspendedMember>
 
-const courseId = z.object({ courseId: Id })
-
 export const listLmsCourses = defineEndpoint('get', '/courses/:courseId/lms', {
   summary: 'The LMS courses a course is linked to, and what their last roster syncs did',
   access: teachingRoles,
-  params: courseId,
   reply: z.array(LmsCourse),
 })
 
@@ -44,7 +41,6 @@ export const syncLmsRoster = defineEndpoint('post', '/courses/:courseId/lms/sync
   summary: 'Start a roster sync from the LMS in the background; one under way continues',
   access: teachingRoles,
   status: 202,
-  params: courseId,
   body: z.object({
     /** After a doubtful sync: accept the short list, and suspend everyone not on it. */
     suspend_missing: z.boolean().default(false),
@@ -55,14 +51,12 @@ export const syncLmsRoster = defineEndpoint('post', '/courses/:courseId/lms/sync
 export const stopLmsSync = defineEndpoint('delete', '/courses/:courseId/lms/sync', {
   summary: 'Stop the roster sync; what was imported stays',
   access: teachingRoles,
-  params: courseId,
   reply: z.array(LmsCourse),
 })
 
 export const listSuspended = defineEndpoint('get', '/courses/:courseId/lms/suspended', {
   summary: 'Suspended members: those the LMS no longer lists in the course, latest first',
   access: teachingRoles,
-  params: courseId,
   query: Paging,
   hasTotalCount: true,
   reply: z.array(SuspendedMember),

@@ -93,19 +93,15 @@ export const LmsScore = z.object({
 })
 export type LmsScore = z.infer<typeof LmsScore>
 
-const assignmentId = z.object({ assignmentId: Id })
-
 export const getLmsScores = defineEndpoint('get', '/assignments/:assignmentId/lms-scores', {
   summary: 'The state of sending an assignment’s scores to its LMS',
   access: teachingRoles,
-  params: assignmentId,
   reply: LmsScores,
 })
 
 export const listLmsScores = defineEndpoint('get', '/assignments/:assignmentId/lms-scores/rows', {
   summary: 'The score of each student in the LMS; `submission_ids`, separated by commas, selects submissions',
   access: teachingRoles,
-  params: assignmentId,
   query: Paging.extend({
     submission_ids: z
       .string()
@@ -121,7 +117,6 @@ export const sendLmsScores = defineEndpoint('post', '/assignments/:assignmentId/
   summary:
     'Send scores again: those of some submissions, or all but those that were changed in the LMS (`changed_too`: these as well)',
   access: teachingRoles,
-  params: assignmentId,
   body: z
     .object({
       submission_ids: z.array(BodyId).min(1).max(10_000).optional(),
@@ -135,13 +130,11 @@ export const sendLmsScores = defineEndpoint('post', '/assignments/:assignmentId/
 export const checkLmsScores = defineEndpoint('post', '/assignments/:assignmentId/lms-scores/check', {
   summary: 'Read what the LMS’s gradebook shows, and compare it with what was sent',
   access: teachingRoles,
-  params: assignmentId,
   reply: z.object({ queued: z.number().int(), scores: LmsScores }),
 })
 
 export const detachLmsLink = defineEndpoint('post', '/assignments/:assignmentId/lms-scores/links/:linkId/detach', {
   summary: 'Detach an activity that is gone from the LMS; opened from there again, it is attached again',
   access: teachingRoles,
-  params: assignmentId.extend({ linkId: Id }),
   reply: LmsScores,
 })

@@ -40,19 +40,15 @@ export const SelfTest = z.object({
 })
 export type SelfTest = z.infer<typeof SelfTest>
 
-const platformParams = z.object({ platformId: Id })
-
 export const startSelfTest = defineEndpoint('post', '/admin/lti/platforms/:platformId/self-test', {
   summary: 'Start the self-test of an LMS; one under way continues',
   access: administrators,
   status: 202,
-  params: platformParams,
   reply: SelfTest,
 })
 
 export const getSelfTest = defineEndpoint('get', '/admin/lti/platforms/:platformId/self-test', {
   summary: 'The last self-test of an LMS, stored for a day',
   access: administrators,
-  params: platformParams,
   reply: z.object({ self_test: SelfTest.nullable() }),
 })

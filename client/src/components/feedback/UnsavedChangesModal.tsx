@@ -1,5 +1,16 @@
 import { Button, Modal } from '@mantine/core'
+import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import confirm from './ConfirmModal.module.css'
+
+/** Asks before the page is left while there are unsaved changes. */
+export function UnsavedChanges({ when, children }: { when: boolean; children: string }) {
+  const { isBlocked, stay, proceed } = useUnsavedChanges(when)
+  return (
+    <UnsavedChangesModal opened={isBlocked} stay={stay} discard={proceed}>
+      {children}
+    </UnsavedChangesModal>
+  )
+}
 
 interface Props {
   opened: boolean

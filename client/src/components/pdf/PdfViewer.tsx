@@ -1,6 +1,6 @@
-import { type ComponentProps, Suspense } from 'react'
+import { type ComponentProps, Suspense, useEffect, useState } from 'react'
 import { SmartErrorBoundary } from '../../errors/SmartErrorBoundary.tsx'
-import { useAfterFirstPaint } from '../../lib/hooks/useAfterFirstPaint.ts'
+import { afterPaint } from '../../lib/hooks/after-paint.ts'
 import { lazyComponent } from '../../lib/loading/lazy-component.tsx'
 import { PdfSkeleton } from './PdfSkeleton.tsx'
 
@@ -34,4 +34,20 @@ export function PdfViewer(props: Props) {
       </Suspense>
     </SmartErrorBoundary>
   )
+}
+
+/** Of this document, whichever screen it was. */
+let isPainted = false
+
+/** False until a first screen was drawn: what is beside its first data must not delay that. */
+function useAfterFirstPaint(): boolean {
+  const [isAfter, setIsAfter] = useState(isPainted)
+  useEffect(() => {
+    if (isPainted) return setIsAfter(true)
+    return afterPaint(() => {
+      isPainted = true
+      setIsAfter(true)
+    })
+  }, [])
+  return isAfter
 }

@@ -5,12 +5,12 @@ import { IconCircleCheck, IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { CardSkeletons, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
-import { type QueryResult, useGet } from '../../lib/api/api-hooks.ts'
+import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatDateTime, formatDuration, plural } from '../../lib/format.ts'
 import classes from './AdminDashboardPage.module.css'
 import attentionListClasses from './AttentionList.module.css'
@@ -48,7 +48,31 @@ export function AdminDashboardPage() {
           </>
         }
       />
-      <DashboardFigures dashboard={dashboard} />
+      <Loaded query={dashboard} skeleton={<CardSkeletons count={8} height={92} label="Loading the dashboard" />}>
+        {(data) => (
+          <>
+            <div className={classes.attention}>
+              <Panel title="Needs attention">
+                {dashboard.error && (
+                  <p className={classes.none} role="status">
+                    These figures could not be updated. They are as of the last time.
+                  </p>
+                )}
+                <AttentionList items={data.attention} />
+              </Panel>
+            </div>
+            <Stats stats={statsOf(data)} label="Statistics" />
+            <div className={classes.columns}>
+              <Panel title="System Health">
+                <HealthList health={data.health} />
+              </Panel>
+              <Panel title="Jobs">
+                <JobsPanel work={data.work} />
+              </Panel>
+            </div>
+          </>
+        )}
+      </Loaded>
       <div className={classes.part}>
         <Panel
           title="Recent Activity"
@@ -58,50 +82,19 @@ export function AdminDashboardPage() {
             </Button>
           }
         >
-          <Activity activity={activity} />
+          <Loaded query={activity} skeleton={<RowSkeletons count={4} label="Loading recent activity" />}>
+            {(data) =>
+              data.length === 0 ? (
+                <p className={classes.none}>No activity yet.</p>
+              ) : (
+                <AuditList entries={data} label="Recent activity" />
+              )
+            }
+          </Loaded>
         </Panel>
       </div>
     </Page>
   )
-}
-
-function DashboardFigures({ dashboard }: { dashboard: QueryResult<Dashboard> }) {
-  const { data, error, reload } = dashboard
-  if (data) {
-    return (
-      <>
-        <div className={classes.attention}>
-          <Panel title="Needs attention">
-            {error && (
-              <p className={classes.none} role="status">
-                These figures could not be updated. They are as of the last time.
-              </p>
-            )}
-            <AttentionList items={data.attention} />
-          </Panel>
-        </div>
-        <Stats stats={statsOf(data)} label="Statistics" />
-        <div className={classes.columns}>
-          <Panel title="System Health">
-            <HealthList health={data.health} />
-          </Panel>
-          <Panel title="Jobs">
-            <JobsPanel work={data.work} />
-          </Panel>
-        </div>
-      </>
-    )
-  }
-  if (error) return <LoadError error={error} retry={reload} />
-  return <CardSkeletons count={8} height={92} label="Loading the dashboard" />
-}
-
-function Activity({ activity }: { activity: QueryResult<ReplyOf<typeof listAudit>> }) {
-  const { data, error, reload } = activity
-  if (data?.length === 0) return <p className={classes.none}>No activity yet.</p>
-  if (data) return <AuditList entries={data} label="Recent activity" />
-  if (error) return <LoadError error={error} retry={reload} />
-  return <RowSkeletons count={4} label="Loading recent activity" />
 }
 
 function statsOf({ users, courses, assignments, submissions, grades_today }: Dashboard): Stat[] {

@@ -3,7 +3,6 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import { acceptInvitation, type MailedLink } from '@assay/shared/auth.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
-import { Link } from 'react-router-dom'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
@@ -25,26 +24,16 @@ export function AcceptInvitationPage() {
   usePageTitle(TITLE)
   const { token, link, error, reload } = useEmailLink('invitation')
   const [refused, setRefused] = useState(false)
-  if (link === null || refused) return <Invalid />
+  if (link === null || refused)
+    return (
+      <InvalidLink title="This invitation has expired" again="Email me a new link">
+        It was already used or is older than 60 days. If you already have an account, log in. Otherwise, request a new
+        link.
+      </InvalidLink>
+    )
   if (link) return <ClaimForm token={token} link={link} refused={() => setRefused(true)} />
   if (error) return <LinkFailed title={TITLE} error={error} retry={reload} />
   return <LinkLoading title={TITLE} />
-}
-
-function Invalid() {
-  return (
-    <InvalidLink
-      title="This invitation has expired"
-      actions={
-        <Button component={Link} to="/auth/forgot-password" size="md" fullWidth>
-          Email me a new link
-        </Button>
-      }
-    >
-      It was already used or is older than 60 days. If you already have an account, log in. Otherwise, request a new
-      link.
-    </InvalidLink>
-  )
 }
 
 function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; refused: () => void }) {

@@ -36,7 +36,7 @@ export function ConfirmEmailPage() {
 
 function Invalid({ confirmed }: { confirmed: boolean }) {
   return (
-    <InvalidLink title="This link has expired" actions={null}>
+    <InvalidLink title="This link has expired">
       {confirmed
         ? 'Your email address is already confirmed.'
         : 'It is invalid, was already used, or is older than seven days. Sign in and request a new one in your profile.'}
@@ -46,18 +46,14 @@ function Invalid({ confirmed }: { confirmed: boolean }) {
 
 function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; home: string }) {
   const session = useSession()
-  const { send, sending, error } = useSend(confirmEmail)
+  const { attempt, sending, error } = useSend(confirmEmail)
   const [done, setDone] = useState(false)
 
   async function confirm() {
-    try {
-      await send({ body: { token } })
-      setDone(true)
-      toast.success('Your address is confirmed.')
-      await session.refresh()
-    } catch {
-      // Shown beside the button.
-    }
+    if (!(await attempt({ body: { token } }))) return
+    setDone(true)
+    toast.success('Your address is confirmed.')
+    await session.refresh()
   }
 
   if (done) {
@@ -93,18 +89,10 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
 
 function AccountOwnership({ token, link, signedInAs }: { token: string; link: MailedLink; signedInAs: string | null }) {
   const session = useSession()
-  const { send, sending, error } = useSend(forgotPassword)
+  const { attempt, sending, error } = useSend(forgotPassword)
   const [mailed, setMailed] = useState(false)
+  const takeOver = async () => setMailed((await attempt({ body: { email: link.email } })) !== undefined)
   const back = new URLSearchParams({ redirect: `/auth/confirm-email?${new URLSearchParams({ token })}` })
-
-  async function takeOver() {
-    try {
-      await send({ body: { email: link.email } })
-      setMailed(true)
-    } catch {
-      // Shown beside the button.
-    }
-  }
 
   return (
     <AuthFrame title={TITLE}>

@@ -1,17 +1,29 @@
 import { Button, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import type { ApiError } from '../../lib/api/api-error.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
 
-export function InvalidLink({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) {
+interface InvalidLinkProps {
+  title: string
+  children: ReactNode
+  /** What asks for a new one, where one can. */
+  again?: string
+}
+
+export function InvalidLink({ title, children, again }: InvalidLinkProps) {
   return (
     <AuthFrame title={title}>
       <div className={classes.fields}>
         <Notice tone="warn">{children}</Notice>
-        {actions}
+        {again && (
+          <Button component={Link} to="/auth/forgot-password" size="md" fullWidth>
+            {again}
+          </Button>
+        )}
         <LinkButton to="/auth/login" size="md" fullWidth>
           Go to login
         </LinkButton>

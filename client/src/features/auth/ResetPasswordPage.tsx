@@ -26,7 +26,12 @@ export function ResetPasswordPage() {
   const [refused, setRefused] = useState(false)
   const [done, setDone] = useState(false)
   if (done) return <Done />
-  if (link === null || refused) return <Invalid />
+  if (link === null || refused)
+    return (
+      <InvalidLink title="Invalid Reset Link" again="Request a new link">
+        Invalid reset link. Please request a new password reset.
+      </InvalidLink>
+    )
   // Should the look fail, the form may still work: the server asks again.
   if (link || error) {
     return (
@@ -39,21 +44,6 @@ export function ResetPasswordPage() {
     )
   }
   return <LinkLoading title={TITLE} />
-}
-
-function Invalid() {
-  return (
-    <InvalidLink
-      title="Invalid Reset Link"
-      actions={
-        <Button component={Link} to="/auth/forgot-password" size="md" fullWidth>
-          Request a new link
-        </Button>
-      }
-    >
-      Invalid reset link. Please request a new password reset.
-    </InvalidLink>
-  )
 }
 
 interface FormProps {

@@ -1,4 +1,4 @@
-import { type CourseDetail, deleteCourse, getCourse } from '@assay/shared/courses.ts'
+import { type CourseDetail, deleteCourse } from '@assay/shared/courses.ts'
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,42 +9,45 @@ import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
-import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
 import { asApiError } from '../../lib/api/api-error.ts'
-import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { type QueryResult, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
-import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
 import { toast } from '../../lib/toast.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
-import { type AssignmentToDelete, DeleteAssignmentModal } from '../assignments/DeleteAssignmentModal.tsx'
-import { DeleteAssignmentsModal } from '../assignments/DeleteAssignmentsModal.tsx'
+import {
+  type AssignmentToDelete,
+  DeleteAssignmentModal,
+  DeleteAssignmentsModal,
+} from '../assignments/DeleteAssignmentModal.tsx'
 import { withDatesState } from '../assignments/dates-form.ts'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
 import { CourseRetentionNotice } from '../retention/CourseRetentionNotice.tsx'
 import courseAssignmentsClasses from './CourseAssignments.module.css'
-import { CourseError } from './CourseError.tsx'
 import { CourseInstructors } from './CourseInstructors.tsx'
 import classes from './CoursePage.module.css'
 import { CourseStudents } from './CourseStudents.tsx'
 import { courseChangeErrorMessage } from './course-error-messages.ts'
 import { JoinCodePanel } from './JoinCodePanel.tsx'
+import { WithCourse } from './WithCourse.tsx'
 
 const prefetchAnalytics = () => import('../analytics/AnalyticsPage.tsx')
 
 export function CoursePage() {
-  const { courseId } = useRouteIds('courseId')
-  const course = useGet(getCourse, { courseId })
-  useIdlePrefetch(prefetchAnalytics, { ready: course.data !== undefined })
-  if (course.data) return <LoadedCourse course={course.data} loaded={course} />
-  if (course.error) return <CourseError error={course.error} retry={course.reload} />
-  return <PageSkeleton label="Loading course" />
+  return <WithCourse>{(course, loaded) => <LoadedCourse course={course} loaded={loaded} />}</WithCourse>
 }
 
 function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
   const [deleting, setDeleting] = useState(false)
+  useIdlePrefetch(prefetchAnalytics, { ready: true })
   const fromLms = course.lms_names.length > 0
+  const facts = [
+    ['Students', course.student_count],
+    ['Assignments', course.assignment_count],
+    ['Created', formatDate(course.created_at)],
+    ['Updated', formatDate(course.updated_at)],
+  ] as const
   return (
     <Page>
       <PageHeader
@@ -66,22 +69,12 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
       />
       <CourseRetentionNotice course={course} />
       <dl className={classes.facts}>
-        <div>
-          <dt>Students</dt>
-          <dd>{course.student_count}</dd>
-        </div>
-        <div>
-          <dt>Assignments</dt>
-          <dd>{course.assignment_count}</dd>
-        </div>
-        <div>
-          <dt>Created</dt>
-          <dd>{formatDate(course.created_at)}</dd>
-        </div>
-        <div>
-          <dt>Updated</dt>
-          <dd>{formatDate(course.updated_at)}</dd>
-        </div>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
       <div className={classes.panels}>
         <CourseAssignments

@@ -4,12 +4,11 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { UnsavedChanges } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
-import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { CourseFormFields, courseForm } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
 import { courseErrorMessage, createCourseErrors } from './course-error-messages.ts'
@@ -22,7 +21,6 @@ export function CreateCoursePage() {
   const create = useSend(createCourse)
   const form = useContractForm(createCourse, courseForm({ name: '', description: '', course_code: '' }))
   const [made, setMade] = useState<string | null>(null)
-  const guard = useUnsavedChanges(made === null && Object.values(form.values).join('').trim() !== '')
 
   useEffect(() => {
     if (made === null) return
@@ -72,9 +70,9 @@ export function CreateCoursePage() {
           </ul>
         </aside>
       </div>
-      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
+      <UnsavedChanges when={made === null && Object.values(form.values).join('').trim() !== ''}>
         The course has not been created. Your input will be lost.
-      </UnsavedChangesModal>
+      </UnsavedChanges>
     </Page>
   )
 }

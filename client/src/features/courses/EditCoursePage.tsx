@@ -1,32 +1,25 @@
-import { type CourseDetail, getCourse, updateCourse } from '@assay/shared/courses.ts'
+import { type CourseDetail, updateCourse } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { UnsavedChanges } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
-import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
-import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
-import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
-import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../lib/toast.ts'
 import { RetentionPanel } from '../retention/RetentionPanel.tsx'
-import { CourseError } from './CourseError.tsx'
 import { CourseFormFields, courseForm } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
 import { courseChangeErrorMessage } from './course-error-messages.ts'
+import { WithCourse } from './WithCourse.tsx'
 
 const REDIRECT_MS = 1500
 
 export function EditCoursePage() {
-  const { courseId } = useRouteIds('courseId')
-  const course = useGet(getCourse, { courseId })
-  if (course.data) return <EditForm key={course.data.id} course={course.data} />
-  if (course.error) return <CourseError error={course.error} retry={course.reload} />
-  return <PageSkeleton label="Loading course" />
+  return <WithCourse>{(course) => <EditForm course={course} />}</WithCourse>
 }
 
 function EditForm({ course }: { course: CourseDetail }) {
@@ -44,7 +37,6 @@ function EditForm({ course }: { course: CourseDetail }) {
   )
   const changed = form.isDirty()
   const [saved, setSaved] = useState<string | null>(null)
-  const guard = useUnsavedChanges(changed && saved === null)
   const back = `/courses/${course.id}`
 
   useEffect(() => {
@@ -94,9 +86,7 @@ function EditForm({ course }: { course: CourseDetail }) {
       <div className={classes.retention}>
         <RetentionPanel courseId={course.id} />
       </div>
-      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
-        Your changes to the course have not been saved.
-      </UnsavedChangesModal>
+      <UnsavedChanges when={changed && saved === null}>Your changes to the course have not been saved.</UnsavedChanges>
     </Page>
   )
 }

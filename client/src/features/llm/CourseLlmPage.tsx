@@ -1,4 +1,4 @@
-import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
+import type { CourseDetail } from '@assay/shared/courses.ts'
 import {
   type CourseLlm,
   changeCourseLlm,
@@ -15,15 +15,14 @@ import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
-import { PageSkeleton, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import panel from '../../components/layout/Panel.module.css'
 import { Panel } from '../../components/layout/Panel.tsx'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDollars } from '../../lib/format.ts'
 import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
-import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { toast } from '../../lib/toast.ts'
-import { CourseError } from '../courses/CourseError.tsx'
+import { WithCourse } from '../courses/WithCourse.tsx'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import { DataSharingNotice } from './DataSharingNotice.tsx'
 import classes from './Llm.module.css'
@@ -33,11 +32,7 @@ import { providerNames } from './llm-labels.ts'
 import { defaultSettings, formValuesOf, llmForm, parseFormValues } from './llm-settings-form.ts'
 
 export function CourseLlmPage() {
-  const { courseId } = useRouteIds('courseId')
-  const course = useGet(getCourse, { courseId })
-  if (course.data) return <CourseLlmContent key={course.data.id} course={course.data} />
-  if (course.error) return <CourseError error={course.error} retry={course.reload} />
-  return <PageSkeleton label="Loading course" />
+  return <WithCourse>{(course) => <CourseLlmContent course={course} />}</WithCourse>
 }
 
 function CourseLlmContent({ course }: { course: CourseDetail }) {

@@ -1,12 +1,8 @@
 import type { LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { CancelButton } from '../../components/display/buttons.tsx'
-import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
-import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { DraftFooter } from '../../components/feedback/DraftFooter.tsx'
 import type { ApiError } from '../../lib/api/api-error.ts'
 import type { ContractDraft } from '../../lib/forms/useContractDraft.ts'
-import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../lib/toast.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import { DataSharingNotice } from './DataSharingNotice.tsx'
@@ -23,7 +19,6 @@ import {
 
 interface Props<B> extends Pick<LlmFieldsProps, 'fixedFields' | 'storedKey' | 'publicOnly'> {
   form: ContractDraft<LlmFormValues, B>
-  /** Nothing is stored yet: it may be saved unchanged. */
   isNew?: boolean
   save: (body: B) => Promise<unknown>
   test: {
@@ -38,7 +33,7 @@ interface Props<B> extends Pick<LlmFieldsProps, 'fixedFields' | 'storedKey' | 'p
 
 export function LlmSettingsEditor<B>({
   form,
-  isNew = false,
+  isNew,
   fixedFields,
   storedKey,
   publicOnly,
@@ -48,9 +43,7 @@ export function LlmSettingsEditor<B>({
   buttons,
   cancel,
 }: Props<B>) {
-  const { values: texts, failure } = form
-  const changed = form.changed.length > 0
-  const guard = useUnsavedChanges(changed)
+  const { values: texts } = form
   const errors = { ...testFieldErrors(test.error?.fields ?? {}), ...form.errors }
   const fields: LlmFieldsProps = { values: texts, set: form.change, errors, fixedFields, storedKey, publicOnly }
   const offline = texts.provider === 'offline'
@@ -61,58 +54,42 @@ export function LlmSettingsEditor<B>({
   })
 
   return (
-    <>
-      <form
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        test.clear()
+        void submit(event)
+      }}
+    >
+      <ProviderFields {...fields} />
+      {!offline && (
+        <>
+          <DataSharingNotice host={providerHost(texts)} pictures={texts.pictures} />
+          <ConnectionTest
+            about={`Sends three short test requests to ${texts.model.trim() ? `“${texts.model.trim()}”` : 'the AI model'} with the current field values, saved or not. This costs a fraction of a cent with most models.`}
+            run={async (only, signal) =>
+              (await form.passes()) ? test.send(parseFormValues(texts).body, only, signal) : null
+            }
+          />
+          <BudgetFields {...fields} />
+          <GradingFields {...fields} />
+        </>
+      )}
+      {extraFields?.(fields)}
+      <DraftFooter
+        form={form}
+        isNew={isNew}
+        fallback="Nothing was saved. Please try again."
+        unsaved="The AI model’s settings have not been saved. Your changes will be lost."
+        cancel={() => {
+          form.reset()
           test.clear()
-          void submit(event)
+          cancel?.()
         }}
       >
-        <ProviderFields {...fields} />
-        {!offline && (
-          <>
-            <DataSharingNotice host={providerHost(texts)} pictures={texts.pictures} />
-            <ConnectionTest
-              about={`Sends three short test requests to ${texts.model.trim() ? `“${texts.model.trim()}”` : 'the AI model'} with the current field values, saved or not. This costs a fraction of a cent with most models.`}
-              run={async (only, signal) =>
-                (await form.passes()) ? test.send(parseFormValues(texts).body, only, signal) : null
-              }
-            />
-            <BudgetFields {...fields} />
-            <GradingFields {...fields} />
-          </>
-        )}
-        {extraFields?.(fields)}
-        <div className={classes.save}>
-          <ErrorNotice error={failure} fallback="Nothing was saved. Please try again." />
-          {Object.keys(form.errors).length > 0 && (
-            <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
-          )}
-          <div className={classes.buttons}>
-            <Button type="submit" size="sm" loading={form.submitting} disabled={!changed && !isNew}>
-              Save Changes
-            </Button>
-            <CancelButton
-              size="sm"
-              disabled={(!changed && !cancel) || form.submitting}
-              onClick={() => {
-                form.reset()
-                test.clear()
-                cancel?.()
-              }}
-            />
-            {buttons}
-            <span role="status" className={classes.dim}>
-              {changed && 'You have unsaved changes'}
-            </span>
-          </div>
-        </div>
-      </form>
-      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
-        The AI model’s settings have not been saved. Your changes will be lost.
-      </UnsavedChangesModal>
-    </>
+        {buttons}
+      </DraftFooter>
+    </form>
   )
 }

@@ -5,10 +5,9 @@ import { IconArrowDown, IconArrowUp, IconCamera, IconCrop, IconRotateClockwise, 
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useAnnounce } from '../../components/feedback/Announcer.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { UnsavedChanges } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { UploadProgress } from '../../components/files/UploadProgress.tsx'
 import { useObjectUrl } from '../../lib/hooks/useObjectUrl.ts'
-import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { CropModal, nextTurn } from './CropModal.tsx'
 import { PhotoButton } from './PhotoButton.tsx'
 import { usePhotoPicture } from './PhotoPicture.tsx'
@@ -26,7 +25,6 @@ export function PhotoPages({ photos, off }: Props) {
   const { pages, queue, busyKeys } = photos
   const [cropped, setCropped] = useState<string | null>(null)
   const announce = useAnnounce()
-  const guard = useUnsavedChanges(queue.length > 0)
   const list = useRef<HTMLOListElement>(null)
   /** What has the focus after a row was moved: moving it takes the focus away. */
   const focusAfter = useRef<{ key: string; action: string } | null>(null)
@@ -88,9 +86,9 @@ export function PhotoPages({ photos, off }: Props) {
           />
         ))}
       </ol>
-      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
+      <UnsavedChanges when={queue.length > 0}>
         Some photos are not sent yet. If you leave this page, you have to choose them again.
-      </UnsavedChangesModal>
+      </UnsavedChanges>
       <PhotoButton label="Add photos" off={off} count={pages.length + queue.length} add={photos.send} />
       {inEditor && (
         <CropModal

@@ -65,13 +65,9 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
 
 /** An account that came without a password sets one by mail, as a forgotten one is reset. */
 function SetFirstPassword({ email }: { email: string }) {
-  const { send, sending, error } = useSend(forgotPassword)
+  const { attempt, sending, error } = useSend(forgotPassword)
   const [mailed, setMailed] = useState(false)
-  const ask = () =>
-    send({ body: { email } }).then(
-      () => setMailed(true),
-      () => setMailed(false),
-    )
+  const ask = async () => setMailed((await attempt({ body: { email } })) !== undefined)
   return (
     <div className={classes.fields}>
       <p className={classes.text}>This account has no password yet. We can email a link to {email} to set one.</p>

@@ -6,15 +6,9 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 
 export function ConfirmAddressNotice({ email }: { email: string }) {
-  const { send, sending, error } = useSend(resendConfirmation)
-  const [message, setMessage] = useState<string | null>(null)
-  async function resend() {
-    try {
-      setMessage((await send({})).message)
-    } catch {
-      setMessage(null)
-    }
-  }
+  const { attempt, sending, error } = useSend(resendConfirmation)
+  const [message, setMessage] = useState<string>()
+  const resend = async () => setMessage((await attempt({}))?.message)
   return (
     <Notice
       actions={

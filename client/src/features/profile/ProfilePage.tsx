@@ -5,13 +5,11 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconChevronRight, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
+import { UnsavedChanges } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
-import type { QueryResult } from '../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
-import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { useLaunch } from '../../lib/session/launch.ts'
 import { launchId } from '../../lib/session/launch-path.ts'
 import { homePathOf } from '../../lib/session/redirect-paths.ts'
@@ -30,14 +28,14 @@ export function ProfilePage() {
   return (
     <Page>
       <PageHeader title="Profile Settings" />
-      <Content profile={profile} />
+      <Loaded query={profile} title="Failed to load profile data." skeleton={<ProfileSkeleton />}>
+        {(data) => <ProfileSections profile={data} changed={(next) => profile.patch(() => next)} />}
+      </Loaded>
     </Page>
   )
 }
 
-function Content({ profile: { data, error, reload, patch } }: { profile: QueryResult<Profile> }) {
-  if (data) return <ProfileSections profile={data} changed={(next) => patch(() => next)} />
-  if (error) return <LoadError error={error} retry={reload} title="Failed to load profile data." />
+function ProfileSkeleton() {
   return (
     <div className={classes.columns} role="status" aria-label="Loading your profile">
       <div className={classes.main}>
@@ -54,7 +52,6 @@ function Content({ profile: { data, error, reload, patch } }: { profile: QueryRe
 function ProfileSections({ profile, changed }: { profile: Profile; changed: (profile: Profile) => void }) {
   const [basicUnsaved, setBasicUnsaved] = useState(false)
   const [passwordUnsaved, setPasswordUnsaved] = useState(false)
-  const guard = useUnsavedChanges(basicUnsaved || passwordUnsaved)
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
@@ -75,9 +72,9 @@ function ProfileSections({ profile, changed }: { profile: Profile; changed: (pro
         {/* The bar of a launch has these links. */}
         {launchId === null && <QuickActions role={profile.role} />}
       </div>
-      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
+      <UnsavedChanges when={basicUnsaved || passwordUnsaved}>
         Your profile has unsaved changes that will be lost.
-      </UnsavedChangesModal>
+      </UnsavedChanges>
     </div>
   )
 }

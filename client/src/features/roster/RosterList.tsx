@@ -2,10 +2,11 @@ import { type CourseDetail, type CourseStudent, listCourseStudents } from '@assa
 import { getInvitationLimit, inviteRoster, removeFromRoster, resendRosterInvitation } from '@assay/shared/roster.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
-import { Button, Pagination, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
+import { PageNumbers } from '../../components/display/PageNumbers.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
@@ -127,14 +128,9 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
         invite={(student) => void invite(student)}
       />
       {shown && shown.total > PAGE_SIZE && (
-        <Pagination
-          className={classes.pages}
-          total={Math.ceil(shown.total / PAGE_SIZE)}
-          value={page}
-          onChange={setPage}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-        />
+        <div className={classes.pages}>
+          <PageNumbers page={page} pages={Math.ceil(shown.total / PAGE_SIZE)} setPage={setPage} />
+        </div>
       )}
       <ConfirmModal
         opened={leaving !== null}

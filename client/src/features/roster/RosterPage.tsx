@@ -1,19 +1,17 @@
-import { type CourseDetail, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
+import { type CourseDetail, listCourseStudents } from '@assay/shared/courses.ts'
 import { addStudent } from '@assay/shared/roster.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
-import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
 import { Panel } from '../../components/layout/Panel.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
-import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
-import { CourseError } from '../courses/CourseError.tsx'
 import { rosterErrors } from '../courses/course-error-messages.ts'
+import { WithCourse } from '../courses/WithCourse.tsx'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
 import { LmsRosterPanel } from '../lti/roster/LmsRosterPanel.tsx'
 import { CsvUpload } from './CsvUpload.tsx'
@@ -22,11 +20,11 @@ import classes from './RosterPage.module.css'
 import type { RosterMessage } from './roster-message.ts'
 
 export function RosterPage() {
-  const { courseId } = useRouteIds('courseId')
-  const course = useGet(getCourse, { courseId })
-  if (course.data) return <Roster key={courseId} course={course.data} />
-  if (course.error) return <CourseError error={course.error} retry={course.reload} messages={rosterErrors} />
-  return <PageSkeleton label="Loading roster" />
+  return (
+    <WithCourse label="Loading roster" messages={rosterErrors}>
+      {(course) => <Roster course={course} />}
+    </WithCourse>
+  )
 }
 
 function Roster({ course }: { course: CourseDetail }) {

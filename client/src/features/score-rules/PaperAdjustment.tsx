@@ -22,12 +22,10 @@ export function PaperAdjustment({ submission, changed }: Props) {
   if (!adjusted && !late_waived) return null
 
   async function setWaived(waived: boolean) {
-    try {
-      changed(await waive.send({ params: { assignmentId: assignment_id, submissionId: id }, body: { waived } }))
-      toast.success(waived ? 'Late penalty waived for this paper.' : 'Late penalty applied again.')
-    } catch {
-      // Shown below the button.
-    }
+    const now = await waive.attempt({ params: { assignmentId: assignment_id, submissionId: id }, body: { waived } })
+    if (!now) return
+    changed(now)
+    toast.success(waived ? 'Late penalty waived for this paper.' : 'Late penalty applied again.')
   }
 
   return (

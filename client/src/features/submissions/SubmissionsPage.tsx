@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -6,6 +7,7 @@ import { Page } from '../../components/layout/Page.tsx'
 import { PageSkeleton, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { prefetchPdfViewer } from '../../components/pdf/prefetch-pdf-viewer.ts'
 import { appendNewFiles } from '../../lib/files/append-new-files.ts'
+import { plural } from '../../lib/format.ts'
 import { useDrawn } from '../../lib/hooks/useDrawn.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
@@ -24,9 +26,7 @@ import { ProcessDialog } from './grading-run/ProcessDialog.tsx'
 import { RunBar } from './grading-run/RunBar.tsx'
 import { useGradingProcess } from './grading-run/useGradingProcess.ts'
 import { ApproveSureNotice } from './list/ApproveSureNotice.tsx'
-import { ByHandNotice } from './list/ByHandNotice.tsx'
 import { FailedNotice } from './list/FailedNotice.tsx'
-import { HeldNotice } from './list/HeldNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
 import { useListView } from './list/useListView.ts'
 import { UnmatchedNotice } from './match/UnmatchedNotice.tsx'
@@ -34,6 +34,7 @@ import { SubmissionsHeader } from './SubmissionsHeader.tsx'
 import classes from './SubmissionsPage.module.css'
 import { DropArea } from './upload/DropArea.tsx'
 import { UploadPanel } from './upload/UploadPanel.tsx'
+import { useGradeByHand } from './useGradeByHand.ts'
 import { useSubmissions } from './useSubmissions.ts'
 
 /** A smaller class tells nothing of how its answers are put (`docs/grading.md`). */
@@ -217,5 +218,35 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         <RetainedGrades assignmentId={assignmentId} retained={counts.data.retained} />
       </DropArea>
     </Page>
+  )
+}
+
+function ByHandNotice({ assignmentId, papers }: { assignmentId: number; papers: number }) {
+  const gradeByHand = useGradeByHand(assignmentId)
+  if (papers === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      title={`${plural(papers, 'paper has', 'papers have')} answers to grade by hand`}
+      actions={<Button onClick={() => void gradeByHand()}>Grade by hand</Button>}
+    >
+      These answers couldn’t be found or read, or are of a kind that only you can grade. Students see no total until you
+      do.
+    </Notice>
+  )
+}
+
+function HeldNotice({ papers, shown, show }: { papers: number; shown: boolean; show: () => void }) {
+  if (papers === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      title={`${plural(papers, 'paper needs', 'papers need')} a look first`}
+      actions={shown ? undefined : <Button onClick={show}>Show {papers === 1 ? 'it' : 'them'}</Button>}
+    >
+      Something seems wrong with {papers === 1 ? 'it' : 'them'}, such as two students in one file. Open{' '}
+      {papers === 1 ? 'the paper' : 'each paper'} to decide; until then {papers === 1 ? 'it is' : 'they are'} not
+      graded.
+    </Notice>
   )
 }

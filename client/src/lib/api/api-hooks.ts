@@ -135,6 +135,8 @@ function useQuery<T>(
 interface MutationResult<I, T> {
   /** @throws {ApiError} */
   send: (input: I) => Promise<T>
+  /** Undefined where it fails, for a screen that shows `error`. */
+  attempt: (input: I) => Promise<T | undefined>
   sending: boolean
   /** Why the last one failed; gone when the next begins. */
   error: ApiError | null
@@ -170,8 +172,9 @@ export function useSend<P extends AnySchema, Q extends AnySchema, B extends AnyS
     },
     [endpoint],
   )
+  const attempt = useCallback((input: CallInput<P, Q, B>) => send(input).catch(() => undefined), [send])
   const clear = useCallback(() => setError(null), [])
-  return { send, sending: underWay > 0, error, progress, clear }
+  return { send, attempt, sending: underWay > 0, error, progress, clear }
 }
 
 /** Marks what is shown of a path (`/courses`) as out of date, so that screens ask again. */

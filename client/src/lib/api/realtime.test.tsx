@@ -19,6 +19,8 @@ vi.mock('socket.io-client', () => ({
       on: (name: string, hear: () => void) => name === 'connect' && opened.onConnect.add(hear),
       off: (_name: string, hear: () => void) => opened.onConnect.delete(hear),
       emit: (name: string, _id: number, reply: Reply) => name === 'watch_assignment' && opened.replies.push(reply),
+      onAny: nothing,
+      offAny: nothing,
       disconnect: nothing,
       connected: false,
       io: { on: nothing },

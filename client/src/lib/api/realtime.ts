@@ -138,24 +138,15 @@ export function useAssignmentEvents(
             if (allowed && !isCurrent) onReturn()
           })
         }
-        const { submission_changed, submissions_changed, run_changed, question_changed } = handlers
-        const { lms_scores_changed, assignment_completion } = handlers
-        if (submission_changed) socket.on('submission_changed', submission_changed)
-        if (submissions_changed) socket.on('submissions_changed', submissions_changed)
-        if (run_changed) socket.on('run_changed', run_changed)
-        if (question_changed) socket.on('question_changed', question_changed)
-        if (lms_scores_changed) socket.on('lms_scores_changed', lms_scores_changed)
-        if (assignment_completion) socket.on('assignment_completion', assignment_completion)
+        // What comes is as the contract says.
+        const hear = (event: keyof ServerEvents, told: unknown) =>
+          (handlers[event] as ((told: unknown) => void) | undefined)?.(told)
+        socket.onAny(hear)
         socket.on('connect', watch)
         if (socket.connected) watch()
         undo = () => {
           if (socket.connected) socket.emit('leave_assignment', assignmentId)
-          if (submission_changed) socket.off('submission_changed', submission_changed)
-          if (submissions_changed) socket.off('submissions_changed', submissions_changed)
-          if (run_changed) socket.off('run_changed', run_changed)
-          if (question_changed) socket.off('question_changed', question_changed)
-          if (lms_scores_changed) socket.off('lms_scores_changed', lms_scores_changed)
-          if (assignment_completion) socket.off('assignment_completion', assignment_completion)
+          socket.offAny(hear)
           socket.off('connect', watch)
         }
       })

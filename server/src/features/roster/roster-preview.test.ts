@@ -8,7 +8,7 @@ import { buildCourse } from '../../testing/build-course.ts'
 import { rosterExports } from '../../testing/roster-exports.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { classOfTwenty, writeRoster } from '../../testing/write-roster.ts'
-import { previewRoster } from './roster-preview.ts'
+import { previewRoster } from './roster.routes.ts'
 
 const { api } = useTestApi()
 

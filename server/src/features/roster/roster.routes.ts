@@ -8,12 +8,15 @@ import {
   inviteRoster,
   listRosterJobs,
   previewRosterCsv,
+  type RosterPreview,
   removeFromRoster,
   resendRosterInvitation,
   stopRosterJob,
 } from '@assay/shared/roster.ts'
+import { type ColumnMeaning, columnsProblem, MAX_ROSTER_COLUMNS } from '@assay/shared/roster-columns.ts'
 import { MAX_SYNC_ROSTER_ROWS } from '@assay/shared/rules/limits.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
+import { visibleText } from '@assay/shared/rules/text.ts'
 import type { Router } from 'express'
 import { recordAudit, recordAudits } from '../../audit/audit.service.ts'
 import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
@@ -33,9 +36,11 @@ import { addRosterEntry, addRosterRows, ROWS_PER_STEP } from './add-roster-rows.
 import { invitationLimitOf, limitReached } from './invitation-limit.ts'
 import { inviteStudents, resendInvitation } from './invite-students.ts'
 import { findRosterStudent, listRoster, presentImport, presentResults } from './list-roster.ts'
-import { type ParsedRoster, parseRoster } from './roster-csv.ts'
+import { guessColumns, normalizeHeading, recognizeSystem } from './roster-columns.ts'
+import { type ParsedRoster, parseRoster, readRosterRows } from './roster-csv.ts'
 import { listRosterImports, requireRosterImport, startRosterImport, stopRosterImport } from './roster-import.ts'
-import { previewRoster } from './roster-preview.ts'
+import { planOf } from './roster-row.ts'
+import { openRosterTable } from './roster-table.ts'
 
 const notEnrolled = () => notFound('This student is not enrolled in the course.')
 
@@ -197,4 +202,45 @@ async function inviteNeverInvited(
   const limit = limitReached(await invitationLimitOf(actor.id, services))
   const why = `${students(left)} ${left === 1 ? 'was' : 'were'} not invited: ${limit}`
   return { success: invited > 0, invited, message: invited > 0 ? `${sent} ${why}` : why }
+}
+
+const SAMPLES = 3
+const SAMPLE_LENGTH = 60
+const FIRST_STUDENTS = 5
+const REFUSED_SHOWN = 50
+
+const shown = (cell: string) => visibleText(cell).trim().slice(0, SAMPLE_LENGTH)
+
+export async function previewRoster(bytes: Buffer, given?: readonly ColumnMeaning[]): Promise<RosterPreview> {
+  const table = openRosterTable(bytes)
+  const { header, samples } = table
+  const guessed = given ?? guessColumns(header, samples)
+  const meanings = header.slice(0, MAX_ROSTER_COLUMNS).map((_, i) => guessed[i] ?? 'unused')
+  const problem = columnsProblem(meanings)
+  const { rows, rejected, notes } = problem
+    ? { rows: [], rejected: [], notes: table.notes }
+    : await readRosterRows(table, planOf(meanings))
+  return {
+    system: recognizeSystem(header, samples),
+    columns: meanings.map((meaning, index) => {
+      const heading = shown(header[index] ?? '')
+      // A system's own export of its users may have passwords in it.
+      const secret = /^(?:password|pin|passcode)$/.test(normalizeHeading(heading))
+      const cells = secret ? [] : samples.map((row) => shown(row[index] ?? '')).filter((cell) => cell !== '')
+      return { index, heading, meaning, samples: cells.slice(0, SAMPLES) }
+    }),
+    problem: problem ?? (rows.length + rejected.length === 0 ? 'The file has a header row but no students.' : null),
+    students: rows.length,
+    without_email: rows.filter(({ entry }) => entry.email === null).length,
+    first_students: rows.slice(0, FIRST_STUDENTS).map(({ row, entry }) => ({
+      row,
+      full_name: entry.full_name,
+      email: entry.email,
+      student_number: entry.sis_user_id,
+      lms_user_id: entry.external_user_id,
+    })),
+    refused_total: rejected.length,
+    refused: rejected.slice(0, REFUSED_SHOWN).map(({ row, email, message }) => ({ row, email, message })),
+    notes,
+  }
 }

@@ -1,6 +1,6 @@
 import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
 
-/** Each id token's nonce is accepted once. Written by ltijs through `ltijs-database.ts`. */
+/** Each id token's nonce is accepted once. Written by ltijs through `ltijs-provider.ts`. */
 interface LtiNonceDoc {
   _id: string
   at: Date

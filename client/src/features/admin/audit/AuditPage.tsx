@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../../components/feedback/illustrations.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
@@ -69,34 +69,27 @@ export function AuditPage() {
         <TextInput label="From" type="date" value={from} onChange={onFilterChange(setFrom)} />
         <TextInput label="To" type="date" value={to} onChange={onFilterChange(setTo)} />
       </div>
-      {body()}
+      <Loaded query={entries} skeleton={<RowSkeletons label="Loading the audit log" />}>
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState illustration={<PapersIllustration />} title="No entries found">
+              Try a longer period or another person.
+            </EmptyState>
+          ) : (
+            <>
+              <AuditList entries={data} label="Audit log" />
+              <ListPagination
+                page={page}
+                setPage={setPage}
+                perPage={PER_PAGE}
+                total={entries.total}
+                itemName="entry"
+                itemNamePlural="entries"
+              />
+            </>
+          )
+        }
+      </Loaded>
     </Page>
   )
-
-  function body() {
-    if (entries.data?.length === 0) {
-      return (
-        <EmptyState illustration={<PapersIllustration />} title="No entries found">
-          Try a longer period or another person.
-        </EmptyState>
-      )
-    }
-    if (entries.data) {
-      return (
-        <>
-          <AuditList entries={entries.data} label="Audit log" />
-          <ListPagination
-            page={page}
-            setPage={setPage}
-            perPage={PER_PAGE}
-            total={entries.total}
-            itemName="entry"
-            itemNamePlural="entries"
-          />
-        </>
-      )
-    }
-    if (entries.error) return <LoadError error={entries.error} retry={entries.reload} />
-    return <RowSkeletons label="Loading the audit log" />
-  }
 }

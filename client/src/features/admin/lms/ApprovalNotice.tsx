@@ -22,13 +22,11 @@ export function ApprovalNotice({ platform, changed }: { platform: Platform; chan
   if (!needsApproval(platform)) return null
 
   async function send() {
-    try {
-      changed(await approve.send({ params: { platformId: platform.id } }))
-      toast.success(`${platform.name} is approved.`)
-      void refresh('/admin')
-    } catch {
-      // Shown beside the button.
-    }
+    const approved = await approve.attempt({ params: { platformId: platform.id } })
+    if (!approved) return
+    changed(approved)
+    toast.success(`${platform.name} is approved.`)
+    void refresh('/admin')
   }
 
   const { proposed, status } = platform

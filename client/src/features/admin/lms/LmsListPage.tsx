@@ -1,4 +1,4 @@
-import { lmsNames } from '@assay/shared/lti/lms-guides.ts'
+import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import { listPlatforms, type Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { Button } from '@mantine/core'
@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { CourseIllustration } from '../../../components/feedback/illustrations.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
@@ -32,31 +32,24 @@ export function LmsListPage() {
         subtitle="Learning platforms from which teachers and students open Assay."
         actions={register}
       />
-      {body()}
+      <Loaded query={platforms} skeleton={<RowSkeletons count={3} label="Loading the LMSs" />}>
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState illustration={<CourseIllustration />} title="No LMS yet" action={register}>
+              Register yours so that teachers can open Assay from their courses in Canvas, Moodle, Blackboard,
+              Brightspace or Sakai. Rosters are imported and grades are sent back.
+            </EmptyState>
+          ) : (
+            <PanelList label="Registered LMSs">
+              {data.map((platform) => (
+                <Row key={platform.id} platform={platform} />
+              ))}
+            </PanelList>
+          )
+        }
+      </Loaded>
     </Page>
   )
-
-  function body() {
-    if (platforms.data?.length === 0) {
-      return (
-        <EmptyState illustration={<CourseIllustration />} title="No LMS yet" action={register}>
-          Register yours so that teachers can open Assay from their courses in Canvas, Moodle, Blackboard, Brightspace
-          or Sakai. Rosters are imported and grades are sent back.
-        </EmptyState>
-      )
-    }
-    if (platforms.data) {
-      return (
-        <PanelList label="Registered LMSs">
-          {platforms.data.map((platform) => (
-            <Row key={platform.id} platform={platform} />
-          ))}
-        </PanelList>
-      )
-    }
-    if (platforms.error) return <LoadError error={platforms.error} retry={platforms.reload} />
-    return <RowSkeletons count={3} label="Loading the LMSs" />
-  }
 }
 
 function toolIds({ client_id, deployments }: Platform): string {
@@ -76,7 +69,7 @@ function Row({ platform }: { platform: Platform }) {
           {platform.name}
         </Link>
         <span className={classes.dim}>
-          {lmsNames[platform.lms]} · {platform.issuer}
+          {lmsGuides[platform.lms].name} · {platform.issuer}
         </span>
         <span className={classes.dim}>{toolIds(platform)}</span>
       </div>

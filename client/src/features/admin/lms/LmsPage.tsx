@@ -1,16 +1,16 @@
-import { lmsGuides, lmsNames } from '@assay/shared/lti/lms-guides.ts'
+import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import type { LaunchLogEntry, Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { changePlatform, getPlatform, listLaunchLog, rotatePlatformKey } from '@assay/shared/lti/lti-platforms.ts'
 import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { CancelButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
-import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { PageSkeleton, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
@@ -20,7 +20,6 @@ import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/a
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
-import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
 import { ListPagination } from '../ListPagination.tsx'
 import { ApprovalNotice } from './ApprovalNotice.tsx'
@@ -58,7 +57,7 @@ function Screen({ platform, loaded }: { platform: Platform; loaded: QueryResult<
         title={platform.name}
         crumbs={[{ label: 'LMS', to: '/admin/lms' }, { label: platform.name }]}
         badge={<StatusBadge status={status}>{label}</StatusBadge>}
-        subtitle={`${lmsNames[platform.lms]}, ${registrationSummary(platform)}`}
+        subtitle={`${lmsGuides[platform.lms].name}, ${registrationSummary(platform)}`}
         actions={<PlatformActions platform={platform} changed={changed} />}
       />
       <div className={classes.parts}>
@@ -70,7 +69,7 @@ function Screen({ platform, loaded }: { platform: Platform; loaded: QueryResult<
         <KeyPanel platform={platform} changed={changed} />
         {tool.data && (
           <details className={classes.more}>
-            <summary>Assay’s values for {lmsNames[platform.lms]}</summary>
+            <summary>Assay’s values for {lmsGuides[platform.lms].name}</summary>
             <div>
               <ToolValuesSection guide={lmsGuides[platform.lms]} tool={tool.data} />
             </div>
@@ -122,8 +121,6 @@ function PlatformValuesPanel({ platform, changed }: { platform: Platform; change
       return Object.fromEntries(fields.map((field) => [field, values[field]]))
     },
   })
-  const dirty = form.changed.length > 0
-  const guard = useUnsavedChanges(dirty)
   const submit = form.submit(async (body) => {
     changed(await save.send({ params: { platformId: platform.id }, body }))
     toast.success('Saved.')
@@ -137,23 +134,12 @@ function PlatformValuesPanel({ platform, changed }: { platform: Platform; change
         <IdentityFields {...fields} />
         <EndpointFields {...fields} />
         <DeploymentFields {...fields} />
-        <ErrorNotice error={form.failure} fallback="Nothing was saved. Please try again." />
-        {Object.keys(form.errors).length > 0 && (
-          <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
-        )}
-        <div className={classes.buttons}>
-          <Button type="submit" size="sm" loading={form.submitting} disabled={!dirty}>
-            Save Changes
-          </Button>
-          <CancelButton size="sm" disabled={!dirty || form.submitting} onClick={form.reset} />
-          <span role="status" className={classes.dim}>
-            {dirty && 'You have unsaved changes'}
-          </span>
-        </div>
+        <DraftFooter
+          form={form}
+          fallback="Nothing was saved. Please try again."
+          unsaved="The LMS’s values have not been saved. Your changes will be lost."
+        />
       </form>
-      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
-        The LMS’s values have not been saved. Your changes will be lost.
-      </UnsavedChangesModal>
     </Panel>
   )
 }
@@ -224,38 +210,35 @@ function LaunchLogPanel({ platform }: { platform: Platform }) {
     refreshIntervalMs: POLL_MS,
     keepPreviousData: true,
   })
-  return <Panel title="Recent launches">{body()}</Panel>
-
-  function body() {
-    if (log.data?.length === 0) {
-      return (
-        <p className={classes.none}>
-          None yet. Launches appear here when someone opens Assay from a course in the LMS.
-        </p>
-      )
-    }
-    if (log.data) {
-      return (
-        <>
-          <PanelList label="Recent launches">
-            {log.data.map((entry) => (
-              <Row key={entry.id} entry={entry} />
-            ))}
-          </PanelList>
-          <ListPagination
-            page={page}
-            setPage={setPage}
-            perPage={PER_PAGE}
-            total={log.total}
-            itemName="entry"
-            itemNamePlural="entries"
-          />
-        </>
-      )
-    }
-    if (log.error) return <LoadError error={log.error} retry={log.reload} />
-    return <RowSkeletons count={3} label="Loading recent launches" />
-  }
+  return (
+    <Panel title="Recent launches">
+      <Loaded query={log} skeleton={<RowSkeletons count={3} label="Loading recent launches" />}>
+        {(data) =>
+          data.length === 0 ? (
+            <p className={classes.none}>
+              None yet. Launches appear here when someone opens Assay from a course in the LMS.
+            </p>
+          ) : (
+            <>
+              <PanelList label="Recent launches">
+                {data.map((entry) => (
+                  <Row key={entry.id} entry={entry} />
+                ))}
+              </PanelList>
+              <ListPagination
+                page={page}
+                setPage={setPage}
+                perPage={PER_PAGE}
+                total={log.total}
+                itemName="entry"
+                itemNamePlural="entries"
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
 }
 
 function Row({ entry }: { entry: LaunchLogEntry }) {

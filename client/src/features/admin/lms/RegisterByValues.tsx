@@ -1,5 +1,4 @@
-import type { LmsGuide } from '@assay/shared/lti/lms-guides/lms-guide.ts'
-import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
+import { type LmsGuide, lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import type { LmsKind } from '@assay/shared/lti/lti.ts'
 import { createPlatform } from '@assay/shared/lti/lti-platforms.ts'
 import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'

@@ -1,5 +1,4 @@
-import type { LmsGuide } from '@assay/shared/lti/lms-guides/lms-guide.ts'
-import { lmsGuides, lmsNames } from '@assay/shared/lti/lms-guides.ts'
+import { type LmsGuide, lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import { LmsKind } from '@assay/shared/lti/lti.ts'
 import {
   createRegistrationLink,
@@ -64,7 +63,7 @@ export function RegisterLmsPage() {
                       checked={lms === kind}
                       onChange={() => choose({ lms: kind })}
                     />
-                    {lmsNames[kind]}
+                    {lmsGuides[kind].name}
                   </label>
                 ))}
               </div>
@@ -101,13 +100,10 @@ function RegisterByLink({ guide }: { guide: LmsGuide }) {
   const link = links.data?.find(({ id }) => id === made?.id)
 
   async function make() {
-    try {
-      const { link: fresh, url } = await create.send({})
-      setMade({ id: fresh.id, url })
-      void refresh('/admin/lti/registration-links')
-    } catch {
-      // Shown beside the button.
-    }
+    const fresh = await create.attempt({})
+    if (!fresh) return
+    setMade({ id: fresh.link.id, url: fresh.url })
+    void refresh('/admin/lti/registration-links')
   }
 
   return (
@@ -137,7 +133,7 @@ function RegisterByLink({ guide }: { guide: LmsGuide }) {
             )}
           </div>
         </li>
-        {guide.linkSteps?.map((step) => (
+        {guide.linkSteps.map((step) => (
           <li key={step}>{step}</li>
         ))}
         <li>

@@ -29,12 +29,8 @@ export function SelfTestPanel({ platform }: { platform: Platform }) {
   const start = useSend(startSelfTest)
 
   async function run() {
-    try {
-      const self_test = await start.send({ params })
-      test.patch(() => ({ self_test }))
-    } catch {
-      // Shown below the button.
-    }
+    const self_test = await start.attempt({ params })
+    if (self_test) test.patch(() => ({ self_test }))
   }
 
   return (

@@ -1,4 +1,4 @@
-import type { LmsGuide } from '@assay/shared/lti/lms-guides/lms-guide.ts'
+import type { LmsGuide } from '@assay/shared/lti/lms-guides.ts'
 import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { CopyableValues } from '../../../components/display/CopyableValues.tsx'
 import classes from './Lms.module.css'

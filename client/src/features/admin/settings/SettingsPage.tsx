@@ -5,13 +5,10 @@ import {
   getSystemSettings,
   type SystemSettings,
 } from '@assay/shared/settings.ts'
-import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { CancelButton, LinkButton } from '../../../components/display/buttons.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { LinkButton } from '../../../components/display/buttons.tsx'
+import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
 import { Loaded } from '../../../components/feedback/Loaded.tsx'
-import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
-import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { CardSkeletons, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
@@ -20,7 +17,6 @@ import { Panel } from '../../../components/layout/Panel.tsx'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatBytes, formatCount, formatDollars } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
-import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
 import { providerNames } from '../../llm/llm-labels.ts'
 import { Stats } from '../Stats.tsx'
@@ -49,8 +45,6 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
   const save = useSend(changeSystemSettings)
   const refresh = useRevalidate()
   const form = useContractDraft(changeSystemSettings, { stored: settingsFormValues(settings), toBody: settingsBody })
-  const { changed } = form
-  const guard = useUnsavedChanges(changed.length > 0)
 
   async function send(body: ReturnType<typeof settingsBody>, message: string) {
     const after = await save.send({ body })
@@ -89,32 +83,22 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
     <>
       <form className={classes.form} noValidate onSubmit={onSubmit}>
         <RegistrationSettings form={fields} />
-        <MailSettings form={fields} unsaved={changed.some((name) => name === 'smtp_url' || name === 'mail_from')} />
+        <MailSettings
+          form={fields}
+          unsaved={form.changed.some((name) => name === 'smtp_url' || name === 'mail_from')}
+        />
         <LimitSettings form={fields} />
         <GradingSettings form={fields} />
         <RetentionSettings form={fields} rule={rule} asking={asking} close={() => setAsking(false)} save={submit} />
-        <div className={classes.save}>
-          <ErrorNotice error={form.failure} fallback="Failed to save the settings. Please try again." />
-          {Object.keys(form.errors).length > 0 && (
-            <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
-          )}
-          <div className={classes.buttons}>
-            <Button type="submit" size="sm" loading={form.submitting} disabled={changed.length === 0}>
-              Save Changes
-            </Button>
-            <CancelButton size="sm" disabled={changed.length === 0 || form.submitting} onClick={form.reset} />
-            <span role="status" className={classes.unsaved}>
-              {changed.length > 0 && 'You have unsaved changes'}
-            </span>
-          </div>
-        </div>
+        <DraftFooter
+          form={form}
+          fallback="Failed to save the settings. Please try again."
+          unsaved="Your changes to the settings have not been saved and will be lost."
+        />
       </form>
       <LlmPanel />
       <LmsPanel />
       <StoragePanel />
-      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
-        Your changes to the settings have not been saved and will be lost.
-      </UnsavedChangesModal>
     </>
   )
 }
@@ -236,33 +220,25 @@ function LlmPanel() {
   return (
     <div className={classes.storage}>
       <Panel title="AI model" actions={<LinkButton to="/admin/settings/model">Set up the AI model</LinkButton>}>
-        {body()}
+        <Loaded query={model} skeleton={<RowSkeletons count={1} label="Loading the AI model" />}>
+          {({ settings: { provider, model: name }, month: { spent, budget, enforceable } }) =>
+            provider === 'offline' ? (
+              <p className={panel.about}>
+                Grades are suggested by <strong>the built-in grader</strong>. It runs on this server. No papers leave
+                it.
+              </p>
+            ) : (
+              <p className={panel.about}>
+                Grades are suggested by <strong>{name}</strong>
+                {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}.{' '}
+                {enforceable
+                  ? `This month it has cost ${formatDollars(spent)}${budget === null ? '' : ` of ${formatDollars(budget)}`}.`
+                  : 'No prices are set, so the cost is unknown.'}
+              </p>
+            )
+          }
+        </Loaded>
       </Panel>
     </div>
   )
-
-  function body() {
-    const { data, error } = model
-    if (data) {
-      const { provider, model: name } = data.settings
-      if (provider === 'offline')
-        return (
-          <p className={panel.about}>
-            Grades are suggested by <strong>the built-in grader</strong>. It runs on this server. No papers leave it.
-          </p>
-        )
-      const { spent, budget, enforceable } = data.month
-      return (
-        <p className={panel.about}>
-          Grades are suggested by <strong>{name}</strong>
-          {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}.{' '}
-          {enforceable
-            ? `This month it has cost ${formatDollars(spent)}${budget === null ? '' : ` of ${formatDollars(budget)}`}.`
-            : 'No prices are set, so the cost is unknown.'}
-        </p>
-      )
-    }
-    if (error) return <LoadError error={error} retry={model.reload} />
-    return <RowSkeletons count={1} label="Loading the AI model" />
-  }
 }

@@ -10,7 +10,7 @@ import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { PeopleIllustration } from '../../../components/feedback/illustrations.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
@@ -72,7 +72,20 @@ export function UsersPage() {
           setPage(1)
         }}
       />
-      {body()}
+      <Loaded query={users} skeleton={<RowSkeletons label="Loading users" />}>
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState illustration={<PeopleIllustration />} title="No users found">
+              Search for part of a name or email, or choose another role or state.
+            </EmptyState>
+          ) : (
+            <>
+              {onPhone ? <UserCards users={data} choose={choose} /> : <UserTable users={data} choose={choose} />}
+              <ListPagination page={page} setPage={setPage} perPage={PER_PAGE} total={users.total} itemName="user" />
+            </>
+          )
+        }
+      </Loaded>
       <CreateUserModal opened={creating} close={() => setCreating(false)} created={changed} />
       {asked && (
         <UserActionModal
@@ -88,30 +101,6 @@ export function UsersPage() {
       )}
     </Page>
   )
-
-  function body() {
-    if (users.data?.length === 0) {
-      return (
-        <EmptyState illustration={<PeopleIllustration />} title="No users found">
-          Search for part of a name or email, or choose another role or state.
-        </EmptyState>
-      )
-    }
-    if (users.data) {
-      return (
-        <>
-          {onPhone ? (
-            <UserCards users={users.data} choose={choose} />
-          ) : (
-            <UserTable users={users.data} choose={choose} />
-          )}
-          <ListPagination page={page} setPage={setPage} perPage={PER_PAGE} total={users.total} itemName="user" />
-        </>
-      )
-    }
-    if (users.error) return <LoadError error={users.error} retry={users.reload} />
-    return <RowSkeletons label="Loading users" />
-  }
 }
 
 interface UserFilter {

@@ -2,26 +2,29 @@ import { type Assignment, getAssignment, updateAssignment } from '@assay/shared/
 import { listCourses } from '@assay/shared/courses.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { DatesToPreview } from '@assay/shared/score-rules.ts'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { CancelButton, LinkButton } from '../../../components/display/buttons.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
-import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
+import { UnsavedChanges } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
+import { Panel } from '../../../components/layout/Panel.tsx'
 import { type QueryResult, useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { useAttempt } from '../../../lib/api/useAttempt.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
-import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { fromLocalInput } from '../../../lib/local-time.ts'
 import { toast } from '../../../lib/toast.ts'
 import { PreviewFigures } from '../../score-rules/PreviewFigures.tsx'
 import { ScoreRulesPanel } from '../../score-rules/ScoreRulesPanel.tsx'
 import { useDatesPreview } from '../../score-rules/useDatesPreview.ts'
 import { AssignmentBadges } from '../AssignmentBadges.tsx'
-import { AnonymousGradingPanel } from '../anonymous-grading/AnonymousGradingPanel.tsx'
+import anonymousClasses from '../anonymous-grading/AnonymousGradingPanel.module.css'
+import { ShowNamesModal, useNamesHidden } from '../anonymous-grading/ShowNamesModal.tsx'
 import { DateFields } from '../DateFields.tsx'
 import { type DateValues, dateErrors, dateValuesOf } from '../dates-form.ts'
 import classes from './AssignmentSettingsForm.module.css'
@@ -49,7 +52,6 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
   const [settingsChanged, setSettingsChanged] = useState(false)
   const [extensionTyped, setExtensionTyped] = useState(false)
   // One for the page: a router holds one question at a time.
-  const guard = useUnsavedChanges(settingsChanged || extensionTyped)
   const submissions = `/assignments/${assignment.id}/submissions`
   return (
     <Page width="reading">
@@ -72,9 +74,9 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
       <AnonymousGradingPanel assignment={assignment} changed={(next) => loaded.patch(() => next)} />
       <ScoreRulesPanel assignment={assignment} />
       <Extensions assignment={assignment} setTyped={setExtensionTyped} />
-      <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
+      <UnsavedChanges when={settingsChanged || extensionTyped}>
         The settings have changes that are not saved. They would be lost.
-      </UnsavedChangesModal>
+      </UnsavedChanges>
     </Page>
   )
 }
@@ -206,4 +208,41 @@ function changedDates({ name: _name, course_id: _course, ...dates }: BodyOf<type
 
 function hasChanges(saved: AssignmentSettingsValues, now: AssignmentSettingsValues): boolean {
   return Object.keys(changedSettings(saved, now)).length > 0
+}
+
+interface AnonymousProps {
+  assignment: Assignment
+  changed: (assignment: Assignment) => void
+}
+
+/** The switch takes effect at once, apart from the form's changes. */
+function AnonymousGradingPanel({ assignment, changed }: AnonymousProps) {
+  const { setHidden, sending } = useNamesHidden(assignment)
+  const [asking, setAsking] = useState(false)
+  const { attempt, failure } = useAttempt('Names could not be hidden.')
+  const { names_hidden = false, times_shown = 0, last_shown = null } = assignment.anonymous ?? {}
+
+  const hide = () => attempt(async () => changed(await setHidden(true)))
+
+  return (
+    <Panel title="Anonymous grading">
+      <div className={anonymousClasses.root}>
+        <Switch
+          label="Hide names while grading"
+          description="Graders see “Paper 417” instead of names, usernames and file names. Names on pages are covered. Students still see their own work."
+          checked={names_hidden}
+          disabled={sending}
+          onChange={(event) => (event.currentTarget.checked ? void hide() : setAsking(true))}
+        />
+        {last_shown && (
+          <p className={anonymousClasses.shown}>
+            {times_shown === 1 ? 'Names were shown once' : `Names were shown ${times_shown} times, last`} by{' '}
+            {last_shown.by_name} on <time dateTime={last_shown.at}>{formatDateTime(last_shown.at)}</time>.
+          </p>
+        )}
+        {failure && <Notice tone="bad">{failure}</Notice>}
+      </div>
+      <ShowNamesModal assignment={assignment} opened={asking} close={() => setAsking(false)} shown={changed} />
+    </Panel>
+  )
 }

@@ -229,15 +229,12 @@ export function useDeepLinkResponse(): DeepLinkResponder {
 
   async function send(ids: readonly number[]) {
     setWrong(null)
-    try {
-      const { page } = await answer.send({ body: { assignment_ids: [...ids] } })
-      const own = safeRedirectPath(page)
-      if (!own) return setWrong(Failure.of('unexpected_error'))
-      setLeaving(true)
-      externalNavigation.goTo(own)
-    } catch {
-      // Said by `answer.error`; what was chosen stays chosen.
-    }
+    const answered = await answer.attempt({ body: { assignment_ids: [...ids] } })
+    if (!answered) return
+    const own = safeRedirectPath(answered.page)
+    if (!own) return setWrong(Failure.of('unexpected_error'))
+    setLeaving(true)
+    externalNavigation.goTo(own)
   }
   return { send, sending: answer.sending || leaving, error: answer.error ?? wrong }
 }

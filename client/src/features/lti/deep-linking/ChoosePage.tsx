@@ -5,7 +5,7 @@ import { Link, Navigate, useSearchParams } from 'react-router-dom'
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { NotFoundIllustration, PapersIllustration } from '../../../components/feedback/illustrations.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
@@ -34,24 +34,25 @@ function LoadedChoice() {
         subtitle={data && hasChoice(data) && choiceSubtitle(data)}
         actions={data && hasChoice(data) && <CreateAssignmentButton choice={data} />}
       />
-      {data ? (
-        <ChoiceContent choice={data} reload={choice.reload} />
-      ) : choice.error ? (
-        <LoadError error={choice.error} retry={choice.reload} title="The assignments could not be loaded" />
-      ) : (
-        <RowSkeletons count={5} label="Loading the assignments" />
-      )}
+      <Loaded
+        query={choice}
+        title="The assignments could not be loaded"
+        skeleton={<RowSkeletons count={5} label="Loading the assignments" />}
+      >
+        {(loaded) =>
+          hasChoice(loaded) ? (
+            <ChooseForm choice={loaded} reload={choice.reload} />
+          ) : (
+            <NothingToChoose choice={loaded} />
+          )
+        }
+      </Loaded>
     </Page>
   )
 }
 
 const hasChoice = ({ course, assignments, accepts, answered }: LinkChoice) =>
   !answered && accepts.links && course !== null && assignments.length > 0
-
-function ChoiceContent({ choice, reload }: { choice: LinkChoice; reload: () => Promise<boolean> }) {
-  if (!hasChoice(choice)) return <NothingToChoose choice={choice} />
-  return <ChooseForm choice={choice} reload={reload} />
-}
 
 /** What is chosen so far is in the address, and is carried along. */
 function CreateAssignmentButton({ choice: { course } }: { choice: LinkChoice }) {

@@ -1,8 +1,9 @@
 import { type LmsCourse, listSuspended } from '@assay/shared/lti/lti-roster.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
-import { Button, Pagination, Progress } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import { useId, useState } from 'react'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
+import { PageNumbers } from '../../../components/display/PageNumbers.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
@@ -214,14 +215,9 @@ function People({ courseId }: { courseId: number }) {
         })}
       </PanelList>
       {total > PAGE_SIZE && (
-        <Pagination
-          className={classes.pages}
-          total={Math.ceil(total / PAGE_SIZE)}
-          value={page}
-          onChange={setPage}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-        />
+        <div className={classes.pages}>
+          <PageNumbers page={page} pages={Math.ceil(total / PAGE_SIZE)} setPage={setPage} />
+        </div>
       )}
     </>
   )

@@ -13,6 +13,7 @@ import { Button, Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../../lib/format.ts'
@@ -121,17 +122,16 @@ function Versions({ assignmentId, close, current, unsaved, restored }: Props) {
 function VersionPreview(props: { assignmentId: number; version: number; current: CurrentRubric }) {
   const { assignmentId, version, current } = props
   const found = useGet(getRubricVersion, { assignmentId, version })
-  if (found.data)
-    return (
-      <div className={classes.look}>
-        {current.rubric && version !== current.version && (
-          <ChangesList before={current.rubric} after={found.data.rubric} />
-        )}
-        <RubricSummary rubric={found.data.rubric} />
-      </div>
-    )
-  if (found.error) return <LoadError error={found.error} retry={found.reload} title="Error Loading Version" />
-  return <RowSkeletons label="Loading the version" />
+  return (
+    <Loaded query={found} title="Error Loading Version" skeleton={<RowSkeletons label="Loading the version" />}>
+      {({ rubric }) => (
+        <div className={classes.look}>
+          {current.rubric && version !== current.version && <ChangesList before={current.rubric} after={rubric} />}
+          <RubricSummary rubric={rubric} />
+        </div>
+      )}
+    </Loaded>
+  )
 }
 
 function authorLabel({ made_by, made_by_name }: RubricVersion): string {

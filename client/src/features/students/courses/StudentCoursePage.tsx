@@ -1,4 +1,4 @@
-import { getStudentCourse, listStudentAssignments, type StudentAssignment } from '@assay/shared/students.ts'
+import type { StudentAssignment, StudentCourse } from '@assay/shared/students.ts'
 import { Button, Tabs } from '@mantine/core'
 import { Link, useSearchParams } from 'react-router-dom'
 import { LinkButton } from '../../../components/display/buttons.tsx'
@@ -9,9 +9,9 @@ import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Card } from '../../../components/layout/Card.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
-import { PageSkeleton, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { prefetchPdfViewer } from '../../../components/pdf/prefetch-pdf-viewer.ts'
-import { useGet } from '../../../lib/api/api-hooks.ts'
+import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useIdlePrefetch } from '../../../lib/loading/useIdlePrefetch.ts'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
@@ -23,43 +23,44 @@ import { filterLabels, matchesFilter, statusBadges, type WorkFilter, workFilters
 import classes from './AssignmentList.module.css'
 import { CourseTotals } from './CourseTotals.tsx'
 import studentAssignmentCardClasses from './StudentAssignmentCard.module.css'
-import { CourseNotFound, StudentCourseError, WithCourseId } from './StudentCourseStates.tsx'
+import { WithStudentCourse } from './StudentCourseStates.tsx'
 
 export function StudentCoursePage() {
-  return <WithCourseId>{(courseId) => <Course key={courseId} courseId={courseId} />}</WithCourseId>
+  return (
+    <WithStudentCourse label="Loading the course">
+      {(course, assignments) => <Course course={course} assignments={assignments} />}
+    </WithStudentCourse>
+  )
 }
 
-function Course({ courseId }: { courseId: number }) {
-  const course = useGet(getStudentCourse, { courseId })
-  const assignments = useGet(listStudentAssignments, { courseId })
-  useIdlePrefetch(prefetchPdfViewer, { ready: assignments.data !== undefined && assignments.data.length > 0 })
+interface Props {
+  course: StudentCourse
+  assignments: QueryResult<StudentAssignment[]>
+}
 
-  if (course.data) {
-    const { name, course_code, description, graded_assignment_count } = course.data
-    return (
-      <Page width="standard">
-        <PageHeader
-          title={name}
-          subtitle={[course_code, description].filter(Boolean).join(' · ')}
-          crumbs={[{ label: 'Dashboard', to: '/student/dashboard' }, { label: course_code ?? 'Course' }]}
-          actions={
-            graded_assignment_count > 0 && <LinkButton to={`/student/courses/${courseId}/grades`}>Grades</LinkButton>
-          }
-        />
-        <CourseTotals course={course.data} />
-        <Loaded
-          query={assignments}
-          title="Failed to load assignments"
-          skeleton={<RowSkeletons count={4} label="Loading assignments" />}
-        >
-          {(data) => <AssignmentList assignments={data} />}
-        </Loaded>
-      </Page>
-    )
-  }
-  if (course.error?.status === 404) return <CourseNotFound />
-  if (course.error) return <StudentCourseError error={course.error} retry={course.reload} />
-  return <PageSkeleton label="Loading the course" />
+function Course({ course, assignments }: Props) {
+  useIdlePrefetch(prefetchPdfViewer, { ready: assignments.data !== undefined && assignments.data.length > 0 })
+  const { name, course_code, description, graded_assignment_count } = course
+  return (
+    <Page width="standard">
+      <PageHeader
+        title={name}
+        subtitle={[course_code, description].filter(Boolean).join(' · ')}
+        crumbs={[{ label: 'Dashboard', to: '/student/dashboard' }, { label: course_code ?? 'Course' }]}
+        actions={
+          graded_assignment_count > 0 && <LinkButton to={`/student/courses/${course.id}/grades`}>Grades</LinkButton>
+        }
+      />
+      <CourseTotals course={course} />
+      <Loaded
+        query={assignments}
+        title="Failed to load assignments"
+        skeleton={<RowSkeletons count={4} label="Loading assignments" />}
+      >
+        {(data) => <AssignmentList assignments={data} />}
+      </Loaded>
+    </Page>
+  )
 }
 
 function AssignmentList({ assignments }: { assignments: StudentAssignment[] }) {

@@ -1,3 +1,9 @@
+import {
+  getStudentCourse,
+  listStudentAssignments,
+  type StudentAssignment,
+  type StudentCourse,
+} from '@assay/shared/students.ts'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router-dom'
 import { LinkButton } from '../../../components/display/buttons.tsx'
@@ -5,17 +11,31 @@ import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { NotFoundIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
+import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
 import type { ApiError } from '../../../lib/api/api-error.ts'
+import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
 
-/** The course's id from the address. The specification has its own words for a wrong one, unlike for other pages. */
-export function WithCourseId({ children }: { children: (courseId: number) => ReactNode }) {
-  const { courseId } = useParams()
-  const id = Number(courseId)
-  return Number.isInteger(id) && id > 0 ? children(id) : <NotFoundScreen title="Invalid course ID" />
+interface Props {
+  /** What is being loaded, for screen readers. */
+  label: string
+  children: (course: StudentCourse, assignments: QueryResult<StudentAssignment[]>) => ReactNode
 }
 
-export function CourseNotFound() {
+/** A page of the course in the address. The specification has its own words for a wrong one, unlike for other pages. */
+export function WithStudentCourse(props: Props) {
+  const { courseId } = useParams()
+  const id = Number(courseId)
+  if (!Number.isInteger(id) || id <= 0) return <NotFoundScreen title="Invalid course ID" />
+  return <StudentCoursePart key={id} {...props} courseId={id} />
+}
+
+function StudentCoursePart({ courseId, label, children }: Props & { courseId: number }) {
+  const { data, error, reload } = useGet(getStudentCourse, { courseId })
+  const assignments = useGet(listStudentAssignments, { courseId })
+  if (data) return children(data, assignments)
+  if (!error) return <PageSkeleton label={label} />
+  if (error.status !== 404) return <StudentCourseError error={error} retry={reload} />
   return (
     <NotFoundScreen title="Course Not Found">
       The course you're looking for doesn't exist or you don't have access to it.
@@ -23,7 +43,7 @@ export function CourseNotFound() {
   )
 }
 
-export function StudentCourseError({ error, retry }: { error: ApiError; retry: () => unknown }) {
+function StudentCourseError({ error, retry }: { error: ApiError; retry: () => unknown }) {
   usePageTitle('Failed to Load Course')
   return (
     <Page>

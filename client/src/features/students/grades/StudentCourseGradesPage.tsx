@@ -1,57 +1,43 @@
-import {
-  getStudentCourse,
-  listStudentAssignments,
-  type StudentAssignment,
-  type StudentCourse,
-} from '@assay/shared/students.ts'
+import type { StudentAssignment, StudentCourse } from '@assay/shared/students.ts'
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
-import { PageSkeleton, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
-import { useGet } from '../../../lib/api/api-hooks.ts'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { CourseTotals } from '../courses/CourseTotals.tsx'
-import { CourseNotFound, StudentCourseError, WithCourseId } from '../courses/StudentCourseStates.tsx'
+import { WithStudentCourse } from '../courses/StudentCourseStates.tsx'
 import { AverageGradeCard } from './AverageGradeCard.tsx'
 import { GradeTable } from './GradeTable.tsx'
 import classes from './StudentGradesPage.module.css'
 
 export function StudentCourseGradesPage() {
-  return <WithCourseId>{(courseId) => <CourseGrades key={courseId} courseId={courseId} />}</WithCourseId>
-}
-
-function CourseGrades({ courseId }: { courseId: number }) {
-  const course = useGet(getStudentCourse, { courseId })
-  const assignments = useGet(listStudentAssignments, { courseId })
-
-  if (course.data) {
-    return (
-      <Page width="standard">
-        <PageHeader
-          title={`Grades in ${course.data.name}`}
-          crumbs={[
-            { label: 'Dashboard', to: '/student/dashboard' },
-            { label: course.data.course_code ?? course.data.name, to: `/student/courses/${courseId}` },
-            { label: 'Grades' },
-          ]}
-        />
-        <CourseTotals course={course.data} />
-        {assignments.data ? (
-          <Grades course={course.data} assignments={assignments.data} />
-        ) : assignments.error ? (
-          <LoadError error={assignments.error} retry={assignments.reload} title="Failed to Load Grades" />
-        ) : (
-          <RowSkeletons count={4} label="Loading your grades" />
-        )}
-      </Page>
-    )
-  }
-  if (course.error?.status === 404) return <CourseNotFound />
-  if (course.error) return <StudentCourseError error={course.error} retry={course.reload} />
-  return <PageSkeleton label="Loading your grades" />
+  return (
+    <WithStudentCourse label="Loading your grades">
+      {(course, assignments) => (
+        <Page width="standard">
+          <PageHeader
+            title={`Grades in ${course.name}`}
+            crumbs={[
+              { label: 'Dashboard', to: '/student/dashboard' },
+              { label: course.course_code ?? course.name, to: `/student/courses/${course.id}` },
+              { label: 'Grades' },
+            ]}
+          />
+          <CourseTotals course={course} />
+          <Loaded
+            query={assignments}
+            title="Failed to Load Grades"
+            skeleton={<RowSkeletons count={4} label="Loading your grades" />}
+          >
+            {(data) => <Grades course={course} assignments={data} />}
+          </Loaded>
+        </Page>
+      )}
+    </WithStudentCourse>
+  )
 }
 
 function Grades({ course, assignments }: { course: StudentCourse; assignments: StudentAssignment[] }) {

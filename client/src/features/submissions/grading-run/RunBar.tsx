@@ -1,6 +1,6 @@
 import { type Run, type RunWait, retryRun, stopRun } from '@assay/shared/runs.ts'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import {
@@ -11,7 +11,6 @@ import {
   formatTimeLeft,
   plural,
 } from '../../../lib/format.ts'
-import { useNow } from '../../../lib/hooks/useNow.ts'
 import { toast, tryWithToast } from '../../../lib/toast.ts'
 import classes from './RunBar.module.css'
 
@@ -174,4 +173,16 @@ function nextTryText(retryAt: string, now: number): string {
 function waitingTimeText(since: string, now: number): string {
   const seconds = (now - Date.parse(since)) / 1000
   return seconds < 60 ? '' : `Waiting for ${formatDuration(seconds)}.`
+}
+
+/** In ms since 1970; never updated with null. */
+function useNow(everyMs: number | null): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (everyMs === null) return
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
 }

@@ -98,12 +98,8 @@ function ChooseStudent({ submission, chosen }: ChooseStudentProps) {
   const label = student ? 'Choose the right student' : 'Choose the student'
 
   async function choose(studentId: number) {
-    try {
-      const reply = await put.send({ params: { assignmentId, submissionId }, body: { student_id: studentId } })
-      await chosen(reply.submission.held === true)
-    } catch {
-      // Shown below.
-    }
+    const reply = await put.attempt({ params: { assignmentId, submissionId }, body: { student_id: studentId } })
+    if (reply) await chosen(reply.submission.held === true)
   }
 
   return (
@@ -137,14 +133,11 @@ function SplitPaper({ submission, split }: SplitPaperProps) {
   if (last < 2) return null
 
   async function makeTwo() {
-    try {
-      const body = { second_begins_on: Number(page) }
-      const { second } = await send.send({ params: { assignmentId, submissionId }, body })
-      toast.success(`Split into two papers. The second one is submission #${second.id}.`)
-      await split([submissionId, second.id])
-    } catch {
-      // Shown below.
-    }
+    const body = { second_begins_on: Number(page) }
+    const papers = await send.attempt({ params: { assignmentId, submissionId }, body })
+    if (!papers) return
+    toast.success(`Split into two papers. The second one is submission #${papers.second.id}.`)
+    await split([submissionId, papers.second.id])
   }
 
   return (

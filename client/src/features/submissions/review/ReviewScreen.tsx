@@ -267,15 +267,8 @@ interface GradePaperButtonProps {
 function GradePaperButton({ submission, reload, word }: GradePaperButtonProps) {
   const process = useSend(processAssignment)
   async function start() {
-    try {
-      await process.send({
-        params: { assignmentId: submission.assignment_id },
-        body: { submission_ids: [submission.id] },
-      })
-      await reload()
-    } catch {
-      // Shown below.
-    }
+    const params = { assignmentId: submission.assignment_id }
+    if (await process.attempt({ params, body: { submission_ids: [submission.id] } })) await reload()
   }
   return (
     <div className={noGradePanelClasses.start}>

@@ -18,8 +18,8 @@ import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
 import type { Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { useTestApi } from '../../../testing/server.ts'
+import { rotateSigningKey } from './platform.routes.ts'
 import { findPlatform, requirePlatform, createPlatform as store } from './platform.service.ts'
-import { rotateSigningKey } from './platform-lifecycle.ts'
 
 const { api, server } = useTestApi({ LTI_PRIVATE_ADDRESSES: 'off' })
 let admin: Person

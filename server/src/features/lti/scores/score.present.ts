@@ -1,4 +1,4 @@
-import { lmsNames } from '@assay/shared/lti/lms-guides.ts'
+import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import type { LmsResult, LmsScore, LmsScores, LmsScoresOfLink, ResultState } from '@assay/shared/lti/lti-scores.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
@@ -171,7 +171,7 @@ function presentRow(
   return {
     link_id: row.link,
     platform_name: platform.name,
-    product_name: platform.lms === 'other' ? platform.name : lmsNames[platform.lms],
+    product_name: platform.lms === 'other' ? platform.name : lmsGuides[platform.lms].name,
     course_title: context.title,
     submission_id: row.submission_id,
     // Scores are sent under names all the same, but the page must not show whose paper is whose.

@@ -8,8 +8,9 @@ import { StatusBadge } from '../../../../components/display/StatusBadge.tsx'
 import { useGet } from '../../../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../../../lib/format.ts'
 import { isDecided, pointsOf, suggestedPoints } from '../answer-groups.ts'
-import { AppliedItems } from '../items/AppliedItems.tsx'
-import { saidByPerson } from '../items/answer-items.ts'
+import { itemsOf, saidByPerson } from '../items/answer-items.ts'
+import itemClasses from '../items/ItemList.module.css'
+import { itemWorth } from '../items/item-words.ts'
 import classes from './AnswerCard.module.css'
 import { AnswerPictures } from './AnswerPictures.tsx'
 
@@ -188,4 +189,23 @@ function useInSight(element: RefObject<Element | null>): boolean {
     return () => watcher.disconnect()
   }, [element, seen])
   return seen
+}
+
+/** As the student will read them. */
+function AppliedItems({ answer, items }: { answer: QuestionAnswer; items: readonly RubricItem[] }) {
+  const own = itemsOf(answer, items)
+  if (own.length === 0) return null
+  return (
+    <ul className={itemClasses.applied} aria-label="Rubric items of this answer">
+      {own.map((item) => (
+        <li key={item.id}>
+          <TeacherIcon size={14} />
+          <span className={itemClasses.text}>
+            {item.kind !== 'comment' && <strong>{itemWorth(item)} </strong>}
+            {item.text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
 }

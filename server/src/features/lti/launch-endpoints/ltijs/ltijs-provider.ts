@@ -4,10 +4,14 @@ import { hkdfSync } from 'node:crypto'
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { JWK } from 'jose'
-import { Provider } from 'ltijs'
-import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
+import { type Database, type Entry, Provider } from 'ltijs'
+import { z } from 'zod'
+import { insertLean, isDuplicateKeyError } from '../../../../lib/database/database.ts'
+import { LtiNonceModel } from '../../../../records/lti/nonce.model.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
+import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.ts'
 import type { Services } from '../../../../services.ts'
-import { createLtijsDatabase, type LtijsRequestState } from './ltijs-database.ts'
+import { getPrivateKey } from '../../platforms/platform-keys.ts'
 
 export interface LtijsRequest {
   path: '/login' | '/launch' | '/keys'
@@ -99,4 +103,141 @@ function dispatch(app: Provider['app'], { path, form, cookie }: LtijsRequest): P
     }
     app(request, response)
   })
+}
+
+/** State of one request that ltijs does not pass on itself. */
+interface LtijsRequestState {
+  /** The key named by the token, fetched beforehand. */
+  key: JWK | null
+  /** Already read by the launch endpoint, so that it is not read again for each query. */
+  platform: LtiPlatformDoc | null
+  /** A failure of our database, which ltijs would report as the token's fault. */
+  failure?: unknown
+}
+
+const ByPlatform = z.object({ platformUrl: z.string(), clientId: z.string().optional() })
+const ByKid = z.object({ kid: z.string() })
+const Nonce = z.object({ nonce: z.string() })
+
+const entriesOrFalse = (entries: Entry[]): Entry[] | false => (entries.length > 0 ? entries : false)
+
+/** In ltijs's format, where its id is the `kid` of our key for it. */
+function toLtijsPlatform(platform: LtiPlatformDoc, key: JWK | null): Entry {
+  return {
+    platformName: platform.name,
+    platformUrl: platform.issuer,
+    clientId: platform.client_id,
+    authEndpoint: platform.auth_endpoint,
+    accesstokenEndpoint: platform.token_endpoint,
+    authorizationServer: platform.token_audience ?? undefined,
+    kid: platform.kid,
+    // Never a URL: ltijs would fetch it without limits on time or size.
+    authConfig: { method: 'JWK_KEY', key: key ? JSON.stringify(key) : undefined },
+  }
+}
+
+/** ltijs ignores rejected deletes, and rejected reads while cleaning up: calls about `state` never reject. */
+function createLtijsDatabase(
+  requestState: AsyncLocalStorage<LtijsRequestState>,
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+): Database {
+  async function platforms(query: Entry | undefined): Promise<Entry[] | false> {
+    const byKid = ByKid.safeParse(query)
+    const { platformUrl: issuer, clientId: client_id } = ByPlatform.partial().parse(query ?? {})
+    const filter = byKid.success
+      ? { kid: byKid.data.kid }
+      : { ...(issuer === undefined ? {} : { issuer }), ...(client_id === undefined ? {} : { client_id }) }
+    const state = requestState.getStore()
+    const isKnown = state?.platform && state.platform.issuer === issuer && state.platform.client_id === client_id
+    const docs = isKnown ? [state.platform] : await LtiPlatformModel.find(filter).lean()
+    return entriesOrFalse(docs.flatMap((doc) => (doc ? [toLtijsPlatform(doc, state?.key ?? null)] : [])))
+  }
+
+  /** ltijs takes a platform without an entry as active, so there always is one. */
+  async function platformStatus(query: Entry | undefined): Promise<Entry[]> {
+    const { id } = z.object({ id: z.string() }).parse(query)
+    const known = requestState.getStore()?.platform
+    const platform = known?.kid === id ? known : await LtiPlatformModel.findOne({ kid: id }).lean()
+    return [{ id, active: platform?.status === 'active' }]
+  }
+
+  /** Retired keys too, until they are unpublished: what they signed may be in transit. */
+  async function publicKeys(query: Entry | undefined): Promise<Entry[] | false> {
+    const byKid = ByKid.safeParse(query)
+    const docs = await LtiPlatformKeyModel.find({
+      ...(byKid.success ? { _id: byKid.data.kid } : {}),
+      $or: [{ gone_at: null }, { gone_at: { $gt: clock.now() } }],
+    })
+      .sort({ created_at: 1 })
+      .lean()
+    return entriesOrFalse(docs.map((doc) => ({ kid: doc._id, key: doc.public_key })))
+  }
+
+  async function privateKey(query: Entry | undefined): Promise<Entry[] | false> {
+    const { kid } = ByKid.parse(query)
+    const key = await getPrivateKey(kid, config.secretKey)
+    return key ? [{ kid, key }] : false
+  }
+
+  /** A duplicate nonce is an expected answer, not a failure. */
+  function recordingFailures<A extends unknown[], R>(call: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+    return async (...args) => {
+      try {
+        return await call(...args)
+      } catch (error) {
+        const current = requestState.getStore()
+        if (current && !isDuplicateKeyError(error)) current.failure = error
+        throw error
+      }
+    }
+  }
+
+  const storeNonce = recordingFailures((nonce: string) => insertLean(LtiNonceModel, { _id: nonce, at: clock.now() }))
+
+  return {
+    async setup() {},
+    async Close() {},
+
+    Get: recordingFailures(async (_key, collection, query) => {
+      switch (collection) {
+        case 'platform':
+          return platforms(query)
+        case 'platformStatus':
+          return platformStatus(query)
+        case 'publickey':
+          return publicKeys(query)
+        case 'privatekey':
+          return privateKey(query)
+        default:
+          // A used nonce shows on insert: of two concurrent launches both would find none. States and tokens are ours.
+          return false
+      }
+    }),
+
+    /** @throws ltijs's own error for a nonce that was used before */
+    async Insert(_key, collection, item) {
+      if (collection !== 'nonce') throw new Error(`ltijs stores no ${collection} here`)
+      try {
+        await storeNonce(Nonce.parse(item).nonce)
+        return true
+      } catch (cause) {
+        throw isDuplicateKeyError(cause) ? new Error('NONCE_ALREADY_RECEIVED', { cause }) : cause
+      }
+    },
+
+    // The launch's tokens, which ltijs reads only for requests with an `ltik`: there are none.
+    async Replace(_key, collection) {
+      if (collection !== 'idtoken' && collection !== 'contexttoken')
+        throw new Error(`ltijs stores no ${collection} here`)
+      return true
+    },
+
+    async Modify(_key, collection) {
+      throw new Error(`ltijs changes no ${collection} here: platforms/ does`)
+    },
+
+    async Delete() {
+      return true
+    },
+  }
 }

@@ -1,10 +1,14 @@
+import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { NotFoundIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Page } from '../../components/layout/Page.tsx'
-import type { ApiError } from '../../lib/api/api-error.ts'
+import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
+import { type QueryResult, useGet } from '../../lib/api/api-hooks.ts'
+import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { type CourseErrorMessages, courseErrorMessage, courseErrors } from './course-error-messages.ts'
 
 function BackToCourses({ variant }: { variant?: 'default' }) {
@@ -16,12 +20,18 @@ function BackToCourses({ variant }: { variant?: 'default' }) {
 }
 
 interface Props {
-  error: ApiError
-  retry: () => unknown
+  /** What is being loaded, for screen readers. */
+  label?: string
   messages?: CourseErrorMessages
+  children: (course: CourseDetail, loaded: QueryResult<CourseDetail>) => ReactNode
 }
 
-export function CourseError({ error, retry, messages = courseErrors }: Props) {
+/** A teacher's page of the course that its address names. */
+export function WithCourse({ label = 'Loading course', messages = courseErrors, children }: Props) {
+  const course = useGet(getCourse, useRouteIds('courseId'))
+  const { data, error, reload } = course
+  if (data) return <Fragment key={data.id}>{children(data, course)}</Fragment>
+  if (!error) return <PageSkeleton label={label} />
   if (error.status === 404) {
     return (
       <EmptyState
@@ -36,7 +46,12 @@ export function CourseError({ error, retry, messages = courseErrors }: Props) {
   }
   return (
     <Page>
-      <LoadError error={error} retry={retry} title="Error Loading Course" message={courseErrorMessage(error, messages)}>
+      <LoadError
+        error={error}
+        retry={reload}
+        title="Error Loading Course"
+        message={courseErrorMessage(error, messages)}
+      >
         <BackToCourses variant="default" />
       </LoadError>
     </Page>

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ContractDraft } from '../../lib/forms/useContractDraft.ts'
+import { CancelButton } from '../display/buttons.tsx'
+import classes from './DraftFooter.module.css'
+import { ErrorNotice, Notice } from './Notice.tsx'
+import { UnsavedChanges } from './UnsavedChangesModal.tsx'
+
+interface Props<V extends object, B> {
+  form: ContractDraft<V, B>
+  /** Said of a failure for which the server has no words. */
+  fallback: string
+  /** What is lost when the page is left without saving. */
+  unsaved: string
+  /** Nothing is stored yet: it may be saved unchanged. */
+  isNew?: boolean
+  cancel?: () => void
+  children?: ReactNode
+}
+
+/** The end of a form over what is stored: what went wrong, and its buttons. */
+export function DraftFooter<V extends object, B>({ form, fallback, unsaved, isNew, cancel, children }: Props<V, B>) {
+  const changed = form.changed.length > 0
+  return (
+    <div className={classes.root}>
+      <ErrorNotice error={form.failure} fallback={fallback} />
+      {Object.keys(form.errors).length > 0 && (
+        <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" size="sm" loading={form.submitting} disabled={!changed && !isNew}>
+          Save Changes
+        </Button>
+        <CancelButton size="sm" disabled={(!changed && !isNew) || form.submitting} onClick={cancel ?? form.reset} />
+        {children}
+        <span role="status" className={classes.unsaved}>
+          {changed && 'You have unsaved changes'}
+        </span>
+      </div>
+      <UnsavedChanges when={changed}>{unsaved}</UnsavedChanges>
+    </div>
+  )
+}
