@@ -1,8 +1,16 @@
 import { createServer, type Socket } from 'node:net'
 
-/** Speaks just enough SMTP, on loopback. Never answers about recipients that `holds` names. */
-export async function startMailServer(holds: (recipient: string) => boolean = () => false) {
+interface Manners {
+  /** Recipients it never answers about. */
+  holds?: (recipient: string) => boolean
+  /** Whether it rejects every sign-in. */
+  refuses?: boolean
+}
+
+/** Speaks just enough SMTP, on loopback. */
+export async function startMailServer({ holds = () => false, refuses = false }: Manners = {}) {
   const accepted: { to: string; text: string }[] = []
+  const heard: string[] = []
   const held: string[] = []
   const open = new Set<Socket>()
   const server = createServer((socket) => {
@@ -11,12 +19,14 @@ export async function startMailServer(holds: (recipient: string) => boolean = ()
     let mail: string[] | null = null
     let rest = ''
     const answer = (line: string) => {
+      heard.push(line)
       if (mail) {
         if (line !== '.') return void mail.push(line)
         accepted.push({ to, text: mail.join('\n') })
         mail = null
         socket.write('250 taken\r\n')
-      } else if (/^EHLO/.test(line)) socket.write('250 test\r\n')
+      } else if (/^EHLO/.test(line)) socket.write('250-test\r\n250 AUTH PLAIN\r\n')
+      else if (/^AUTH/.test(line)) socket.write(refuses ? '535 wrong password\r\n' : '235 welcome\r\n')
       else if (/^RCPT/.test(line)) {
         to = /<(.*)>/.exec(line)?.[1] ?? ''
         if (holds(to)) held.push(to)
@@ -40,6 +50,7 @@ export async function startMailServer(holds: (recipient: string) => boolean = ()
   return {
     url: `smtp://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
     accepted,
+    heard,
     held,
     close() {
       server.close()

@@ -1,6 +1,5 @@
 import type { Frame, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { accessibilityProblems } from '../support/accessibility.ts'
 import { phone } from '../support/browser.ts'
 import { looksRight } from '../support/looks-right.ts'
 import { takeScreenshot } from '../support/product.ts'
@@ -35,22 +34,6 @@ describe('the new window', () => {
     const opening = page.waitForEvent('popup')
     await frame.getByRole('link', { name: 'Open in a new window' }).click()
     await heading(await opening, 'Set up “Cells quiz”').waitFor()
-  })
-
-  it('is offered on an accessible page', async () => {
-    const { page } = await school.open('none')
-    const { teacher, link } = aQuiz(school)
-    const frame = await openLink(school, page, teacher, link)
-    await heading(frame, 'Open Assay in a new window').waitFor()
-    await page.setViewportSize(phone)
-    await takeScreenshot(page, 'lms-launch-window-390')
-    expect(await accessibilityProblems(page)).toEqual([])
-    await frame.getByRole('link', { name: 'Open in a new window' }).focus()
-    const opening = page.waitForEvent('popup')
-    await page.keyboard.press('Enter')
-    await opening
-    await heading(frame, 'Assay is open in another window').waitFor()
-    await takeScreenshot(page, 'lms-launch-opened-390')
   })
 })
 

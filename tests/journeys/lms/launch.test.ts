@@ -1,6 +1,8 @@
 import type { Frame, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
+import { accessibilityProblems } from '../support/accessibility.ts'
+import { phone } from '../support/browser.ts'
 import { takeScreenshot } from '../support/product.ts'
 import { openLink, useSchool } from '../support/use-school.ts'
 
@@ -56,10 +58,15 @@ it('Launch from an LMS: opens a window where a browser blocks cookies and storag
   const frame = await openLink(school, page, teacher, link)
   await heading(frame, 'Open Assay in a new window').waitFor()
   await takeScreenshot(page, 'lms-moodle-window')
+  await page.setViewportSize(phone)
+  await takeScreenshot(page, 'lms-launch-window-390')
+  expect(await accessibilityProblems(page)).toEqual([])
   const opening = page.waitForEvent('popup')
-  await frame.getByRole('link', { name: 'Open in a new window' }).click()
+  await frame.getByRole('link', { name: 'Open in a new window' }).focus()
+  await page.keyboard.press('Enter')
   const window = await opening
   await heading(window, 'Set up “Cells quiz”').waitFor()
   await frame.getByRole('heading', { name: 'Assay is open in another window' }).waitFor()
+  await takeScreenshot(page, 'lms-launch-opened-390')
   expect(school.browserErrors).toEqual([])
 })

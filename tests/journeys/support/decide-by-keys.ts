@@ -1,22 +1,14 @@
 import type { Page } from 'playwright-core'
 import type { ClassQuestion } from '../../papers/classes/class-of-thirty.ts'
 
-export interface Presses {
-  keys: number
-  clicks: number
-}
-
-/** In every document the page opens, reloads included. */
-export async function countPresses(page: Page): Promise<Presses> {
-  const presses = { keys: 0, clicks: 0 }
-  await page.exposeFunction('countPress', (kind: keyof Presses) => {
-    presses[kind] += 1
+/** Keys that a person pressed in every document the page opens, reloads included. */
+export async function countKeys(page: Page): Promise<{ keys: number }> {
+  const pressed = { keys: 0 }
+  await page.exposeFunction('countKey', () => {
+    pressed.keys += 1
   })
-  await page.addInitScript(`
-    addEventListener('keydown', (event) => event.isTrusted && countPress('keys'), true)
-    addEventListener('pointerdown', (event) => event.isTrusted && countPress('clicks'), true)
-  `)
-  return presses
+  await page.addInitScript(`addEventListener('keydown', (event) => event.isTrusted && countKey(), true)`)
+  return pressed
 }
 
 interface Seen {
@@ -100,7 +92,7 @@ async function giveDeserved(page: Page, question: ClassQuestion): Promise<Seen> 
   })
 }
 
-export async function waitForQuestion(page: Page, { number }: ClassQuestion): Promise<void> {
+async function waitForQuestion(page: Page, { number }: ClassQuestion): Promise<void> {
   await page.getByRole('heading', { name: `Question ${number}`, exact: true }).waitFor()
   await page.locator('[role=option][data-open]').waitFor()
 }

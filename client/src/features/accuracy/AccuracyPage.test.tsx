@@ -3,7 +3,6 @@ import {
   type AccuracyResult,
   applyBlindMarks,
   type BlindAnswer,
-  exportAccuracyCheck,
   flagReviewList,
   getAccuracyCheck,
   getBlindAnswer,
@@ -190,22 +189,6 @@ it('flags the papers to look at, and takes the flags back', async () => {
   await screen.findByText('The flags of 1 paper were taken back.')
   expect(await flagging[1]?.json()).toEqual({ check_id: 4, limit: null })
   await screen.findByRole('button', { name: 'Flag this paper' })
-})
-
-it('says what has changed since the answers were marked, and saves the record', async () => {
-  const earlier = { all: { ...result.all, mean_error: { value: 0.2, low: 0.1, high: 0.3 } }, changed: 2 }
-  const check = checkOf(['marked', 'marked'], {
-    finished_at: '2026-11-20T09:10:00.000Z',
-    result: { ...result, earlier },
-  })
-  shows(check)
-  const saved = mockEndpoint(exportAccuracyCheck, () => new Response('{}'))
-  open()
-  await screen.findByText(
-    '2 of these suggestions have changed since you marked. Then the grader was off by 20 % on average, now it is by 12 %.',
-  )
-  await userEvent.click(screen.getByRole('button', { name: 'Save as JSON' }))
-  expect(saved).toHaveLength(1)
 })
 
 it('shows the bounds of each question, and where its marks are all the same', async () => {

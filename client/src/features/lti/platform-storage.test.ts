@@ -55,8 +55,4 @@ describe('the LMS’s storage for a launch', () => {
     '?frame=_parent&origin=evil&key=k',
     '?frame=_parent&origin=https://x.example/p&key=k',
   ])('is not looked for at %s', (search) => expect(platformStorageFrom(search)).toBeNull())
-
-  it('is requested where the handoff address says', () => {
-    expect(platformStorageFrom(`?${new URLSearchParams(place)}`)).toEqual(place)
-  })
 })

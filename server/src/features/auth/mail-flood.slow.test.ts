@@ -10,7 +10,7 @@ import { useTestApi } from '../../testing/server.ts'
 const { api } = useTestApi()
 let mailServer: Awaited<ReturnType<typeof startMailServer>>
 beforeAll(async () => {
-  mailServer = await startMailServer((recipient) => recipient.startsWith('invited-'))
+  mailServer = await startMailServer({ holds: (recipient) => recipient.startsWith('invited-') })
   const admin = api.as(await buildPerson('admin'))
   const set = await admin.send(changeSystemSettings, { body: { smtp_url: mailServer.url } })
   expect(set.status).toBe(200)

@@ -1,7 +1,11 @@
+import { createCourse } from '@assay/shared/courses.ts'
+import { addStudent, addStudentsFromCsv, getInvitationLimit } from '@assay/shared/roster.ts'
+import { changeSystemSettings } from '@assay/shared/settings.ts'
 import mongoose from 'mongoose'
 import { describe, expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
+import { startMailServer } from '../../testing/mail-server.ts'
 import { waitForMail } from '../../testing/outbox.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { requireCourse } from '../courses/course.service.ts'
@@ -87,4 +91,44 @@ it.each([
   ["o'neil@school.example", 'o-neil'],
 ])('makes a username of %s', (email, name) => {
   expect(usernameFromEmail(email)).toBe(name)
+})
+
+it('leaves no link or address of a course’s or a teacher’s name in a mail, and shortens long ones', async () => {
+  const teacher = api.as(await buildPerson('instructor', { full_name: 'Win now: www.evil.example/x' }))
+  const name = `Prize 1.5 at https://evil.example/pay, write to pay@evil.example ${'now '.repeat(30)}`
+  const { body: course } = await teacher.send(createCourse, { body: { name } })
+  const ada = await buildPerson('student')
+  for (const email of ['zoe@school.example', `${ada.username}@school.example`]) {
+    await teacher.send(addStudent, { params: { courseId: course.id }, body: { email } })
+    const { subject, text } = await waitForMail(server.running.services.config.dataDir, email)
+    expect(`${subject}\n${text}`).not.toMatch(/evil/)
+    expect(text).toContain('Prize 1.5 at write to now')
+    expect(text.match(/\bnow\b/g)?.length).toBeLessThan(25)
+  }
+})
+
+it('gives a teacher whose own address is unconfirmed few invitations where mail is sent, and says how to get more', async () => {
+  const person = await buildPerson('instructor', { email_verified: false })
+  const teacher = api.as(person)
+  const courseId = (await teacher.send(createCourse, { body: { name: 'Physics' } })).body.id
+  const limit = async () => (await teacher.send(getInvitationLimit, { params: { courseId } })).body
+  // Without a mail server nobody can confirm an address.
+  expect(await limit()).toEqual({ per_day: 1000, left: 1000, not_invited: 0 })
+
+  const mailServer = await startMailServer()
+  const admin = api.as(await buildPerson('admin'))
+  expect((await admin.send(changeSystemSettings, { body: { smtp_url: mailServer.url } })).status).toBe(200)
+  expect(await limit()).toEqual({ per_day: 20, left: 20, not_invited: 0, unconfirmed: true })
+  const emails = Array.from({ length: 22 }, (_, i) => `few-${i}@school.example`)
+  const reply = await teacher.send(addStudentsFromCsv, {
+    params: { courseId },
+    files: { file: [{ name: 'class.csv', bytes: ['email', ...emails].join('\n') }] },
+  })
+  expect(reply.body.successful_enrollments).toBe(20)
+  expect(reply.body.results.at(-1)?.message).toBe(
+    'few-21@school.example was not added: you can send 20 invitations a day until you have confirmed your own email address. Confirm it in your profile, or try again tomorrow.',
+  )
+  await UserModel.updateOne({ _id: person.id }, { email_verified_at: new Date() })
+  expect(await limit()).toEqual({ per_day: 1000, left: 980, not_invited: 0 })
+  await mailServer.close()
 })

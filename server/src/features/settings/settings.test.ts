@@ -1,4 +1,3 @@
-import { createServer, type Server } from 'node:net'
 import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
 import {
   changeSystemSettings,
@@ -12,6 +11,7 @@ import { AuditModel } from '../../audit/audit.service.ts'
 import { SettingsModel } from '../../records/system/settings.model.ts'
 import type { Caller } from '../../testing/api.ts'
 import { buildAssignment, buildPerson } from '../../testing/build-course.ts'
+import { startMailServer } from '../../testing/mail-server.ts'
 import { readMailsTo } from '../../testing/outbox.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { createSettingsStore } from './settings-store.ts'
@@ -113,45 +113,21 @@ describe('a change', () => {
 })
 
 describe('the mail server', () => {
-  const listening: Server[] = []
+  const listening: Awaited<ReturnType<typeof startMailServer>>[] = []
   afterEach(() => {
     for (const one of listening.splice(0)) one.close()
   })
 
-  /** Speaks just enough SMTP to accept a mail, or to reject the sign-in. */
-  async function mailServer({ refuses = false } = {}): Promise<{ port: number; heard: string[] }> {
-    const heard: string[] = []
-    const one = createServer((socket) => {
-      let inMail = false
-      socket.write('220 test\r\n')
-      socket.on('data', (chunk) => {
-        for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
-          heard.push(line)
-          if (inMail) {
-            if (line !== '.') continue
-            inMail = false
-            socket.write('250 taken\r\n')
-          } else if (/^EHLO/.test(line)) socket.write('250-test\r\n250 AUTH PLAIN\r\n')
-          else if (/^AUTH/.test(line)) socket.write(refuses ? '535 wrong password\r\n' : '235 welcome\r\n')
-          else if (/^DATA/.test(line)) {
-            inMail = true
-            socket.write('354 go on\r\n')
-          } else socket.write(/^QUIT/.test(line) ? '221 bye\r\n' : '250 ok\r\n')
-        }
-      })
-      socket.on('error', () => {})
-    })
+  async function start(refuses = false) {
+    const one = await startMailServer({ refuses })
     listening.push(one)
-    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve))
-    const address = one.address()
-    return { port: typeof address === 'object' && address ? address.port : 0, heard }
+    return { ...one, smtp_url: one.url.replace('//', '//postman:top-secret-7@') }
   }
 
   it('is used from then on, shown without its password, and stored encrypted', async () => {
-    const { port, heard } = await mailServer()
-    const smtp_url = `smtp://postman:top-secret-7@127.0.0.1:${port}`
+    const { url, smtp_url, heard } = await start()
     const reply = await change({ body: { smtp_url, mail_from: 'Assay <assay@school.example>' } })
-    expect(reply.body.values.smtp_url).toEqual({ value: `smtp://127.0.0.1:${port}`, source: 'stored' })
+    expect(reply.body.values.smtp_url).toEqual({ value: url, source: 'stored' })
     const sent = await admin.send(sendTestMail)
     expect(sent.body).toEqual({ outcome: 'sent', message: `The mail server accepted the email to ${email}.` })
     expect(heard.join('\n')).toMatch(/MAIL FROM:<assay@school\.example>[\s\S]*A test from Assay/)
@@ -160,8 +136,8 @@ describe('the mail server', () => {
   })
 
   it('has its error message shown, without the password', async () => {
-    const { port } = await mailServer({ refuses: true })
-    await change({ body: { smtp_url: `smtp://postman:top-secret-7@127.0.0.1:${port}` } })
+    const { smtp_url } = await start(true)
+    await change({ body: { smtp_url } })
     const sent = await admin.send(sendTestMail)
     expect(sent.body).toMatchObject({ outcome: 'failed', message: expect.stringContaining('535') })
     expect(sent.text).not.toContain('top-secret-7')

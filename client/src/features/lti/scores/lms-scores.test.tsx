@@ -1,7 +1,6 @@
 import { type Assignment, getAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import {
   checkLmsScores,
-  detachLmsLink,
   getLmsScores,
   type LmsScore,
   type LmsScores,
@@ -125,66 +124,6 @@ it('says in a line how many scores the LMS has, and at each student what became 
   rowOf(2).getByText(/Canvas says: “User not found/)
 })
 
-it('sends one again, and all of them', async () => {
-  const sent = mockEndpoint(sendLmsScores, () => ok(sendLmsScores, { queued: 1, scores: summary }))
-  const { asked, user } = await open()
-  await screen.findByText('Refused')
-  const before = asked.length
-  await user.click(rowOf(2).getByRole('button', { name: 'Send again: the score of Student 2' }))
-  await screen.findByText('Sending 1 score again.')
-  expect(await sent[0]?.json()).toEqual({ submission_ids: [2] })
-  await waitFor(() => expect(asked.length).toBeGreaterThan(before))
-  await user.click(screen.getByRole('button', { name: 'Send again' }))
-  await waitFor(() => expect(sent).toHaveLength(2))
-  expect(await sent[1]?.json()).toEqual({})
-})
-
-it('says what the gradebook shows where that is not ours, and counts only what it shows', async () => {
-  const read_at = at
-  summary.links = [
-    link({
-      counts: { ...noCounts, sent: 4, in_gradebook: 1, different: 1, missing: 1 },
-      checked_at: new Date().toISOString(),
-    }),
-  ]
-  scores = [
-    score(1, { result: { state: 'different', points: 18, maximum: 20, read_at } }),
-    score(2, { result: { state: 'missing', points: null, maximum: null, read_at } }),
-  ]
-  await open()
-  const line = await screen.findByRole('region', { name: 'Scores in Canvas' })
-  expect(line.textContent).toContain(
-    'Canvas: 1 of 4 scores in the gradebook · 1 differs · 1 not there any more · 1 sent, not seen there yet',
-  )
-  expect(line.textContent).toMatch(/ · read \w/)
-  await screen.findByText('Canvas shows 18 of 20, set there')
-  rowOf(1).getByText('Assay sent 16.5 of 20.')
-  rowOf(1).getByRole('button', { name: 'Send again: the score of Student 1' })
-  rowOf(2).getByText('Not in Canvas any more')
-})
-
-it('asks before it sends what was changed in the LMS, and leaves it out unless told', async () => {
-  summary.links = [link({ counts: { ...noCounts, sent: 2, in_gradebook: 1, different: 1 } })]
-  scores = []
-  const sent = mockEndpoint(sendLmsScores, () => ok(sendLmsScores, { queued: 1, scores: summary }))
-  const { user } = await open()
-  const ask = async () => {
-    await user.click(await screen.findByRole('button', { name: 'Send again' }))
-    return within(await screen.findByRole('dialog'))
-  }
-  let dialog = await ask()
-  dialog.getByText('1 score was changed in Canvas. All others are sent again.')
-  await user.click(dialog.getByRole('button', { name: 'Send again' }))
-  await waitFor(() => expect(sent).toHaveLength(1))
-  expect(await sent[0]?.json()).toEqual({})
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  dialog = await ask()
-  await user.click(dialog.getByRole('checkbox', { name: 'Also send the one changed in Canvas' }))
-  await user.click(dialog.getByRole('button', { name: 'Send again' }))
-  await waitFor(() => expect(sent).toHaveLength(2))
-  expect(await sent[1]?.json()).toEqual({ changed_too: true })
-})
-
 it('has the gradebook read, and offers both for what is already there', async () => {
   summary.links = [link({ counts: { ...noCounts, sent: 2, in_gradebook: 2 } })]
   scores = [score(1, { result: { state: 'same', points: 16.5, maximum: 20, read_at: at } }), score(2)]
@@ -214,25 +153,6 @@ it('tells activities of one course apart: by title, else by the day they were fi
   expect(line.textContent).toMatch(/Canvas, “Quiz 1 \(copy\)”, first opened .*5.*: 1 of 1/)
   expect(line.textContent).toMatch(/Canvas, “Quiz 1 \(copy\)”, first opened .*6.*: 1 of 1/)
   await waitFor(() => rowOf(1).getByText('Sent: 16.5 of 20 (“Quiz 1”)'))
-})
-
-it('says that an activity is gone, and detaches it once confirmed', async () => {
-  const problem = 'Canvas no longer has a column for this activity, and refuses a new one (404).'
-  summary.links = [link({ counts: { ...noCounts, refused: 2 }, gone_since: at, problem, line_item: 'missing' })]
-  scores = []
-  const detached = mockEndpoint(detachLmsLink, () => ok(detachLmsLink, { ...summary, linked: false, links: [] }))
-  const { asked, user } = await open()
-  const line = await screen.findByRole('region', { name: 'Scores in Canvas' })
-  expect(line.textContent).toContain('Canvas: this activity is gone, and no scores are sent to it')
-  expect(line.textContent).toContain(problem)
-  const before = asked.length
-  await user.click(screen.getByRole('button', { name: 'Detach activity: Canvas' }))
-  const dialog = within(await screen.findByRole('dialog'))
-  expect(detached).toHaveLength(0)
-  await user.click(dialog.getByRole('button', { name: 'Detach activity' }))
-  await screen.findByText('Activity detached.')
-  expect(detached[0]?.url.pathname).toMatch(/lms-scores\/links\/1\/detach$/)
-  await waitFor(() => expect(asked.length).toBeGreaterThan(before))
 })
 
 it('says that sending again failed', async () => {

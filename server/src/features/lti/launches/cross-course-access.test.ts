@@ -9,6 +9,8 @@ import { getStudentAssignment } from '@assay/shared/students.ts'
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import type { Course, Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
+import { CLAIM, ROLE } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { CourseModel } from '../../../records/courses/course.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import type { Caller } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
@@ -16,7 +18,7 @@ import { linkCourse } from '../../../testing/lti-records.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useTestApi } from '../../../testing/server.ts'
 
-// What a user of a launch may do in other courses; single calls are in `launch-authorization.test.ts`.
+// What a user of a launch may do, in other courses above all; other sessions are in `access.test.ts`.
 
 const { api, server } = useTestApi()
 const school = useRegisteredLms(server)
@@ -40,20 +42,32 @@ const enter = (course: Course, as: Person) => {
   return launchAndSignIn(school(), { as, link: lms.addLink(course, { deployment }) })
 }
 
-const call = async (caller: Caller, endpoint: Endpoint, params: object) =>
-  (await caller.send(endpoint, { params, ...(endpoint.body ? { body: {} } : {}) })).status
+/** Ids of that room wherever the address wants any. */
+async function call(caller: Caller, endpoint: Endpoint, room: Record<string, unknown>) {
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const params = Object.fromEntries(names.map((name) => [name, room[name] ?? 1]))
+  return (await caller.send(endpoint, { params, ...(endpoint.body ? { body: {} } : {}) })).status
+}
 
-it('shows the teacher of another LMS course nothing of this one, and lets them change nothing', async () => {
+const callsFor = (wanted: (roles: string[], endpoint: Endpoint) => boolean) =>
+  contract.filter(({ endpoint }) => endpoint.access !== 'public' && wanted([...endpoint.access], endpoint))
+
+it('shows the people of another LMS course nothing of this one, and lets its teacher change nothing', async () => {
   const [room, other] = [await buildRoom(), await buildRoom()]
   const { caller } = await launchAndSignIn(school(), { as: other.teacher, link: other.link })
-  const looks = contract.filter(
-    ({ endpoint: { method, path, access } }) =>
-      method === 'get' && access !== 'public' && access.includes('instructor') && /:(courseId|assignmentId)/.test(path),
-  )
-  expect(looks.length).toBeGreaterThan(15)
-  const ids = { runId: 1, jobId: 1, page: 1, studentId: 1, regradeId: 1 }
-  for (const { name, endpoint } of looks)
-    expect([name, await call(caller, endpoint, { ...ids, ...room })]).toEqual([name, 404])
+  const learner = await launchAndSignIn(school(), { as: other.learner, link: other.link })
+  for (const [role, who] of [
+    ['instructor', caller],
+    ['student', learner.caller],
+  ] as const) {
+    const looks = callsFor(
+      (roles, { method, path }) => method === 'get' && roles.includes(role) && /:(courseId|assignmentId)/.test(path),
+    )
+    expect(looks.length).toBeGreaterThan(role === 'student' ? 5 : 15)
+    for (const { name, endpoint } of looks) expect([name, await call(who, endpoint, room)]).toEqual([name, 404])
+  }
+  for (const { name, endpoint } of callsFor((roles) => !roles.includes('instructor') && !roles.includes('student')))
+    expect([name, await call(caller, endpoint, other)]).toEqual([name, 403])
   const { assignmentId, courseId } = room
   const changes = [
     caller.send(publishAssignment, { params: { assignmentId } }),
@@ -151,4 +165,29 @@ it('takes names and addresses for what they are: one line, one address', async (
   expect(user?.full_name).toMatch(/^Mal lory x+$/)
   expect(user?.full_name).toHaveLength(200)
   expect(user?.email).toBe('')
+})
+
+it('has a student stay one by roles of the institution and the system, and by look-alikes of a teaching role', async () => {
+  const { lms } = school()
+  const { course, courseId, link } = await buildRoom()
+  const as = lms.addUser({
+    roles: [ROLE.institutionAdministrator, ROLE.systemAdministrator, ROLE.institutionFaculty],
+  })
+  lms.enrol(course, as, ['Learner', 'https://evil.example/membership#Instructor', 'urn:lti:role:ims/lis/Instructor'])
+  const { launch, userId } = await launchAndSignIn(school(), { as, link })
+  expect(launch.role).toBe('student')
+  expect((await CourseModel.findById(courseId).lean())?.instructor_ids).not.toContain(userId)
+})
+
+it('takes another deployment’s course of the same id for another course', async () => {
+  const { lms, deployment } = school()
+  const { course, teacher, link: known } = await buildRoom()
+  const link = lms.addLink(course, { deployment: lms.addDeployment(deployment.tool) })
+  const { launch } = await launchAndSignIn(school(), { as: teacher, link })
+  expect(launch).toMatchObject({ purpose: 'set_up', course_id: null })
+  const mutate = (claims: Record<string, unknown>) => {
+    claims[`${CLAIM}/resource_link`] = { id: known.id }
+  }
+  const same = await launchAndSignIn(school(), { as: teacher, link, mutate })
+  expect(same.launch.assignment_id).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { getCsrfToken, getMe, signOut } from '@assay/shared/auth.ts'
-import { getLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
+import { getLaunch, openInWindow, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { expect, it } from 'vitest'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
@@ -183,4 +183,39 @@ it('ends with its LMS: sessions, resuming and codes not yet traded, but nobody e
   expect((await exchange()).status).toBe(401)
   expect((await elsewhere.caller.send(getMe)).status).toBe(200)
   await gone.lms.close()
+})
+
+it('opens the same place for the same person in a session of its own, once', async () => {
+  const { teacher, link } = classWithLink(1)
+  const framed = await launchAndSignIn(school(), { as: teacher, link })
+  const { body } = await framed.caller.send(openInWindow)
+  expect(body.path).toMatch(/^\/l\/[\w-]{20,}\/enter#[\w-]{40,}$/)
+  const { status, body: entered } = await exchangeLaunchCode(server, body.path)
+  expect(status).toBe(200)
+  const { id, ...rest } = entered.launch
+  expect({ ...rest, id: framed.launch.id }).toEqual(framed.launch)
+  expect(id).not.toBe(framed.launch.id)
+
+  const window = api.withToken(entered.access_token)
+  expect((await window.send(getMe)).body).toMatchObject({ id: framed.userId, role: 'instructor' })
+  expect((await exchangeLaunchCode(server, body.path)).status).toBe(401)
+  expect((await framed.caller.send(getLaunch)).body.id).toBe(framed.launch.id)
+  expect((await window.send(getLaunch)).body.id).toBe(id)
+})
+
+it('opens no window from a window: what a launch lasts is the LMS’s to begin', async () => {
+  const { teacher, link } = classWithLink(1)
+  const framed = await launchAndSignIn(school(), { as: teacher, link })
+  const { body } = await framed.caller.send(openInWindow)
+  const entered = await exchangeLaunchCode(server, body.path)
+  const again = await api.withToken(entered.body.access_token).send(openInWindow)
+  expect(again).toMatchObject({ status: 409, body: { detail: 'Assay is already open in its own window.' } })
+})
+
+it('leaves a deep link where the LMS waits for its answer', async () => {
+  const { teacher, course } = classWithLink(1)
+  const { deployment } = school()
+  const options = { as: teacher, course, deployment, message: 'LtiDeepLinkingRequest' as const }
+  const { caller } = await launchAndSignIn(school(), options)
+  expect((await caller.send(openInWindow)).status).toBe(409)
 })

@@ -1,8 +1,15 @@
-import { expect, it } from 'vitest'
+import { checkLmsScores } from '@assay/shared/lti/lti-scores.ts'
+import { describe, expect, it } from 'vitest'
+import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { LtiContextModel } from '../../../records/lti/context.model.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { syncRoster } from '../../../testing/linked-course.ts'
 import {
   buildLmsClass,
   gradebookOf,
+  type LmsClass,
   override,
   publish,
   publishAndDeliver,
@@ -94,4 +101,166 @@ it('sends Moodle the comment each time: left out, it would be erased', async () 
   await override(api, one, one.students[0]?.submissionId ?? 0, 71, 'Most of what was asked is there.')
   await expect.poll(() => gradebookOf(one)).toEqual([14.2])
   expect(one.item.grades.get(one.students[0]?.person.id ?? '')?.comment).toBe('Most of what was asked is there.')
+})
+
+async function classOf(kind: 'moodle' | 'canvas', students = 1) {
+  return buildLmsClass(server, api, await lmsOf(kind), { students })
+}
+
+describe('a score’s timestamp', () => {
+  it('satisfies Moodle’s rule when the clocks differ: what is there is later than ours', async () => {
+    const one = await classOf('moodle', 2)
+    await publishAndDeliver(api, one)
+    const [first] = one.students
+    const recorded = one.item.grades.get(first?.person.id ?? '')
+    if (!first || !recorded) throw new Error('a grade')
+    // Somebody has changed it there, and that machine's clock is ten minutes ahead.
+    recorded.timestamp = new Date(Date.now() + 600_000)
+    recorded.points = 3
+    await override(api, one, first.submissionId, 90)
+    await expect.poll(() => gradebookOf(one)[0]).toBe(18)
+    await waitForScoreDelivery(api, one)
+    expect((await scoreRowsOf(api, one))[0]?.state).toBe('sent')
+    expect(one.lms.requestsTo('scores', first.person).map(({ status }) => status)).toEqual([200, 409, 200])
+    // And again, although our clock is not there yet.
+    await override(api, one, first.submissionId, 80)
+    await expect.poll(() => gradebookOf(one)[0]).toBe(16)
+  })
+
+  it('satisfies Canvas’s rule too', async () => {
+    const one = await classOf('canvas')
+    await publishAndDeliver(api, one)
+    const [first] = one.students
+    const recorded = one.item.grades.get(first?.person.id ?? '')
+    if (!first || !recorded) throw new Error('a grade')
+    recorded.timestamp = new Date(Date.now() + 600_000)
+    await override(api, one, first.submissionId, 90)
+    await expect.poll(() => gradebookOf(one)[0]).toBe(18)
+  })
+
+  it('sends scores given within one second a second apart, in order, and ends with the last', async () => {
+    const one = await classOf('moodle')
+    const [first] = one.students
+    if (!first) throw new Error('a student')
+    await publishAndDeliver(api, one)
+    for (const percent of [10, 20, 30, 40]) {
+      await override(api, one, first.submissionId, percent)
+      await expect.poll(() => gradebookOf(one)[0], { interval: 20 }).toBe(percent / 5)
+    }
+    const stamps = one.item.accepted.map(({ body }) => Math.floor(Date.parse(String(body.timestamp)) / 1000))
+    for (const [i, stamp] of stamps.entries()) if (i > 0) expect(stamp).toBeGreaterThan(stamps[i - 1] ?? 0)
+    expect(one.lms.requestsTo('scores').every(({ status }) => status === 200)).toBe(true)
+  })
+
+  it('ends with the override’s value when one is made while the score is being sent', async () => {
+    const one = await classOf('moodle')
+    const [first] = one.students
+    if (!first) throw new Error('a student')
+    const overridden = Promise.withResolvers<void>()
+    one.lms.fail('scores', { before: () => overridden.promise })
+    await publish(api, one)
+    await expect.poll(() => one.lms.requestsTo('scores').length, { interval: 20 }).toBe(1)
+    await override(api, one, first.submissionId, 55)
+    await expect.poll(() => LtiLedgerDueModel.countDocuments({ _id: one.assignmentId })).toBe(0)
+    overridden.resolve()
+    await expect.poll(() => gradebookOf(one)[0]).toBe(11)
+    await waitForScoreDelivery(api, one)
+    expect(scoreCountsOf(one)).toEqual([2])
+  })
+})
+
+/** Three students, with 10, 11 and 12 of 20 points in the gradebook. */
+async function publishedClass() {
+  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 3 })
+  for (const [i, { submissionId }] of one.students.entries()) await override(api, one, submissionId, 50 + 5 * i)
+  await publishAndDeliver(api, one)
+  await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
+  await counts(one).toMatchObject({ in_gradebook: 3 })
+  return one
+}
+
+const counts = (one: LmsClass) => expect.poll(async () => (await scoresOf(api, one)).links[0]?.counts, { interval: 50 })
+
+const studentOf = ({ students }: LmsClass, i: number) => {
+  const student = students[i]
+  if (!student) throw new Error(`no student ${i}`)
+  return student
+}
+
+/** Moodle drops the grades of who leaves, and says nothing of it. */
+const leave = ({ lms, course }: LmsClass, ...students: LmsClass['students']) => {
+  for (const { person } of students) lms.unenrol(course, person)
+}
+const enrolAgain = ({ lms, course }: LmsClass, ...students: LmsClass['students']) => {
+  for (const { person } of students) lms.enrol(course, person, 'Learner')
+}
+
+const sync = (one: LmsClass) => syncRoster({ courseId: one.courseId, teacher: api.as(one.teacher) })
+
+/** Sends Ana's score again and leaves Ben's, which somebody has entered in the LMS by hand. */
+async function sendsAnasAlone(one: LmsClass): Promise<void> {
+  one.lms.overrideGrade(one.item, studentOf(one, 1).person, 18)
+  await sync(one)
+  await expect.poll(() => gradebookOf(one)).toEqual([10, 18, 12])
+  await waitForScoreDelivery(api, one)
+  await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
+  await counts(one).toMatchObject({ sent: 3, in_gradebook: 2, different: 1, missing: 0 })
+  expect(scoreCountsOf(one)).toEqual([2, 1, 1])
+}
+
+it('sends the scores again that the LMS has dropped when a roster sync finds them back, and nobody else’s', async () => {
+  const one = await publishedClass()
+  const [ana, ben] = [studentOf(one, 0), studentOf(one, 1)]
+  leave(one, ana, ben)
+  await sync(one)
+  await counts(one).toMatchObject({ sent: 1, in_gradebook: 1, missing: 0, off: 2 })
+  enrolAgain(one, ana, ben)
+  await sendsAnasAlone(one)
+})
+
+it('sends them again when the student opens Assay first', async () => {
+  const one = await publishedClass()
+  const ana = studentOf(one, 0)
+  leave(one, ana)
+  await sync(one)
+  enrolAgain(one, ana)
+  await one.lms.launcher().go({ as: ana.person, link: one.link })
+  await expect.poll(() => gradebookOf(one)).toEqual([10, 11, 12])
+  expect(scoreCountsOf(one)).toEqual([2, 1, 1])
+})
+
+it('sends them again when a student was away between two syncs, but nothing that was set there', async () => {
+  const one = await publishedClass()
+  const [ana, ben] = [studentOf(one, 0), studentOf(one, 1)]
+  leave(one, ana, ben)
+  enrolAgain(one, ana, ben)
+  await sendsAnasAlone(one)
+})
+
+it('sends a score that the LMS refused while its student was away, once a roster sync has found them there', async () => {
+  const one = await publishedClass()
+  const ana = studentOf(one, 0)
+  leave(one, ana)
+  await override(api, one, ana.submissionId, 80)
+  await counts(one).toMatchObject({ sent: 2, refused: 1 })
+  enrolAgain(one, ana)
+  await sync(one)
+  await expect.poll(() => gradebookOf(one)).toEqual([16, 11, 12])
+  await waitForScoreDelivery(api, one)
+  expect(scoreCountsOf(one)).toEqual([2, 1, 1])
+})
+
+it('sends them again also where the LMS lets nobody read what it has', async () => {
+  const one = await publishedClass()
+  const ana = studentOf(one, 0)
+  const ags_scopes = [SCOPE.lineItems, SCOPE.scores]
+  await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { ags_scopes } })
+  leave(one, ana)
+  await sync(one)
+  expect(await LtiMemberModel.findById(`${one.context._id}/${ana.person.id}`).lean()).toMatchObject({
+    status: 'suspended',
+  })
+  enrolAgain(one, ana)
+  await sync(one)
+  await expect.poll(() => scoreCountsOf(one)).toEqual([2, 1, 1])
 })

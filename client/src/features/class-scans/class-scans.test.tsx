@@ -1,14 +1,17 @@
 import {
   type ClassScan,
+  type ClassScanRow,
   confirmClassScan,
   editClassScan,
   getClassScan,
   getClassScanPage,
+  listClassScans,
   type PageTurn,
   resumeClassScan,
   splitClassScan,
+  uploadClassScan,
 } from '@assay/shared/class-scans.ts'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
@@ -194,4 +197,22 @@ it('reads names that were not read yet, where there are any', async () => {
   renderPage('/assignments/5/class-scans/3')
   await userEvent.click(await screen.findByRole('button', { name: 'Read 3 names' }))
   await expect.poll(() => resumed.length).toBe(1)
+})
+
+it('splits as the scan shows, and at separator sheets where that is chosen', async () => {
+  mockEndpoint(listClassScans, () => ok(listClassScans, [] as ClassScanRow[]))
+  const uploaded = mockEndpoint(uploadClassScan, () => errorReply('files_refused', { detail: 'It is damaged.' }))
+  const { container } = renderPage('/assignments/5/class-scans')
+  const user = userEvent.setup()
+  await screen.findByRole('radio', { name: /^Automatically/, checked: true })
+  const input = container.querySelector<HTMLInputElement>('input[type=file]')
+  if (!input) throw new Error('there is no input for files')
+  await user.upload(input, new File(['%PDF-'], 'copier.pdf', { type: 'application/pdf' }))
+  await user.click(screen.getByRole('button', { name: 'Upload and split' }))
+  expect(await screen.findByText('It is damaged.')).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'At separator sheets' }))
+  await user.click(screen.getByRole('button', { name: 'Upload and split' }))
+  await waitFor(() => expect(uploaded).toHaveLength(2))
+  expect(await uploaded[0]?.text()).not.toContain('split_by')
+  expect(await uploaded[1]?.text()).toMatch(/name="split_by"\s+separators\s/)
 })
