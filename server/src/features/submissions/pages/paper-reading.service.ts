@@ -71,7 +71,7 @@ export async function storeCodes(hash: string, codes: StoredCode[]): Promise<voi
 }
 
 /** Raised when the reader of answer sheets improves. */
-const SHEET_READER_VERSION = 2
+const SHEET_READER_VERSION = 3
 
 /** Which circles are filled; stored when first read. @throws {PaperError} */
 export async function readStoredSheets(
