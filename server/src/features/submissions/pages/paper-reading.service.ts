@@ -14,7 +14,7 @@ import {
 import type { Services } from '../../../services.ts'
 
 /** Raised when the reader improves, so that papers are read again. */
-const READER_VERSION = 10
+const READER_VERSION = 11
 
 /** MongoDB's limit is 16 MiB. */
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024 - 1024
