@@ -17,6 +17,7 @@ export const SheetFlag = z.enum([
   'double',
   'faint',
   'erased',
+  'crossed',
   'unplaced',
   'changed',
   'differs',

@@ -17,6 +17,10 @@ export interface ScanOptions {
   shade?: number
   /** Clockwise rotation of the paper in the scanner, in degrees. */
   lying?: 0 | 90 | 180 | 270
+  /** Of a pixel's brightness, up or down, at most; 14 by default. */
+  noise?: number
+  /** Points of black around the sheet, and in its corners where it lies askew, as with an open lid. */
+  border?: number
 }
 
 /** A scan with a phone: only images, with a shade across the page, slight skew, noise and JPEG artefacts. */
@@ -28,7 +32,7 @@ const cached = createResultCache('scans', ['tests/papers', 'server/src/papers'])
 
 async function renderScan(
   pdf: Buffer,
-  { seed, dpi = 150, skew, shade = 0.45, lying = 0 }: ScanOptions,
+  { seed, dpi = 150, skew, shade = 0.45, lying = 0, noise = 14, border = 0 }: ScanOptions,
 ): Promise<Buffer> {
   const random = seededRandom(seed)
   const degrees = skew ?? (random() < 0.5 ? -1 : 1) * (0.7 + 0.6 * random())
@@ -40,8 +44,8 @@ async function renderScan(
   })
   const doc = newDocument()
   for (const straight of pages) {
-    const page = await turnPage(await rotateImage(straight, turns[lying]), degrees)
-    addPicture(doc, await degradePage(page, shade, random), (page.width * 72) / dpi, (page.height * 72) / dpi)
+    const page = await turnPage(await rotateImage(straight, turns[lying]), degrees, Math.round((border * dpi) / 72))
+    addPicture(doc, await degradePage(page, shade, noise, random), (page.width * 72) / dpi, (page.height * 72) / dpi)
   }
   return toBuffer(doc)
 }
@@ -50,14 +54,20 @@ const turns = { 0: 0, 90: 1, 180: 2, 270: 3 } as const
 
 const LARGEST_SLIP = 4
 
-async function turnPage({ data, width, height }: PageImage, degrees: number): Promise<PageImage> {
-  const turned = sharp(data, { raw: { width, height, channels: 1 } }).rotate(degrees, { background: '#ffffff' })
-  const cut = Math.abs(degrees) > LARGEST_SLIP ? turned : turned.resize(width, height, { fit: 'cover' })
+async function turnPage({ data, width, height }: PageImage, degrees: number, border: number): Promise<PageImage> {
+  const background = border > 0 ? '#181818' : '#ffffff'
+  const turned = sharp(data, { raw: { width, height, channels: 1 } }).rotate(degrees, { background })
+  const cut =
+    border > 0
+      ? turned.extend({ left: border, top: border, right: border, bottom: border, background })
+      : Math.abs(degrees) > LARGEST_SLIP
+        ? turned
+        : turned.resize(width, height, { fit: 'cover' })
   const { data: pixels, info } = await cut.blur(0.5).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
   return { data: pixels, width: info.width, height: info.height }
 }
 
-async function degradePage(page: PageImage, shade: number, random: () => number): Promise<Buffer> {
+async function degradePage(page: PageImage, shade: number, most: number, random: () => number): Promise<Buffer> {
   const { width, height } = page
   const turned = Buffer.from(page.data)
   const [cornerX, cornerY] = [random() < 0.5 ? 0 : 1, random() < 0.5 ? 0 : 1]
@@ -66,7 +76,7 @@ async function degradePage(page: PageImage, shade: number, random: () => number)
       const distance = Math.hypot(x / width - cornerX, y / height - cornerY) / Math.SQRT2
       const light = 0.97 - shade * (1 - distance) ** 1.5
       const index = y * width + x
-      const noise = (random() + random() - 1) * 14
+      const noise = (random() + random() - 1) * most
       turned[index] = Math.max(0, Math.min(255, (turned[index] ?? 0) * light + noise))
     }
   return sharp(turned, { raw: { width, height, channels: 1 } })

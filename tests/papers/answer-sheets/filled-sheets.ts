@@ -4,14 +4,19 @@ import { layOutSheet, type SheetDesign } from '../../../server/src/papers/answer
 import { defaultPaperLimits } from '../../../server/src/papers/paper-limits.ts'
 import { withPdfium } from '../../../server/src/papers/pdf/pdfium-document.ts'
 import { addPicture, newDocument, toBuffer } from '../sheet.ts'
-import { type Canvas, cross, erased, fill, smudge, speck, tick } from './pencil.ts'
+import { type Canvas, cross, crossOut, erased, fill, ring, smudge, speck, tick } from './pencil.ts'
+
+type Style = 'fill' | 'cross' | 'tick'
+/** In ink; `both`: one circle is marked as usual, and another ringed. */
+export const changesOfMind = ['ringed', 'crossed out', 'moved', 'moved to ring', 'both'] as const
+type ChangeOfMind = (typeof changesOfMind)[number]
 
 export interface MeantMark {
   kind: 'question' | 'digit' | 'version'
   id: string
   /** Null: none, or two. */
   chosen: number | null
-  how: 'fill' | 'cross' | 'tick' | 'changed' | 'smeared' | 'double' | 'faint' | 'blank' | 'abandoned'
+  how: Style | ChangeOfMind | 'changed' | 'smeared' | 'double' | 'faint' | 'blank' | 'abandoned'
 }
 
 export interface FilledSheet {
@@ -30,6 +35,8 @@ export interface FilledSheet {
   /** Covers a circle of the sheet with the paper behind it, in points. */
   torn?: { x: number; y: number; radius: number }
   careful?: boolean
+  /** How this student marks; by lot where absent. */
+  style?: Style
 }
 
 /** Shares of questions; the rest are marked as asked. */
@@ -67,32 +74,40 @@ const turn = (random: () => number) => (random() < 0.2 ? 180 : 0) + 1.6 * (rando
 
 function mark(
   canvas: Canvas,
-  { design, sheetPage, choices, accidents, careful = false }: FilledSheet,
+  { design, sheetPage, choices, accidents, careful = false, style: given }: FilledSheet,
   random: () => number,
 ): MeantMark[] {
   const layout = layOutSheet(design)[sheetPage - 1]
   const pencil = careful ? 0.8 : between(random, 0.28, 0.95)
   const lot = random()
-  const style = careful ? 'fill' : lot < CROSSES ? 'cross' : lot < CROSSES + TICKS ? 'tick' : 'fill'
+  const style = given ?? (careful ? 'fill' : lot < CROSSES ? 'cross' : lot < CROSSES + TICKS ? 'tick' : 'fill')
   const meant = (layout?.groups ?? []).map(({ kind, id, bubbles }): MeantMark => {
     const at = (i: number) => bubbles[i]?.at ?? ([0, 0] as const)
-    const given = choices?.get(id)
-    const chosen = given === undefined ? Math.floor(random() * bubbles.length) : given
+    const choice = choices?.get(id)
+    const chosen = choice === undefined ? Math.floor(random() * bubbles.length) : choice
     if (chosen === null) return { kind, id, chosen, how: 'blank' }
     const other = (chosen + 1 + Math.floor(random() * (bubbles.length - 1))) % bubbles.length
     const dark = Math.min(0.97, pencil * between(random, 0.8, 1.15))
-    const how = accidents?.get(id) ?? (careful ? 'fill' : accident(random, style))
+    const how = accidents?.get(id) ?? (careful ? style : accident(random, style))
+    // Who makes strokes presses harder than who fills.
+    const pressed = Math.min(0.97, 0.45 + 0.55 * dark)
+    const draw = (i: number, as = style) =>
+      ({ fill, cross, tick })[as](canvas, ...at(i), as === 'fill' ? dark : pressed, random)
+    if (isChangeOfMind(how)) {
+      const before = how === 'crossed out' ? chosen : other
+      if (how !== 'ringed') draw(before)
+      if (how !== 'ringed' && how !== 'both') crossOut(canvas, ...at(before), pressed, random)
+      if (how === 'moved') draw(chosen)
+      else if (how !== 'crossed out') ring(canvas, ...at(chosen), pressed, random)
+      return { kind, id, chosen: how === 'crossed out' || how === 'both' ? null : chosen, how }
+    }
     if (how === 'blank') return { kind, id, chosen: null, how }
     if (how === 'abandoned') {
       erased(canvas, ...at(chosen), dark, random)
       return { kind, id, chosen: null, how }
     }
     if (how === 'faint') fill(canvas, ...at(chosen), between(random, 0.05, 0.14), random)
-    else if (how === 'cross' || how === 'tick') {
-      // Who makes strokes presses harder than who fills.
-      const pressed = Math.min(0.97, 0.45 + 0.55 * dark)
-      ;(how === 'cross' ? cross : tick)(canvas, ...at(chosen), pressed, random)
-    } else fill(canvas, ...at(chosen), dark, random)
+    else draw(chosen, how === 'cross' || how === 'tick' ? how : 'fill')
     if (how === 'changed') erased(canvas, ...at(other), dark, random)
     if (how === 'smeared') fill(canvas, ...at(other), dark * 0.42, random)
     if (how === 'double') fill(canvas, ...at(other), dark * between(random, 0.8, 1), random)
@@ -107,7 +122,9 @@ function mark(
   return meant
 }
 
-function accident(random: () => number, style: 'fill' | 'cross' | 'tick'): MeantMark['how'] {
+const isChangeOfMind = (how: MeantMark['how']): how is ChangeOfMind => changesOfMind.some((one) => one === how)
+
+function accident(random: () => number, style: Style): MeantMark['how'] {
   let lot = random()
   for (const how of ['changed', 'double', 'faint', 'blank', 'abandoned'] as const) {
     if (lot < SHARES[how]) return how

@@ -71,6 +71,30 @@ export function cross(canvas: Canvas, x: number, y: number, dark: number, random
   stroke(canvas, [x - reach + j(), y + reach + j(), x + reach + j(), y - reach + j()], { thick, dark }, random)
 }
 
+/** Takes a mark back: well beyond its circle, a line through it or, more often, two. */
+export function crossOut(canvas: Canvas, x: number, y: number, dark: number, random: Random): void {
+  const reach = between(random, 8, 12)
+  const thick = between(random, 1.1, 2)
+  const j = () => between(random, -1.5, 1.5)
+  stroke(canvas, [x - reach + j(), y + reach + j(), x + reach + j(), y - reach + j()], { thick, dark }, random)
+  if (random() < 0.2) return
+  stroke(canvas, [x - reach + j(), y - reach + j(), x + reach + j(), y + reach + j()], { thick, dark }, random)
+}
+
+/** By hand: oval, off the middle, its ends apart or beyond each other. */
+export function ring(canvas: Canvas, x: number, y: number, dark: number, random: Random): void {
+  const [rx, ry] = [between(random, 8, 11), between(random, 8, 10.5)]
+  const [cx, cy] = [x + between(random, -1, 1), y + between(random, -1, 1)]
+  const thick = between(random, 1.1, 2)
+  const start = between(random, 0, 2 * Math.PI)
+  const steps = Math.round(between(random, 22, 27))
+  const at = (i: number) => {
+    const angle = start + (i * 2 * Math.PI) / 24
+    return [cx + rx * Math.cos(angle), cy + ry * Math.sin(angle)] as const
+  }
+  for (let i = 0; i < steps; i += 1) stroke(canvas, [...at(i), ...at(i + 1)], { thick, dark }, random)
+}
+
 /** Its long arm goes up to the right, at times into the next circle. */
 export function tick(canvas: Canvas, x: number, y: number, dark: number, random: Random): void {
   const thick = between(random, 1.1, 2)

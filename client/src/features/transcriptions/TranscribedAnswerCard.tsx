@@ -89,6 +89,7 @@ const sheetFlags: Record<SheetFlag, string> = {
   double: 'more than one circle is filled',
   faint: 'the mark is too faint',
   erased: 'a second circle is not erased completely',
+  crossed: 'a circle is crossed out or ringed, and which one is meant is not plain',
   unplaced: 'the circles could not be found',
   changed: 'the options have changed since the sheet was printed',
   differs: 'the sheet was scanned more than once, and read differently',

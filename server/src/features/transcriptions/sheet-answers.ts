@@ -31,6 +31,7 @@ const WHY: Record<SheetFlag, string> = {
   double: 'more than one circle is filled',
   faint: 'its mark is too faint',
   erased: 'a second circle is not erased completely',
+  crossed: 'a circle is crossed out or ringed, and which one is meant is not plain',
   unplaced: 'its circles could not be found',
   changed: 'its options have changed since the sheet was printed',
   differs: 'the sheet was scanned more than once, and read differently',

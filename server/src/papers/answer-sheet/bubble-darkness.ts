@@ -64,12 +64,72 @@ export interface BubbleDarkness {
 
 const PEAK = 0.1
 
-/** @param black brightness of printed black on this sheet */
-export function bubbleDarkness(picture: SheetPicture, centre: Point, black: number): BubbleDarkness {
-  const paper = quantile(brightnesses(picture, centre, paperRing), 0.7)
+/** Brightness of printed black on this sheet, and of the paper around a circle. */
+export interface Tones {
+  black: number
+  paper: number
+}
+
+const darknessOf = (brightness: number, { black, paper }: Tones) => (paper - brightness) / Math.max(20, paper - black)
+
+/** By how much paper beside a circle may be darker than beside the others of its group; darker is a ring's ink. */
+const UNEVEN = 0.12
+
+/** The tones of each circle of a group. */
+export function tonesAround(picture: SheetPicture, centres: readonly Point[], black: number): Tones[] {
+  const papers = centres.map((centre) => quantile(brightnesses(picture, centre, paperRing), 0.7))
+  const lightest = { black, paper: Math.max(...papers) }
+  return papers.map((paper) => (darknessOf(paper, lightest) > UNEVEN ? lightest : { black, paper }))
+}
+
+export function bubbleDarkness(picture: SheetPicture, centre: Point, tones: Tones): BubbleDarkness {
   const own = brightnesses(picture, centre, inside)
-  const darknessOf = (brightness: number) => (paper - brightness) / Math.max(20, paper - black)
-  return { mean: darknessOf(mean(own)), peak: darknessOf(quantile(own, PEAK)) }
+  return { mean: darknessOf(mean(own), tones), peak: darknessOf(quantile(own, PEAK), tones) }
+}
+
+/** Ink around a circle. */
+export interface OutsideInk {
+  /** Share of the directions in which there is some close by. */
+  ring: number
+  /** Strokes that leave it on opposite sides: two of a line through it, four of a cross. */
+  arms: number
+  /** Those that go well beyond it. */
+  longArms: number
+}
+
+const DIRECTIONS = 32
+const CLOSE_BY = [1.25, 1.33, 1.41, 1.49].map((radii) => around(radii * BUBBLE_RADIUS, DIRECTIONS))
+/** A fill that goes over the line hardly gets there, and never on opposite sides. */
+const beyondFill = around(1.4 * BUBBLE_RADIUS, DIRECTIONS)
+/** Not yet another circle of a row. */
+const wellBeyond = around(1.8 * BUBBLE_RADIUS, DIRECTIONS)
+/** Darker is ink, 1 being printed black. */
+const INK = 0.18
+
+export function outsideInk(picture: SheetPicture, centre: Point, tones: Tones): OutsideInk {
+  const inkAt = (offsets: readonly Point[]) =>
+    brightnesses(picture, centre, offsets).map((brightness) => darknessOf(brightness, tones) > INK)
+  const circles = CLOSE_BY.map(inkAt)
+  const ring = mean(Array.from({ length: DIRECTIONS }, (_, i) => Number(circles.some((inked) => inked[i]))))
+  const [near, far] = [inkAt(beyondFill), inkAt(wellBeyond)]
+  const goesOn = (i: number) => far[i] || far.at(i - 1) || far[(i + 1) % DIRECTIONS]
+  return { ring, arms: countArms(near), longArms: countArms(near.map((inked, i) => inked && goesOn(i) === true)) }
+}
+
+function countArms(inked: readonly boolean[]): number {
+  const strokes = middlesOfRuns(inked)
+  const areOpposite = (a: number, b: number) => Math.abs(Math.abs(a - b) - DIRECTIONS / 2) <= DIRECTIONS / 10
+  return strokes.filter((one) => strokes.some((other) => areOpposite(one, other))).length
+}
+
+/** Of a list that goes round: its end is beside its start. */
+function middlesOfRuns(inked: readonly boolean[]): number[] {
+  return inked.flatMap((isInk, from) => {
+    if (!isInk || inked.at(from - 1)) return []
+    let length = 1
+    while (inked[(from + length) % inked.length]) length += 1
+    return [from + (length - 1) / 2]
+  })
 }
 
 const SEARCH = [-3, -2.25, -1.5, -0.75, 0, 0.75, 1.5, 2.25, 3]

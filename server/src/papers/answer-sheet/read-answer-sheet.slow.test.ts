@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type FilledSheet, scanFilledSheets } from '../../../../tests/papers/answer-sheets/filled-sheets.ts'
+import {
+  changesOfMind,
+  type FilledSheet,
+  scanFilledSheets,
+} from '../../../../tests/papers/answer-sheets/filled-sheets.ts'
 import { measureAnswerSheets } from '../../../../tests/papers/answer-sheets/measure-answer-sheets.ts'
 import { usePaperReader } from '../../testing/use-paper-reader.ts'
 import { layOutSheet, type SheetDesign } from './sheet-design.ts'
@@ -149,3 +153,29 @@ it('takes no circle that was erased for a mark where the student’s marks are t
   expect(read).not.toContain('wrong')
   expect(read.filter((one) => one === 'right').length).toBeGreaterThan(15)
 })
+
+it.each(['fill', 'tick'] as const)(
+  'reads a change of mind in ink (%s) where it is plain, else says so',
+  async (style) => {
+    const how = (i: number) => (i % 3 === 0 ? changesOfMind[(i / 3) % changesOfMind.length] : undefined)
+    const accidents = new Map(
+      design.questions.flatMap(({ id }, i) => (how(i) ? [[id, how(i) ?? 'ringed'] as const] : [])),
+    )
+    const pages = await readFilled(
+      { ...design, digits: 0 },
+      [100, 150, 200].map((dpi) => ({ style, accidents, dpi, turned: 0.4 })),
+    )
+    const read = pages.flatMap((page) =>
+      design.questions.map(({ id }, i) => {
+        const index = chosen(page).get(id)
+        return { how: how(i) ?? 'usual', as: index === null ? 'flagged' : index === i % 4 ? 'right' : 'wrong' }
+      }),
+    )
+    const all = (of: string) => read.filter(({ how }) => how === of).map(({ as }) => as)
+    for (const unclear of ['crossed out', 'both'] as const) expect(new Set(all(unclear))).toEqual(new Set(['flagged']))
+    expect(new Set(all('usual'))).toEqual(new Set(['right']))
+    const plain = ['ringed', 'moved', 'moved to ring'].flatMap(all)
+    expect(plain).not.toContain('wrong')
+    expect(plain.filter((as) => as === 'right').length).toBeGreaterThan(0.8 * plain.length)
+  },
+)

@@ -8,8 +8,16 @@ import type { PageImage } from '../pdf/page-image.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import type { BubbleDarkness, SheetPicture } from './bubble-darkness.ts'
-import { boxBrightness, bubbleDarkness, placeBubbles, quantile } from './bubble-darkness.ts'
-import { type GroupVerdict, judgeGroup, measureMarks } from './judge-bubbles.ts'
+import {
+  boxBrightness,
+  bubbleDarkness,
+  outsideInk,
+  placeBubbles,
+  quantile,
+  type Tones,
+  tonesAround,
+} from './bubble-darkness.ts'
+import { type BubbleInk, type GroupVerdict, judgeGroup, measureMarks } from './judge-bubbles.ts'
 import { BUBBLE_RADIUS, type BubbleGroup, layOutSheet, type SheetDesign, type SheetPage } from './sheet-design.ts'
 import type { GroupReading, SheetPageReading, SheetPageToRead, SheetProblem, SheetReading } from './sheet-reading.ts'
 
@@ -70,11 +78,6 @@ async function readAnswerSheet(
   return { problem: null, groups: readGroups(picture, layout, tones.black) }
 }
 
-interface Tones {
-  black: number
-  paper: number
-}
-
 function barTones(picture: SheetPicture, { bars }: SheetPage): Tones {
   const stems = bars.map(({ stem }) => boxBrightness(picture, stem))
   const gaps = bars.map(({ stem }) => boxBrightness(picture, { ...stem, y: stem.y + 8 }))
@@ -90,8 +93,11 @@ function readGroups(picture: SheetPicture, { groups, empty }: SheetPage, black: 
   const measure = (bubbles: BubbleGroup['bubbles']) => {
     const centres = bubbles.map(({ at }) => at)
     const { shift, seen } = placeBubbles(picture, centres, black)
-    const darkness = centres.map(([x, y]) => bubbleDarkness(picture, [x + shift[0], y + shift[1]], black))
-    return { seen, darkness }
+    const placed = centres.map(([x, y]): Point => [x + shift[0], y + shift[1]])
+    const tones = tonesAround(picture, placed, black)
+    const ofEach = <T>(of: (picture: SheetPicture, centre: Point, tones: Tones) => T) =>
+      placed.map((centre, i) => of(picture, centre, tones[i] ?? { black, paper: 255 }))
+    return { seen, darkness: ofEach(bubbleDarkness), outside: ofEach(outsideInk) }
   }
   const measured = groups.map((group) => ({ group, ...measure(group.bubbles) }))
   const reference = measure(empty).darkness
@@ -99,10 +105,11 @@ function readGroups(picture: SheetPicture, { groups, empty }: SheetPage, black: 
     measured,
     empty.flatMap(({ label }, i) => (reference[i] ? [[label, reference[i]] as const] : [])),
   )
-  const above = measured.map(({ group, darkness }) =>
-    darkness.map(({ mean, peak }, i): BubbleDarkness => {
+  const above = measured.map(({ group, darkness, outside }) =>
+    darkness.map(({ mean, peak }, i): BubbleInk => {
       const none = printed.get(group.bubbles[i]?.label ?? '')
-      return { mean: mean - (none?.mean ?? 0), peak: peak - (none?.peak ?? 0) }
+      const around = outside[i] ?? { ring: 0, arms: 0, longArms: 0 }
+      return { mean: mean - (none?.mean ?? 0), peak: peak - (none?.peak ?? 0), ...around }
     }),
   )
   const marks = measureMarks(above)

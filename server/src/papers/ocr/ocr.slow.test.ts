@@ -104,6 +104,18 @@ it.each([90, 180, 270] as const)('reads a scan rotated by %i°, and turns the pa
   expect(Math.abs((found?.y ?? 0) - (title?.y ?? 99))).toBeLessThan(8)
 })
 
+it('turns a noisy page upright whose figures can be read upside down as well', async () => {
+  const doc = new PDFKit({ size: 'A4', margin: 0 })
+  doc.fontSize(12)
+  for (let i = 0; i < 14; i += 1)
+    doc.text(i % 2 ? 'It was 8108 and 6119 at NOON' : 'then XI OXO 1961 8008 SOS 69', 60, 80 + 40 * i, {
+      lineBreak: false,
+    })
+  const paper = await read(await simulateScan(await toBuffer(doc), { seed: 42, lying: 180, noise: 30, dpi: 110 }))
+  expect(paper.pages[0]?.turned).toBe(180)
+  expect(words(paper)).toContain('and6119at')
+})
+
 it('finds nothing on a scan of an empty page, without an error', async () => {
   const doc = new PDFKit({ size: 'A4', margin: 0 })
   doc.addPage({ size: 'A4', margin: 0 })

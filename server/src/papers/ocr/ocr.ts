@@ -12,15 +12,21 @@ import { correctNumbers } from './correct-numbers.ts'
 import { correctFlatField } from './flat-field-correction.ts'
 import { inkMarks } from './ink-marks.ts'
 import { type OcrWord, toOcrLines, weightedMean, wordsOfRow } from './ocr-lines.ts'
+import { inkShare, withoutDarkEdges } from './page-edges.ts'
 import { detectSkew, type LineDirection, lineDirection } from './skew-detection.ts'
 import { indexBlobs } from './symbol-ink.ts'
+
+interface Size {
+  width: number
+  height: number
+}
 
 /** With `LSTM_ONLY` Tesseract does not adapt, so one instance may read several hands (`read-tops.slow.test.ts`). */
 export interface Ocr {
   /** Reads a grey page image of about 200 dpi; boxes are in points of the page made upright by `turns`, clockwise. */
-  read(image: PageImage, page: { width: number; height: number }): Promise<OcrPage>
+  read(image: PageImage, page: Size): Promise<OcrPage>
   /** Lines of a part of a page that is known to be upright. */
-  readUpright(image: PageImage, part: { width: number; height: number }): Promise<Line[]>
+  readUpright(image: PageImage, part: Size): Promise<Line[]>
   close(): Promise<void>
 }
 
@@ -42,20 +48,20 @@ export function createOcr(onStep: () => void): Ocr {
   let starting: Promise<Worker> | undefined
   return {
     async read(image, page) {
-      const even = { ...image, data: await correctFlatField(image) }
-      if (isBlankPage(even)) return { lines: [], ink: [], shapes: [], turns: 0 }
+      const even = { ...image, data: await correctFlatField(withoutDarkEdges(image)) }
+      if (inkShare(even, 128) < LEAST_INK) return { lines: [], ink: [], shapes: [], turns: 0 }
       starting ??= startWorker()
       const worker = await starting
       const direction = lineDirection(even)
       let best: OcrPage & { confidence: number } = { lines: [], ink: [], shapes: [], turns: 0, confidence: -1 }
       for (const turns of turnsToTry[direction]) {
         onStep()
-        const { lines, ink, shapes } = await recognise(
-          worker,
+        const [turned, size] = [
           await rotateImage(even, turns),
           turns % 2 ? { width: page.height, height: page.width } : page,
-        )
-        const confidence = weightedMean(lines.map((line) => [line.text.length, line.confidence]))
+        ]
+        const { lines, ink, shapes } = await recognise(worker, turned, size)
+        const confidence = confidenceOf(lines)
         if (confidence > best.confidence)
           best = {
             lines: lines.map((line) => ({
@@ -68,13 +74,16 @@ export function createOcr(onStep: () => void): Ocr {
             turns,
             confidence,
           }
-        if (best.confidence >= (direction === 'across' ? upright : surelyUpright)) break
+        if (best.confidence >= CLEAN) break
+        if (confidence < (direction === 'across' ? LEAST_UPRIGHT : SURELY_UPRIGHT)) continue
+        onStep()
+        if (turns >= 2 || !(await isUpsideDown(worker, turned, lines, size))) break
       }
       return best
     },
     async readUpright(image, part) {
       const even = { ...image, data: await correctFlatField(image) }
-      if (isBlankPage(even)) return []
+      if (inkShare(even, 128) < LEAST_INK) return []
       onStep()
       starting ??= startWorker()
       return (await recognise(await starting, even, part)).lines
@@ -86,21 +95,39 @@ export function createOcr(onStep: () => void): Ocr {
   }
 }
 
-/** Tried in order until a page is read well enough to be upright. */
+/** Tried in order until a page is read well enough to be upright; each is followed by its opposite. */
 const turnsToTry: Record<LineDirection, readonly QuarterTurns[]> = {
   across: [0, 2],
-  down: [1, 3, 0],
+  down: [1, 3, 0, 2],
   unclear: [0, 2, 1, 3],
 }
-/** Handwriting is read with a confidence of at least 0.45; below that a page may be upside down. */
-const upright = 0.35
-const surelyUpright = 0.6
+/** Clean print is read with .9 and more, handwriting with .45 to .6, figures upside down with up to .75. */
+const CLEAN = 0.85
+const LEAST_UPRIGHT = 0.3
+const SURELY_UPRIGHT = 0.6
+/** Of a page's height. */
+const BAND = 0.15
 
-async function recognise(
-  worker: Worker,
-  page: PageImage,
-  size: { width: number; height: number },
-): Promise<Omit<OcrPage, 'turns'>> {
+const confidenceOf = (lines: readonly Line[]): number =>
+  weightedMean(lines.map(({ text, confidence }) => [text.length, confidence]))
+
+/** Whether the band of a page with most letters, of lines read upright, is read more surely upside down. */
+async function isUpsideDown(worker: Worker, image: PageImage, lines: readonly Line[], page: Size): Promise<boolean> {
+  const bands = lines.map(({ box }) => {
+    const top = Math.max(0, Math.min(box.y - 4, (1 - BAND) * page.height))
+    const own = lines.filter(({ box: { y, height } }) => y >= top && y + height <= top + BAND * page.height)
+    return { top, own, letters: own.reduce((sum, { text }) => sum + text.length, 0) }
+  })
+  const [most] = bands.sort((a, b) => b.letters - a.letters)
+  if (!most) return true
+  const height = Math.floor(BAND * image.height)
+  const y = Math.floor((most.top / page.height) * image.height)
+  const turned = await rotateImage(cutOut(image, { x: 0, y, width: image.width, height }), 2)
+  const { lines: other } = await recognise(worker, turned, { width: page.width, height: BAND * page.height })
+  return confidenceOf(other) > confidenceOf(most.own)
+}
+
+async function recognise(worker: Worker, page: PageImage, size: Size): Promise<Omit<OcrPage, 'turns'>> {
   const { image, toPagePoint } = await deskew(page)
   const { rules, blobs, letters } = clearPrintedRules(image)
   const { data } = await worker.recognize(await toPng(image), {}, { text: false, blocks: true })
@@ -150,14 +177,8 @@ interface OcrImage {
   toPagePoint(x: number, y: number): [number, number]
 }
 
-/** With less ink an evenly lit page is empty: dust, a staple, the scan's edge. */
-const minInkShare = 0.0004
-
-function isBlankPage({ data }: PageImage): boolean {
-  let dark = 0
-  for (const value of data) if (value < 128) dark += 1
-  return dark < minInkShare * data.length
-}
+/** Share of a page; with less it is empty: dust, a staple. */
+const LEAST_INK = 0.0004
 
 /** `page` is evenly lit. The returned image may be changed. */
 async function deskew(page: PageImage): Promise<OcrImage> {

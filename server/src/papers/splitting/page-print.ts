@@ -1,5 +1,6 @@
 import { type QuarterTurns, rotateImage } from '../geometry/quarter-turns.ts'
 import { correctFlatField } from '../ocr/flat-field-correction.ts'
+import { inkShare, withoutDarkEdges } from '../ocr/page-edges.ts'
 import { detectSkew } from '../ocr/skew-detection.ts'
 import { type PageImage, resized, sharpOf, toGrey } from '../pdf/page-image.ts'
 import { SIDE, type Spectrum, spectrumOf } from './fourier.ts'
@@ -28,12 +29,10 @@ export interface LevelPage {
 }
 
 export async function levelPage(page: PageImage): Promise<LevelPage> {
-  const even = { width: page.width, height: page.height, data: new Uint8Array(await correctFlatField(page)) }
-  let dark = 0
-  for (const value of even.data) if (value < 160) dark += 1
+  const even = { ...page, data: new Uint8Array(await correctFlatField(withoutDarkEdges(page))) }
   const skew = detectSkew(even)
   const image = Math.abs(skew) < 0.15 ? even : await rotate(even, -skew)
-  return { image, ink: dark / even.data.length, skew }
+  return { image, ink: inkShare(even, 160), skew }
 }
 
 /** About the centre; the size stays, so the corners are cut off. */

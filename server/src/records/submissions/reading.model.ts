@@ -29,7 +29,7 @@ export interface StoredSheetPage {
     kind: 'question' | 'digit' | 'version'
     id: string
     chosen: number | null
-    flag: 'none' | 'double' | 'faint' | 'erased' | 'unplaced' | null
+    flag: 'none' | 'double' | 'faint' | 'erased' | 'crossed' | 'unplaced' | null
     separation: number
     box: Box
   }[]

@@ -14,7 +14,7 @@ import {
 import type { Services } from '../../../services.ts'
 
 /** Raised when the reader improves, so that papers are read again. */
-const READER_VERSION = 10
+const READER_VERSION = 11
 
 /** MongoDB's limit is 16 MiB. */
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024 - 1024
@@ -86,7 +86,7 @@ export async function storeCodes(hash: string, codes: StoredCode[]): Promise<voi
 }
 
 /** Raised when the reader of answer sheets improves. */
-const SHEET_READER_VERSION = 2
+const SHEET_READER_VERSION = 3
 
 /** Which circles are filled; stored when first read. @throws {PaperError} */
 export async function readStoredSheets(
