@@ -208,7 +208,7 @@ function digitsOf(text: string, { digits, prefix }: Base): string | null {
   const bare = text
     .normalize('NFKC')
     .trim()
-    .replace(/^.*(?:=|→|\b(?:answer|ans|is|so|hence|gives)\b\s*:?)\s*/is, '')
+    .replace(/^.*(?:=|→|->|\b(?:answer|ans|is|so|hence|gives)\b\s*:?)\s*/is, '')
     .replace(/\s*\(?\b(?:in\s+)?(?:binary|hex(?:adecimal)?|octal|base\s*(?:2|8|16))\b\)?\.?$/i, '')
     .replace(prefix, '')
     .replace(/^\(([^()]*)\)_?\{?(?:2|8|16)\}?$/, '$1')

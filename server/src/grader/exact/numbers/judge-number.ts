@@ -21,6 +21,10 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
     // A comma for the key's point.
     const decimal =
       key.decimals === 3 && /\d,\d{3}(?!\d)/.test(answer) ? answer.replace(/(\d),(\d{3})(?!\d)/, '$1.$2') : undefined
+    // “1914/18”
+    const years = /\d{4}\s*[-–]\s*\d{4}/.test(text)
+      ? answer.replace(/\b(\d\d)(\d\d)\s*[/–-]\s*(\d\d)\b(?!\d)/, '$1$2–$1$3')
+      : undefined
     // “24 of the 30 passed”
     const part =
       key.form === 'integer' ? /^(.*\d)\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?\d+\b/s.exec(answer)?.[1] : undefined
@@ -30,11 +34,11 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
       : undefined
     // “£1102.50, which is £102.50 of interest”
     const first = /^(.*\d.*?),?\s+(?:which|that)\s+is\s(?!not\b)/s.exec(answer)?.[1]
-    return [answer, exact, rounded, decimal, money, part, first]
+    return [answer, exact, rounded, decimal, years, money, part, first]
       .filter((said) => said !== undefined)
       .map((said) => {
         const judgement = judgeAgainst(key, text, prompt, requirements, said)
-        const unsure = said === rounded || said === decimal || said === first
+        const unsure = said === rounded || said === decimal || said === first || (said === years && years !== answer)
         return unsure ? { ...judgement, confidence: Math.min(judgement.confidence, 0.75) } : judgement
       })
   })
@@ -220,6 +224,8 @@ function judgeForm(
   const converted = given.unit !== null && !stated.some(({ unit }) => unit?.written === given.unit?.written)
   if (repeats && !converted && (key.form !== given.form || given.value !== key.value))
     return exactJudgement(0, 0.7, 'exact_wrong')
+  // 2^11 for 2048
+  if (/^n\^n$/.test(given.shape) && key.form === 'integer') return exactJudgement(1, 0.6, 'exact_right')
   if (given.form === 'expression' && key.form !== 'expression') return exactJudgement(0.25, UNSURE, 'unclear')
   if (form === 'standard') {
     const mantissa = Math.abs(given.parts[0] ?? 0)
