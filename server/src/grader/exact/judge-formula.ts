@@ -61,7 +61,8 @@ function judgeText(
   text: string,
 ): Judgement | null {
   const found: Judgement[] = []
-  const plain = spokenToSymbols(withoutLabel(text))
+  // “m : V”
+  const plain = spokenToSymbols(withoutLabel(text)).replace(/(?<=\b[A-Za-z]|\d|\)|=.*[a-z])\s*:\s*(?=[A-Za-z]\b|\d|\(|(?<==.*)[a-z])/g, ' / ')
   const readings: [string | null, string, number][] = [
     [plain, key, 0.96],
     [isSingleCase(key) ? normalizeFormula(plain).toLowerCase() : null, normalizeFormula(key).toLowerCase(), 0.9],
@@ -89,7 +90,12 @@ function judgeText(
     }
     if (found.some(({ share }) => share === 1)) break
   }
-  if (!found.some(({ share }) => share === 1)) found.push(...judgeConstant(prompt, key, plain))
+  if (found.some(({ share }) => share === 1)) return bestJudgement(found)
+  found.push(...judgeConstant(prompt, key, plain))
+  // “2x/x² + 1” may mean all of it below.
+  const bracketed = plain.replace(/\/\s*([^()/=]+)$/, '/($1)')
+  const below = bracketed === plain ? null : readRelation(bracketed, words)
+  if (below && compareRelations(wanted, below) === 'same') found.push(exactJudgement(0.5, UNSURE, 'unclear'))
   return bestJudgement(found)
 }
 

@@ -23,6 +23,7 @@ export function normalizeFormula(text: string): string {
     .replace(/[$]/g, ' ')
     .replace(/\\var(?=epsilon|phi|theta|rho|sigma)/g, '\\')
     .replace(/\beps(?=_?\d|\b)/g, 'epsilon')
+    .replace(/\broh?(?=\s*=)/g, 'rho')
   return (
     plain
       .replace(/\\(?:cdot|times)(?![a-z])|[·×∗⋅•]/g, '*')

@@ -99,9 +99,9 @@ function judgeAgainst(
       if (!fits) return exactJudgement(0, 0.75, 'exact_wrong')
       const rounded =
         key.explicit || requirements.approximate || key.decimals !== 0 || (key.measure !== null && !isCount(key))
-      return rounded && quantity && claim.understood
-        ? judgeMatch(only, key, quantity, claim, requirements)
-        : exactJudgement(0.5, UNSURE, 'unclear')
+      if (!rounded || !quantity || !claim.understood) return exactJudgement(0.5, UNSURE, 'unclear')
+      const judged = judgeMatch(only, key, quantity, claim, requirements)
+      return { ...judged, confidence: Math.min(judged.confidence, 0.85) }
     }
     case 'said':
       // The right number stands somewhere else in the answer: it may be the one that is meant.

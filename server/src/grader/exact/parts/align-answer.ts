@@ -79,9 +79,12 @@ function partOf(word: string, parts: readonly Part[], names: readonly string[][]
     value.match(/\p{L}+/gu)?.some((own) => own === word || (own.length > 2 && compareNames(own, word) === 'same')),
   )
   if (isStopWord(plain) || (valued && !itself)) return null
+  const initials = names.every((own) => own.length === 1 && own[0]?.length === 1)
   const called = (name: string) =>
     compareNames(name, word) !== 'different' ||
     (plain.length > 2 && name.toLowerCase().startsWith(plain)) ||
+    // “Quantity” for Q
+    (initials && plain.length > 3 && plain.startsWith(name.toLowerCase())) ||
     // “Oxidant” for “oxidising agent”
     (plain.length > 5 && name.slice(0, 5).toLowerCase() === plain.slice(0, 5)) ||
     ALSO.some((all) => all.includes(name.toLowerCase()) && all.includes(plain))
@@ -115,7 +118,7 @@ function byNames(answer: string, parts: readonly Part[]): (string | undefined)[]
   if (each && named === all.size) {
     for (const { mentions, rest } of found) if (mentions[0]) said[mentions[0].part] = rest
     // What has no name is meant for the others, in their order.
-    const others = found.filter(({ mentions }) => mentions.length === 0).map(({ rest }) => rest)
+    const others = found.filter(({ mentions, rest }) => mentions.length === 0 && !/^\d+\s+\p{L}{4,}$/u.test(rest)).map(({ rest }) => rest)
     const open = said.flatMap((text, i) => (text === undefined ? [i] : []))
     if (others.length === open.length) for (const [i, at] of open.entries()) said[at] = others[i]
     return said
@@ -137,7 +140,7 @@ function mentionsIn(text: string, parts: readonly Part[], names: readonly string
   const mentions: Mention[] = []
   let rest = ''
   let end = 0
-  for (const match of text.matchAll(/(?<![\p{L}\d])(?:y-)?(\p{L}[\p{L}\p{M}]*)[⁺⁻]?(?![\p{L}])/gu)) {
+  for (const match of text.matchAll(/(?<![\p{L}\d])(?:y-)?(\p{L}[\p{L}\p{M}]*)(?:[⁺⁻]|\+(?=\s|$))?(?![\p{L}])/gu)) {
     const part = partOf(match[1] ?? '', parts, names)
     if (part === null) continue
     const [from, to] = [match.index, match.index + match[0].length]

@@ -31,7 +31,7 @@ const ANY_ORDER =
 const IN_ORDER =
   /\b(?:orders?|sequence|trace|table|outputs?|prints?|display\w*|pass|sort\w*|arrang\w+|shells?|electrons?|configur\w+|travers\w+|visit\w*|stages?|steps?|rows?|columns?|terms?|fill|blanks?|gaps?|list|array|stack|queue|rank|most|least)\b/i
 /** Each is asked for by itself, so each counts in its place. */
-const EACH = /\b(?:in\s+this\s+order|respectively)\b/i
+const EACH = /\b(?:in\s+th(?:is|at)\s+order|respectively)\b/i
 const TERMS = /\bterms?\b|\bnext\s+\w+\s+numbers?\b/i
 const PUTS_IN_ORDER = /\b(?:arrange|put|rank|sort|insert)\b/i
 const WHOLE = /\b(?:traversals?|prints?|outputs?|pass|queue|stack)\b/i
@@ -101,6 +101,9 @@ function judgeAgainst(
   }
   if (kind === 'numbers' && given.map(plain).join('') === key.map(plain).join(''))
     return exactJudgement(0.25, UNSURE, 'unclear')
+  // “3, 4, 5, 6” for “2, 3, 4, 5”
+  const shifted = kind === 'numbers' && given.length === key.length && key.length > 2 && placed === 0
+  if (shifted && row.slice(1).every((its, i) => its[i])) return exactJudgement(0, SURE_OF_WHOLE, 'exact_wrong')
   const complete = given.length === key.length && row.every((its) => its.some((is) => is))
   if (!ordered && complete && !IN_ORDER.test(prompt) && !ARROW.test(text))
     return ANY_ORDER.test(prompt) ? exactJudgement(1, 0.88, 'exact_right') : exactJudgement(0.5, UNSURE, 'unclear')

@@ -23,7 +23,7 @@ const ASKS_FOR_PERSON =
   /\b(?:who|whom|whose|by\s+whom|(?:name|which|what)\b.{0,40}\b(?:author|scientist|physicist|chemist|mathematician|composer|painter|artist|inventor|president|leader|person|poet|writer|explorer|philosopher|astronomer|economist))\b/i
 /** Words that a name may have or lack. */
 const OPTIONAL =
-  /^(?:the|king|queen|pope|emperor|tsar|sir|dr|mr|mrs|miss|ms|mme|madame|lord|lady|saint|st|professor|prof|president|river|mount|mt|mountains?|ocean|sea|lake|city|republic|kingdom|century|centuries|c|cent|ad|ce|war|floor|place|grade|year|period|group|chapter|act|gas|rays?|particles?|cell|cells|process|clause|keyword|command|statement|function|method|operator)$/i
+  /^(?:the|king|queen|pope|emperor|tsar|sir|dr|mr|mrs|miss|ms|mme|madame|lord|lady|saint|st|professor|prof|president|river|mount|mt|mountains?|rio|río|ocean|sea|lake|city|republic|kingdom|century|centuries|c|cent|ad|ce|war|floor|place|grade|year|period|group|chapter|act|gas|rays?|particles?|cell|cells|process|clause|keyword|command|statement|function|method|operator)$/i
 const FILLER =
   /^(?:its|it|is|was|called|named|name|known|answer|think|believe|because|must|would|capital|symbol|yes|so|maybe|probably)$/i
 const EITHER = /\bor\b|\/|\?|\beither\b|\bmaybe\b/i
@@ -39,6 +39,10 @@ const plainName = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/\b\p{L}+ou?s\b|\b\p{L}+ic\b/giu, (word) => IONS.get(word.toLowerCase()) ?? word)
+    // “1-propanol” is “propan-1-ol”, and the 1300s are the 14th century.
+    .replace(/(\p{L}{3,})-(\d)-(\p{L}{2,4})\b/gu, '$1$3 $2')
+    .replace(/\b(\d)-(\p{L}{4,}(?:ol|al|one|ene|yne|ane))\b/gu, '$2 $1')
+    .replace(/\b(\d\d)00s\b/g, (_, hundreds) => `${Number(hundreds) + 1}th century`)
     .replace(/\(\s*([IVX]+)\s*\)/g, (all, roman) => ` ${romanValue(roman) ?? all} `)
 
 /** Words, numbers and Roman numerals of a name. */
@@ -47,10 +51,12 @@ const wordsOf = (plain: string): string[] =>
     (word) => !/^(?:the|an?|of|and|de|la|le|von|van|in|to)$/i.test(word),
   )
 
-/** Without the signs for long and short vowels, which dictionaries add. */
+/** With umlauts in two letters, and without the signs for long and short vowels, which dictionaries add. */
 const spelling = (word: string): string =>
   word
     .toLowerCase()
+    .replace(/[äöü]/g, (letter) => `${'aou'['äöü'.indexOf(letter)]}e`)
+    .replace(/ß/g, 'ss')
     .normalize('NFD')
     .replace(/[\u0304\u0306]/g, '')
 
@@ -139,7 +145,9 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     if (missing.some(kin)) return ASKS_FOR_FORM.test(prompt) ? exactJudgement(0, OTHER_NAME, 'exact_wrong') : null
     if (missing.some((word) => [...synonymsOf(stemOf(word.toLowerCase()))].some((other) => terms.has(other))))
       return null
-    if (matched > 0 && others.length === 0) return exactJudgement(0.5, UNSURE, 'unclear')
+    // “Sommes” where the question says “nous”.
+    const told = missing.every((word) => known.has(stemOf(word.toLowerCase())))
+    if (matched > 0 && others.length === 0) return exactJudgement(told ? 1 : 0.5, told ? 0.75 : UNSURE, told ? 'exact_right' : 'unclear')
     return others.length > MOST_WORDS ? null : exactJudgement(0, matched > 0 ? 0.75 : OTHER_NAME, 'exact_wrong')
   }
   const slipped = telling.some((word, i) => compareWords(word, pairs[i] ?? '') === 'slip')
