@@ -55,6 +55,7 @@ export function normalizeFormula(text: string): string {
         (_, letter: string, index = '') => ` ${NAMED.get(letter) ?? letter}${index} `,
       )
       .replace(/(?<![A-Za-z])(sin|cos|tan)\s*\^\(?-1\)?/g, 'arc$1')
+      .replace(/(?<![A-Za-z])(sin|cos|tan|log|ln)\s*(\([^()]*\))\s*\^/g, '($1$2)^')
       // sin²x is (sin x)².
       .replace(
         /(?<![A-Za-z])(sin|cos|tan|cot|sec|csc|log|ln)\s*\^\s*\(?\s*(\d)\s*\)?\s*(\([^()]*\)|(?:theta|alpha|beta|phi|omega|[A-Za-z])(?![A-Za-z]))/g,

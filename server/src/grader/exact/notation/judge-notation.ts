@@ -1,3 +1,4 @@
+import { judgeWordEquation } from '../chemistry/word-equation.ts'
 import { judgeListedChoice } from '../choices/judge-choice.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
@@ -26,6 +27,7 @@ const by =
     judgeBy(notation, prompt, accepted, answer)
 
 const JUDGES = [
+  judgeWordEquation,
   judgeListedChoice,
   judgeOutput,
   by(LETTER_CODE),
@@ -63,6 +65,8 @@ const QUANTIFIED: [RegExp, string][] = [
   [/\$|\\[,;:! ]|\\(?:left|right)(?![a-z])|\\mathbb(?![a-z])|[{}]/g, ''],
   [/\\exists(?![a-z])|\bthere\s+(?:is|exists|are)\s+(?:at\s+least\s+one\s+|an?\s+|some\s+)?/gi, '∃'],
   [/\\forall(?![a-z])|\bfor\s+(?:all|every|each|any)\s+/gi, '∀'],
+  [/\breal\s+(?:numbers?\s+)?(\w)\b/g, '$1∈ℝ'],
+  [/\b(?:natural|whole)\s+(?:numbers?\s+)?(\w)\b/g, '$1∈ℕ'],
   [/\bnot\s+(?=[A-Z(])|\\(?:neg|lnot)(?![a-z])|[~!]/g, '¬'],
   [/([A-Z]\(\w\))\s+(?:is\s+not\s+true|is\s+false|does\s+not\s+hold)/g, '¬$1'],
   [/\\(?:in|isin)(?![a-z])/g, '∈'],
@@ -74,16 +78,28 @@ const QUANTIFIED: [RegExp, string][] = [
   [/\b(?:such\s+that|for\s+which|with|we\s+have|it\s+holds|holds|real|natural|number|that)\b|[\s()[\]:,.|]/g, ''],
 ]
 
-/** By its signs, in LaTeX or words; quantifiers of another kind or order say something else, and the rest may be told in other ways. */
+/** By its signs, in LaTeX or words: other quantifiers, a missing “not” or another connective say something else; the rest may be told in other ways. */
 function judgeQuantified(key: string, answer: string): Judgement {
-  const [wanted, given] = [key, answer].map((text) =>
-    QUANTIFIED.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text),
+  const [wanted = '', given = ''] = [key, answer].map((text) =>
+    QUANTIFIED.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text).replace(
+      /(\w)([>≥])(\w)/g,
+      (_, left: string, sign: string, right: string) => `${right}${sign === '>' ? '<' : '≤'}${left}`,
+    ),
   )
-  if (wanted === given) return exactJudgement(1, 0.85, 'exact_right')
-  const quantifiers = (text = '') => (text.match(/[∀∃]/g) ?? []).join('')
+  const only = (text: string, signs: RegExp) => (text.match(signs) ?? []).sort().join()
+  const same = (signs: RegExp) => only(wanted, signs) === only(given, signs)
+  const quantifiers = (text: string) => (text.match(/[∀∃]/g) ?? []).join('')
+  const ANDS = /^[^→∨↔<≤=>≥]*$/
+  // Of “P(x) ∧ ¬Q(x)” the order is free.
+  const commuted = ANDS.test(wanted + given) && wanted[0] === given[0] && same(/¬?\p{L}+/gu) && same(/[¬∧∀∃]/g)
+  if (wanted === given || commuted) return exactJudgement(1, 0.85, 'exact_right')
   const turned =
     quantifiers(given) !== '' && quantifiers(given) !== quantifiers(wanted) && !/¬[∀∃]/.test(`${wanted}${given}`)
-  return exactJudgement(turned ? 0 : 0.5, turned ? 0.7 : UNSURE, turned ? 'exact_wrong' : 'unclear')
+  const predicates = /[A-Z]\w/
+  const changed =
+    quantifiers(given) === quantifiers(wanted) &&
+    (/[<≤]/.test(wanted) ? !/¬/.test(given) && only(given, /./gu) === only(wanted, /./gu) : predicates.test(wanted) && predicates.test(given) && !same(/[¬∧∨→]/g))
+  return exactJudgement(turned || changed ? 0 : 0.5, turned || changed ? 0.7 : UNSURE, turned || changed ? 'exact_wrong' : 'unclear')
 }
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`

@@ -140,7 +140,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     const missing = telling.filter((_, i) => pairs[i] === undefined)
     const kin = (word: string) =>
       given.some(
-        (other) => /^\p{Ll}.{6}/u.test(word) && other.slice(0, 6).toLowerCase() === word.slice(0, 6).toLowerCase(),
+        (other) => /^\p{Ll}.{6}/u.test(word) && !/(?:an|en|yn)(?:e|ol|al|one)$/.test(word) && other.slice(0, 6).toLowerCase() === word.slice(0, 6).toLowerCase(),
       )
     if (missing.some(kin)) return ASKS_FOR_FORM.test(prompt) ? exactJudgement(0, OTHER_NAME, 'exact_wrong') : null
     if (missing.some((word) => [...synonymsOf(stemOf(word.toLowerCase()))].some((other) => terms.has(other))))
