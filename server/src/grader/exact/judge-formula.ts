@@ -64,7 +64,7 @@ function judgeText(
   // “m : V”
   const plain = spokenToSymbols(withoutLabel(text)).replace(/(?<=\b[A-Za-z]|\d|\)|=.*[a-z])\s*:\s*(?=[A-Za-z]\b|\d|\(|(?<==.*)[a-z])/g, ' / ')
   const readings: [string | null, string, number][] = [
-    [plain, key, 0.96],
+    [plain, key, plain === withoutLabel(text) ? 0.96 : 0.88],
     [isSingleCase(key) ? normalizeFormula(plain).toLowerCase() : null, normalizeFormula(key).toLowerCase(), 0.9],
     [/[A-Za-z)]\d/.test(plain) && /\^|[²³]/.test(key) ? restoreExponents(plain) : null, key, 0.85],
     [wordsToSymbols(plain, key), key, 0.85],

@@ -14,6 +14,7 @@ import { judgeVerdicts } from '../exact/verdicts.ts'
 import { judgeChange } from '../exact/worded/judge-change.ts'
 import { judgeMargin, readMargin } from '../exact/worded/judge-margin.ts'
 import { judgeName } from '../exact/worded/judge-name.ts'
+import { judgeTranslation } from '../exact/worded/judge-translation.ts'
 import { rewordInKeyTerms } from '../exact/worded/named-things.ts'
 import { normalFormOf } from '../grouping/normal-form.ts'
 import { mostUntried } from '../scoring/low-confidence.ts'
@@ -200,6 +201,7 @@ export class QuestionJudge {
       judgeOrder(prompt, accepted, answer, false, criterion.points) ??
       judgeChange(prompt, accepted, answer) ??
       judgeMargin(prompt, accepted, answer) ??
+      judgeTranslation(prompt, accepted, answer) ??
       judgeName(prompt, accepted, answer)
     )
   }

@@ -40,7 +40,7 @@ const plainName = (text: string): string =>
     .normalize('NFKC')
     .replace(/\b\p{L}+ou?s\b|\b\p{L}+ic\b/giu, (word) => IONS.get(word.toLowerCase()) ?? word)
     // “1-propanol” is “propan-1-ol”, and the 1300s are the 14th century.
-    .replace(/(\p{L}{3,})-(\d)-(\p{L}{2,4})\b/gu, '$1$3 $2')
+    .replace(/(\p{L}{3,})[\s-](\d)[\s-](ol|al|one|ene|yne|ane)\b/gu, '$1$3 $2')
     .replace(/\b(\d)-(\p{L}{4,}(?:ol|al|one|ene|yne|ane))\b/gu, '$2 $1')
     .replace(/\b(\d\d)00s\b/g, (_, hundreds) => `${Number(hundreds) + 1}th century`)
     .replace(/\(\s*([IVX]+)\s*\)/g, (all, roman) => ` ${romanValue(roman) ?? all} `)
@@ -52,7 +52,7 @@ const wordsOf = (plain: string): string[] =>
   )
 
 /** With umlauts in two letters, and without the signs for long and short vowels, which dictionaries add. */
-const spelling = (word: string): string =>
+export const spelling = (word: string): string =>
   word
     .toLowerCase()
     .replace(/[äöü]/g, (letter) => `${'aou'['äöü'.indexOf(letter)]}e`)
