@@ -48,7 +48,7 @@ export const restoreExponents = (text: string): string => text.replace(/(?<=[A-Z
 const LETTER_WORDS = /[A-Za-z]{3,}/g
 const WORDS = /(?<![A-Za-z_])[A-Za-z]{3,}(?:\s+[A-Za-z]{2,})*(?![A-Za-z_])/g
 const LETTER = /(?<![A-Za-z])[A-Za-z](?![A-Za-z]{2})|[A-Za-z]/g
-const BESIDE = /^(?:total|average|mean|done|taken|unit|one|amount|its)$/i
+const BESIDE = /^(?:total|average|mean|done|taken|unit|one|its)$/i
 
 /** Letters of quantities whose first letter they are not, or not alone. */
 const SYMBOLS = new Map(
@@ -126,7 +126,8 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
     )
     readings.push([bare, key, 0.9])
     for (const symbols of [false, true]) {
-      const letterOf = (word: string) => (symbols && SYMBOLS.get(word.toLowerCase())?.[0]) || (word[0] ?? '').toLowerCase()
+      const letterOf = (word: string) =>
+        (symbols && SYMBOLS.get(word.toLowerCase())?.[0]) || (word[0] ?? '').toLowerCase()
       readings.push([
         plain.replace(/\b[A-Z]\b/g, (letter) => letter.toLowerCase()),
         wanted.replace(LETTER_WORDS, letterOf),

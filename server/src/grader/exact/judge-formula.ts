@@ -62,7 +62,10 @@ function judgeText(
 ): Judgement | null {
   const found: Judgement[] = []
   // “m : V”
-  const plain = spokenToSymbols(withoutLabel(text)).replace(/(?<=\b[A-Za-z]|\d|\)|=.*[a-z])\s*:\s*(?=[A-Za-z]\b|\d|\(|(?<==.*)[a-z])/g, ' / ')
+  const plain = spokenToSymbols(withoutLabel(text)).replace(
+    /(?<=\b[A-Za-z]|\d|\)|=.*[a-z])\s*:\s*(?=[A-Za-z]\b|\d|\(|(?<==.*)[a-z])/g,
+    ' / ',
+  )
   const readings: [string | null, string, number][] = [
     [plain, key, plain === withoutLabel(text) ? 0.96 : 0.88],
     [isSingleCase(key) ? normalizeFormula(plain).toLowerCase() : null, normalizeFormula(key).toLowerCase(), 0.9],

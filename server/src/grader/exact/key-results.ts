@@ -27,8 +27,9 @@ export function keyResults(prompt: string, key: string): string[] {
 const RETRACTED =
   /^.*[\p{L}\d)]\s*(?:[.…,;:—–-]+\s*sorry,?\s+(?=[-−]?\d|it['’]?s\b)|[.…,;:—–-]*\s*(?:oh\s+)?(?:no,?\s+wait|wait,?\s+no|no,?\s+sorry|scratch\s+that)\b|[.…,;—–]+\s*no(?=\s*[,:]))[,:.]?\s*(?=\S)/isu
 
-const AFTERTHOUGHT = /^([^,;?=]+?),\s+(?!(?:so|then|no|not|nor|or|wait|maybe|actually|sorry|thus|and)\b)(?=[a-z])([^=?]+)$/su
-const ASIDE = /^(.*\S)\s*\((?:=|[^()]*\p{L}{3})[^()]*\)\s*\.?$/su
+const AFTERTHOUGHT =
+  /^([^,;?=]+?),\s+(?!(?:so|then|no|not|nor|or|wait|maybe|actually|sorry|thus|and)\b)(?=[a-z])([^=?]+)$/su
+const ASIDE = /^(.*\S)\s*\((?:=|[^()]*(?:\p{L}{3}|\d\s*[+*·×]\s*\d))[^()]*\)\s*\.?$/su
 const LAST_STEP = /^.*[\d=<>].*(?:,\s+|[-–]>\s*|→\s*)((?!.*\b(?:or|not)\b)[^,?]*\d[^,?]*)$/su
 
 /** “1789, the republic came later”, “2³ · 5 (= 8 · 5)”, “−2x < 6, −3 < x”: what is said first, and where it ends. */

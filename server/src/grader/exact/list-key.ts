@@ -32,7 +32,10 @@ export function listKeyKind(prompt: string, key: string): 'set' | 'ordered_list'
   const members = membersOf(key)
   const short = members.every((member) => member.split(/\s+/).length <= LONG_MEMBER)
   if (members.length < 2 || members.length > 12 || !short || /[.?!]\s+\S/.test(key)) return null
-  if ((members.length > 2 && ORDERED.test(prompt)) || (/\bin\s+th(?:is|at)\s+order\b/i.test(prompt) && !/[[({]/.test(key)))
+  if (
+    (members.length > 2 && ORDERED.test(prompt)) ||
+    (/\bin\s+th(?:is|at)\s+order\b/i.test(prompt) && !/[[({]/.test(key))
+  )
     return 'ordered_list'
   if (members.length > 2 && SEQUENCE.test(prompt) && members.every((member) => readQuantity(member) !== null))
     return 'ordered_list'

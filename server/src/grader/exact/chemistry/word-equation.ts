@@ -9,12 +9,12 @@ const CONDITION = /^(?:light|sunlight|heat|energy|atp|enzymes?|chlorophyll|yeast
 
 const sidesOf = (text: string): string[][] =>
   text
-    .replace(/\([^()]*\)/g, ' ')
+    .replace(/\((?:\s*\+|[^()]*\p{Ll}{3})[^()]*\)/gu, ' ')
     .split(MAKES)
     .map((side) =>
       side
         .split(/\s*(?:\+|&|,|\band\b|\bwith\b|\bplus\b)\s*/)
-        .map((one) => one.replace(/^\W*(?:the\s+)?|\W+$/g, ''))
+        .map((one) => one.replace(/^\W*(?:the\s+)?|[\s.,;]+$/g, ''))
         .filter((one) => one !== ''),
     )
 
@@ -32,6 +32,8 @@ export function judgeWordEquation(_: string, accepted: string[], answer: string)
   const own = wanted.flat()
   const extra = given.flat().filter((one) => !CONDITION.test(one) && !own.some((other) => sameMember(other, one)))
   if (found(0, 1).length + found(1, 0).length > 0) return exactJudgement(0, 0.8, 'exact_wrong')
-  const share = Math.max(0, matched.length - extra.length) / own.filter((one) => !CONDITION.test(one) || matched.includes(one)).length
+  const share =
+    Math.max(0, matched.length - extra.length) /
+    own.filter((one) => !CONDITION.test(one) || matched.includes(one)).length
   return listJudgement(share, matched, [], share === 1 ? 0.88 : 0.75)
 }

@@ -98,8 +98,14 @@ function judgeQuantified(key: string, answer: string): Judgement {
   const predicates = /[A-Z]\w/
   const changed =
     quantifiers(given) === quantifiers(wanted) &&
-    (/[<≤]/.test(wanted) ? !/¬/.test(given) && only(given, /./gu) === only(wanted, /./gu) : predicates.test(wanted) && predicates.test(given) && !same(/[¬∧∨→]/g))
-  return exactJudgement(turned || changed ? 0 : 0.5, turned || changed ? 0.7 : UNSURE, turned || changed ? 'exact_wrong' : 'unclear')
+    (/[<≤]/.test(wanted)
+      ? !/¬/.test(given) && only(given, /./gu) === only(wanted, /./gu)
+      : predicates.test(wanted) && predicates.test(given) && !same(/[¬∧∨→]/g))
+  return exactJudgement(
+    turned || changed ? 0 : 0.5,
+    turned || changed ? 0.7 : UNSURE,
+    turned || changed ? 'exact_wrong' : 'unclear',
+  )
 }
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`

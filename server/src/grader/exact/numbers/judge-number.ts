@@ -21,10 +21,6 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
     // A comma for the key's point.
     const decimal =
       key.decimals === 3 && /\d,\d{3}(?!\d)/.test(answer) ? answer.replace(/(\d),(\d{3})(?!\d)/, '$1.$2') : undefined
-    // “1914/18”
-    const years = /\d{4}\s*[-–]\s*\d{4}/.test(text)
-      ? answer.replace(/\b(\d\d)(\d\d)\s*[/–-]\s*(\d\d)\b(?!\d)/, '$1$2–$1$3')
-      : undefined
     // “24 of the 30 passed”
     const part =
       key.form === 'integer' ? /^(.*\d)\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?\d+\b/s.exec(answer)?.[1] : undefined
@@ -34,11 +30,11 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
       : undefined
     // “£1102.50, which is £102.50 of interest”
     const first = /^(.*\d.*?),?\s+(?:which|that)\s+is\s(?!not\b)/s.exec(answer)?.[1]
-    return [answer, exact, rounded, decimal, years, money, part, first]
+    return [answer, exact, rounded, decimal, money, part, first]
       .filter((said) => said !== undefined)
       .map((said) => {
         const judgement = judgeAgainst(key, text, prompt, requirements, said)
-        const unsure = said === rounded || said === decimal || said === first || (said === years && years !== answer)
+        const unsure = said === rounded || said === decimal || said === first
         return unsure ? { ...judgement, confidence: Math.min(judgement.confidence, 0.75) } : judgement
       })
   })

@@ -19,7 +19,10 @@ export interface PromptRequirements {
 const FORMS: [RegExp, PromptRequirements['form']][] = [
   [/\b(?:standard\s+(?:index\s+)?form|scientific\s+notation)\b/i, 'standard'],
   [/\bmixed\s+number\b/i, 'mixed'],
-  [/\ba\s?√\s?b\b|\bas\s+small\s+as\s+possible\b|\b(?:simplest\s+(?:form|terms)|lowest\s+terms|simplify|simplified)\b/i, 'simplest'],
+  [
+    /\ba\s?√\s?b\b|\bas\s+small\s+as\s+possible\b|\b(?:simplest\s+(?:form|terms)|lowest\s+terms|simplify|simplified)\b/i,
+    'simplest',
+  ],
   [/\bas\s+an?\s+(?:\w+\s+)?fraction\b/i, 'fraction'],
   [/\bas\s+a\s+decimal\b/i, 'decimal'],
   [/\bin\s+terms\s+of\s+(?:π|pi)\b|\bin\s+surd\s+form\b|\bexact\s+(?:\w+)\b|\bin terms of π/i, 'exact'],

@@ -25,7 +25,13 @@ export function alignAnswer(answer: string, parts: readonly Part[]): (string | u
   if (all && parts.length === 2 && !SEPARATOR.test(all)) return parts.map(() => trimmed(all))
   if (parts.every(({ labels }) => labels.length === 0))
     return parts.map(({ value }) => (/\d/.test(value) ? answer.replace(/[(),;]/g, ' , ') : answer))
-  const told = answer.replace(/^\W*\(\s*[a-z](?:\s*[,;|]\s*[a-z])+\s*\)\s*=\s*/, '')
+  const told = answer
+    .replace(/^\W*\(\s*[a-z](?:\s*[,;|]\s*[a-z])+\s*\)\s*=\s*/, '')
+    .replace(/\ban?\s+(\p{L}{4,})/giu, (all, word: string) =>
+      parts.some(({ labels: [label = ''], value }) => /^\d+$/.test(value) && label.startsWith(word))
+        ? `1 ${word}`
+        : all,
+    )
   return byCodes(told, parts) ?? byLabels(told, parts) ?? byNames(told, parts) ?? inOrder(told, parts)
 }
 
@@ -118,7 +124,9 @@ function byNames(answer: string, parts: readonly Part[]): (string | undefined)[]
   if (each && named === all.size) {
     for (const { mentions, rest } of found) if (mentions[0]) said[mentions[0].part] = rest
     // What has no name is meant for the others, in their order.
-    const others = found.filter(({ mentions, rest }) => mentions.length === 0 && !/^\d+\s+\p{L}{4,}$/u.test(rest)).map(({ rest }) => rest)
+    const others = found
+      .filter(({ mentions, rest }) => mentions.length === 0 && !/^\d+\s+\p{L}{4,}$/u.test(rest))
+      .map(({ rest }) => rest)
     const open = said.flatMap((text, i) => (text === undefined ? [i] : []))
     if (others.length === open.length) for (const [i, at] of open.entries()) said[at] = others[i]
     return said
@@ -140,7 +148,9 @@ function mentionsIn(text: string, parts: readonly Part[], names: readonly string
   const mentions: Mention[] = []
   let rest = ''
   let end = 0
-  for (const match of text.matchAll(/(?<![\p{L}\d])(?:y-)?(\p{L}[\p{L}\p{M}]*)(?:[⁺⁻]|\+(?=\s|$))?(?![\p{L}])/gu)) {
+  for (const match of text.matchAll(
+    /(?<![\p{L}\d])(?:y-)?(\p{L}[\p{L}\p{M}]*)(?:[⁺⁻⁰]|[+0](?=[\s,]|$))?(?![\p{L}])/gu,
+  )) {
     const part = partOf(match[1] ?? '', parts, names)
     if (part === null) continue
     const [from, to] = [match.index, match.index + match[0].length]

@@ -169,7 +169,7 @@ function answeredMembers(key: string[], kind: Kind, prompt: string, answer: stri
     told.length === 1 &&
     prompt
       .toLowerCase()
-      .match(/\p{L}{3,}/gu)
+      .match(/\p{L}{2,}/gu)
       ?.includes(plain(told[0] ?? ''))
   return repeated ? members.slice(1) : members
 }

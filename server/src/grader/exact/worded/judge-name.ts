@@ -47,7 +47,7 @@ const plainName = (text: string): string =>
 
 /** Words, numbers and Roman numerals of a name. */
 const wordsOf = (plain: string): string[] =>
-  (plain.match(/\b\p{L}+ty-\p{L}+|\p{L}+(?:['’]\p{L}+)*|\d+(?:st|nd|rd|th)?/gu) ?? []).filter(
+  (plain.match(/\b\p{L}+ty-\p{L}+|\p{L}+(?:['’]\p{L}+)*|\d+(?:st|nd|rd|th|s\b)?/gu) ?? []).filter(
     (word) => !/^(?:the|an?|of|and|de|la|le|von|van|in|to)$/i.test(word),
   )
 
@@ -140,14 +140,18 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     const missing = telling.filter((_, i) => pairs[i] === undefined)
     const kin = (word: string) =>
       given.some(
-        (other) => /^\p{Ll}.{6}/u.test(word) && !/(?:an|en|yn)(?:e|ol|al|one)$/.test(word) && other.slice(0, 6).toLowerCase() === word.slice(0, 6).toLowerCase(),
+        (other) =>
+          /^\p{Ll}.{6}/u.test(word) &&
+          !/(?:an|en|yn)(?:e|ol|al|one)$/.test(word) &&
+          other.slice(0, 6).toLowerCase() === word.slice(0, 6).toLowerCase(),
       )
     if (missing.some(kin)) return ASKS_FOR_FORM.test(prompt) ? exactJudgement(0, OTHER_NAME, 'exact_wrong') : null
     if (missing.some((word) => [...synonymsOf(stemOf(word.toLowerCase()))].some((other) => terms.has(other))))
       return null
     // “Sommes” where the question says “nous”.
     const told = missing.every((word) => known.has(stemOf(word.toLowerCase())))
-    if (matched > 0 && others.length === 0) return exactJudgement(told ? 1 : 0.5, told ? 0.75 : UNSURE, told ? 'exact_right' : 'unclear')
+    if (matched > 0 && others.length === 0)
+      return exactJudgement(told ? 1 : 0.5, told ? 0.75 : UNSURE, told ? 'exact_right' : 'unclear')
     return others.length > MOST_WORDS ? null : exactJudgement(0, matched > 0 ? 0.75 : OTHER_NAME, 'exact_wrong')
   }
   const slipped = telling.some((word, i) => compareWords(word, pairs[i] ?? '') === 'slip')
@@ -171,6 +175,8 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const first = key.words[0]?.[0]?.toLowerCase()
   if (
     before !== undefined &&
+    // “Lew Tolstoi” is written as abroad.
+    !(slipped && before.length > 1 && before[0]?.toLowerCase() === first) &&
     (before.length === 1 ? before.toLowerCase() !== first : spellingSimilarity(key.words[0] ?? '', before) < 0.7) &&
     (rest.includes(before) || before.length === 1) &&
     /^\p{Lu}/u.test(before) &&

@@ -7,7 +7,14 @@ const PRONOUN = /^(?:yo|tú|él|ella|nosotros|vosotros|ellos|ellas|usted|ustedes
 const MOST_WORDS = 6
 
 const wordsOf = (text: string): string[] =>
-  (text.replace(/['’]m\b/g, ' am').replace(/['’](?:re)\b/g, ' are').match(/[\p{L}\p{M}]+|\d+/gu) ?? []).map(spelling).filter((word) => !PRONOUN.test(word))
+  (
+    text
+      .replace(/['’]m\b/g, ' am')
+      .replace(/['’](?:re)\b/g, ' are')
+      .match(/[\p{L}\p{M}]+|\d+/gu) ?? []
+  )
+    .map(spelling)
+    .filter((word) => !PRONOUN.test(word))
 
 /** A short sentence by its words, to the letter: one wrong is half of it. Null where none is to be translated. */
 export function judgeTranslation(prompt: string, accepted: string[], answer: string): Judgement | null {

@@ -32,8 +32,9 @@ const consonantsOf = (word: string): string =>
 /** Of names from other alphabets, as English, German or French write them: “Gorbachev”, “Gorbatschow”. */
 const transliterated = (word: string): string =>
   word
-    .replace(/tsch|tch|cz|kh|ch/g, 'c')
+    .replace(/tsch|tch/g, 'c')
     .replace(/sch|sh/g, 's')
+    .replace(/cz|kh|ch/g, 'c')
     .replace(/w|ff$/g, 'v')
     .replace(/[jy]/g, 'i')
     .replace(/ii/g, 'i')
