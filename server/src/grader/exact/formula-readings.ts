@@ -2,6 +2,7 @@ import { isStopWord } from '../text/terms.ts'
 import { isFormulaName, normalizeFormula } from './normalize-formula.ts'
 import { digitsForWords } from './numbers/number-words.ts'
 import { numeralOf } from './numbers/numerals.ts'
+import known from './worded/names.json' with { type: 'json' }
 
 /** A derivative's or a function's name before its value: `dy/dx =`, `f'(x) =`, `∫2x dx =`. */
 const LABEL =
@@ -51,15 +52,7 @@ const LETTER = /(?<![A-Za-z])[A-Za-z](?![A-Za-z]{2})|[A-Za-z]/g
 const BESIDE = /^(?:total|average|mean|done|taken|unit|one|its)$/i
 
 /** Letters of quantities whose first letter they are not, or not alone. */
-const SYMBOLS = new Map(
-  `current i, displacement s d x, momentum p, charge q, speed v u c, velocity v u, density rho, wavelength lambda, period t,
-  frequency f nu, distance s d x, extension x, exports x, imports m, income y, output y, gdp y, spending g, expenditure g,
-  potential v u phi, voltage v u, resistance r, work w e, energy e w q, heat q, light c, weight w f g, gravity g, amount n,
-  number n, concentration c, radius r, diameter d, circumference c u, perimeter p, area a, base b g, height h, temperature t
-  theta, acceleration a, efficiency eta, constant r k c g, angle theta alpha, gradient m, slope m, intercept b c, ro rho, roh rho`
-    .split(/,\s+/)
-    .map((one): [string, string[]] => [one.split(' ')[0] ?? '', one.split(/\s+/).slice(1)]),
-)
+const SYMBOLS = new Map(Object.entries<string[]>(known.quantities))
 
 /** Words of a run that tell one letter stand for it: “the total mass”, “government spending”. Null where a run tells none, or two. */
 export function wordsToSymbols(text: string, key: string): string | null {

@@ -1,13 +1,10 @@
 import { isStopWord } from '../../text/terms.ts'
+import known from '../worded/names.json' with { type: 'json' }
 import { compareNames } from '../worded/same-name.ts'
 import { isCode, type Part, SEPARATOR } from './read-parts.ts'
 
 /** Other names of what is often asked for; letters in their usual meaning. */
-const ALSO: readonly string[][] =
-  `slope gradient m, intercept axis c b, mean average x̄, median md, maximum max largest highest greatest,
-  minimum min smallest lowest least, remainder rest r, quotient q, width breadth w, length l, height h, amplitude a, radius r`
-    .split(/,\s+/)
-    .map((names) => names.split(' '))
+const ALSO: readonly string[][] = known.values
 const CONNECTORS =
   /^(?:[\s:=→>,;.–—]|-(?=\D)|\b(?:is|are|was|has|have|for|of|in|by|to|from|the|an?|with|as|goes|go|will|and|so)\b)+|(?:[\s:=→,;–—-]|\b(?:is|are|was|for|of|in|by|to|from|the|as|were)\b)+$/giu
 const ASIDE = /(?<=\S\s*)\([^()]*(?:\p{L}{2}|\d{4})[^()]*\)/gu

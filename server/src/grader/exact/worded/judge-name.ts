@@ -7,6 +7,7 @@ import { expandAbbreviations, isInitials } from '../list-members.ts'
 import { readStance } from '../notation/read-stance.ts'
 import { numeralOf, romanValue } from '../numbers/numerals.ts'
 import { mentionsIn, subscriptsDown, thingNamed } from './named-things.ts'
+import known from './names.json' with { type: 'json' }
 import { compareNames } from './same-name.ts'
 
 const SURE = 0.92
@@ -28,11 +29,7 @@ const FILLER =
   /^(?:its|it|is|was|called|named|name|known|answer|think|believe|because|must|would|capital|symbol|yes|so|maybe|probably)$/i
 const EITHER = /\bor\b|\/|\?|\beither\b|\bmaybe\b/i
 /** Latin names of metals' ions. */
-const IONS = new Map(
-  'ferrous iron(II), ferric iron(III), cuprous copper(I), cupric copper(II), stannous tin(II), stannic tin(IV), plumbous lead(II), plumbic lead(IV), mercurous mercury(I), mercuric mercury(II)'
-    .split(', ')
-    .map((pair): [string, string] => [pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? '']),
-)
+const IONS = new Map(Object.entries(known.ions))
 
 /** “Ferric” is “iron(III)”, and what stands in the brackets a number. */
 const plainName = (text: string): string =>

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../text/terms.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { spelling } from './judge-name.ts'
 
@@ -6,21 +7,16 @@ const TRANSLATES = /\btranslat\w+\b/i
 const PRONOUN = /^(?:yo|tú|él|ella|nosotros|vosotros|ellos|ellas|usted|ustedes|io|lui|lei|noi|voi|loro|ego|nos)$/
 const MOST_WORDS = 6
 
-const wordsOf = (text: string): string[] =>
-  (
-    text
-      .replace(/['’]m\b/g, ' am')
-      .replace(/['’](?:re)\b/g, ' are')
-      .match(/[\p{L}\p{M}]+|\d+/gu) ?? []
-  )
+const words = (text: string): string[] =>
+  wordsOf(text)
     .map(spelling)
     .filter((word) => !PRONOUN.test(word))
 
 /** A short sentence by its words, to the letter: one wrong is half of it. Null where none is to be translated. */
 export function judgeTranslation(prompt: string, accepted: string[], answer: string): Judgement | null {
-  const keys = accepted.map(wordsOf)
+  const keys = accepted.map(words)
   if (!TRANSLATES.test(prompt) || keys.some((key) => key.length < 2 || key.length > MOST_WORDS)) return null
-  const given = wordsOf(answer)
+  const given = words(answer)
   return bestJudgement(
     keys.map((key) => {
       if (key.join(' ') === given.join(' ')) return exactJudgement(1, 0.895, 'exact_right')
