@@ -109,10 +109,6 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
   const readings: [string, string, number][] = []
   // “The square root of A over π” may be of all that follows.
   if (/\bsqrt [^(]/.test(plain)) readings.push([plain.replace(/\bsqrt (?!\()(.+)$/, 'sqrt($1)'), key, 0.8])
-  // “Work done over time taken”
-  const told = plain.replace(/\b(?:the|an?|its|of|total|average|done|\w{3,}(?:ed|en))\b/gi, ' ')
-  const lettered = told === plain ? null : wordsToSymbols(told, key)
-  if (lettered) readings.push([lettered, key, 0.85])
   if (words.size > 0) {
     const bare = plain.replace(/[a-z]+/gi, (word) =>
       !words.has(word.toLowerCase()) && (isStopWord(word.toLowerCase()) || FILLER.test(word)) ? ' ' : word,
@@ -143,8 +139,6 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
   if (/_Delta/.test(plain + wanted)) {
     const bare = wanted.replace(/_Delta/g, '')
     readings.push([plain.replace(/_Delta/g, ''), bare, /_Delta/.test(plain) ? 0.85 : 0.6])
-    const told = wordsToSymbols(plain.replace(/\b(?:the|change|in|of)\b/g, ' '), bare)
-    if (told) readings.push([told, bare, 0.8])
   }
   // The diameter for the radius.
   if (/\bpi\b/.test(wanted) && /r/.test(wanted) && !/\bd/.test(wanted) && /d/.test(plain))

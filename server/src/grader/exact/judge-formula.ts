@@ -171,9 +171,8 @@ function formulaCandidatesIn(answer: string): string[] {
   const [, told = '', letter = '', stands = ''] =
     /^(.*=.*?),?\s+(?:with|where)\s+([A-Za-z])\s*=\s*([^=]+)$/s.exec(text) ?? []
   const whole = told.replace(new RegExp(`(?<![A-Za-z\\\\])${letter || '$'}(?![A-Za-z_])`, 'g'), ` (${stands.trim()}) `)
-  const exact = /^(.*\w.*?)\s*(?:≈|\\approx(?![a-z]))/s.exec(text)?.[1]
   const reasoned = text.replace(/(?<=\S),?\s+(?:because|since)\b.*$/s, '')
-  const all = [text, reasoned, whole, ...(exact ? [exact] : []), ...lines, ...tails, ...within, ...shortened]
+  const all = [text, reasoned, whole, ...lines, ...tails, ...within, ...shortened]
     .map((one) => one.trim())
     .filter((one) => one !== '')
   return [...new Set(all)].slice(0, 40)
