@@ -81,31 +81,27 @@ const QUANTIFIED: [RegExp, string][] = [
 /** By its signs, in LaTeX or words: other quantifiers, a missing “not” or another connective say something else; the rest may be told in other ways. */
 function judgeQuantified(key: string, answer: string): Judgement {
   const [wanted = '', given = ''] = [key, answer].map((text) =>
-    QUANTIFIED.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text).replace(
-      /(\w)([>≥])(\w)/g,
-      (_, left: string, sign: string, right: string) => `${right}${sign === '>' ? '<' : '≤'}${left}`,
-    ),
+    QUANTIFIED.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text)
+      .replace(/(\w)>(\w)/g, '$2<$1')
+      .replace(/(\w)≥(\w)/g, '$2≤$1'),
   )
-  const only = (text: string, signs: RegExp) => (text.match(signs) ?? []).sort().join()
-  const same = (signs: RegExp) => only(wanted, signs) === only(given, signs)
+  const same = (signs: RegExp) => {
+    const [one, other] = [wanted, given].map((text) => (text.match(signs) ?? []).sort().join())
+    return one === other
+  }
   const quantifiers = (text: string) => (text.match(/[∀∃]/g) ?? []).join('')
-  const ANDS = /^[^→∨↔<≤=>≥]*$/
   // Of “P(x) ∧ ¬Q(x)” the order is free.
-  const commuted = ANDS.test(wanted + given) && wanted[0] === given[0] && same(/¬?\p{L}+/gu) && same(/[¬∧∀∃]/g)
-  if (wanted === given || commuted) return exactJudgement(1, 0.85, 'exact_right')
-  const turned =
-    quantifiers(given) !== '' && quantifiers(given) !== quantifiers(wanted) && !/¬[∀∃]/.test(`${wanted}${given}`)
-  const predicates = /[A-Z]\w/
-  const changed =
-    quantifiers(given) === quantifiers(wanted) &&
-    (/[<≤]/.test(wanted)
-      ? !/¬/.test(given) && only(given, /./gu) === only(wanted, /./gu)
-      : predicates.test(wanted) && predicates.test(given) && !same(/[¬∧∨→]/g))
-  return exactJudgement(
-    turned || changed ? 0 : 0.5,
-    turned || changed ? 0.7 : UNSURE,
-    turned || changed ? 'exact_wrong' : 'unclear',
-  )
+  const commutes = !/[→∨↔<≤=>≥]/.test(wanted + given) && wanted[0] === given[0]
+  if (wanted === given || (commutes && same(/¬?\p{L}+/gu) && same(/[¬∧∀∃]/g)))
+    return exactJudgement(1, 0.85, 'exact_right')
+  const compares = /[<≤]/.test(wanted)
+  const wrong =
+    quantifiers(given) === quantifiers(wanted)
+      ? compares
+        ? !/¬/.test(given) && same(/./gu)
+        : /[A-Z]\w.*\n.*[A-Z]\w/.test(`${wanted}\n${given}`) && !same(/[¬∧∨→]/g)
+      : quantifiers(given) !== '' && !/¬[∀∃]/.test(wanted + given)
+  return wrong ? exactJudgement(0, 0.7, 'exact_wrong') : exactJudgement(0.5, UNSURE, 'unclear')
 }
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`

@@ -36,14 +36,7 @@ const SMALLER = new Map([
 ])
 
 export function scanQuantities(whole: string, options: ScanOptions = {}): Scan {
-  const text = digitsForWords(
-    plainMath(
-      whole
-        .slice(0, LONGEST)
-        .replace(/#/g, ' ')
-        .replace(/\b(\d+):(\d\d)\s*h(?:ours)?\b/g, '$1 h $2 min'),
-    ),
-  )
+  const text = digitsForWords(plainMath(whole.slice(0, LONGEST).replace(/#/g, ' ')))
   const quantities: WrittenQuantity[] = []
   let skeleton = ''
   let at = 0
