@@ -30,7 +30,7 @@ const RETRACTED =
 const AFTERTHOUGHT =
   /^([^,;?=]+?),\s+(?!(?:so|then|no|not|nor|or|wait|maybe|actually|sorry|thus|and)\b)(?=[a-z])([^=?]+)$/su
 const ASIDE = /^(.*\S)\s*\((?:=|[^()]*(?:\p{L}{3}|\d\s*[+*·×]\s*\d))[^()]*\)\s*\.?$/su
-const LAST_STEP = /^.*[\d=<>].*(?:,\s+|[-–]>\s*|→\s*)((?!.*\b(?:or|not)\b)[^,?]*\d[^,?]*)$/su
+const LAST_STEP = /^.*[\d=<>].*(?:,\s+|[-–]>\s*|→\s*)((?!(?:which|that)\b|.*\b(?:or|not)\b)[^,?]*\d[^,?]*)$/su
 
 /** “1789, the republic came later”, “2³ · 5 (= 8 · 5)”, “−2x < 6, −3 < x”: what is said first, and where it ends. */
 export function otherClaims(answer: string): string[] {
