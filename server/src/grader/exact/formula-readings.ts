@@ -49,7 +49,7 @@ export const restoreExponents = (text: string): string => text.replace(/(?<=[A-Z
 const LETTER_WORDS = /[A-Za-z]{3,}/g
 const WORDS = /(?<![A-Za-z_])[A-Za-z]{3,}(?:\s+[A-Za-z]{2,})*(?![A-Za-z_])/g
 const LETTER = /(?<![A-Za-z])[A-Za-z](?![A-Za-z]{2})|[A-Za-z]/g
-const BESIDE = /^(?:total|average|mean|done|taken|unit|one|its)$/i
+const BESIDE = /^(?:total|average|mean|done|taken|unit|one|its|changes?)$/i
 
 /** Letters of quantities whose first letter they are not, or not alone. */
 const SYMBOLS = new Map(Object.entries<string[]>(known.quantities))
@@ -63,7 +63,7 @@ export function wordsToSymbols(text: string, key: string): string | null {
     (SYMBOLS.get(word) ?? []).concat(word.charAt(0)).flatMap((name) => letters.get(name) ?? [])
   let told = 0
   let clear = true
-  const plain = normalizeFormula(text)
+  const plain = normalizeFormula(text.replace(/['’]s\b/g, ''))
   const net = letters.has('x') && letters.has('m') ? plain.replace(/\bnet exports\b|\bNX\b/gi, '(X - M)') : plain
   const symbols = net.replace(WORDS, (run) => {
     const words = run.split(/\s+/).filter((word) => !isStopWord(word.toLowerCase()) && !BESIDE.test(word))
@@ -108,7 +108,10 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
   const wanted = normalizeFormula(key)
   const readings: [string, string, number][] = []
   // “The square root of A over π” may be of all that follows.
-  if (/\bsqrt [^(]/.test(plain)) readings.push([plain.replace(/\bsqrt (?!\()(.+)$/, 'sqrt($1)'), key, 0.8])
+  if (/\bsqrt [^(]/.test(plain)) {
+    const rooted = plain.replace(/\bsqrt (?!\()(.+)$/, 'sqrt($1)')
+    readings.push([wordsToSymbols(rooted, key) ?? rooted, key, 0.8])
+  }
   if (words.size > 0) {
     const bare = plain.replace(/[a-z]+/gi, (word) =>
       !words.has(word.toLowerCase()) && (isStopWord(word.toLowerCase()) || FILLER.test(word)) ? ' ' : word,
@@ -138,7 +141,8 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
     }
   if (/_Delta/.test(plain + wanted)) {
     const bare = wanted.replace(/_Delta/g, '')
-    readings.push([plain.replace(/_Delta/g, ''), bare, /_Delta/.test(plain) ? 0.85 : 0.6])
+    const told = plain.replace(/_Delta/g, '')
+    readings.push([wordsToSymbols(told, bare) ?? told, bare, told === plain ? 0.6 : 0.85])
   }
   // The diameter for the radius.
   if (/\bpi\b/.test(wanted) && /r/.test(wanted) && !/\bd/.test(wanted) && /d/.test(plain))

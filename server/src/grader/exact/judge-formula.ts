@@ -37,6 +37,9 @@ export function judgeFormula(prompt: string, accepted: string[], answer: string)
 
 function judgeAgainst(prompt: string, key: string, answer: string): Judgement {
   const words = wordsIn(key)
+  // “ATC = TC/Q”: one name.
+  const name = /^\s*([A-Z]{3,5})\s*=/.exec(key)?.[1]
+  if (name) words.add(name.toLowerCase())
   const wanted = readRelation(withoutLabel(key), words)
   const given = formulaCandidatesIn(answer)
   const bare = (text: string) => normalizeFormula(text).replace(/\s+/g, '')
@@ -63,7 +66,7 @@ function judgeText(
   const found: Judgement[] = []
   // “m : V”
   const plain = spokenToSymbols(withoutLabel(text)).replace(
-    /(?<=\b[A-Za-z]|\d|\)|=.*[a-z])\s*:\s*(?=[A-Za-z]\b|\d|\(|(?<==.*)[a-z])/g,
+    /(?<=\b[A-Za-z]|\d|\)|=.*[a-z])\s*:\s*(?=[A-Za-zΔ]\b|\d|\(|(?<==.*)[a-z])/g,
     ' / ',
   )
   const readings: [string | null, string, number][] = [

@@ -2,7 +2,7 @@ import { membersOf } from './list-members.ts'
 import { readQuantity } from './quantity.ts'
 
 export const ORDERED =
-  /\b(?:in\s+(?:the\s+)?(?:correct\s+|right\s+|chronological\s+|ascending\s+|descending\s+|increasing\s+|decreasing\s+|alphabetical\s+)?(?:order|sequence)|arrange|rank|from\s+(?:the\s+)?(?:smallest|largest|lowest|highest|least|most|first|oldest|newest|nearest|shortest|longest|lightest|heaviest|slowest|fastest|weakest|strongest))\b/i
+  /\b(?:principal\s+parts|in\s+(?:the\s+)?(?:correct\s+|right\s+|chronological\s+|ascending\s+|descending\s+|increasing\s+|decreasing\s+|alphabetical\s+)?(?:order|sequence)|arrange|rank|from\s+(?:the\s+)?(?:smallest|largest|lowest|highest|least|most|first|oldest|newest|nearest|shortest|longest|lightest|heaviest|slowest|fastest|weakest|strongest))\b/i
 const SEQUENCE = /\b(?:traversal|(?:in|pre|post)-?order|terms|sequence|next\s+\w+\s+numbers?)\b/i
 /** “The three states of matter” are all of them; “three gases” may be any. */
 const ASKS_FOR_ALL =

@@ -2,7 +2,7 @@ import { indicesDown, latexDown } from './numbers/plain-math.ts'
 
 /** Greek letters and their names, in pairs. */
 const PAIRS =
-  'π pi θ theta α alpha β beta γ gamma δ delta Δ Delta λ lambda μ mu µ mu ρ rho σ sigma φ phi ω omega Ω Omega ε epsilon τ tau η eta'.split(
+  'π pi θ theta α alpha β beta γ gamma δ delta Δ Delta λ lambda μ mu µ mu ν nu ρ rho σ sigma φ phi ω omega Ω Omega ε epsilon τ tau η eta'.split(
     ' ',
   )
 const NAMED = new Map(
@@ -51,7 +51,7 @@ export function normalizeFormula(text: string): string {
       .replace(/[{[]/g, '(')
       .replace(/[}\]]/g, ')')
       .replace(
-        /([πθα-δΔλμµρσφωΩετη])(_\w+)?/gu,
+        /([πθα-δΔλμµρνσφωΩετη])(_\w+)?/gu,
         (_, letter: string, index = '') => ` ${NAMED.get(letter) ?? letter}${index} `,
       )
       .replace(/(?<![A-Za-z])(sin|cos|tan)\s*\^\(?-1\)?/g, 'arc$1')

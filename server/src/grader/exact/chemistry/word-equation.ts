@@ -31,7 +31,8 @@ export function judgeWordEquation(_: string, accepted: string[], answer: string)
   const matched = [...found(0, 0), ...found(1, 1)]
   const own = wanted.flat()
   const extra = given.flat().filter((one) => !CONDITION.test(one) && !own.some((other) => sameMember(other, one)))
-  if (found(0, 1).length + found(1, 0).length > 0) return exactJudgement(0, 0.8, 'exact_wrong')
+  if ([...found(0, 1), ...found(1, 0)].some((one) => !matched.includes(one)))
+    return exactJudgement(0, 0.8, 'exact_wrong')
   const share =
     Math.max(0, matched.length - extra.length) /
     own.filter((one) => !CONDITION.test(one) || matched.includes(one)).length

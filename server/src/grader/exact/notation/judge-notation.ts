@@ -92,7 +92,7 @@ function judgeQuantified(key: string, answer: string): Judgement {
   const quantifiers = (text: string) => (text.match(/[∀∃]/g) ?? []).join('')
   // Of “P(x) ∧ ¬Q(x)” the order is free.
   const commutes = !/[→∨↔<≤=>≥]/.test(wanted + given) && wanted[0] === given[0]
-  if (wanted === given || (commutes && same(/¬?\p{L}+/gu) && same(/[¬∧∀∃]/g)))
+  if (wanted === given || (commutes && same(/¬?[A-Z]\w/g) && same(/[¬∧∀∃]/g)))
     return exactJudgement(1, 0.85, 'exact_right')
   const compares = /[<≤]/.test(wanted)
   const wrong =

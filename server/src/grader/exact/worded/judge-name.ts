@@ -17,7 +17,8 @@ const MOST_WORDS = 4
 const LONGEST_ANSWER = 14
 /** Of a word's forms every letter counts. */
 export const ASKS_FOR_FORM =
-  /\b(?:tense|participle|preterite|plural|singular|conjugat\w+|verb|past|infinitive|comparative|superlative|spell\w*)\b/i
+  /\b(?:tense|participle|preterite|plural|singular|conjugat\w+|verb|past|infinitive|comparative|superlative|principal\s+parts|spell\w*)\b/i
+const PRONOUN = /^(?:i|you|he|she|it|we|they|ich|du|er|sie|es|wir|ihr|je|tu|il|elle|nous|vous|ils|elles)$/i
 /** Asks for what something is called. */
 const ASKS = /\b(?:what|which|who|whom|whose|where|name|identify|state|give|called|term|word)\b/i
 const ASKS_FOR_PERSON =
@@ -146,7 +147,9 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     if (missing.some((word) => [...synonymsOf(stemOf(word.toLowerCase()))].some((other) => terms.has(other))))
       return null
     // “Sommes” where the question says “nous”.
-    const told = missing.every((word) => known.has(stemOf(word.toLowerCase())))
+    const told = missing.every(
+      (word) => PRONOUN.test(word) || new RegExp(String.raw`(?<!\p{L})${word}(?!\p{L})`, 'iu').test(prompt),
+    )
     if (matched > 0 && others.length === 0)
       return exactJudgement(told ? 1 : 0.5, told ? 0.75 : UNSURE, told ? 'exact_right' : 'unclear')
     return others.length > MOST_WORDS ? null : exactJudgement(0, matched > 0 ? 0.75 : OTHER_NAME, 'exact_wrong')
