@@ -3,7 +3,6 @@ import { bestJudgement, exactJudgement, type Judgement, listJudgement, UNSURE } 
 import {
   expandAbbreviations,
   expandInitials,
-  integerRun,
   membersOf,
   membersWithin,
   sameMember,
@@ -101,9 +100,6 @@ function judgeAgainst(
   }
   if (kind === 'numbers' && given.map(plain).join('') === key.map(plain).join(''))
     return exactJudgement(0.25, UNSURE, 'unclear')
-  // “3, 4, 5, 6” for “2, 3, 4, 5”
-  const shifted = kind === 'numbers' && given.length === key.length && key.length > 2 && placed === 0
-  if (shifted && row.slice(1).every((its, i) => its[i])) return exactJudgement(0, SURE_OF_WHOLE, 'exact_wrong')
   const complete = given.length === key.length && row.every((its) => its.some((is) => is))
   if (!ordered && complete && !IN_ORDER.test(prompt) && !ARROW.test(text))
     return ANY_ORDER.test(prompt) ? exactJudgement(1, 0.88, 'exact_right') : exactJudgement(0.5, UNSURE, 'unclear')
@@ -179,8 +175,6 @@ function numbersIn(answer: string, key: string[], prompt: string): string[] {
   const text = digitsForWords(plainMath(answer.replace(/(?<=\d\s*)\([^()]*\p{L}{2}[^()]*\)/gu, ' ')))
   // “2.8.8.2”
   if (/^\W*\d+(?:[./:]\d+){2,}\W*$/.test(text)) return text.match(/\d+/g) ?? []
-  const run = integerRun(text, key)
-  if (run) return run
   const labelled = text.match(/\p{L}\w*\s*=\s*-?[\d.]+\s*(?::|→|->)\s*(?=-?[.\d])/gu) ?? []
   const cleaned = text
     .replace(/\p{L}\w*\s*\([^()]*\)\s*[=:]/gu, ' ')
