@@ -50,7 +50,9 @@ export const CHEMISTRY: Notation<Written> = {
     // “N=O”, “H–F”: one formula with its bonds.
     const single = key.reaction.sides.length === 1
     const bare = single ? answer.replace(/(?<=[A-Z][a-z]?\d?)[=≡–-](?=[A-Z])/gu, '') : answer
-    if (!blanks) return reactionsIn(bare)
+    const told = reactionsIn(bare)
+    // Not as sure as without them.
+    if (!blanks) return bare === answer ? told : { ...told, skeleton: `${told.skeleton} with bonds` }
     let next = 0
     const sides = key.reaction.sides.map((side) => side.map((one) => ({ ...one, count: Number(counts[next++]) })))
     return { skeleton: '#0#', found: [{ text: answer, reaction: { sides } }] }
