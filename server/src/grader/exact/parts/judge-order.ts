@@ -1,12 +1,6 @@
 import { wordsOf } from '../../text/terms.ts'
 import { bestJudgement, exactJudgement, type Judgement, listJudgement, UNSURE } from '../judgement.ts'
-import {
-  expandAbbreviations,
-  expandInitials,
-  membersOf,
-  membersWithin,
-  sameMember,
-} from '../list-members.ts'
+import { expandAbbreviations, expandInitials, membersOf, membersWithin, sameMember } from '../list-members.ts'
 import { judgeNumber } from '../numbers/judge-number.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
