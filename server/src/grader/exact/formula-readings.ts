@@ -2,6 +2,7 @@ import { isStopWord } from '../text/terms.ts'
 import { isFormulaName, normalizeFormula } from './normalize-formula.ts'
 import { digitsForWords } from './numbers/number-words.ts'
 import { numeralOf } from './numbers/numerals.ts'
+import known from './worded/names.json' with { type: 'json' }
 
 /** A derivative's or a function's name before its value: `dy/dx =`, `f'(x) =`, `∫2x dx =`. */
 const LABEL =
@@ -11,24 +12,28 @@ export const withoutLabel = (text: string): string => text.replace(LABEL, '')
 
 /** “a squared plus b squared equals c squared”, “half m v squared”. */
 export const spokenToSymbols = (text: string): string =>
-  digitsForWords(text)
+  digitsForWords(text.replace(/,\s*(?=(?:plus|minus|times)\b)|\b(?:the\s+)?bracket\b/gi, ' '))
     .replace(/\b(?:the\s+)?(sine|cosine|tangent)\s+of\b/gi, (_, name: string) => ` ${name.slice(0, 3).toLowerCase()} `)
     .replace(/\bto\s+the\s+(\p{L}+th|third)\b/giu, (all, ordinal) => `^${numeralOf(ordinal) ?? all}`)
     .replace(/\blog(?:arithm)?\s+(?:to\s+)?(?:the\s+)?base\s+(\w+)\s+of\b/gi, 'log_$1')
     .replace(/(?<=\d\/\d+)\s+of\b/g, ' * ')
     .replace(/\b(?:the\s+)?natural\s+log(?:arithm)?(?:\s+of)?\b/gi, ' ln ')
     .replace(/\b(?:the\s+)?absolute\s+value\s+of\s+(\w+)/gi, ' abs($1) ')
-    .replace(/,\s*(?=(?:plus|minus|times)\b)/gi, ' ')
+    .replace(/\b(?:the\s+)?(squ|cub)(?:are|e)\s+of\s+(?:the\s+)?([\p{L}]+)/giu, '$2 $1ared')
     .replace(/\s*\bsquared\b/gi, '^2 ')
-    .replace(/\s*\bcubed\b/gi, '^3 ')
+    .replace(/\b(sin|cos|tan)(?:e|ine|gent)?\s*\^2\s+(?:of\s+)?/gi, (_, name: string) => `${name.toLowerCase()}^2 `)
+    .replace(/\s*\bcub(?:ed|ared)\b/gi, '^3 ')
     .replace(/\b(?:multiplied\s+by|times)\b/gi, '*')
     .replace(/\b(?:divided\s+by|over|per)\b/gi, '/')
     .replace(/\b(?:the\s+)?product\s+of\s+(.+?)\s+and\s+/gi, ' $1 * ')
     .replace(/\b(?:the\s+)?(?:quotient|ratio)\s+of\s+(.+?)\s+(?:and|to)\s+/gi, ' $1 / ')
-    .replace(/\b(?:the\s+)?sum\s+of\s+(.+?)\s+and\s+/gi, ' $1 + ')
+    .replace(/\b(?:the\s+)?sum\s+of\s+(.+?)\s+and\s+(?:the\s+)?(\w+)/gi, ' ($1 + $2) ')
     .replace(/\bplus\b/gi, '+')
     .replace(/\bminus\b/gi, '-')
-    .replace(/\b(?:is\s+equal\s+to|equals?)\b/gi, '=')
+    .replace(/\b(?:the\s+)?difference\s+(?:of|between)\s+(.+?)\s+and\s+/gi, ' $1 - ')
+    .replace(/\b(?:the\s+)?reciprocal\s+of\b/gi, ' 1 / ')
+    .replace(/\b(?:twice|double)\b/gi, ' 2 * ')
+    .replace(/\b(?:is\s+(?:equal\s+to|defined\s+as|given\s+by)|equals?)\b/gi, '=')
     .replace(/^([^=]*?)\bis\b(?=[^=]*[*/+][^=]*$)/i, '$1=')
     .replace(/\bto\s+the\s+(?:power\s+(?:of\s+)?)?([\w.]+)(?:\s+power)?/gi, '^($1)')
     .replace(/\b(?:the\s+)?(log|ln|sin|cos|tan|sqrt)\s+of\b/gi, ' $1 ')
@@ -42,41 +47,35 @@ export const spokenToSymbols = (text: string): string =>
 export const restoreExponents = (text: string): string => text.replace(/(?<=[A-Za-z)])(\d)(?![\d.])/g, '^$1')
 
 const LETTER_WORDS = /[A-Za-z]{3,}/g
+const WORDS = /(?<![A-Za-z_])[A-Za-z]{3,}(?:\s+[A-Za-z]{2,})*(?![A-Za-z_])/g
+const LETTER = /(?<![A-Za-z])[A-Za-z](?![A-Za-z]{2})|[A-Za-z]/g
+const BESIDE = /^(?:total|average|mean|done|taken|unit|one|its|changes?)$/i
 
-/** Quantities whose letter is not their first. */
-const SYMBOLS = new Map(
-  Object.entries({
-    current: 'i',
-    displacement: 's',
-    momentum: 'p',
-    charge: 'q',
-    speed: 'v',
-    velocity: 'v',
-    density: 'rho',
-    wavelength: 'lambda',
-    period: 't',
-    distance: 's',
-    extension: 'x',
-    exports: 'x',
-    imports: 'm',
-  }),
-)
+/** Letters of quantities whose first letter they are not, or not alone. */
+const SYMBOLS = new Map(Object.entries<string[]>(known.quantities))
 
-/** Each word by its first letter; null where a word fits none. */
+/** Words of a run that tell one letter stand for it: “the total mass”, “government spending”. Null where a run tells none, or two. */
 export function wordsToSymbols(text: string, key: string): string | null {
-  const letters = new Map(
-    (normalizeFormula(key).match(/(?<![A-Za-z])[A-Za-z](?![A-Za-z]{2})|[A-Za-z]/g) ?? []).map((letter) => [
-      letter.toLowerCase(),
-      letter,
-    ]),
-  )
-  for (const name of ['rho', 'lambda']) if (normalizeFormula(key).includes(name)) letters.set(name, name)
-  const words = normalizeFormula(text).match(LETTER_WORDS) ?? []
-  const named = words.filter((word) => !isFormulaName(word))
-  const letterOf = (word: string) =>
-    letters.get(SYMBOLS.get(word.toLowerCase()) ?? '') ?? letters.get((word[0] ?? '').toLowerCase())
-  if (named.length === 0 || named.some((word) => letterOf(word) === undefined)) return null
-  return normalizeFormula(text).replace(LETTER_WORDS, (word) => (isFormulaName(word) ? word : ` ${letterOf(word)} `))
+  const wanted = normalizeFormula(key)
+  const letters = new Map((wanted.match(LETTER) ?? []).map((letter) => [letter.toLowerCase(), letter]))
+  for (const name of wanted.match(/[A-Za-z]{2,}/g) ?? []) if (isFormulaName(name)) letters.set(name, name)
+  const lettersOf = (word: string) =>
+    (SYMBOLS.get(word) ?? []).concat(word.charAt(0)).flatMap((name) => letters.get(name) ?? [])
+  let told = 0
+  let clear = true
+  const plain = normalizeFormula(text.replace(/['’]s\b/g, ''))
+  const net = letters.has('x') && letters.has('m') ? plain.replace(/\bnet exports\b|\bNX\b/gi, '(X - M)') : plain
+  const symbols = net.replace(WORDS, (run) => {
+    const words = run.split(/\s+/).filter((word) => !isStopWord(word.toLowerCase()) && !BESIDE.test(word))
+    if (words.length === 0 || words.every(isFormulaName)) return run.match(/^\w+$/) ? run : ` ${words.join(' ')} `
+    const named = words.filter((word) => SYMBOLS.has(word.toLowerCase()))
+    const all = (named.length > 0 ? named : words).map((word) => lettersOf(word.toLowerCase())[0])
+    const letter = new Set(all.filter((one) => one !== undefined))
+    clear &&= letter.size === 1
+    told++
+    return ` ${[...letter][0]} `
+  })
+  return (told > 0 || net !== plain) && clear ? symbols : null
 }
 
 /** Three letters and more are a word if pronounceable: `mgh`, `nRT` and `abc` are products. */
@@ -109,18 +108,18 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
   const wanted = normalizeFormula(key)
   const readings: [string, string, number][] = []
   // “The square root of A over π” may be of all that follows.
-  if (/\bsqrt [^(]/.test(plain)) readings.push([plain.replace(/\bsqrt (?!\()(.+)$/, 'sqrt($1)'), key, 0.8])
-  // “Work done over time taken”
-  const told = plain.replace(/\b(?:the|an?|its|of|total|average|done|\w{3,}(?:ed|en))\b/gi, ' ')
-  const lettered = told === plain ? null : wordsToSymbols(told, key)
-  if (lettered) readings.push([lettered, key, 0.85])
+  if (/\bsqrt [^(]/.test(plain)) {
+    const rooted = plain.replace(/\bsqrt (?!\()(.+)$/, 'sqrt($1)')
+    readings.push([wordsToSymbols(rooted, key) ?? rooted, key, 0.8])
+  }
   if (words.size > 0) {
     const bare = plain.replace(/[a-z]+/gi, (word) =>
       !words.has(word.toLowerCase()) && (isStopWord(word.toLowerCase()) || FILLER.test(word)) ? ' ' : word,
     )
     readings.push([bare, key, 0.9])
     for (const symbols of [false, true]) {
-      const letterOf = (word: string) => (symbols && SYMBOLS.get(word.toLowerCase())) || (word[0] ?? '').toLowerCase()
+      const letterOf = (word: string) =>
+        (symbols && SYMBOLS.get(word.toLowerCase())?.[0]) || (word[0] ?? '').toLowerCase()
       readings.push([
         plain.replace(/\b[A-Z]\b/g, (letter) => letter.toLowerCase()),
         wanted.replace(LETTER_WORDS, letterOf),
@@ -142,9 +141,8 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
     }
   if (/_Delta/.test(plain + wanted)) {
     const bare = wanted.replace(/_Delta/g, '')
-    readings.push([plain.replace(/_Delta/g, ''), bare, /_Delta/.test(plain) ? 0.85 : 0.6])
-    const told = wordsToSymbols(plain.replace(/\b(?:the|change|in|of)\b/g, ' '), bare)
-    if (told) readings.push([told, bare, 0.8])
+    const told = plain.replace(/_Delta/g, '')
+    readings.push([wordsToSymbols(told, bare) ?? told, bare, told === plain ? 0.6 : 0.85])
   }
   // The diameter for the radius.
   if (/\bpi\b/.test(wanted) && /r/.test(wanted) && !/\bd/.test(wanted) && /d/.test(plain))

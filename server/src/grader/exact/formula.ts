@@ -28,7 +28,7 @@ const FUNCTIONS: Record<string, (x: number) => number> = {
   abs: Math.abs,
   not: (x) => (x > 0.5 ? 0 : 1),
 }
-const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([A-Za-z]+)(_\w+)?|([-+*/^()|]))/y
+const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([A-Za-z]+)(_(?:\d+|\w+))?|([-+*/^()|]))/y
 const LONGEST = 200
 const DEEPEST = 40
 

@@ -37,6 +37,9 @@ export function judgeFormula(prompt: string, accepted: string[], answer: string)
 
 function judgeAgainst(prompt: string, key: string, answer: string): Judgement {
   const words = wordsIn(key)
+  // “ATC = TC/Q”: one name.
+  const name = /^\s*([A-Z]{3,5})\s*=/.exec(key)?.[1]
+  if (name) words.add(name.toLowerCase())
   const wanted = readRelation(withoutLabel(key), words)
   const given = formulaCandidatesIn(answer)
   const bare = (text: string) => normalizeFormula(text).replace(/\s+/g, '')
@@ -61,9 +64,13 @@ function judgeText(
   text: string,
 ): Judgement | null {
   const found: Judgement[] = []
-  const plain = spokenToSymbols(withoutLabel(text))
+  // “m : V”
+  const plain = spokenToSymbols(withoutLabel(text)).replace(
+    /(?<=\b[A-Za-z]|\d|\)|=.*[a-z])\s*:\s*(?=[A-Za-zΔ]\b|\d|\(|(?<==.*)[a-z])/g,
+    ' / ',
+  )
   const readings: [string | null, string, number][] = [
-    [plain, key, 0.96],
+    [plain, key, plain === withoutLabel(text) ? 0.96 : 0.88],
     [isSingleCase(key) ? normalizeFormula(plain).toLowerCase() : null, normalizeFormula(key).toLowerCase(), 0.9],
     [/[A-Za-z)]\d/.test(plain) && /\^|[²³]/.test(key) ? restoreExponents(plain) : null, key, 0.85],
     [wordsToSymbols(plain, key), key, 0.85],
@@ -89,7 +96,12 @@ function judgeText(
     }
     if (found.some(({ share }) => share === 1)) break
   }
-  if (!found.some(({ share }) => share === 1)) found.push(...judgeConstant(prompt, key, plain))
+  if (found.some(({ share }) => share === 1)) return bestJudgement(found)
+  found.push(...judgeConstant(prompt, key, plain))
+  // “2x/x² + 1” may mean all of it below.
+  const bracketed = plain.replace(/\/\s*([^()/=]+)$/, '/($1)')
+  const below = bracketed === plain ? null : readRelation(bracketed, words)
+  if (below && compareRelations(wanted, below) === 'same') found.push(exactJudgement(0.5, UNSURE, 'unclear'))
   return bestJudgement(found)
 }
 
@@ -162,9 +174,8 @@ function formulaCandidatesIn(answer: string): string[] {
   const [, told = '', letter = '', stands = ''] =
     /^(.*=.*?),?\s+(?:with|where)\s+([A-Za-z])\s*=\s*([^=]+)$/s.exec(text) ?? []
   const whole = told.replace(new RegExp(`(?<![A-Za-z\\\\])${letter || '$'}(?![A-Za-z_])`, 'g'), ` (${stands.trim()}) `)
-  const exact = /^(.*\w.*?)\s*(?:≈|\\approx(?![a-z]))/s.exec(text)?.[1]
   const reasoned = text.replace(/(?<=\S),?\s+(?:because|since)\b.*$/s, '')
-  const all = [text, reasoned, whole, ...(exact ? [exact] : []), ...lines, ...tails, ...within, ...shortened]
+  const all = [text, reasoned, whole, ...lines, ...tails, ...within, ...shortened]
     .map((one) => one.trim())
     .filter((one) => one !== '')
   return [...new Set(all)].slice(0, 40)

@@ -27,5 +27,18 @@ export function keyResults(prompt: string, key: string): string[] {
 const RETRACTED =
   /^.*[\p{L}\d)]\s*(?:[.…,;:—–-]+\s*sorry,?\s+(?=[-−]?\d|it['’]?s\b)|[.…,;:—–-]*\s*(?:oh\s+)?(?:no,?\s+wait|wait,?\s+no|no,?\s+sorry|scratch\s+that)\b|[.…,;—–]+\s*no(?=\s*[,:]))[,:.]?\s*(?=\S)/isu
 
+const AFTERTHOUGHT =
+  /^([^,;?=]+?),\s+(?!(?:so|then|no|not|nor|or|wait|maybe|actually|sorry|thus|and)\b)(?=[a-z])([^=?]+)$/su
+const ASIDE = /^(.*\S)\s*\((?:=|[^()]*(?:\p{L}{3}|\d\s*[+*·×]\s*\d))[^()]*\)\s*\.?$/su
+const LAST_STEP = /^.*[\d=<>].*(?:,\s+|[-–]>\s*|→\s*)((?!(?:which|that)\b|.*\b(?:or|not)\b)[^,?]*\d[^,?]*)$/su
+
+/** “1789, the republic came later”, “2³ · 5 (= 8 · 5)”, “−2x < 6, −3 < x”: what is said first, and where it ends. */
+export function otherClaims(answer: string): string[] {
+  const [, first, after = ''] = AFTERTHOUGHT.exec(answer) ?? []
+  const added = /^(?:in|on|from)\s\S+$|\p{L}{2}\W+(?!and\b)\p{L}{2}/u.test(after) && !/\b(?:or|not)\b/.test(after)
+  const [aside, last] = [ASIDE, LAST_STEP].map((pattern) => pattern.exec(answer)?.[1])
+  return [added ? first : undefined, aside, last].filter((claim) => claim !== undefined)
+}
+
 /** “240 … no wait, it's 420”: what is left after the writer took something back. */
 export const correctedAnswer = (answer: string): string => answer.replace(RETRACTED, '')

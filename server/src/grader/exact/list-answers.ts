@@ -27,9 +27,10 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
       const numeric = key.every((member) => readQuantity(member) !== null)
       const size = Math.max(1, key.length, numeric ? given.length : 0)
       const whole = Math.max(0, matched.length - extra) / size
-      // A run of whole numbers is one answer with two ends.
-      const share =
-        whole < 1 && key.length > 2 && integerRun(`${key[0]} to ${key.at(-1)}`, key) ? Math.min(0.5, whole) : whole
+      // A run of whole numbers is one answer with two ends; with both off, it is another.
+      const isRun = (all: string[]) => all.length > 2 && integerRun(`${all[0]} to ${all.at(-1)}`, all) !== null
+      const most = given.length === key.length && isRun(given) ? 0 : 0.5
+      const share = whole < 1 && isRun(key) ? Math.min(most, whole) : whole
       return listJudgement(share, matched, missing, share >= 1 ? FULL_CONFIDENCE : PARTIAL_CONFIDENCE)
     }),
   )

@@ -2,7 +2,7 @@ import { membersOf } from './list-members.ts'
 import { readQuantity } from './quantity.ts'
 
 export const ORDERED =
-  /\b(?:in\s+(?:the\s+)?(?:correct\s+|right\s+|chronological\s+|ascending\s+|descending\s+|increasing\s+|decreasing\s+|alphabetical\s+)?(?:order|sequence)|arrange|rank|from\s+(?:the\s+)?(?:smallest|largest|lowest|highest|least|most|first|oldest|newest|nearest|shortest|longest|lightest|heaviest|slowest|fastest|weakest|strongest))\b/i
+  /\b(?:principal\s+parts|in\s+(?:the\s+)?(?:correct\s+|right\s+|chronological\s+|ascending\s+|descending\s+|increasing\s+|decreasing\s+|alphabetical\s+)?(?:order|sequence)|arrange|rank|from\s+(?:the\s+)?(?:smallest|largest|lowest|highest|least|most|first|oldest|newest|nearest|shortest|longest|lightest|heaviest|slowest|fastest|weakest|strongest))\b/i
 const SEQUENCE = /\b(?:traversal|(?:in|pre|post)-?order|terms|sequence|next\s+\w+\s+numbers?)\b/i
 /** “The three states of matter” are all of them; “three gases” may be any. */
 const ASKS_FOR_ALL =
@@ -32,7 +32,10 @@ export function listKeyKind(prompt: string, key: string): 'set' | 'ordered_list'
   const members = membersOf(key)
   const short = members.every((member) => member.split(/\s+/).length <= LONG_MEMBER)
   if (members.length < 2 || members.length > 12 || !short || /[.?!]\s+\S/.test(key)) return null
-  if ((members.length > 2 && ORDERED.test(prompt)) || (/\bin\s+this\s+order\b/i.test(prompt) && !/[[({]/.test(key)))
+  if (
+    (members.length > 2 && ORDERED.test(prompt)) ||
+    (/\bin\s+th(?:is|at)\s+order\b/i.test(prompt) && !/[[({]/.test(key))
+  )
     return 'ordered_list'
   if (members.length > 2 && SEQUENCE.test(prompt) && members.every((member) => readQuantity(member) !== null))
     return 'ordered_list'

@@ -54,7 +54,7 @@ export function membersOf(whole: string, key: string[] = []): string[] {
 /** “4 to 8” where the key is whole numbers one after another. */
 export function integerRun(text: string, key: readonly string[]): string[] | null {
   const [, from, to] =
-    /^\D*?(-?\d+)\s*(?:(?:up\s+)?to|[-–]|through|(?:,\s*)?(?:\.{2,}|…)\s*,?)\s*(-?\d+)\D*$/.exec(
+    /^\D*?(-?\d+)\s*(?:(?:up\s+)?to(?:\s+and\s+including)?|[-–]|through|(?:,\s*)?(?:\.{2,}|…)\s*,?)\s*(-?\d+)\D*$/.exec(
       text.replace(/−/g, '-'),
     ) ?? []
   const [first, size] = [Number(from), Number(to) - Number(from) + 1]
@@ -99,7 +99,8 @@ export function sameMember(key: string, given: string, signs = false): boolean {
     return one !== undefined && /^(?:right|rounded)$/.test(compareQuantities(number, one))
   }
   if (singularOf(key) === singularOf(given)) return true
-  const [thing, other] = [thingNamed(key), thingNamed(given)]
+  // “Sugar (C6H12O6)”
+  const [thing, other] = [key, given].map((one) => thingNamed(one) ?? thingNamed(/\(([^()]+)\)/.exec(one)?.[1] ?? ''))
   if (thing && other) return thing.id === other.id && (!signs || thing.form === other.form)
 
   if (isInitials(given, key) || isInitials(key, given)) return true

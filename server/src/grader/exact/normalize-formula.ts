@@ -2,7 +2,7 @@ import { indicesDown, latexDown } from './numbers/plain-math.ts'
 
 /** Greek letters and their names, in pairs. */
 const PAIRS =
-  'π pi θ theta α alpha β beta γ gamma δ delta Δ Delta λ lambda μ mu µ mu ρ rho σ sigma φ phi ω omega Ω Omega ε epsilon τ tau η eta'.split(
+  'π pi θ theta α alpha β beta γ gamma δ delta Δ Delta λ lambda μ mu µ mu ν nu ρ rho σ sigma φ phi ω omega Ω Omega ε epsilon τ tau η eta'.split(
     ' ',
   )
 const NAMED = new Map(
@@ -23,6 +23,7 @@ export function normalizeFormula(text: string): string {
     .replace(/[$]/g, ' ')
     .replace(/\\var(?=epsilon|phi|theta|rho|sigma)/g, '\\')
     .replace(/\beps(?=_?\d|\b)/g, 'epsilon')
+    .replace(/\broh?(?=\s*=)/g, 'rho')
   return (
     plain
       .replace(/\\(?:cdot|times)(?![a-z])|[·×∗⋅•]/g, '*')
@@ -50,10 +51,11 @@ export function normalizeFormula(text: string): string {
       .replace(/[{[]/g, '(')
       .replace(/[}\]]/g, ')')
       .replace(
-        /([πθα-δΔλμµρσφωΩετη])(_\w+)?/gu,
+        /([πθα-δΔλμµρνσφωΩετη])(_\w+)?/gu,
         (_, letter: string, index = '') => ` ${NAMED.get(letter) ?? letter}${index} `,
       )
       .replace(/(?<![A-Za-z])(sin|cos|tan)\s*\^\(?-1\)?/g, 'arc$1')
+      .replace(/(?<![A-Za-z])(sin|cos|tan|log|ln)\s*(\([^()]*\))\s*\^/g, '($1$2)^')
       // sin²x is (sin x)².
       .replace(
         /(?<![A-Za-z])(sin|cos|tan|cot|sec|csc|log|ln)\s*\^\s*\(?\s*(\d)\s*\)?\s*(\([^()]*\)|(?:theta|alpha|beta|phi|omega|[A-Za-z])(?![A-Za-z]))/g,

@@ -144,6 +144,7 @@ export function compareQuantities(key: Quantity, given: WrittenQuantity): Number
       }),
   )
   for (const match of ['right', 'rounded', 'coarse'] as const) if (matches.includes(match)) return match
+  if (/^°\s?[NSEW]$/.test(key.unit) && matches.includes('near')) return 'rounded'
   if (bare !== 'right' && bare !== 'rounded') return matches.includes('near') ? 'near' : 'wrong'
   return matches.length > 0 ? 'scale_wrong' : 'unit_wrong'
 }

@@ -1,9 +1,6 @@
-import type { Judgement } from './judgement.ts'
+import { truthValueOf } from './choices/judge-true-false.ts'
+import { exactJudgement, type Judgement } from './judgement.ts'
 
-const VERDICTS = new Map([
-  ...['yes', 'y', 'true', 't', '✓', '✔'].map((word): [string, boolean] => [word, true]),
-  ...['no', 'n', 'false', 'f', '✗', '✘', '×'].map((word): [string, boolean] => [word, false]),
-])
 const SURE = 0.95
 
 /** “yes no”, “T, F, F”: a row of a table to fill in with verdicts, two or more; null for anything else. */
@@ -13,7 +10,7 @@ function verdictsIn(text: string): boolean[] | null {
     .split(/[\s,;|/]+/)
     .map((word) => word.replace(/[.:()]/g, ''))
     .filter((word) => word !== '')
-  const found = words.map((word) => VERDICTS.get(word))
+  const found = words.map((word) => truthValueOf(word)?.value)
   return words.length >= 2 && found.every((one) => one !== undefined) ? found : null
 }
 
@@ -23,7 +20,5 @@ export function judgeVerdicts(accepted: string[], answer: string): Judgement | n
   const given = verdictsIn(answer)
   if (keys.length === 0 || !given) return null
   const right = keys.some((key) => key.length === given.length && key.every((one, i) => one === given[i]))
-  const share = right ? 1 : 0
-  const remarks: Judgement['remarks'] = [right ? 'exact_right' : 'exact_wrong']
-  return { raw: share, share, confidence: SURE, remarks, matched: [], missing: [] }
+  return exactJudgement(right ? 1 : 0, SURE, right ? 'exact_right' : 'exact_wrong')
 }

@@ -4,7 +4,7 @@ import { judgeChoice } from '../exact/choices/judge-choice.ts'
 import { judgeTrueFalse } from '../exact/choices/judge-true-false.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
-import { correctedAnswer, keyResults } from '../exact/key-results.ts'
+import { correctedAnswer, keyResults, otherClaims } from '../exact/key-results.ts'
 import { judgeSet } from '../exact/list-answers.ts'
 import { judgeNotation } from '../exact/notation/judge-notation.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
@@ -14,6 +14,7 @@ import { judgeVerdicts } from '../exact/verdicts.ts'
 import { judgeChange } from '../exact/worded/judge-change.ts'
 import { judgeMargin, readMargin } from '../exact/worded/judge-margin.ts'
 import { judgeName } from '../exact/worded/judge-name.ts'
+import { judgeTranslation } from '../exact/worded/judge-translation.ts'
 import { rewordInKeyTerms } from '../exact/worded/named-things.ts'
 import { normalFormOf } from '../grouping/normal-form.ts'
 import { mostUntried } from '../scoring/low-confidence.ts'
@@ -169,13 +170,21 @@ export class QuestionJudge {
     if (isNonAnswer(answer) && !(kind === 'true_false' ? /[✓✔✗✘☑☒]/u : /[∅{∞]/u).test(answer))
       return zeroJudgement('dont_know', 0.95)
     const meant = kind === 'set' || kind === 'true_false' ? answer : correctedAnswer(answer)
+    const worked = judgeWorking(this.question, criterion, answer)
+    const judged = worked ?? this.#judgeShort(criterion, accepted, meant)
+    if (worked || !judged || judged.share === 1 || judged.confidence >= 0.9)
+      return judged ?? judgeCode(this.question, criterion, answer) ?? this.#text.judge(this.#placeOf(index), criterion)
+    const claims = otherClaims(meant).map((claim) => this.#judgeShort(criterion, accepted, claim))
+    const right = claims.find((one) => one?.share === 1)
+    return right ? { ...right, confidence: Math.min(right.confidence, 0.75) } : judged
+  }
+
+  #judgeShort(criterion: Criterion, accepted: string[], answer: string): Judgement | null {
+    const { kind, prompt } = this.question
     return (
-      judgeWorking(this.question, criterion, answer) ??
-      this.#judgeNotation(accepted, meant) ??
-      this.#judgeWorded(criterion, accepted, meant) ??
-      judgeExactly(kind, prompt, accepted, meant) ??
-      judgeCode(this.question, criterion, answer) ??
-      this.#text.judge(this.#placeOf(index), criterion)
+      this.#judgeNotation(accepted, answer) ??
+      this.#judgeWorded(criterion, accepted, answer) ??
+      judgeExactly(kind, prompt, accepted, answer)
     )
   }
 
@@ -192,6 +201,7 @@ export class QuestionJudge {
       judgeOrder(prompt, accepted, answer, false, criterion.points) ??
       judgeChange(prompt, accepted, answer) ??
       judgeMargin(prompt, accepted, answer) ??
+      judgeTranslation(prompt, accepted, answer) ??
       judgeName(prompt, accepted, answer)
     )
   }

@@ -47,7 +47,12 @@ export const CHEMISTRY: Notation<Written> = {
       /_{2,}|\bbalance\b/i.test(prompt) &&
       /^[\d\s,;:/-]+$/.test(answer) &&
       counts.length === key.reaction.sides.flat().length
-    if (!blanks) return reactionsIn(answer)
+    // “N=O”, “H–F”: one formula with its bonds.
+    const single = key.reaction.sides.length === 1
+    const bare = single ? answer.replace(/(?<=[A-Z][a-z]?\d?)[=≡–-](?=[A-Z])/gu, '') : answer
+    const told = reactionsIn(bare)
+    // Not as sure as without them.
+    if (!blanks) return bare === answer ? told : { ...told, skeleton: `${told.skeleton} with bonds` }
     let next = 0
     const sides = key.reaction.sides.map((side) => side.map((one) => ({ ...one, count: Number(counts[next++]) })))
     return { skeleton: '#0#', found: [{ text: answer, reaction: { sides } }] }

@@ -153,12 +153,20 @@ function unlettered(options: readonly ChoiceOption[], words: string): ChoiceOpti
   return same.length === 1 ? (same[0] ?? null) : null
 }
 
+/** “She has lived here since 2010” for “She has lived here ___ 2010”: what fills the blank. */
+function filledIn(prompt: string, answer: string): string {
+  const [, before, after] = /(\p{L}+)\s+_{2,}\s+([\p{L}\d]+)/u.exec(prompt) ?? []
+  const filled = before && new RegExp(String.raw`\b${before}\s+(.+?)\s+${after}\b`, 'iu').exec(answer)?.[1]
+  return filled || answer
+}
+
 export function judgeChoice(
   prompt: string,
   accepted: string[],
-  answer: string,
+  whole: string,
   options: ChoiceOption[] = findChoiceOptions(prompt),
 ): Judgement {
+  const answer = filledIn(prompt, whole)
   const unclear = exactJudgement(0, UNSURE, 'unclear')
   // Boxes to tick: options such as “-1” and “1”, or “E” behind the second box, are told by what is printed there alone.
   const ticked = unlettered(options, answer)

@@ -5,6 +5,7 @@ import { type Found, type Notation, onlyOne, RIGHT, WRONG } from './judge-by-not
 
 const ORDER = /(?<![A-Za-z])[OoΘθ]\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)/gu
 const NAMED: [RegExp, string][] = [
+  [/\b(?:big[\s-]*)?(?:(?:oh?|theta)\s+of|order(?:\s+of)?)\s+(\S.*)$/is, 'O($1)'],
   [/\bn\s+log\s*linear\b|\blinearithmic\b|\bquasi-?linear\b/gi, 'O(n log n)'],
   [/\bquadratic(?:ally)?\b/gi, 'O(n^2)'],
   [/\bcubic\b/gi, 'O(n^3)'],

@@ -1,3 +1,4 @@
+import { judgeWordEquation } from '../chemistry/word-equation.ts'
 import { judgeListedChoice } from '../choices/judge-choice.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
@@ -26,6 +27,7 @@ const by =
     judgeBy(notation, prompt, accepted, answer)
 
 const JUDGES = [
+  judgeWordEquation,
   judgeListedChoice,
   judgeOutput,
   by(LETTER_CODE),
@@ -63,6 +65,8 @@ const QUANTIFIED: [RegExp, string][] = [
   [/\$|\\[,;:! ]|\\(?:left|right)(?![a-z])|\\mathbb(?![a-z])|[{}]/g, ''],
   [/\\exists(?![a-z])|\bthere\s+(?:is|exists|are)\s+(?:at\s+least\s+one\s+|an?\s+|some\s+)?/gi, '∃'],
   [/\\forall(?![a-z])|\bfor\s+(?:all|every|each|any)\s+/gi, '∀'],
+  [/\breal\s+(?:numbers?\s+)?(\w)\b/g, '$1∈ℝ'],
+  [/\b(?:natural|whole)\s+(?:numbers?\s+)?(\w)\b/g, '$1∈ℕ'],
   [/\bnot\s+(?=[A-Z(])|\\(?:neg|lnot)(?![a-z])|[~!]/g, '¬'],
   [/([A-Z]\(\w\))\s+(?:is\s+not\s+true|is\s+false|does\s+not\s+hold)/g, '¬$1'],
   [/\\(?:in|isin)(?![a-z])/g, '∈'],
@@ -74,16 +78,30 @@ const QUANTIFIED: [RegExp, string][] = [
   [/\b(?:such\s+that|for\s+which|with|we\s+have|it\s+holds|holds|real|natural|number|that)\b|[\s()[\]:,.|]/g, ''],
 ]
 
-/** By its signs, in LaTeX or words; quantifiers of another kind or order say something else, and the rest may be told in other ways. */
+/** By its signs, in LaTeX or words: other quantifiers, a missing “not” or another connective say something else; the rest may be told in other ways. */
 function judgeQuantified(key: string, answer: string): Judgement {
-  const [wanted, given] = [key, answer].map((text) =>
-    QUANTIFIED.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text),
+  const [wanted = '', given = ''] = [key, answer].map((text) =>
+    QUANTIFIED.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text)
+      .replace(/(\w)>(\w)/g, '$2<$1')
+      .replace(/(\w)≥(\w)/g, '$2≤$1'),
   )
-  if (wanted === given) return exactJudgement(1, 0.85, 'exact_right')
-  const quantifiers = (text = '') => (text.match(/[∀∃]/g) ?? []).join('')
-  const turned =
-    quantifiers(given) !== '' && quantifiers(given) !== quantifiers(wanted) && !/¬[∀∃]/.test(`${wanted}${given}`)
-  return exactJudgement(turned ? 0 : 0.5, turned ? 0.7 : UNSURE, turned ? 'exact_wrong' : 'unclear')
+  const same = (signs: RegExp) => {
+    const [one, other] = [wanted, given].map((text) => (text.match(signs) ?? []).sort().join())
+    return one === other
+  }
+  const quantifiers = (text: string) => (text.match(/[∀∃]/g) ?? []).join('')
+  // Of “P(x) ∧ ¬Q(x)” the order is free.
+  const commutes = !/[→∨↔<≤=>≥]/.test(wanted + given) && wanted[0] === given[0]
+  if (wanted === given || (commutes && same(/¬?[A-Z]\w/g) && same(/[¬∧∀∃]/g)))
+    return exactJudgement(1, 0.85, 'exact_right')
+  const compares = /[<≤]/.test(wanted)
+  const wrong =
+    quantifiers(given) === quantifiers(wanted)
+      ? compares
+        ? !/¬/.test(given) && same(/./gu)
+        : /[A-Z]\w.*\n.*[A-Z]\w/.test(`${wanted}\n${given}`) && !same(/[¬∧∨→]/g)
+      : quantifiers(given) !== '' && !/¬[∀∃]/.test(wanted + given)
+  return wrong ? exactJudgement(0, 0.7, 'exact_wrong') : exactJudgement(0.5, UNSURE, 'unclear')
 }
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`
@@ -208,7 +226,7 @@ function digitsOf(text: string, { digits, prefix }: Base): string | null {
   const bare = text
     .normalize('NFKC')
     .trim()
-    .replace(/^.*(?:=|→|\b(?:answer|ans|is|so|hence|gives)\b\s*:?)\s*/is, '')
+    .replace(/^.*(?:=|→|->|\b(?:answer|ans|is|so|hence|gives)\b\s*:?)\s*/is, '')
     .replace(/\s*\(?\b(?:in\s+)?(?:binary|hex(?:adecimal)?|octal|base\s*(?:2|8|16))\b\)?\.?$/i, '')
     .replace(prefix, '')
     .replace(/^\(([^()]*)\)_?\{?(?:2|8|16)\}?$/, '$1')

@@ -12,7 +12,8 @@ export const SYMBOL: Notation<string> = {
   find(answer, key) {
     const found: string[] = []
     const skeleton = answer
-      .replace(/\\Omega(?![a-z])/g, 'Ω')
+      .replace(/^.*\bsymbol\b(?:\s+(?:is|it\s+has))?\W+(?=(?:capital\s+omega|[A-Z][a-z]?)\W*$)/s, '')
+      .replace(/\\Omega(?![a-z])|\b(?:capital\s+)?omega\b/gi, 'Ω')
       .replace(/\\mu(?![a-z])/g, 'μ')
       .replace(/#/g, ' ')
       .replace(/\([^()]*\p{L}{3}[^()]*\)/gu, ' ')

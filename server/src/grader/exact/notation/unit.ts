@@ -32,5 +32,5 @@ function unitIn(text: string): WrittenUnit | null {
   const [, name = text, sign] = /^(.+?)\s*(?:\(([^()]+)\))?\s*\.?$/.exec(text.trim()) ?? []
   const unit = readUnit(plainMath(name).trim())
   const second = sign === undefined ? unit : readUnit(plainMath(sign).trim())
-  return unit && second && sameUnit(unit, second) ? unit : null
+  return unit && second && sameUnit(unit, second) ? second : null
 }

@@ -95,9 +95,9 @@ function judgeAgainst(
       if (!fits) return exactJudgement(0, 0.75, 'exact_wrong')
       const rounded =
         key.explicit || requirements.approximate || key.decimals !== 0 || (key.measure !== null && !isCount(key))
-      return rounded && quantity && claim.understood
-        ? judgeMatch(only, key, quantity, claim, requirements)
-        : exactJudgement(0.5, UNSURE, 'unclear')
+      if (!rounded || !quantity || !claim.understood) return exactJudgement(0.5, UNSURE, 'unclear')
+      const judged = judgeMatch(only, key, quantity, claim, requirements)
+      return { ...judged, confidence: Math.min(judged.confidence, 0.85) }
     }
     case 'said':
       // The right number stands somewhere else in the answer: it may be the one that is meant.
@@ -220,6 +220,8 @@ function judgeForm(
   const converted = given.unit !== null && !stated.some(({ unit }) => unit?.written === given.unit?.written)
   if (repeats && !converted && (key.form !== given.form || given.value !== key.value))
     return exactJudgement(0, 0.7, 'exact_wrong')
+  // 2^11 for 2048
+  if (/^n\^n$/.test(given.shape) && key.form === 'integer') return exactJudgement(1, 0.6, 'exact_right')
   if (given.form === 'expression' && key.form !== 'expression') return exactJudgement(0.25, UNSURE, 'unclear')
   if (form === 'standard') {
     const mantissa = Math.abs(given.parts[0] ?? 0)

@@ -1,34 +1,9 @@
-const ONES = `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-  seventeen eighteen nineteen`.split(/\s+/)
-const TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
-const VALUES = new Map<string, number>([
-  ...ONES.map((word, i): [string, number] => [word, i]),
-  ...TENS.map((word, i): [string, number] => [word, (i + 2) * 10]),
-  ['nought', 0],
-  ['nil', 0],
-  ['fourty', 40],
-])
-const SCALES = new Map([
-  ['hundred', 100],
-  ['thousand', 1e3],
-  ['million', 1e6],
-  ['billion', 1e9],
-  ['trillion', 1e12],
-])
-const PARTS = new Map([
-  ['half', 2],
-  ['halve', 2],
-  ['third', 3],
-  ['quarter', 4],
-  ['fifth', 5],
-  ['eighth', 8],
-  ['ninth', 9],
-  ['twelfth', 12],
-  ['twentieth', 20],
-  ['hundredth', 100],
-  ['thousandth', 1000],
-  ...[4, 6, 7, 10, 11, 13, 14, 15, 16, 17, 18, 19].map((n): [string, number] => [`${ONES[n]}th`, n]),
-])
+import words from './number-words.json' with { type: 'json' }
+
+const TENS = words.tens
+const VALUES = new Map(Object.entries(words.small))
+const SCALES = new Map(Object.entries(words.scales))
+const PARTS = new Map(Object.entries(words.parts))
 const SMALL = [...VALUES.keys()].join('|')
 const SCALE = [...SCALES.keys()].join('|')
 const PART = [...PARTS.keys()].join('|')

@@ -1,17 +1,8 @@
-const ORDINALS =
-  `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
-  seventeenth eighteenth nineteenth twentieth`.split(/\s+/)
-const TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
+import words from './number-words.json' with { type: 'json' }
+
+const { ordinals: ORDINALS, tens: TENS } = words
 const ROMAN = /^(?=.)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/
-const ROMAN_DIGITS = new Map([
-  ['I', 1],
-  ['V', 5],
-  ['X', 10],
-  ['L', 50],
-  ['C', 100],
-  ['D', 500],
-  ['M', 1000],
-])
+const ROMAN_DIGITS = new Map(Object.entries({ I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 }))
 
 /** “XIV”, “14th”, “fourteenth”, “14”; null for any other word. A lone “I” is the student, and C, D, L and M are letters. */
 export function numeralOf(word: string): number | null {

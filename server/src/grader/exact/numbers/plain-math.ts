@@ -80,6 +80,7 @@ export function plainMath(text: string): string {
         /(?:° ?|\bdeg(?:rees?)? )(?:of )?(north|south|east|west|[NSEW]\b)(?:ern)?(?: latitude| longitude)?/gi,
         (_, way: string) => `°${way[0]?.toUpperCase()}`,
       )
+      .replace(/\b(\d+):(\d\d)\s*h(?:ours)?\b/g, '$1 h $2 min')
       .replace(/(?<=\d )1 ?(?=\/ ?[a-z])/gi, '')
       // “1914–18”
       .replace(/\b(1\d|20)(\d\d)( ?[-/] ?| to )(\d\d)\b(?!\s*[=\d])/g, (all, century, from, sign, to) =>

@@ -19,7 +19,10 @@ export interface PromptRequirements {
 const FORMS: [RegExp, PromptRequirements['form']][] = [
   [/\b(?:standard\s+(?:index\s+)?form|scientific\s+notation)\b/i, 'standard'],
   [/\bmixed\s+number\b/i, 'mixed'],
-  [/\b(?:simplest\s+(?:form|terms)|lowest\s+terms|simplify|simplified)\b/i, 'simplest'],
+  [
+    /\ba\s?√\s?b\b|\bas\s+small\s+as\s+possible\b|\b(?:simplest\s+(?:form|terms)|lowest\s+terms|simplify|simplified)\b/i,
+    'simplest',
+  ],
   [/\bas\s+an?\s+(?:\w+\s+)?fraction\b/i, 'fraction'],
   [/\bas\s+a\s+decimal\b/i, 'decimal'],
   [/\bin\s+terms\s+of\s+(?:π|pi)\b|\bin\s+surd\s+form\b|\bexact\s+(?:\w+)\b|\bin terms of π/i, 'exact'],
@@ -45,12 +48,12 @@ function readRequirements(prompt: string): PromptRequirements {
   const places = /(\d)\s*(?:decimal\s+places?|d\.?\s?p\b)/i.exec(plain)?.[1]
   return {
     unit: unitAsked(plain),
-    form: /\bdecimal\s+or\b|\bor\s+(?:as\s+)?(?:a\s+)?decimal\b/i.test(prompt)
+    form: /\bdecimal\s+or\b|\bor\s+(?:as\s+)?(?:an?\s+)?(?:decimal|mixed|round)/i.test(prompt)
       ? null
       : (FORMS.find(([pattern]) => pattern.test(prompt))?.[1] ?? null),
     decimalPlaces: places === undefined ? null : Number(places),
     rounds: /^\W*(?:\(?\w{1,3}\)\s*)?round\b/i.test(prompt),
-    approximate: /\b(?:approximate\w*|estimate|roughly|about\s+how|nearest)\b/i.test(prompt),
+    approximate: /\b(?:approximate\w*|estimate|roughly|about\s+how|nearest|pH)\b/i.test(prompt),
     unsigned: /\belasticit/i.test(prompt),
     stated: scanQuantities(prompt).quantities,
   }

@@ -25,7 +25,7 @@ const HEDGED =
 const HEDGED_AFTER = /^\s*(?:ish\b|or\s+so\b|-ish\b|approx\w*|roughly|or\s+thereabouts)/i
 const DOUBTED = /\?|\b(?:maybe|perhaps|probably|possibly|might|could|guess|unsure|either)\b/i
 const RESULT =
-  /\s*(?:\n+|;|\.(?=\s|$)|(?:,\s*)?\b(?:so|therefore|thus|hence|giving|gives?|gave|to\s+get|and\s+got|and\s+get|we\s+get|i\s+got|i\s+get|got|makes?|which\s+is|leaves?)\b|∴|⇒|⟹|=>|→|->)\s*/i
+  /\s*(?:\n+|;|\.(?=\s|$)|(?:,\s*)?\b(?:so|therefore|thus|hence|giving|gives?|gave|to\s+get|and\s+got|and\s+get|we\s+get|i\s+got|i\s+get|got|makes?|which\s+is|leaves?|(?:al)?together|in\s+total)\b|∴|⇒|⟹|=>|→|->)\s*/i
 const REASON = /(?<=#.*)\b(?:because|of\s+which|since|as|cuz|bc|due\s+to|given|if\s+you|when\s+you|where)\b.*$/is
 const MARKED = /\b(?:(?:final\s+)?(?:answer|ans|result|solution)s?)\b\s*(?:is|was|are|would\s+be)?\s*[:=-]*\s*(?=.*#)/gi
 const FILLER = new Set(

@@ -1,13 +1,10 @@
 import { isStopWord } from '../../text/terms.ts'
+import known from '../worded/names.json' with { type: 'json' }
 import { compareNames } from '../worded/same-name.ts'
 import { isCode, type Part, SEPARATOR } from './read-parts.ts'
 
 /** Other names of what is often asked for; letters in their usual meaning. */
-const ALSO: readonly string[][] =
-  `slope gradient m, intercept axis c b, mean average x̄, median md, maximum max largest highest greatest,
-  minimum min smallest lowest least, remainder rest r, quotient q, width breadth w, length l, height h, amplitude a, radius r`
-    .split(/,\s+/)
-    .map((names) => names.split(' '))
+const ALSO: readonly string[][] = known.values
 const CONNECTORS =
   /^(?:[\s:=→>,;.–—]|-(?=\D)|\b(?:is|are|was|has|have|for|of|in|by|to|from|the|an?|with|as|goes|go|will|and|so)\b)+|(?:[\s:=→,;–—-]|\b(?:is|are|was|for|of|in|by|to|from|the|as|were)\b)+$/giu
 const ASIDE = /(?<=\S\s*)\([^()]*(?:\p{L}{2}|\d{4})[^()]*\)/gu
@@ -25,7 +22,13 @@ export function alignAnswer(answer: string, parts: readonly Part[]): (string | u
   if (all && parts.length === 2 && !SEPARATOR.test(all)) return parts.map(() => trimmed(all))
   if (parts.every(({ labels }) => labels.length === 0))
     return parts.map(({ value }) => (/\d/.test(value) ? answer.replace(/[(),;]/g, ' , ') : answer))
-  const told = answer.replace(/^\W*\(\s*[a-z](?:\s*[,;|]\s*[a-z])+\s*\)\s*=\s*/, '')
+  const told = answer
+    .replace(/^\W*\(\s*[a-z](?:\s*[,;|]\s*[a-z])+\s*\)\s*=\s*/, '')
+    .replace(/\ban?\s+(\p{L}{4,})/giu, (all, word: string) =>
+      parts.some(({ labels: [label = ''], value }) => /^\d+$/.test(value) && label.startsWith(word))
+        ? `1 ${word}`
+        : all,
+    )
   return byCodes(told, parts) ?? byLabels(told, parts) ?? byNames(told, parts) ?? inOrder(told, parts)
 }
 
@@ -79,9 +82,12 @@ function partOf(word: string, parts: readonly Part[], names: readonly string[][]
     value.match(/\p{L}+/gu)?.some((own) => own === word || (own.length > 2 && compareNames(own, word) === 'same')),
   )
   if (isStopWord(plain) || (valued && !itself)) return null
+  const initials = names.every((own) => own.length === 1 && own[0]?.length === 1)
   const called = (name: string) =>
     compareNames(name, word) !== 'different' ||
     (plain.length > 2 && name.toLowerCase().startsWith(plain)) ||
+    // “Quantity” for Q
+    (initials && plain.length > 3 && plain.startsWith(name.toLowerCase())) ||
     // “Oxidant” for “oxidising agent”
     (plain.length > 5 && name.slice(0, 5).toLowerCase() === plain.slice(0, 5)) ||
     ALSO.some((all) => all.includes(name.toLowerCase()) && all.includes(plain))
@@ -115,7 +121,9 @@ function byNames(answer: string, parts: readonly Part[]): (string | undefined)[]
   if (each && named === all.size) {
     for (const { mentions, rest } of found) if (mentions[0]) said[mentions[0].part] = rest
     // What has no name is meant for the others, in their order.
-    const others = found.filter(({ mentions }) => mentions.length === 0).map(({ rest }) => rest)
+    const others = found
+      .filter(({ mentions, rest }) => mentions.length === 0 && !/^\d+\s+\p{L}{4,}$/u.test(rest))
+      .map(({ rest }) => rest)
     const open = said.flatMap((text, i) => (text === undefined ? [i] : []))
     if (others.length === open.length) for (const [i, at] of open.entries()) said[at] = others[i]
     return said
@@ -137,7 +145,9 @@ function mentionsIn(text: string, parts: readonly Part[], names: readonly string
   const mentions: Mention[] = []
   let rest = ''
   let end = 0
-  for (const match of text.matchAll(/(?<![\p{L}\d])(?:y-)?(\p{L}[\p{L}\p{M}]*)[⁺⁻]?(?![\p{L}])/gu)) {
+  for (const match of text.matchAll(
+    /(?<![\p{L}\d])(?:y-)?(\p{L}[\p{L}\p{M}]*)(?:[⁺⁻⁰]|[+0](?=[\s,]|$))?(?![\p{L}])/gu,
+  )) {
     const part = partOf(match[1] ?? '', parts, names)
     if (part === null) continue
     const [from, to] = [match.index, match.index + match[0].length]

@@ -1,13 +1,6 @@
 import { wordsOf } from '../../text/terms.ts'
 import { bestJudgement, exactJudgement, type Judgement, listJudgement, UNSURE } from '../judgement.ts'
-import {
-  expandAbbreviations,
-  expandInitials,
-  integerRun,
-  membersOf,
-  membersWithin,
-  sameMember,
-} from '../list-members.ts'
+import { expandAbbreviations, expandInitials, membersOf, membersWithin, sameMember } from '../list-members.ts'
 import { judgeNumber } from '../numbers/judge-number.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
@@ -31,7 +24,7 @@ const ANY_ORDER =
 const IN_ORDER =
   /\b(?:orders?|sequence|trace|table|outputs?|prints?|display\w*|pass|sort\w*|arrang\w+|shells?|electrons?|configur\w+|travers\w+|visit\w*|stages?|steps?|rows?|columns?|terms?|fill|blanks?|gaps?|list|array|stack|queue|rank|most|least)\b/i
 /** Each is asked for by itself, so each counts in its place. */
-const EACH = /\b(?:in\s+this\s+order|respectively)\b/i
+const EACH = /\b(?:in\s+th(?:is|at)\s+order|respectively)\b/i
 const TERMS = /\bterms?\b|\bnext\s+\w+\s+numbers?\b/i
 const PUTS_IN_ORDER = /\b(?:arrange|put|rank|sort|insert)\b/i
 const WHOLE = /\b(?:traversals?|prints?|outputs?|pass|queue|stack)\b/i
@@ -166,7 +159,7 @@ function answeredMembers(key: string[], kind: Kind, prompt: string, answer: stri
     told.length === 1 &&
     prompt
       .toLowerCase()
-      .match(/\p{L}{3,}/gu)
+      .match(/\p{L}{2,}/gu)
       ?.includes(plain(told[0] ?? ''))
   return repeated ? members.slice(1) : members
 }
@@ -176,8 +169,6 @@ function numbersIn(answer: string, key: string[], prompt: string): string[] {
   const text = digitsForWords(plainMath(answer.replace(/(?<=\d\s*)\([^()]*\p{L}{2}[^()]*\)/gu, ' ')))
   // “2.8.8.2”
   if (/^\W*\d+(?:[./:]\d+){2,}\W*$/.test(text)) return text.match(/\d+/g) ?? []
-  const run = integerRun(text, key)
-  if (run) return run
   const labelled = text.match(/\p{L}\w*\s*=\s*-?[\d.]+\s*(?::|→|->)\s*(?=-?[.\d])/gu) ?? []
   const cleaned = text
     .replace(/\p{L}\w*\s*\([^()]*\)\s*[=:]/gu, ' ')

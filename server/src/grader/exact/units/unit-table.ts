@@ -10,32 +10,8 @@ export interface Unit {
   offset?: number
 }
 
-const CELSIUS: Unit = { dimensions: { K: 1 }, factor: 1, offset: 273.15 }
-const FAHRENHEIT: Unit = { dimensions: { K: 1 }, factor: 5 / 9, offset: 459.67 }
-const direction = (name: string, sign: number): Unit => ({
-  dimensions: { angle: 1, [name]: 1 },
-  factor: (sign * Math.PI) / 180,
-})
 /** What a lone letter or word may mean besides: 20 C, 68 F, 20 degrees, 2 h 30 m. */
-const ALSO = new Map<string, Unit[]>(
-  Object.entries({
-    C: [CELSIUS],
-    F: [FAHRENHEIT],
-    celsius: [CELSIUS],
-    centigrade: [CELSIUS],
-    fahrenheit: [FAHRENHEIT],
-    '°': [CELSIUS],
-    degree: [CELSIUS],
-    deg: [CELSIUS],
-    m: [{ dimensions: { s: 1 }, factor: 60 }],
-    '°C': [CELSIUS],
-    '°F': [FAHRENHEIT],
-    '°N': [direction('north', 1)],
-    '°S': [direction('north', -1)],
-    '°E': [direction('east', 1)],
-    '°W': [direction('east', -1)],
-  }),
-)
+const ALSO = new Map(Object.entries(units.also).map(([name, unit]): [string, Unit[]] => [name, [unit]]))
 
 function dimensionsOf(text: string): Dimensions {
   const found: Record<string, number> = {}

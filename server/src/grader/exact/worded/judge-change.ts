@@ -21,14 +21,8 @@ const NOT_ALL_UNDERSTOOD = 0.8
 const MOST_WORDS = 2
 const MOST_QUANTITIES = 3
 /** Words besides comparatives (“lower”, “speeds up”) that give a direction. */
-const WAYS = new Map<string, 1 | -1>([
-  ...'up growth upwards extra additional warmed added adds plus sped speeds'
-    .split(' ')
-    .map((word): [string, 1] => [word, 1]),
-  ...'down loss losses reduction downwards minus deficit slow slowed slows'
-    .split(' ')
-    .map((word): [string, -1] => [word, -1]),
-])
+const UP = /^(?:up|growth|upwards|extra|additional|warmed|added|adds|plus|sped|speeds)$/
+const DOWN = /^(?:down|loss|losses|reduction|downwards|minus|deficit|slow|slowed|slows)$/
 const FACTORS: [RegExp, number][] = [
   [/\b(?:doubl\w+|twice|two\s+times)\b/i, 2],
   [/\b(?:tripl\w+|trebl\w+|three\s+times)\b/i, 3],
@@ -43,7 +37,7 @@ const RATE = /(?:\b(?:per|an?|each|every)\s+|\s?\/\s?)(?:day|week|month|year|hou
 const FILLER =
   /^(?:its|it|they|we|goes|go|went|gone|gets|get|has|been|being|change|changes|changed|will|week|weekly|month|day|year|each|every|per|total|answer|overall|there|would|amount|value|now|people|so|therefore|new|original|old|in|an?|effect|speed|direction|time|times|much|means?|which)$/
 
-export const wayOf = (word: string): 1 | -1 | 0 => WAYS.get(word) ?? directionOf(word)
+export const wayOf = (word: string): 1 | -1 | 0 => (UP.test(word) ? 1 : DOWN.test(word) ? -1 : directionOf(word))
 
 function readChange(text: string, key: string): Change {
   // “+$5” keeps its sign, “rises, 5” has none.

@@ -2,7 +2,7 @@ import known from './names.json' with { type: 'json' }
 
 export interface NamedThing {
   id: string
-  family: 'substance' | 'letter' | 'month' | 'day'
+  family: 'substance' | 'letter' | 'month' | 'day' | 'place'
   form: 'name' | 'sign'
 }
 
@@ -26,7 +26,11 @@ function dictionaryOf(): Dictionary {
     names.set(name, { id: name, family: 'letter', form: 'name' })
     for (const form of forms) if (!/[A-Z]/.test(form)) signs.set(form, { id: name, family: 'letter', form: 'sign' })
   }
-  for (const [family, list] of [['month', known.months] as const, ['day', known.days] as const])
+  for (const [family, list] of [
+    ['month', known.months],
+    ['day', known.days],
+    ['place', known.places],
+  ] as const)
     for (const forms of list) for (const form of forms) names.set(form, { id: forms[0] ?? '', family, form: 'name' })
   dictionary = { names, signs }
   return dictionary
@@ -64,7 +68,7 @@ export function mentionsIn(text: string, lone: boolean): Mention[] {
       const to = last.index + last[0].length
       const thing = names.get(plainName(plain.slice(first.index, to)))
       // “May” and “sun” are words.
-      if (!thing || (!lone && (thing.family === 'month' || thing.family === 'day'))) continue
+      if (!thing || (!lone && thing.family !== 'substance' && thing.family !== 'letter')) continue
       found.push({ thing, from: first.index, to })
       i += length - 1
       break
@@ -115,7 +119,7 @@ function saltOf(positive: (string | number)[], negative: (string | number)[]): [
     String,
   )
   const [up, down] = [Number(positive[2]), Number(negative[2])]
-  const whole = up === down ? 1 : up * down
+  const whole = up === down ? up : up * down
   const counted = (ion: string, count: number) =>
     count === 1 ? ion : /[A-Z].*[A-Z]|[A-Z]\d/.test(ion) ? `(${ion})${count}` : `${ion}${count}`
   return [`${cation} ${anion}`, counted(plus, whole / up) + counted(minus, whole / down)]

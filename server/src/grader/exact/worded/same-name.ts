@@ -29,6 +29,17 @@ const consonantsOf = (word: string): string =>
     .replace(/(.)\1/g, '$1')
     .replace(/[aeiouy]/g, '')
 
+/** Of names from other alphabets, as English, German or French write them: “Gorbachev”, “Gorbatschow”. */
+const transliterated = (word: string): string =>
+  word
+    .replace(/tsch|tch/g, 'c')
+    .replace(/sch|sh/g, 's')
+    .replace(/cz|kh|ch/g, 'c')
+    .replace(/w|ff$/g, 'v')
+    .replace(/[jy]/g, 'i')
+    .replace(/ii/g, 'i')
+    .replace(/ks|chs/g, 'x')
+
 const plainOf = (word: string): string => {
   const bare = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return FORMS.reduce((text, [pattern, form]) => text.replace(pattern, form), bare)
@@ -55,14 +66,22 @@ export function compareNames(key: string, given: string): 'same' | 'slip' | 'dif
   if (a === b || singular(a) === singular(b) || (latin(a) === latin(b) && latin(a) !== a && latin(b) !== b))
     return 'same'
   const shorter = Math.min(a.length, b.length)
+  const [name, other] = [transliterated(a), transliterated(b)]
+  if (
+    /^\p{Lu}/u.test(key) &&
+    shorter > 4 &&
+    name.replace(/[aeiou]/g, '') === other.replace(/[aeiou]/g, '') &&
+    editDistance(name, other) < 2
+  )
+    return 'slip'
   const initial = (word: string) => word.replace(/^ph/, 'f').replace(/^[ck]/, 'k').replace(/^w/, 'v')[0]
   if (initial(a) !== initial(b) || shorter < 4 || !/^\p{L}+$/u.test(a + b)) return 'different'
   const slips = slipsIn(a, b)
   if (slips > (shorter >= LONG ? 2 : 1)) return 'different'
   const [first, second] = [PREFIXES.exec(a)?.[0], PREFIXES.exec(b)?.[0]]
   if (first !== second && first !== undefined && second !== undefined) return 'different'
-  const [end, other] = [ENDINGS.exec(a)?.[0], ENDINGS.exec(b)?.[0]]
-  if (end !== other && end !== undefined && other !== undefined) return 'different'
+  const [end, ending] = [ENDINGS.exec(a)?.[0], ENDINGS.exec(b)?.[0]]
+  if (end !== ending && end !== undefined && ending !== undefined) return 'different'
   if (consonantsOf(singular(a)) === consonantsOf(singular(b)) || consonantsOf(a) === consonantsOf(b)) return 'slip'
   // “Telsa”
   const swapped = a.length === b.length && [...a].sort().join() === [...b].sort().join()

@@ -129,4 +129,9 @@ export const LOOK_ALIKES: AnswerCases[] = [
   { prompt: 'Write the codon', key: 'AUG', partial: [['aug', 0.9, 1]] },
   { prompt: 'Give the hex colour', key: '#FF0000', partial: [['ff0000', 0.9, 1]] },
   { prompt: 'Give the genotype', key: 'AaBb', partial: [['BbAa', 0.5, 1]] },
+  { prompt: 'How many pairs?', key: '23', partial: [['46, which is 23 from each parent', 0, 0.5]] },
+  { prompt: 'Name the river.', key: 'Danube', wrong: ['Rhine, not the Danube', 'Dniepr'] },
+  { prompt: 'Which city?', key: 'Monaco', wrong: ['Munich', 'Milano'] },
+  { prompt: 'Which numbers?', key: '1, 2, 3, 4', wrong: ['2, 3, 4, 5'] },
+  { prompt: 'How long?', key: '36', wrong: ['36 off, so 240 - 36 = 204'] },
 ]

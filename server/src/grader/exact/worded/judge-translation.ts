@@ -1,0 +1,29 @@
+import { wordsOf } from '../../text/terms.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
+import { spelling } from './judge-name.ts'
+
+const TRANSLATES = /\btranslat\w+\b/i
+/** Many languages leave them out. */
+const PRONOUN = /^(?:yo|tú|él|ella|nosotros|vosotros|ellos|ellas|usted|ustedes|io|lui|lei|noi|voi|loro|ego|nos)$/
+const MOST_WORDS = 6
+
+const words = (text: string): string[] =>
+  wordsOf(text)
+    .map(spelling)
+    .filter((word) => !PRONOUN.test(word))
+
+/** A short sentence by its words, to the letter: one wrong is half of it. Null where none is to be translated. */
+export function judgeTranslation(prompt: string, accepted: string[], answer: string): Judgement | null {
+  const keys = accepted.map(words)
+  if (!TRANSLATES.test(prompt) || keys.some((key) => key.length < 2 || key.length > MOST_WORDS)) return null
+  const given = words(answer)
+  return bestJudgement(
+    keys.map((key) => {
+      if (key.join(' ') === given.join(' ')) return exactJudgement(1, 0.895, 'exact_right')
+      const others = given.filter((word) => !key.includes(word))
+      const wrong = Math.max(key.filter((word) => !given.includes(word)).length, others.length)
+      const digits = wrong === 1 && /^\d+$/.test(others[0] ?? '')
+      return wrong < 2 ? exactJudgement(digits ? 0.75 : 0.5, UNSURE, 'unclear') : exactJudgement(0, 0.6, 'exact_wrong')
+    }),
+  )
+}
