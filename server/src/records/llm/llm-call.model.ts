@@ -1,5 +1,5 @@
 import type { LlmCallResult, LlmCallStart } from '../../grader/llm/llm-call-ledger.ts'
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, defineSchema, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Stored for the audit and the totals. */
 export interface LlmCallDoc
@@ -70,19 +70,13 @@ llmCallSchema.index({ summed: 1 }, { partialFilterExpression: { summed: false } 
 export const LlmCallModel = defineModel('LlmCall', llmCallSchema, 'llm_calls')
 
 /** Verbatim, and apart from the calls: deleted with its subject, while calls stay for the totals. */
-export interface LlmAnswerDoc {
-  _id: number
-  assignment_id: number | null
-  submission_id: number | null
-  raw: string
-}
-
-const llmAnswerSchema = defineSchema<LlmAnswerDoc>({
-  _id: Number,
-  assignment_id: idOrNull,
-  submission_id: idOrNull,
-  raw: { type: String, required: true },
+const llmAnswerSchema = schemaOf({
+  _id: field.id(Number),
+  assignment_id: field.nullable(Number),
+  submission_id: field.nullable(Number),
+  raw: field.required(String),
 })
+export type LlmAnswerDoc = DocOf<typeof llmAnswerSchema>
 llmAnswerSchema.index({ submission_id: 1 })
 llmAnswerSchema.index({ assignment_id: 1 })
 export const LlmAnswerModel = defineModel('LlmAnswer', llmAnswerSchema, 'llm_answers')
