@@ -45,7 +45,7 @@ export const field = { id, required, nullable, withDefault, optional, custom }
 
 type Fields = Record<string, Field<unknown, 'present' | 'absent'>>
 type TypeOf<F> = F extends Field<infer T, 'present' | 'absent'> ? T : never
-type RecordOf<F extends Fields> = {
+export type RecordOf<F extends Fields> = {
   [K in keyof F as F[K] extends Field<unknown, 'present'> ? K : never]: TypeOf<F[K]>
 } & {
   [K in keyof F as F[K] extends Field<unknown, 'present'> ? never : K]?: TypeOf<F[K]>
