@@ -2,37 +2,25 @@ import type { listAudit } from '@assay/shared/admin.ts'
 import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import type { QueryFilter } from 'mongoose'
 import { nextIds } from '../lib/database/database.ts'
-import { defineModel, defineSchema, Mixed } from '../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../lib/database/define-model.ts'
 import type { Actor } from '../lib/http/handle.ts'
 
-export interface AuditDoc {
-  _id: number
-  at: Date
-  actor_id: number
-  actor_role: string
+const auditSchema = schemaOf({
+  _id: field.id(Number),
+  at: field.required(Date),
+  actor_id: field.required(Number),
+  actor_role: field.required(String),
   /** Early entries have none. */
-  session_id?: string
+  session_id: field.optional(String),
   /** What was done, noun first: `grade.overridden`. */
-  action: string
-  subject: Record<string, number>
-  before: unknown
-  after: unknown
+  action: field.required(String),
+  subject: field.required<Record<string, number>>(Mixed),
+  before: field.custom<unknown>({ type: Mixed }),
+  after: field.custom<unknown>({ type: Mixed }),
   /** Its texts were removed with somebody's personal data. */
-  erased?: true
-}
-
-const auditSchema = defineSchema<AuditDoc>({
-  _id: Number,
-  at: { type: Date, required: true },
-  actor_id: { type: Number, required: true },
-  actor_role: { type: String, required: true },
-  session_id: String,
-  action: { type: String, required: true },
-  subject: { type: Mixed, required: true },
-  before: Mixed,
-  after: Mixed,
-  erased: Boolean,
+  erased: field.optional<true>(Boolean),
 })
+export type AuditDoc = DocOf<typeof auditSchema>
 auditSchema.index({ action: 1, at: -1 })
 auditSchema.index({ actor_id: 1, at: -1 })
 auditSchema.index({ session_id: 1, action: 1 })

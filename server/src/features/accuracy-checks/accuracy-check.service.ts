@@ -2,7 +2,7 @@ import type { AccuracyResult } from '@assay/shared/accuracy-checks.ts'
 import type { GradeHistory } from '@assay/shared/grade-history.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { nextId } from '../../lib/database/database.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { AppError, invalidInput, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { shuffled } from '../../lib/shuffled.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -91,12 +91,8 @@ export async function markAnswer(
     const question = requireQuestion(assignment, question_id)
     checkPoints(question, points)
     const missing = question.criteria.find(({ id }) => points[id] === undefined)
-    if (missing) {
-      const msg = 'Enter points for every criterion, or skip this answer.'
-      throw new AppError('validation_failed', msg, {
-        details: [{ loc: ['body', 'points', missing.id], msg, type: 'points' }],
-      })
-    }
+    const enterAll = 'Enter points for every criterion, or skip this answer.'
+    if (missing) throw invalidInput(['points', missing.id], enterAll, 'points')
   }
   const at = `answers.${position - 1}`
   await AccuracyCheckModel.updateOne(

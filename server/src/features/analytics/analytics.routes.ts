@@ -18,8 +18,7 @@ import { canTeach } from '../courses/course.policy.ts'
 import { requireCourseFor } from '../courses/course.service.ts'
 import { countEnrolled } from '../courses/enrollment-queries.ts'
 import { courseQuestionStatistics } from './course-question-statistics.ts'
-import { gradeStats } from './grade-stats.ts'
-import { rateOf } from './percent.ts'
+import { gradeStats, rateOf } from './grade-stats.ts'
 import { studentPerformances } from './student-performance.ts'
 
 export function analyticsRoutes(router: Router, { clock }: Services): void {

@@ -5,6 +5,8 @@ import { releasedScores } from '../grades/release.service.ts'
 import { cachedStats } from './analytics-cache.ts'
 import { newestReleases } from './newest-releases.ts'
 
+export const rateOf = (part: number, whole: number) => (whole === 0 ? null : percentOf({ given: part, of: whole }))
+
 export function gradeStats(courseId: number, assignmentIds: number[]): Promise<Map<number, GradeStats>> {
   let enrolled: Promise<Set<number>> | undefined
   return cachedStats(

@@ -9,9 +9,8 @@ import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
 import { listEnrolledStudents } from '../courses/enrollment-queries.ts'
 import { releasedScoresOfStudents } from '../grades/release.service.ts'
 import { submissionDatesOfStudents } from '../submissions/submission-queries.ts'
-import { gradeStats } from './grade-stats.ts'
+import { gradeStats, rateOf } from './grade-stats.ts'
 import { newestReleases } from './newest-releases.ts'
-import { rateOf } from './percent.ts'
 
 /** Not cached, as it costs no more than the page is long. */
 export async function studentPerformances(

@@ -1,7 +1,7 @@
 import type { CriterionDecision, GradeOverride } from '@assay/shared/grades.ts'
 import type { ScoredCriterion } from '@assay/shared/rules/criterion-points.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { AppError, invalidInput, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
@@ -107,11 +107,7 @@ function applyFeedbackChanges(
   return after
 }
 
-function invalidDecision(criterionId: string, msg: string): AppError {
-  return new AppError('validation_failed', msg, {
-    details: [{ loc: ['body', 'criteria', criterionId], msg, type: 'criteria' }],
-  })
-}
+const invalidDecision = (criterionId: string, msg: string) => invalidInput(['criteria', criterionId], msg, 'criteria')
 
 const auditedDecision = (grade: GradeOfSubmission) => ({
   overall_score: grade.overall_score,

@@ -47,6 +47,19 @@ export async function assignToStudent(
   }
 }
 
+/** By a match. Null also when the student has the same file already: a person decides then. */
+export async function tryAssign(
+  submission: SubmissionDoc,
+  owner: SubmissionOwner | null,
+  match: MatchReason,
+  services: Services,
+): Promise<SubmissionDoc | null> {
+  return assignToStudent(submission, owner, { match }, services).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'duplicate') return null
+    throw error
+  })
+}
+
 /** About the student who has the paper now, or else the one who had it. */
 function auditOwner(
   { student_id: was }: SubmissionDoc,

@@ -1,4 +1,3 @@
-import { AppError } from '../../lib/http/app-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -6,7 +5,7 @@ import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/
 import { findSubmissions } from '../submissions/submission-batches.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { printedForStudents } from '../transcriptions/answers.service.ts'
-import { assignToStudent } from './assign-submission.ts'
+import { tryAssign } from './assign-submission.ts'
 
 /** Only a person changes what a person said or a student has seen. */
 export const isSettled = ({ handed_in_by, student_set_by, grade }: SubmissionDoc): boolean =>
@@ -51,23 +50,13 @@ export async function matchByCodes(
     const owner = claimed || has ? null : student
     if (paper.student_id === (owner?._id ?? null)) continue
     // First away from wrong students, so that none has two meanwhile.
-    const free = paper.student_id === null ? paper : await assign(paper, null, services)
+    const free = paper.student_id === null ? paper : await tryAssign(paper, null, 'page_code', services)
     if (free && owner) wanted.push({ paper: free, owner })
   }
   for (const { paper, owner } of wanted) {
-    const given = await assign(paper, owner, services)
+    const given = await tryAssign(paper, owner, 'page_code', services)
     // A teacher may have given the student another paper at this moment.
     const papers = given ? await submissionsByStudent(assignment._id, [owner._id]) : null
-    if (given && (papers?.get(owner._id)?.length ?? 0) > 1) await assign(given, null, services)
-  }
-}
-
-/** Null where it changed meanwhile or the student has the same file already: a person decides then. */
-async function assign(paper: SubmissionDoc, owner: RosterStudent | null, services: Services) {
-  try {
-    return await assignToStudent(paper, owner, { match: 'page_code' }, services)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'duplicate') return null
-    throw error
+    if (given && (papers?.get(owner._id)?.length ?? 0) > 1) await tryAssign(given, null, 'page_code', services)
   }
 }

@@ -1,4 +1,3 @@
-import { AppError } from '../../lib/http/app-error.ts'
 import { createYielder } from '../../lib/yielder.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -8,13 +7,12 @@ import {
   cachedCourseStudents,
   loadCourseStudents,
 } from '../submissions/matching/course-students.ts'
-import type { Evidence } from '../submissions/matching/hint-evidence.ts'
 import { matchClass } from '../submissions/matching/match-class.ts'
 import type { PaperEvidence } from '../submissions/matching/paper-evidence.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { type OwnerOnPaper, ownersOnPapers } from '../transcriptions/answers.service.ts'
-import { assignToStudent } from './assign-submission.ts'
+import { assignToStudent, tryAssign } from './assign-submission.ts'
 import { isSettled } from './match-by-codes.ts'
 
 const BATCH = 500
@@ -46,8 +44,8 @@ export async function matchSubmissions(assignment: AssignmentRef, services: Serv
   const owned = await submissionsByStudent(assignment._id, [...ids])
   const taken = [...owned.keys(), ...claimed]
   const matched: SubmissionDoc[] = []
-  for (const [submission, owner] of matchClass(papers, { rosterSize: roster.length, taken })) {
-    const assigned = await tryAssign(submission, owner, services)
+  for (const [submission, { student, reason }] of matchClass(papers, { rosterSize: roster.length, taken })) {
+    const assigned = await tryAssign(submission, student, reason, services)
     if (assigned) matched.push(assigned)
   }
   return matched
@@ -62,16 +60,6 @@ export function paperEvidence(
   owner: OwnerOnPaper | undefined,
 ): PaperEvidence {
   return readPaper(owner?.hints ?? [], fileName === null ? [] : matcher.byFileName(fileName).candidates)
-}
-
-/** Null also when the student has the same file already: a person decides then. */
-async function tryAssign(submission: SubmissionDoc, { student, reason }: Evidence, services: Services) {
-  try {
-    return await assignToStudent(submission, student, { match: reason }, services)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'duplicate') return null
-    throw error
-  }
 }
 
 /** For a match by file name when the name just read is another's. Codes are decided once all papers have been read. */

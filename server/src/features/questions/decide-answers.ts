@@ -1,7 +1,7 @@
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { DecisionResult, decideAnswers } from '@assay/shared/questions.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
-import { AppError } from '../../lib/http/app-error.ts'
+import { invalidInput } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
@@ -54,8 +54,7 @@ export function checkPoints({ criteria }: Question, points: PointsByCriterion): 
     const max = most.get(id)
     const msg =
       max === undefined ? 'This question no longer has this criterion. Reload the page.' : `At most ${max} points`
-    if (max === undefined || given > max)
-      throw new AppError('validation_failed', msg, { details: [{ loc: ['body', 'points', id], msg, type: 'points' }] })
+    if (max === undefined || given > max) throw invalidInput(['points', id], msg, 'points')
   }
 }
 

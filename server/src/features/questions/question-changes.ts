@@ -4,6 +4,7 @@ import { abandonedOf, currentProcessId } from '../../cluster/processes/processes
 import { nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
+import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import type { Log } from '../../lib/log.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
@@ -13,10 +14,11 @@ import {
   type QuestionChangeDoc,
   QuestionChangeModel,
 } from '../../records/grading/question-change.model.ts'
+import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { projectAnswers, questionAnswerId } from './answer-projection.ts'
 import { type AppliedChange, applyDecision, applyGrouping } from './apply-change.ts'
-import { inTurn, turnOf } from './items/in-turn.ts'
+import { inTurn } from './items/in-turn.ts'
 import { applyItemRevision, planItemUndo } from './items/item-revision.ts'
 
 export interface ChangeOutcome extends AppliedChange {
@@ -221,6 +223,19 @@ const reversedAnswer = <T>({ submission_id, before, after }: AnswerChange<T>): A
   after: before,
 })
 
+/** Completes what was interrupted when the last process ended, and carries it to like answers. */
+export const questionChanges = (
+  { log }: Pick<Services, 'log'>,
+  carryDecisions: (assignment: AssignmentDoc, questionId: string) => Promise<void>,
+): BackgroundWork => ({
+  jobs: [],
+  async resume() {
+    const completed = await completeInterruptedChanges(log)
+    for (const { assignment, questionId } of completed) await carryDecisions(assignment, questionId)
+    if (completed.length > 0) log.info({ changes: completed.length }, 'completed decisions that were interrupted')
+  },
+})
+
 /** Returns what they were about. One that fails is left for the next start. */
 export async function completeInterruptedChanges(
   log: Pick<Log, 'error'>,
@@ -234,7 +249,7 @@ export async function completeInterruptedChanges(
       const question = assignment?.rubric?.questions.find(({ id }) => id === change.question_id)
       if (assignment && question) {
         const again = () => apply(assignment, question, change, true)
-        await ('item' in change ? inTurn(turnOf(assignment, question), again) : again())
+        await ('item' in change ? inTurn(assignment, question, again) : again())
         completed.push({ assignment, questionId: question.id })
       } else await QuestionChangeModel.deleteOne({ _id: change._id })
     } catch (error) {

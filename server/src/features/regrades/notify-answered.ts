@@ -2,6 +2,7 @@ import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
+import { notifyQuestionChanged } from '../questions/after-decision.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { type AnsweredRegrade, completeInterruptedAnswers } from './answer-regrade.ts'
 import { mailStudent } from './regrade.mails.ts'
@@ -18,14 +19,9 @@ export async function notifyAnswered(
   await notifySubmissionChanged(submission, services)
   await mailStudent(request, assignment, services)
   if (!changed) return
-  const { questionId: question_id, changeId: change_id } = changed
-  const assignment_id = assignment._id
-  services.events.emit('question_changed', {
-    assignmentId: assignment_id,
-    payload: { assignment_id, question_id, change_id },
-  })
+  notifyQuestionChanged(assignment, changed.questionId, changed.changeId, services)
   if (submission.grade?.released) await notifyReleased(assignment, submission._id, services)
-  await carryDecisions(assignment, question_id)
+  await carryDecisions(assignment, changed.questionId)
 }
 
 /** Completes answers that were interrupted when the last process ended. */

@@ -7,6 +7,7 @@ import type { TranscriptionDoc } from '../../records/submissions/transcription.m
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { fairShareKey } from '../llm/concurrency-limits.ts'
+import { notifyQuestionChanged } from '../questions/after-decision.ts'
 import type { GradingPool } from '../runs/steps/run-steps.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmission } from '../submissions/submission-grading.ts'
@@ -109,11 +110,7 @@ export function createRescoring(services: Services): Rescoring {
       const assignment = await findAssignment(assignmentId)
       if (!assignment) return
       const changed = await carryDecisions(assignment, questionId, services, signal)
-      if (changed > 0)
-        events.emit('question_changed', {
-          assignmentId,
-          payload: { assignment_id: assignmentId, question_id: questionId, change_id: null },
-        })
+      if (changed > 0) notifyQuestionChanged(assignment, questionId, null, services)
     },
   })
 

@@ -2,7 +2,7 @@ import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { PointsAmended, previewAmendment } from '@assay/shared/rubric-amendments.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { EditedQuestion } from '@assay/shared/rules/edited-rubric.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { AppError, invalidInput, notFound } from '../../lib/http/app-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
@@ -46,8 +46,7 @@ export async function requireDraft(
   return draft
 }
 
-export const invalid = (field: string, msg: string) =>
-  new AppError('validation_failed', msg, { details: [{ loc: ['body', field], msg, type: 'amendment' }] })
+export const invalid = (field: string, msg: string) => invalidInput([field], msg, 'amendment')
 
 export function criterionOf(
   rubric: Rubric | null,

@@ -17,7 +17,7 @@ import {
 } from '@assay/shared/score-rules.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { AppError } from '../../lib/http/app-error.ts'
+import { AppError, invalidInput } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
@@ -119,9 +119,7 @@ function requireFittingPenalty(assignment: AssignmentDoc, { late_penalty }: Want
   // An existing penalty may stay while other rules change or an earlier rule is restored.
   if (isDeepStrictEqual(stored, late_penalty)) return
   const message = 'A late penalty needs late work to be marked late. Choose “Mark late” for late work first, and save.'
-  throw new AppError('validation_failed', message, {
-    details: [{ loc: ['body', 'late_penalty'], msg: message, type: 'score_rules' }],
-  })
+  throw invalidInput(['late_penalty'], message, 'score_rules')
 }
 
 const CONFLICT = 'Somebody else has changed these settings meanwhile. Nothing was saved. Reload the page to see them.'
@@ -190,9 +188,7 @@ async function resolveRules(assignment: AssignmentDoc, wanted: WantedRules): Pro
   const factor = factorToFull(await bestScore(assignment))
   if (factor === null) {
     const message = 'No factor takes the best paper to 100 %: it has 100 % already, or no paper is completely graded.'
-    throw new AppError('validation_failed', message, {
-      details: [{ loc: ['body', 'adjustment'], msg: message, type: 'score_rules' }],
-    })
+    throw invalidInput(['adjustment'], message, 'score_rules')
   }
   return { adjustment: { kind: 'scale', factor }, ...others }
 }

@@ -44,6 +44,11 @@ export function invalidField(field: string, msg: string, type: string, message?:
   return new AppError('validation_failed', message, { details: [{ loc: ['body', field], msg, type }] })
 }
 
+/** The message is what is wrong at this place in the body. */
+export function invalidInput(path: string[], msg: string, type: string): AppError {
+  return new AppError('validation_failed', msg, { details: [{ loc: ['body', ...path], msg, type }] })
+}
+
 /** With locations such as `['body', 'name']`. */
 export function validationError(error: z.ZodError, where: 'body' | 'query'): AppError {
   const details = error.issues.map((issue) => ({

@@ -1,7 +1,7 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { ScoreRules } from '@assay/shared/rules/adjust-score.ts'
 import type { LateRule } from '@assay/shared/rules/dates.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 import type { RubricOrigin } from './rubric-version.model.ts'
 
 /** By its content's hash; `size` is bytes. */
@@ -59,49 +59,6 @@ export interface RetentionNotice {
   deleting?: { since: Date; papers: number }
 }
 
-export interface AssignmentDoc {
-  _id: number
-  title: string
-  course_id: number | null
-  created_by: number
-  status: 'draft' | 'published'
-  published_at: Date | null
-  /** Null: open once published. Absent in assignments from before there were dates. */
-  available_at?: Date | null
-  due_at?: Date | null
-  closes_at?: Date | null
-  late_rule?: LateRule
-  extensions?: StoredExtension[]
-  /** Absent: scores count as graded. */
-  score_rules?: StoredScoreRules
-  /** The last change that released scores have yet to follow. Absent: they have. */
-  released_scores_due?: string
-  /** Absent: names were never hidden. */
-  anonymous?: AnonymousGrading
-  /** Whether students were mailed about it. Absent or null: not requested. */
-  announcement?: 'wanted' | 'sent' | null
-  /** Unpublished with a request to clear its scores in the LMS's gradebook. */
-  clear_lms_scores?: boolean
-  blank: StoredPdf
-  key: StoredPdf
-  /** Null until the first run has read the blank and the key. */
-  rubric: Rubric | null
-  rubric_version: number
-  /** Earlier origins are in `rubric_versions`. Absent in rubrics from before versions. */
-  rubric_made?: RubricOrigin
-  /** Absent or null: nobody has confirmed the current rubric. */
-  rubric_check?: { user_id: number; at: Date } | null
-  /** Answers extracted by this rubric version or a later one are current. Absent: the current one. */
-  extraction_version?: number
-  /** Locks the assignment: no two runs grade it at once. */
-  active_run_id: number | null
-  retention_notice?: RetentionNotice
-  /** Last deletion under the retention rule. Absent: never. */
-  work_deleted_at?: Date
-  created_at: Date
-  updated_at: Date
-}
-
 /** For lists: a rubric is larger than all other fields together. */
 export type AssignmentOverview = Omit<AssignmentDoc, 'rubric'>
 
@@ -112,36 +69,49 @@ const storedPdfFields = {
   handwritten: { type: Boolean, required: true },
 }
 
-const assignmentSchema = defineSchema<AssignmentDoc>({
-  _id: Number,
-  title: { type: String, required: true },
-  course_id: { type: Number, default: null },
-  created_by: { type: Number, required: true },
-  status: { type: String, required: true },
-  published_at: { type: Date, default: null },
-  available_at: { type: Date, default: null },
-  due_at: { type: Date, default: null },
-  closes_at: { type: Date, default: null },
-  late_rule: { type: String, default: 'accept' },
-  extensions: { type: Mixed, default: [] },
-  score_rules: Mixed,
-  released_scores_due: String,
-  anonymous: Mixed,
-  announcement: { type: String, default: null },
-  clear_lms_scores: { type: Boolean, default: false },
-  blank: storedPdfFields,
-  key: storedPdfFields,
-  rubric: { type: Mixed, default: null },
-  rubric_version: { type: Number, required: true },
-  rubric_made: { type: Mixed },
-  rubric_check: { type: Mixed, default: null },
-  extraction_version: Number,
-  active_run_id: { type: Number, default: null },
-  retention_notice: Mixed,
-  work_deleted_at: Date,
-  created_at: { type: Date, required: true },
-  updated_at: { type: Date, required: true },
+const assignmentSchema = schemaOf({
+  _id: field.id(Number),
+  title: field.required(String),
+  course_id: field.nullable(Number),
+  created_by: field.required(Number),
+  status: field.required<'draft' | 'published'>(String),
+  published_at: field.nullable(Date),
+  /** Null: open once published. Absent in assignments from before there were dates. */
+  available_at: field.optional<Date | null>(Date, null),
+  due_at: field.optional<Date | null>(Date, null),
+  closes_at: field.optional<Date | null>(Date, null),
+  late_rule: field.optional<LateRule>(String, 'accept'),
+  extensions: field.optional<StoredExtension[]>(Mixed, []),
+  /** Absent: scores count as graded. */
+  score_rules: field.optional<StoredScoreRules>(Mixed),
+  /** The last change that released scores have yet to follow. Absent: they have. */
+  released_scores_due: field.optional(String),
+  /** Absent: names were never hidden. */
+  anonymous: field.optional<AnonymousGrading>(Mixed),
+  /** Whether students were mailed about it. Absent or null: not requested. */
+  announcement: field.optional<'wanted' | 'sent' | null>(String, null),
+  /** Unpublished with a request to clear its scores in the LMS's gradebook. */
+  clear_lms_scores: field.optional(Boolean, false),
+  blank: field.custom<StoredPdf>(storedPdfFields),
+  key: field.custom<StoredPdf>(storedPdfFields),
+  /** Null until the first run has read the blank and the key. */
+  rubric: field.nullable<Rubric>(Mixed),
+  rubric_version: field.required(Number),
+  /** Earlier origins are in `rubric_versions`. Absent in rubrics from before versions. */
+  rubric_made: field.optional<RubricOrigin>(Mixed),
+  /** Absent or null: nobody has confirmed the current rubric. */
+  rubric_check: field.optional<{ user_id: number; at: Date } | null>(Mixed, null),
+  /** Answers extracted by this rubric version or a later one are current. Absent: the current one. */
+  extraction_version: field.optional(Number),
+  /** Locks the assignment: no two runs grade it at once. */
+  active_run_id: field.nullable(Number),
+  retention_notice: field.optional<RetentionNotice>(Mixed),
+  /** Last deletion under the retention rule. Absent: never. */
+  work_deleted_at: field.optional(Date),
+  created_at: field.required(Date),
+  updated_at: field.required(Date),
 })
+export type AssignmentDoc = DocOf<typeof assignmentSchema>
 assignmentSchema.index({ course_id: 1, created_at: -1, _id: -1 })
 assignmentSchema.index({ created_by: 1, created_at: -1, _id: -1 })
 assignmentSchema.index({ course_id: 1, updated_at: 1 })

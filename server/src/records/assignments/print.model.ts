@@ -1,4 +1,4 @@
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Its id is in the code on its pages. */
 export interface PrintedCopyDoc {
@@ -22,41 +22,29 @@ export interface PrintedSheetDoc {
 }
 
 /** The PDF is not stored: it is drawn again from the same blank. */
-export interface PrintDoc {
-  _id: number
-  assignment_id: number
+const printSchema = schemaOf({
+  _id: field.id(Number),
+  assignment_id: field.required(Number),
   /** Of the blank as printed, since places differ on another blank. */
-  blank_hash: string
+  blank_hash: field.required(String),
   /** Of each copy. */
-  pages: number
-  names: boolean
-  double_sided: boolean
-  copies: PrintedCopyDoc[]
-  /** Absent: copies of the blank. */
-  sheet?: PrintedSheetDoc
-  made_by: number
-  at: Date
-}
-
-const printSchema = defineSchema<PrintDoc>({
-  _id: Number,
-  assignment_id: { type: Number, required: true },
-  blank_hash: { type: String, required: true },
-  pages: { type: Number, required: true },
-  names: { type: Boolean, required: true },
-  double_sided: { type: Boolean, required: true },
-  copies: [
+  pages: field.required(Number),
+  names: field.required(Boolean),
+  double_sided: field.required(Boolean),
+  copies: field.custom<PrintedCopyDoc[]>([
     {
       _id: false,
       id: { type: String, required: true },
       number: { type: Number, required: true },
       student_id: { type: Number, default: null },
     },
-  ],
-  sheet: Mixed,
-  made_by: { type: Number, required: true },
-  at: { type: Date, required: true },
+  ]),
+  /** Absent: copies of the blank. */
+  sheet: field.optional<PrintedSheetDoc>(Mixed),
+  made_by: field.required(Number),
+  at: field.required(Date),
 })
+export type PrintDoc = DocOf<typeof printSchema>
 printSchema.index({ assignment_id: 1 })
 printSchema.index({ 'copies.id': 1 })
 export const PrintModel = defineModel('Print', printSchema, 'prints')

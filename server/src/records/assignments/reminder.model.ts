@@ -1,13 +1,11 @@
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** A new due date has a new key, so it is reminded of again. */
-interface ReminderDoc {
+const reminderSchema = schemaOf({
   /** `assignment/student/due date in ms`. */
-  _id: string
-  sent_at: Date
-}
-
-const reminderSchema = defineSchema<ReminderDoc>({ _id: String, sent_at: { type: Date, required: true } })
+  _id: field.id(String),
+  sent_at: field.required(Date),
+})
 // The due date is at most a day away: after that the key is not looked up again.
 reminderSchema.index({ sent_at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
 

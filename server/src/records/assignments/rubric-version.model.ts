@@ -1,6 +1,6 @@
 import type { RubricSource } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 export interface RubricOrigin {
   by: RubricSource
@@ -22,23 +22,15 @@ export interface QuestionFingerprint {
 }
 
 /** Stored before it is replaced, and never changed. */
-export interface RubricVersionDoc {
+const versionSchema = schemaOf({
   /** `assignment/version`. */
-  _id: string
-  assignment_id: number
-  version: number
-  rubric: Rubric
-  questions: QuestionFingerprint[]
-  made: RubricOrigin
-}
-
-const versionSchema = defineSchema<RubricVersionDoc>({
-  _id: String,
-  assignment_id: { type: Number, required: true },
-  version: { type: Number, required: true },
-  rubric: { type: Mixed, required: true },
-  questions: { type: Mixed, required: true },
-  made: { type: Mixed, required: true },
+  _id: field.id(String),
+  assignment_id: field.required(Number),
+  version: field.required(Number),
+  rubric: field.required<Rubric>(Mixed),
+  questions: field.required<QuestionFingerprint[]>(Mixed),
+  made: field.required<RubricOrigin>(Mixed),
 })
+export type RubricVersionDoc = DocOf<typeof versionSchema>
 versionSchema.index({ assignment_id: 1, version: -1 })
 export const RubricVersionModel = defineModel('RubricVersion', versionSchema, 'rubric_versions')

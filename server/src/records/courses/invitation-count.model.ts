@@ -1,21 +1,15 @@
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Mails per day (UTC) that a teacher, or an LMS, has had sent to addresses of their choice. */
-export interface InvitationCountDoc {
+const invitationCountSchema = schemaOf({
   /** `user/2026-11-24`, `lms issuer/2026-11-24` */
-  _id: string
+  _id: field.id(String),
   /** Null for an LMS's. */
-  user_id: number | null
-  sent: number
-  expires_at: Date
-}
-
-const invitationCountSchema = defineSchema<InvitationCountDoc>({
-  _id: String,
-  user_id: { type: Number, default: null },
-  sent: { type: Number, required: true },
-  expires_at: { type: Date, required: true },
+  user_id: field.nullable(Number),
+  sent: field.required(Number),
+  expires_at: field.required(Date),
 })
+export type InvitationCountDoc = DocOf<typeof invitationCountSchema>
 invitationCountSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 
 export const InvitationCountModel = defineModel('InvitationCount', invitationCountSchema, 'invitation_counts')

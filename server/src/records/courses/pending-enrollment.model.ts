@@ -1,18 +1,14 @@
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
-import { type EnrollmentDoc, enrollmentFields } from './course.model.ts'
+import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
+import { enrollmentFields } from './course.model.ts'
 
 /** For an unconfirmed address's owner: confirming makes it an enrolment; until then the account sees nothing. */
-export interface PendingEnrollmentDoc extends EnrollmentDoc {
-  invited_by: number
-  /** As the teacher gave it. The account may have another one by now. */
-  email: string
-}
-
-const pendingEnrollmentSchema = defineSchema<PendingEnrollmentDoc>({
+const pendingEnrollmentSchema = schemaOf({
   ...enrollmentFields,
-  invited_by: { type: Number, required: true },
-  email: { type: String, required: true },
+  invited_by: field.required(Number),
+  /** As the teacher gave it. The account may have another one by now. */
+  email: field.required(String),
 })
+export type PendingEnrollmentDoc = DocOf<typeof pendingEnrollmentSchema>
 pendingEnrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
 pendingEnrollmentSchema.index({ user_id: 1 })
 

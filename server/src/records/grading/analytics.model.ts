@@ -1,5 +1,5 @@
 import type { QuestionStatistics } from '@assay/shared/analytics.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { defineModel, defineSchema, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 interface AnalyticsChangesDoc {
   /** `assignment/7`: its released grades. `course/3`: who is enrolled. */
@@ -42,15 +42,9 @@ export interface CachedStats<T> {
 }
 
 /** Each part since it was first requested. */
-interface AnalyticsCacheDoc {
-  _id: number
-  grades?: CachedStats<GradeStats>
-  questions?: CachedStats<QuestionStats>
-}
-
-const analyticsCacheSchema = defineSchema<AnalyticsCacheDoc>({
-  _id: Number,
-  grades: Mixed,
-  questions: Mixed,
+const analyticsCacheSchema = schemaOf({
+  _id: field.id(Number),
+  grades: field.optional<CachedStats<GradeStats>>(Mixed),
+  questions: field.optional<CachedStats<QuestionStats>>(Mixed),
 })
 export const AnalyticsCacheModel = defineModel('Figures', analyticsCacheSchema, 'analytics_figures')

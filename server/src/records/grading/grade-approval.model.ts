@@ -1,4 +1,4 @@
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** A grade as it was when it was to be approved. */
 export interface ApprovedGrade {
@@ -12,42 +12,26 @@ export interface ApprovedGrade {
 }
 
 /** Suggested grades approved at once; stored before any is changed, so that a restart completes it after a crash. */
-export interface GradeApprovalDoc {
-  _id: number
-  assignment_id: number
-  actor_id: number
-  actor_role: string
-  session_id: string
-  state: 'applying' | 'applied' | 'undoing' | 'undone'
+const approvalSchema = schemaOf({
+  _id: field.id(Number),
+  assignment_id: field.required(Number),
+  actor_id: field.required(Number),
+  actor_role: field.required(String),
+  session_id: field.required(String),
+  state: field.required<'applying' | 'applied' | 'undoing' | 'undone'>(String),
   /** Applied or undone now: one at a time for an assignment. */
-  under_way?: true
-  at: Date
+  under_way: field.optional<true>(Boolean),
+  at: field.required(Date),
   /** Absent: it was not undone. */
-  undo?: { at: Date; session_id: string }
-  grades: ApprovedGrade[]
+  undo: field.optional<{ at: Date; session_id: string }>(Mixed),
+  grades: field.required<ApprovedGrade[]>(Mixed),
   /** Sure when the person was told, but changed when they agreed. */
-  gone: number
-  done: number
-  approved: number
-  undone: number
-}
-
-const approvalSchema = defineSchema<GradeApprovalDoc>({
-  _id: Number,
-  assignment_id: { type: Number, required: true },
-  actor_id: { type: Number, required: true },
-  actor_role: { type: String, required: true },
-  session_id: { type: String, required: true },
-  state: { type: String, required: true },
-  under_way: Boolean,
-  at: { type: Date, required: true },
-  undo: Mixed,
-  grades: { type: Mixed, required: true },
-  gone: { type: Number, default: 0 },
-  done: { type: Number, default: 0 },
-  approved: { type: Number, default: 0 },
-  undone: { type: Number, default: 0 },
+  gone: field.withDefault(Number, 0),
+  done: field.withDefault(Number, 0),
+  approved: field.withDefault(Number, 0),
+  undone: field.withDefault(Number, 0),
 })
+export type GradeApprovalDoc = DocOf<typeof approvalSchema>
 approvalSchema.index({ assignment_id: 1, actor_id: 1, _id: -1 })
 approvalSchema.index({ assignment_id: 1, under_way: 1 }, { unique: true, partialFilterExpression: { under_way: true } })
 export const GradeApprovalModel = defineModel('GradeApproval', approvalSchema, 'grade_approvals')

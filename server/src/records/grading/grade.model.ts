@@ -1,7 +1,7 @@
 import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
 import type { AdjustedScore } from '@assay/shared/rules/adjust-score.ts'
 import type { Points } from '@assay/shared/rules/points.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** SHA-256 in hex: the PDF, the rubric's questions, the text read as answers. */
 export interface InputHashes {
@@ -28,20 +28,14 @@ interface SuggestionProvenance {
 }
 
 /** Under the grade's id. Stored before the grade refers to it, never changed, kept when a later one replaces it. */
-export interface GradeDetailsDoc {
-  _id: number
-  submission_id: number
-  criteria: CriterionGrade[]
+const detailsSchema = schemaOf({
+  _id: field.id(Number),
+  submission_id: field.required(Number),
+  criteria: field.required<CriterionGrade[]>(Mixed),
   /** Absent in older grades. */
-  made?: SuggestionProvenance
-}
-
-const detailsSchema = defineSchema<GradeDetailsDoc>({
-  _id: Number,
-  submission_id: { type: Number, required: true },
-  criteria: { type: Mixed, required: true },
-  made: { type: Mixed },
+  made: field.optional<SuggestionProvenance>(Mixed),
 })
+export type GradeDetailsDoc = DocOf<typeof detailsSchema>
 detailsSchema.index({ submission_id: 1 })
 export const GradeDetailsModel = defineModel('GradeDetails', detailsSchema, 'grade_details')
 
@@ -56,42 +50,27 @@ export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | '
   }
 
 /** A copy made at release, which later changes do not touch. */
-export interface ReleaseDoc {
-  _id: number
+const releaseSchema = schemaOf({
+  _id: field.id(Number),
   /** Of the grade it is a copy of. */
-  revision: number
-  assignment_id: number
-  student_id: number | null
+  revision: field.required(Number),
+  assignment_id: field.required(Number),
+  student_id: field.nullable(Number),
   /** That count; null while answers are still to be graded by hand. */
-  points: Points | null
+  points: field.nullable<Points>(Mixed),
   /** Absent or null: it is the score as graded. */
-  adjusted?: AdjustedScore | null
+  adjusted: field.optional<AdjustedScore | null>(Mixed),
   /** Of the assignment's score rules. Absent: 0. */
-  rules_version?: number
+  rules_version: field.optional(Number),
   /** The points of these answers. Absent: none. */
-  unscored_points?: number
-  feedback: string
-  feedback_by: 'ai' | 'teacher'
-  reviewed_by_teacher: boolean
-  criteria: ReleasedCriterion[]
-  released_at: Date
-}
-
-const releaseSchema = defineSchema<ReleaseDoc>({
-  _id: Number,
-  revision: { type: Number, required: true },
-  assignment_id: { type: Number, required: true },
-  student_id: { type: Number, default: null },
-  points: { type: Mixed, default: null },
-  adjusted: Mixed,
-  rules_version: Number,
-  unscored_points: Number,
-  feedback: { type: String, default: '' },
-  feedback_by: { type: String, required: true },
-  reviewed_by_teacher: { type: Boolean, required: true },
-  criteria: { type: Mixed, required: true },
-  released_at: { type: Date, required: true },
+  unscored_points: field.optional(Number),
+  feedback: field.withDefault(String, ''),
+  feedback_by: field.required<'ai' | 'teacher'>(String),
+  reviewed_by_teacher: field.required(Boolean),
+  criteria: field.required<ReleasedCriterion[]>(Mixed),
+  released_at: field.required(Date),
 })
+export type ReleaseDoc = DocOf<typeof releaseSchema>
 releaseSchema.index({ student_id: 1, assignment_id: 1 })
 releaseSchema.index({ assignment_id: 1 })
 export const ReleaseModel = defineModel('Release', releaseSchema, 'releases')

@@ -1,74 +1,48 @@
 import type { AnswerState } from '@assay/shared/questions.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** An answer of a graded paper, projected from its grade (`answer-projection.ts`), so that no paper need be opened. */
-export interface QuestionAnswerDoc {
-  /** `submission/question`. */
-  _id: string
-  assignment_id: number
-  question_id: string
-  submission_id: number
-  student_id: number | null
-  /** The grade it is projected from. */
-  grade_id: number
-  grade_revision: number
-  state: AnswerState
-  text: string
-  /** The grader's: points and 0..1. Without a `score`, it gave none. */
-  criteria: { id: string; score: number | null; max: number; confidence: number }[]
-  flagged: boolean
-  /** Flagged only because the paper's total is in doubt. Absent: no, or an older projection. */
-  total_in_doubt?: boolean
-  /** People's points; null without any. */
-  decided: Record<string, number> | null
-  decided_by: number | null
-  /** People gave points for each criterion. */
-  complete: boolean
-  /** Points typed beyond those of its rubric items. Absent in older projections: none. */
-  item_ids?: number[]
-  adjustments?: Record<string, number>
-  /** Set by a teacher, and left alone by the projection. */
-  manual_group?: string | null
-}
-
-const answerSchema = defineSchema<QuestionAnswerDoc>(
+const answerSchema = schemaOf(
   {
-    _id: String,
-    assignment_id: { type: Number, required: true },
-    question_id: { type: String, required: true },
-    submission_id: { type: Number, required: true },
-    student_id: { type: Number, default: null },
-    grade_id: { type: Number, required: true },
-    grade_revision: { type: Number, required: true },
-    state: { type: String, required: true },
-    text: { type: String, default: '' },
-    criteria: { type: Mixed, required: true },
-    flagged: { type: Boolean, required: true },
-    total_in_doubt: Boolean,
-    decided: { type: Mixed, default: null },
-    decided_by: { type: Number, default: null },
-    complete: { type: Boolean, required: true },
-    item_ids: { type: [Number], default: undefined },
-    adjustments: Mixed,
-    manual_group: String,
+    /** `submission/question`. */
+    _id: field.id(String),
+    assignment_id: field.required(Number),
+    question_id: field.required(String),
+    submission_id: field.required(Number),
+    student_id: field.nullable(Number),
+    /** The grade it is projected from. */
+    grade_id: field.required(Number),
+    grade_revision: field.required(Number),
+    state: field.required<AnswerState>(String),
+    text: field.withDefault(String, ''),
+    /** The grader's: points and 0..1. Without a `score`, it gave none. */
+    criteria: field.required<{ id: string; score: number | null; max: number; confidence: number }[]>(Mixed),
+    flagged: field.required(Boolean),
+    /** Flagged only because the paper's total is in doubt. Absent: no, or an older projection. */
+    total_in_doubt: field.optional(Boolean),
+    /** People's points; null without any. */
+    decided: field.nullable<Record<string, number>>(Mixed),
+    decided_by: field.nullable(Number),
+    /** People gave points for each criterion. */
+    complete: field.required(Boolean),
+    /** Points typed beyond those of its rubric items. Absent in older projections: none. */
+    item_ids: field.optional<number[]>([Number], undefined),
+    adjustments: field.optional<Record<string, number>>(Mixed),
+    /** Set by a teacher, and left alone by the projection. */
+    manual_group: field.optional<string | null>(String),
   },
   { minimize: false },
 )
+export type QuestionAnswerDoc = DocOf<typeof answerSchema>
 answerSchema.index({ assignment_id: 1, question_id: 1, submission_id: 1 })
 answerSchema.index({ submission_id: 1 })
 answerSchema.index({ item_ids: 1 }, { sparse: true })
 export const QuestionAnswerModel = defineModel('QuestionAnswer', answerSchema, 'question_answers')
 
-interface AnswerProjectionDoc {
-  _id: number
+const projectionSchema = schemaOf({
+  _id: field.id(Number),
   /** Papers changed before this moment are projected. */
-  until: Date
-  rubric_version: number
-}
-
-const projectionSchema = defineSchema<AnswerProjectionDoc>({
-  _id: Number,
-  until: { type: Date, required: true },
-  rubric_version: { type: Number, required: true },
+  until: field.required(Date),
+  rubric_version: field.required(Number),
 })
 export const AnswerProjectionModel = defineModel('AnswerProjection', projectionSchema, 'answer_projections')

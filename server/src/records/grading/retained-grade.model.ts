@@ -1,26 +1,18 @@
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** A released score kept after an erasure: no words, no points by criterion, no person. */
-export interface RetainedGradeDoc {
+const retainedGradeSchema = schemaOf({
   /** The id the submission had. */
-  _id: number
-  course_id: number | null
-  assignment_id: number
+  _id: field.id(Number),
+  course_id: field.nullable(Number),
+  assignment_id: field.required(Number),
   /** “Deleted student 4f2a”: the same for all scores of one person. */
-  placeholder: string
+  placeholder: field.required(String),
   /** In percent, as it was released. */
-  final_score: number
-  released_at: Date
-}
-
-const retainedGradeSchema = defineSchema<RetainedGradeDoc>({
-  _id: Number,
-  course_id: { type: Number, default: null },
-  assignment_id: { type: Number, required: true },
-  placeholder: { type: String, required: true },
-  final_score: { type: Number, required: true },
-  released_at: { type: Date, required: true },
+  final_score: field.required(Number),
+  released_at: field.required(Date),
 })
+export type RetainedGradeDoc = DocOf<typeof retainedGradeSchema>
 retainedGradeSchema.index({ assignment_id: 1, placeholder: 1 })
 
 export const RetainedGradeModel = defineModel('RetainedGrade', retainedGradeSchema, 'retained_grades')

@@ -1,5 +1,5 @@
 import type { AmendmentKind, AmendmentState } from '@assay/shared/rubric-amendments.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 import type { PointsByCriterion } from './question-change.model.ts'
 
 /** As it was when this was computed; points are by criterion. */
@@ -38,66 +38,40 @@ export interface AmendmentUndo {
 }
 
 /** Follows from a granted regrade request; stored before anything changes, so that a restart completes it. */
-export interface RubricAmendmentDoc {
-  _id: number
-  assignment_id: number
-  regrade_id: number
-  submission_id: number
-  question_id: string
-  criterion_id: string
-  kind: AmendmentKind
-  text: string
-  /** Points of the criterion. */
-  granted: number
-  /** The rubric it was computed for. */
-  rubric_version: number
-  state: AmendmentState
-  /** Applying or undoing it. Absent: none, or a failed attempt. */
-  process?: string
-  answers: AmendedAnswer[]
-  /** Papers whose points stay, and their grades. */
-  unchanged: { submission_id: number; grade_id: number }[]
-  choice: AmendmentChoice
-  /** The rubric it made. */
-  amended_version: number | null
-  /** Points of the whole question. */
-  changed: { submission_id: number; before: number | null; after: number }[]
-  skipped: number
-  created_by: number
-  created_at: Date
-  applied_at: Date | null
-  undo?: AmendmentUndo
-}
-
-const mixed = { type: Mixed, required: true }
-
-const amendmentSchema = defineSchema<RubricAmendmentDoc>(
+const amendmentSchema = schemaOf(
   {
-    _id: Number,
-    assignment_id: { type: Number, required: true },
-    regrade_id: { type: Number, required: true },
-    submission_id: { type: Number, required: true },
-    question_id: { type: String, required: true },
-    criterion_id: { type: String, required: true },
-    kind: { type: String, required: true },
-    text: { type: String, required: true },
-    granted: { type: Number, required: true },
-    rubric_version: { type: Number, required: true },
-    state: { type: String, required: true },
-    process: String,
-    answers: mixed,
-    unchanged: mixed,
-    choice: Mixed,
-    amended_version: { type: Number, default: null },
-    changed: mixed,
-    skipped: { type: Number, default: 0 },
-    created_by: { type: Number, required: true },
-    created_at: { type: Date, required: true },
-    applied_at: { type: Date, default: null },
-    undo: Mixed,
+    _id: field.id(Number),
+    assignment_id: field.required(Number),
+    regrade_id: field.required(Number),
+    submission_id: field.required(Number),
+    question_id: field.required(String),
+    criterion_id: field.required(String),
+    kind: field.required<AmendmentKind>(String),
+    text: field.required(String),
+    /** Points of the criterion. */
+    granted: field.required(Number),
+    /** The rubric it was computed for. */
+    rubric_version: field.required(Number),
+    state: field.required<AmendmentState>(String),
+    /** Applying or undoing it. Absent: none, or a failed attempt. */
+    process: field.optional(String),
+    answers: field.required<AmendedAnswer[]>(Mixed),
+    /** Papers whose points stay, and their grades. */
+    unchanged: field.required<{ submission_id: number; grade_id: number }[]>(Mixed),
+    choice: field.custom<AmendmentChoice>({ type: Mixed }),
+    /** The rubric it made. */
+    amended_version: field.nullable(Number),
+    /** Points of the whole question. */
+    changed: field.required<{ submission_id: number; before: number | null; after: number }[]>(Mixed),
+    skipped: field.withDefault(Number, 0),
+    created_by: field.required(Number),
+    created_at: field.required(Date),
+    applied_at: field.nullable(Date),
+    undo: field.optional<AmendmentUndo>(Mixed),
   },
   { minimize: false },
 )
+export type RubricAmendmentDoc = DocOf<typeof amendmentSchema>
 amendmentSchema.index({ assignment_id: 1, state: 1 })
 amendmentSchema.index({ state: 1 })
 amendmentSchema.index({ assignment_id: 1, 'changed.submission_id': 1 })

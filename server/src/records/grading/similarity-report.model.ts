@@ -1,4 +1,4 @@
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Character ranges, ends excluded, in both answers as they were read. */
 interface SharedPassageDoc {
@@ -15,31 +15,21 @@ export interface SimilarPairDoc {
 }
 
 /** Absent: nobody has asked. */
-export interface SimilarityReportDoc {
-  _id: number
-  enabled: boolean
-  /** An earlier version also stored `stopped`: what was found stays. */
-  state: 'comparing' | 'done' | 'failed' | 'stopped'
-  /** The comparison requested last: results of earlier ones do not count. */
-  wanted?: string
-  compared_at: Date | null
-  papers: number
-  pairs: SimilarPairDoc[]
-  /** By `first-second`; kept when papers are compared again. */
-  dismissed: Record<string, { by: number; at: Date }>
-}
-
-const reportSchema = defineSchema<SimilarityReportDoc>(
+const reportSchema = schemaOf(
   {
-    _id: Number,
-    enabled: { type: Boolean, required: true },
-    state: { type: String, required: true },
-    wanted: String,
-    compared_at: { type: Date, default: null },
-    papers: { type: Number, required: true },
-    pairs: { type: Mixed, required: true },
-    dismissed: { type: Mixed, required: true },
+    _id: field.id(Number),
+    enabled: field.required(Boolean),
+    /** An earlier version also stored `stopped`: what was found stays. */
+    state: field.required<'comparing' | 'done' | 'failed' | 'stopped'>(String),
+    /** The comparison requested last: results of earlier ones do not count. */
+    wanted: field.optional(String),
+    compared_at: field.nullable(Date),
+    papers: field.required(Number),
+    pairs: field.required<SimilarPairDoc[]>(Mixed),
+    /** By `first-second`; kept when papers are compared again. */
+    dismissed: field.required<Record<string, { by: number; at: Date }>>(Mixed),
   },
   { minimize: false },
 )
+export type SimilarityReportDoc = DocOf<typeof reportSchema>
 export const SimilarityReportModel = defineModel('SimilarityReport', reportSchema, 'similarity_reports')

@@ -1,65 +1,44 @@
 import type { LlmCallResult, LlmCallStart } from '../../grader/llm/llm-call-ledger.ts'
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** Stored for the audit and the totals. */
-export interface LlmCallDoc
-  extends Omit<LlmCallStart, 'most_dollars'>,
-    Omit<LlmCallResult, 'outcome' | 'raw' | 'estimated'> {
-  _id: number
+/** Stored for the audit and the totals. Most fields are those of `LlmCallStart` and `LlmCallResult`. */
+const llmCallSchema = schemaOf({
+  _id: field.id(Number),
+  identity: field.required(String),
   /** The course's own key and money, or the system's. */
-  payer: 'system' | 'course'
-  course_id: number | null
-  assignment_id: number | null
-  run_id: number | null
-  submission_id: number | null
+  payer: field.required<'system' | 'course'>(String),
+  course_id: field.nullable(Number),
+  assignment_id: field.nullable(Number),
+  run_id: field.nullable(Number),
+  submission_id: field.nullable(Number),
+  purpose: field.required(String),
+  provider: field.required<LlmCallStart['provider']>(String),
+  model: field.required(String),
+  prompt_version: field.required(String),
+  schema_name: field.required(String),
+  inputs: field.withDefault<LlmCallStart['inputs']>([{ _id: false, kind: String, sha256: String, bytes: Number }], []),
   /** `asking` until it has ended, and for good when the process dies. */
-  outcome: 'asking' | 'answered' | 'wrong' | 'failed'
+  outcome: field.required<'asking' | 'answered' | 'wrong' | 'failed'>(String),
+  error_code: field.nullable<NonNullable<LlmCallResult['error_code']>>(String),
+  paid: field.required(Boolean),
+  input_tokens: field.required(Number),
+  output_tokens: field.required(Number),
+  dollars: field.nullable(Number),
   /** Abandoned while the LLM was responding: tokens and dollars are upper bounds. Absent: exact. */
-  estimated?: boolean
+  estimated: field.optional(Boolean),
+  ms: field.required(Number),
+  tries: field.required(Number),
   /** US dollars reserved in the budget while it is under way. */
-  held: number
+  held: field.required(Number),
   /** Whether it is in the totals. */
-  summed: boolean
-  at: Date
+  summed: field.required(Boolean),
+  at: field.required(Date),
   /** When it began: `2026-11`, UTC. */
-  month: string
+  month: field.required(String),
   /** Absent in calls of versions with only one process. */
-  process?: string
-}
-
-const idOrNull = { type: Number, default: null }
-const llmCallSchema = defineSchema<LlmCallDoc>({
-  _id: Number,
-  identity: { type: String, required: true },
-  payer: { type: String, required: true },
-  course_id: idOrNull,
-  assignment_id: idOrNull,
-  run_id: idOrNull,
-  submission_id: idOrNull,
-  purpose: { type: String, required: true },
-  provider: { type: String, required: true },
-  model: { type: String, required: true },
-  prompt_version: { type: String, required: true },
-  schema_name: { type: String, required: true },
-  inputs: {
-    type: [{ _id: false, kind: String, sha256: String, bytes: Number }],
-    default: [],
-  },
-  outcome: { type: String, required: true },
-  error_code: { type: String, default: null },
-  paid: { type: Boolean, required: true },
-  input_tokens: { type: Number, required: true },
-  output_tokens: { type: Number, required: true },
-  dollars: idOrNull,
-  estimated: Boolean,
-  ms: { type: Number, required: true },
-  tries: { type: Number, required: true },
-  held: { type: Number, required: true },
-  summed: { type: Boolean, required: true },
-  at: { type: Date, required: true },
-  month: { type: String, required: true },
-  process: String,
+  process: field.optional(String),
 })
+export type LlmCallDoc = DocOf<typeof llmCallSchema>
 llmCallSchema.index({ identity: 1, _id: -1 })
 llmCallSchema.index({ assignment_id: 1 })
 llmCallSchema.index({ run_id: 1 })
@@ -70,19 +49,13 @@ llmCallSchema.index({ summed: 1 }, { partialFilterExpression: { summed: false } 
 export const LlmCallModel = defineModel('LlmCall', llmCallSchema, 'llm_calls')
 
 /** Verbatim, and apart from the calls: deleted with its subject, while calls stay for the totals. */
-export interface LlmAnswerDoc {
-  _id: number
-  assignment_id: number | null
-  submission_id: number | null
-  raw: string
-}
-
-const llmAnswerSchema = defineSchema<LlmAnswerDoc>({
-  _id: Number,
-  assignment_id: idOrNull,
-  submission_id: idOrNull,
-  raw: { type: String, required: true },
+const llmAnswerSchema = schemaOf({
+  _id: field.id(Number),
+  assignment_id: field.nullable(Number),
+  submission_id: field.nullable(Number),
+  raw: field.required(String),
 })
+export type LlmAnswerDoc = DocOf<typeof llmAnswerSchema>
 llmAnswerSchema.index({ submission_id: 1 })
 llmAnswerSchema.index({ assignment_id: 1 })
 export const LlmAnswerModel = defineModel('LlmAnswer', llmAnswerSchema, 'llm_answers')

@@ -1,37 +1,27 @@
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** For all of Assay or for one course. */
-export interface LlmSettingsDoc {
-  /** `system`, or `course/7`. */
-  _id: string
-  /** Null for the system's. */
-  course_id: number | null
-  values: Partial<LlmSettings>
-  key_sealed: string | null
-  /** Its last letters, to recognise it. */
-  key_ends: string | null
-  /** The system's: what one course may spend, in US dollars a calendar month. */
-  course_budget?: number | null
-  /** The system's: whether teachers may use keys of their own. Absent: yes. */
-  teachers_keys?: boolean
-  /** Absent: last saved before this was stored. */
-  changed_at?: Date
-}
-
-const llmSettingsSchema = defineSchema<LlmSettingsDoc>(
+const llmSettingsSchema = schemaOf(
   {
-    _id: String,
-    course_id: { type: Number, default: null },
-    values: { type: Mixed, default: {} },
-    key_sealed: { type: String, default: null },
-    key_ends: { type: String, default: null },
-    course_budget: { type: Number, default: null },
-    teachers_keys: { type: Boolean, default: true },
-    changed_at: Date,
+    /** `system`, or `course/7`. */
+    _id: field.id(String),
+    /** Null for the system's. */
+    course_id: field.nullable(Number),
+    values: field.withDefault<Partial<LlmSettings>>(Mixed, {}),
+    key_sealed: field.nullable(String),
+    /** Its last letters, to recognise it. */
+    key_ends: field.nullable(String),
+    /** The system's: what one course may spend, in US dollars a calendar month. */
+    course_budget: field.optional<number | null>(Number, null),
+    /** The system's: whether teachers may use keys of their own. Absent: yes. */
+    teachers_keys: field.optional(Boolean, true),
+    /** Absent: last saved before this was stored. */
+    changed_at: field.optional(Date),
   },
   { minimize: false },
 )
+export type LlmSettingsDoc = DocOf<typeof llmSettingsSchema>
 llmSettingsSchema.index({ course_id: 1 })
 export const LlmSettingsModel = defineModel('LlmSettings', llmSettingsSchema, 'llm_settings')
 

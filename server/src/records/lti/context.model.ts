@@ -1,5 +1,5 @@
 import type { RosterReport } from '@assay/shared/lti/lti.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** What it did is in the report. */
 export interface RosterSync {
@@ -19,51 +19,32 @@ export interface RosterSync {
 }
 
 /** Several contexts may belong to one course: its sections. */
-export interface LtiContextDoc {
-  _id: number
-  platform_id: number
-  deployment_id: string
-  context_id: string
-  title: string | null
-  label: string | null
+const contextSchema = schemaOf({
+  _id: field.id(Number),
+  platform_id: field.required(Number),
+  deployment_id: field.required(String),
+  context_id: field.required(String),
+  title: field.nullable(String),
+  label: field.nullable(String),
   /** Null until an instructor has linked a course. */
-  course_id: number | null
+  course_id: field.nullable(Number),
   /** What it was copied from, newest first (`Context.id.history`). */
-  history: string[]
+  history: field.withDefault<string[]>([String], []),
   /** NRPS: where its members are listed. */
-  memberships_url: string | null
+  memberships_url: field.nullable(String),
   /** AGS: its line items, and what we may do there. */
-  lineitems_url: string | null
-  ags_scopes: string[]
-  roster: RosterReport | null
+  lineitems_url: field.nullable(String),
+  ags_scopes: field.withDefault<string[]>([String], []),
+  roster: field.nullable<RosterReport>(Mixed),
   /** Under way, or the last one. */
-  sync?: RosterSync | null
+  sync: field.optional<RosterSync | null>(Mixed, null),
   /** Null before the first sync. */
-  sync_due_at?: Date | null
-  sync_failures?: number
-  created_at: Date
-  launched_at: Date
-}
-
-const contextSchema = defineSchema<LtiContextDoc>({
-  _id: Number,
-  platform_id: { type: Number, required: true },
-  deployment_id: { type: String, required: true },
-  context_id: { type: String, required: true },
-  title: { type: String, default: null },
-  label: { type: String, default: null },
-  course_id: { type: Number, default: null },
-  history: { type: [String], default: [] },
-  memberships_url: { type: String, default: null },
-  lineitems_url: { type: String, default: null },
-  ags_scopes: { type: [String], default: [] },
-  roster: { type: Mixed, default: null },
-  sync: { type: Mixed, default: null },
-  sync_due_at: { type: Date, default: null },
-  sync_failures: { type: Number, default: 0 },
-  created_at: { type: Date, required: true },
-  launched_at: { type: Date, required: true },
+  sync_due_at: field.optional<Date | null>(Date, null),
+  sync_failures: field.optional(Number, 0),
+  created_at: field.required(Date),
+  launched_at: field.required(Date),
 })
+export type LtiContextDoc = DocOf<typeof contextSchema>
 contextSchema.index({ platform_id: 1, deployment_id: 1, context_id: 1 }, { unique: true })
 contextSchema.index({ course_id: 1 })
 contextSchema.index({ 'roster.state': 1 })

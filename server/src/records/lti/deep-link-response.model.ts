@@ -1,26 +1,18 @@
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Under the launch's id, as each has one response. Sent ones show what was added to a course. */
-export interface LtiDeepLinkResponseDoc {
-  _id: string
-  context: number | null
+const deepLinkResponseSchema = schemaOf({
+  _id: field.id(String),
+  context: field.nullable(Number),
   /** Empty: the instructor went back without choosing any. */
-  assignment_ids: number[]
+  assignment_ids: field.required<number[]>([Number]),
   /** SHA-256 of the token in its page's URL. */
-  token_hash: string
-  token_expires_at: Date
+  token_hash: field.required(String),
+  token_expires_at: field.required(Date),
   /** Null while the choice can change. */
-  sent_at: Date | null
-}
-
-const deepLinkResponseSchema = defineSchema<LtiDeepLinkResponseDoc>({
-  _id: String,
-  context: { type: Number, default: null },
-  assignment_ids: { type: [Number], required: true },
-  token_hash: { type: String, required: true },
-  token_expires_at: { type: Date, required: true },
-  sent_at: { type: Date, default: null },
+  sent_at: field.nullable(Date),
 })
+export type LtiDeepLinkResponseDoc = DocOf<typeof deepLinkResponseSchema>
 deepLinkResponseSchema.index({ token_hash: 1 })
 deepLinkResponseSchema.index({ context: 1 })
 

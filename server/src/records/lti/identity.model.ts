@@ -1,25 +1,17 @@
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-export interface LtiIdentityDoc {
-  _id: number
+const identitySchema = schemaOf({
+  _id: field.id(Number),
   /** The platform's `identity_issuer`, not the `iss` of launches: two LMSs may claim the same. */
-  issuer: string
+  issuer: field.required(String),
   /** Exactly as the LMS writes it. */
-  sub: string
-  user_id: number
+  sub: field.required(String),
+  user_id: field.required(Number),
   /** A test student (Canvas's Student View): left out of analytics and score passback. */
-  test_user: boolean
-  created_at: Date
-}
-
-const identitySchema = defineSchema<LtiIdentityDoc>({
-  _id: Number,
-  issuer: { type: String, required: true },
-  sub: { type: String, required: true },
-  user_id: { type: Number, required: true },
-  test_user: { type: Boolean, default: false },
-  created_at: { type: Date, required: true },
+  test_user: field.withDefault(Boolean, false),
+  created_at: field.required(Date),
 })
+export type LtiIdentityDoc = DocOf<typeof identitySchema>
 identitySchema.index({ issuer: 1, sub: 1 }, { unique: true })
 identitySchema.index({ user_id: 1 })
 

@@ -1,44 +1,28 @@
 import mongoose from 'mongoose'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** For the self-test and the LMS administrator. No tokens, no names. */
-export interface LtiLaunchLogDoc {
-  _id: mongoose.Types.ObjectId
-  at: Date
-  platform_id: number | null
+const launchLogSchema = schemaOf({
+  _id: field.custom<mongoose.Types.ObjectId>(mongoose.Schema.Types.ObjectId),
+  at: field.required(Date),
+  platform_id: field.nullable(Number),
   /** As the caller sent them, cut to 200 characters. */
-  issuer: string | null
-  client_id: string | null
-  deployment_id: string | null
-  step: 'login' | 'launch' | 'registration'
-  outcome: 'accepted' | 'refused'
+  issuer: field.nullable(String),
+  client_id: field.nullable(String),
+  deployment_id: field.nullable(String),
+  step: field.required<'login' | 'launch' | 'registration'>(String),
+  outcome: field.required<'accepted' | 'refused'>(String),
   /** A refusal's code of `refusals.ts`; null when accepted. */
-  code: string | null
-  detail: string | null
-  via: 'cookie' | 'storage' | 'window' | null
-  role: 'instructor' | 'student' | null
+  code: field.nullable(String),
+  detail: field.nullable(String),
+  via: field.nullable<'cookie' | 'storage' | 'window'>(String),
+  role: field.nullable<'instructor' | 'student'>(String),
   /** Seconds by which the token's `iat` was ahead of our clock (−: behind); null without a token. */
-  clock_offset: number | null
+  clock_offset: field.nullable(Number),
   /** Of its AGS and NRPS claims. */
-  scopes: string[] | null
-}
-
-const launchLogSchema = defineSchema<LtiLaunchLogDoc>({
-  _id: mongoose.Schema.Types.ObjectId,
-  at: { type: Date, required: true },
-  platform_id: { type: Number, default: null },
-  issuer: { type: String, default: null },
-  client_id: { type: String, default: null },
-  deployment_id: { type: String, default: null },
-  step: { type: String, required: true },
-  outcome: { type: String, required: true },
-  code: { type: String, default: null },
-  detail: { type: String, default: null },
-  via: { type: String, default: null },
-  role: { type: String, default: null },
-  clock_offset: { type: Number, default: null },
-  scopes: { type: Mixed, default: null },
+  scopes: field.nullable<string[]>(Mixed),
 })
+export type LtiLaunchLogDoc = DocOf<typeof launchLogSchema>
 launchLogSchema.index({ platform_id: 1, at: -1, _id: -1 })
 launchLogSchema.index({ at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
 

@@ -1,4 +1,4 @@
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 type LaunchMessage = 'resource_link' | 'deep_link' | 'submission_review'
 
@@ -15,75 +15,47 @@ export interface DeepLinkSettings {
 }
 
 /** Bound to its session: requests to the platform name no context, link or platform of their own. */
-export interface LtiLaunchDoc {
+const launchSchema = schemaOf({
   /** Random, and in the address of every page of this launch (`/l/…`); no secret. */
-  _id: string
-  message: LaunchMessage
-  platform_id: number
-  deployment_id: string
+  _id: field.id(String),
+  message: field.required<LaunchMessage>(String),
+  platform_id: field.required(Number),
+  deployment_id: field.required(String),
   /** Our `LtiIdentity`, and its account at the time. */
-  identity: number
-  user_id: number
+  identity: field.required(Number),
+  user_id: field.required(Number),
   /** By the roles of this context; never an administrator. */
-  role: 'instructor' | 'student'
+  role: field.required<'instructor' | 'student'>(String),
   /** No role known to us there, such as an LMS administrator: sees what a student would. */
-  no_role?: boolean
+  no_role: field.optional(Boolean, false),
   /** Why an LMS administrator, whom the LMS calls an instructor, is none here; null for all others. */
-  lms_administrator?: 'not_listed' | 'list_unreadable' | null
+  lms_administrator: field.optional<'not_listed' | 'list_unreadable' | null>(String, null),
   /** Our `LtiContext` and `LtiLink`, null where the message named none. */
-  context: number | null
-  link: number | null
+  context: field.nullable(Number),
+  link: field.nullable(Number),
   /** From `target_link_uri` or a custom parameter; null for the default page. */
-  wanted_path: string | null
+  wanted_path: field.nullable(String),
   /** `submission_review`: whose paper the instructor wants to see. */
-  for_user_id: number | null
+  for_user_id: field.nullable(Number),
   /** From our own deep link's custom parameter; accepted only within the context's course. */
-  named_assignment_id: number | null
-  deep_link: DeepLinkSettings | null
-  return_url: string | null
+  named_assignment_id: field.nullable(Number),
+  deep_link: field.nullable<DeepLinkSettings>(Mixed),
+  return_url: field.nullable(String),
   /** How the browser was identified: `cookie`, `storage` (the platform's), or `window`, a new one of ours. */
-  via: 'cookie' | 'storage' | 'window'
+  via: field.required<'cookie' | 'storage' | 'window'>(String),
   /** SHA-256 of the one-time code; null once it was exchanged. */
-  code_hash: string | null
-  code_expires_at: Date
+  code_hash: field.nullable(String),
+  code_expires_at: field.required(Date),
   /** SHA-256 of the secret sent with the code: a cookie, or the LMS's storage. Null for a window of ours. */
-  entry_hash?: string | null
+  entry_hash: field.optional<string | null>(String, null),
   /** SHA-256 of the resume cookie's value. */
-  resume_hash: string | null
+  resume_hash: field.nullable(String),
   /** The session the code was exchanged for. */
-  session_id: string | null
-  created_at: Date
-  expires_at: Date
-}
-
-const mixed = { type: Mixed, default: null }
-
-const launchSchema = defineSchema<LtiLaunchDoc>({
-  _id: String,
-  message: { type: String, required: true },
-  platform_id: { type: Number, required: true },
-  deployment_id: { type: String, required: true },
-  identity: { type: Number, required: true },
-  user_id: { type: Number, required: true },
-  role: { type: String, required: true },
-  no_role: { type: Boolean, default: false },
-  lms_administrator: { type: String, default: null },
-  context: { type: Number, default: null },
-  link: { type: Number, default: null },
-  wanted_path: { type: String, default: null },
-  for_user_id: { type: Number, default: null },
-  named_assignment_id: { type: Number, default: null },
-  deep_link: mixed,
-  return_url: { type: String, default: null },
-  via: { type: String, required: true },
-  code_hash: { type: String, default: null },
-  code_expires_at: { type: Date, required: true },
-  entry_hash: { type: String, default: null },
-  resume_hash: { type: String, default: null },
-  session_id: { type: String, default: null },
-  created_at: { type: Date, required: true },
-  expires_at: { type: Date, required: true },
+  session_id: field.nullable(String),
+  created_at: field.required(Date),
+  expires_at: field.required(Date),
 })
+export type LtiLaunchDoc = DocOf<typeof launchSchema>
 launchSchema.index({ code_hash: 1 })
 launchSchema.index({ user_id: 1 })
 launchSchema.index({ platform_id: 1 })

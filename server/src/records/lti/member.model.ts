@@ -1,48 +1,32 @@
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** `returned`: was suspended, and is listed again. */
 export type SyncOutcome = 'created' | 'changed' | 'returned' | 'unchanged' | 'suspended'
 
 /** As of the last launch or roster sync. */
-export interface LtiMemberDoc {
+const memberSchema = schemaOf({
   /** `context/sub`, ours and theirs: stored once. */
-  _id: string
-  context: number
-  sub: string
-  user_id: number
+  _id: field.id(String),
+  context: field.required(Number),
+  sub: field.required(String),
+  user_id: field.required(Number),
   /** Null for a role we have no equivalent of. */
-  role: 'instructor' | 'student' | null
+  role: field.nullable<'instructor' | 'student'>(String),
   /** `suspended`: no longer listed, or listed as inactive. Their work stays. */
-  status: 'active' | 'suspended'
-  name: string | null
-  email: string | null
+  status: field.required<'active' | 'suspended'>(String),
+  name: field.nullable(String),
+  email: field.nullable(String),
   /** The school's number, where its roster has one. */
-  sis_id?: string | null
-  test_user: boolean
+  sis_id: field.optional<string | null>(String, null),
+  test_user: field.withDefault(Boolean, false),
   /** When the last sync with them began, and its outcome; null for members known from launches only. */
-  synced_at: Date | null
-  outcome?: SyncOutcome | null
+  synced_at: field.nullable(Date),
+  outcome: field.optional<SyncOutcome | null>(String, null),
   /** When the last sync that listed them as inactive began. */
-  inactive_at?: Date | null
-  updated_at: Date
-}
-
-const memberSchema = defineSchema<LtiMemberDoc>({
-  _id: String,
-  context: { type: Number, required: true },
-  sub: { type: String, required: true },
-  user_id: { type: Number, required: true },
-  role: { type: String, default: null },
-  status: { type: String, required: true },
-  name: { type: String, default: null },
-  email: { type: String, default: null },
-  sis_id: { type: String, default: null },
-  test_user: { type: Boolean, default: false },
-  synced_at: { type: Date, default: null },
-  outcome: { type: String, default: null },
-  inactive_at: { type: Date, default: null },
-  updated_at: { type: Date, required: true },
+  inactive_at: field.optional<Date | null>(Date, null),
+  updated_at: field.required(Date),
 })
+export type LtiMemberDoc = DocOf<typeof memberSchema>
 memberSchema.index({ context: 1, status: 1, synced_at: 1 })
 memberSchema.index({ user_id: 1, context: 1 })
 

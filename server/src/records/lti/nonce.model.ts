@@ -1,12 +1,10 @@
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Each id token's nonce is accepted once. Written by ltijs through `ltijs-provider.ts`. */
-interface LtiNonceDoc {
-  _id: string
-  at: Date
-}
-
-const nonceSchema = defineSchema<LtiNonceDoc>({ _id: String, at: { type: Date, required: true } })
+const nonceSchema = schemaOf({
+  _id: field.id(String),
+  at: field.required(Date),
+})
 // Far longer than a token is accepted.
 nonceSchema.index({ at: 1 }, { expireAfterSeconds: 60 * 60 })
 

@@ -1,27 +1,19 @@
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** A platform that accepts no scores now is paused, so that its rows need not fail one by one. */
-export interface LtiPlatformPauseDoc {
-  _id: number
-  failures: number
-  resume_at: Date
-  problem: string
-}
-
-const platformPauseSchema = defineSchema<LtiPlatformPauseDoc>({
-  _id: Number,
-  failures: { type: Number, required: true },
-  resume_at: { type: Date, required: true },
-  problem: { type: String, required: true },
+const platformPauseSchema = schemaOf({
+  _id: field.id(Number),
+  failures: field.required(Number),
+  resume_at: field.required(Date),
+  problem: field.required(String),
 })
+export type LtiPlatformPauseDoc = DocOf<typeof platformPauseSchema>
 export const LtiPlatformPauseModel = defineModel('LtiPlatformPause', platformPauseSchema, 'lti_platform_pauses')
 
 /** An assignment whose score ledger must be updated from its releases. */
-interface LtiLedgerDueDoc {
-  _id: number
+const ledgerDueSchema = schemaOf({
+  _id: field.id(Number),
   /** New with each change: a job that started with an earlier one runs again. */
-  mark: string
-}
-
-const ledgerDueSchema = defineSchema<LtiLedgerDueDoc>({ _id: Number, mark: { type: String, required: true } })
+  mark: field.required(String),
+})
 export const LtiLedgerDueModel = defineModel('LtiLedgerDue', ledgerDueSchema, 'lti_ledgers_due')

@@ -1,5 +1,5 @@
 import type { LmsKind, PlatformStatus } from '@assay/shared/lti/lti.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, type RecordOf, schemaOf } from '../../lib/database/define-model.ts'
 
 /** A deployment of the tool, named by launches or listed by an administrator. */
 export interface Deployment {
@@ -19,86 +19,54 @@ export interface Registration {
 }
 
 /** What a dynamic registration says. */
-interface RegisteredValues {
-  issuer: string
-  client_id: string
+const registeredFields = {
+  issuer: field.required(String),
+  client_id: field.required(String),
   /** OIDC authorization endpoint. */
-  auth_endpoint: string
-  token_endpoint: string
+  auth_endpoint: field.required(String),
+  token_endpoint: field.required(String),
   /** The `aud` of our client assertion where it is not the token endpoint. */
-  token_audience: string | null
-  jwks_url: string
+  token_audience: field.nullable(String),
+  jwks_url: field.required(String),
   /** Null where it did not say. */
-  scopes: string[] | null
-  registration: Registration | null
-}
-
-/** Of a later dynamic registration: used once an administrator approves them. */
-interface ProposedValues extends RegisteredValues {
-  at: Date
-  deployments: string[]
+  scopes: field.nullable<string[]>(Mixed),
+  registration: field.nullable<Registration>(Mixed),
 }
 
 /** One client of one issuer. `pending` until an administrator approves it; only `active` ones may launch. */
-export interface LtiPlatformDoc extends RegisteredValues {
-  _id: number
-  name: string
-  lms: LmsKind
+const platformSchema = schemaOf({
+  ...registeredFields,
+  _id: field.id(Number),
+  name: field.required(String),
+  lms: field.required<LmsKind>(String),
   /**
    * The issuer and a number, of its `LtiIdentity` rows. Shared by tools of one LMS with the same issuer, sign-in
    * address and key set; never by platforms of which one could sign for the other’s people.
    */
-  identity_issuer: string
+  identity_issuer: field.required(String),
   /** Origins of its pages, which may frame ours: `https://school.instructure.com`. */
-  origins: string[]
-  status: PlatformStatus
+  origins: field.withDefault<string[]>([String], []),
+  status: field.required<PlatformStatus>(String),
   /** By an administrator, or by dynamic registration through a link. */
-  registered_by: 'values' | 'link'
+  registered_by: field.withDefault<'values' | 'link'>(String, 'values'),
   /** Empty until the first launch: then any is accepted, unless `deployments_fixed`. */
-  deployments: Deployment[]
+  deployments: field.withDefault<Deployment[]>(Mixed, []),
   /** Launches of a deployment that is not in the list are refused. */
-  deployments_fixed: boolean
+  deployments_fixed: field.withDefault(Boolean, false),
   /** The key we sign with; keys are in `lti_keys`. */
-  kid: string
+  kid: field.required(String),
   /** When its result service first showed a score: from then on, none means none. */
-  results_seen_at?: Date | null
-  /** Set by a second dynamic registration of the same client. */
-  proposed: ProposedValues | null
-  created_by: number | null
-  approved_by: number | null
+  results_seen_at: field.optional<Date | null>(Date, null),
+  /** Of a second dynamic registration of the same client: used once an administrator approves it. */
+  proposed: field.nullable<RecordOf<typeof registeredFields> & { at: Date; deployments: string[] }>(Mixed),
+  created_by: field.nullable(Number),
+  approved_by: field.nullable(Number),
   /** To the minute. Absent before the first. */
-  last_login_at?: Date | null
-  created_at: Date
-  updated_at: Date
-}
-
-const platformSchema = defineSchema<LtiPlatformDoc>({
-  _id: Number,
-  name: { type: String, required: true },
-  lms: { type: String, required: true },
-  issuer: { type: String, required: true },
-  client_id: { type: String, required: true },
-  identity_issuer: { type: String, required: true },
-  auth_endpoint: { type: String, required: true },
-  token_endpoint: { type: String, required: true },
-  token_audience: { type: String, default: null },
-  jwks_url: { type: String, required: true },
-  origins: { type: [String], default: [] },
-  status: { type: String, required: true },
-  registered_by: { type: String, default: 'values' },
-  deployments: { type: Mixed, default: [] },
-  deployments_fixed: { type: Boolean, default: false },
-  kid: { type: String, required: true },
-  scopes: { type: Mixed, default: null },
-  registration: { type: Mixed, default: null },
-  results_seen_at: { type: Date, default: null },
-  proposed: { type: Mixed, default: null },
-  created_by: { type: Number, default: null },
-  approved_by: { type: Number, default: null },
-  last_login_at: { type: Date, default: null },
-  created_at: { type: Date, required: true },
-  updated_at: { type: Date, required: true },
+  last_login_at: field.optional<Date | null>(Date, null),
+  created_at: field.required(Date),
+  updated_at: field.required(Date),
 })
+export type LtiPlatformDoc = DocOf<typeof platformSchema>
 platformSchema.index({ issuer: 1, client_id: 1 }, { unique: true })
 platformSchema.index({ kid: 1 })
 platformSchema.index({ identity_issuer: 1 })

@@ -1,36 +1,24 @@
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Its token is not stored; only the recipient has it. */
-export interface RegistrationLinkDoc {
-  _id: number
+const linkSchema = schemaOf({
+  _id: field.id(Number),
   /** SHA-256 of the token. */
-  token_hash: string
-  created_by: number
-  created_at: Date
-  expires_at: Date
+  token_hash: field.required(String),
+  created_by: field.required(Number),
+  created_at: field.required(Date),
+  expires_at: field.required(Date),
   /** A registration is under way: until when no other may begin. */
-  busy_until: Date | null
-  used_at: Date | null
+  busy_until: field.nullable(Date),
+  used_at: field.nullable(Date),
   /** What it registered. */
-  platform_id: number | null
+  platform_id: field.nullable(Number),
   /** Why the last try failed: a code of `refusals.ts`. */
-  failed: { at: Date; code: string; detail: string | null } | null
+  failed: field.nullable<{ at: Date; code: string; detail: string | null }>(Mixed),
   /** Kept for a while after use, so that the list can show its outcome. */
-  forget_at: Date
-}
-
-const linkSchema = defineSchema<RegistrationLinkDoc>({
-  _id: Number,
-  token_hash: { type: String, required: true },
-  created_by: { type: Number, required: true },
-  created_at: { type: Date, required: true },
-  expires_at: { type: Date, required: true },
-  busy_until: { type: Date, default: null },
-  used_at: { type: Date, default: null },
-  platform_id: { type: Number, default: null },
-  failed: { type: Mixed, default: null },
-  forget_at: { type: Date, required: true },
+  forget_at: field.required(Date),
 })
+export type RegistrationLinkDoc = DocOf<typeof linkSchema>
 linkSchema.index({ token_hash: 1 }, { unique: true })
 linkSchema.index({ forget_at: 1 }, { expireAfterSeconds: 0 })
 

@@ -1,7 +1,7 @@
 import type { ScoreState } from '@assay/shared/lti/lti.ts'
 import type { ResultState } from '@assay/shared/lti/lti-scores.ts'
 import type { Points } from '@assay/shared/rules/points.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 export interface WantedScore {
   /** Null clears what is there. */
@@ -47,69 +47,43 @@ export type ReasonCode =
  * One row per student and line item (by its link). Stored before anything is sent, and the response after; after a
  * crash in between `unsure` has what was sent, and the LMS is asked.
  */
-export interface LtiScoreDoc {
+const scoreSchema = schemaOf({
   /** `link/sub`, ours and theirs: the LMS's student, whichever account that is here. */
-  _id: string
-  link: number
-  platform_id: number
-  assignment_id: number
-  user_id: number
+  _id: field.id(String),
+  link: field.required(Number),
+  platform_id: field.required(Number),
+  assignment_id: field.required(Number),
+  user_id: field.required(Number),
   /** The student's id in the LMS. */
-  sub: string
-  submission_id: number | null
-  wanted: WantedScore
+  sub: field.required(String),
+  submission_id: field.nullable(Number),
+  wanted: field.required<WantedScore>(Mixed),
   /** Incremented by each change of `wanted`: what was sent before is outdated. */
-  change: number
-  state: ScoreState
+  change: field.required(Number),
+  state: field.required<ScoreState>(String),
   /** For the instructor; null while all is well. */
-  reason: ScoreReason | null
+  reason: field.nullable<ScoreReason>(Mixed),
   /** Consecutive failures, and when to try again or, of one being sent, to ask the LMS. */
-  attempts: number
-  next_at: Date
+  attempts: field.withDefault(Number, 0),
+  next_at: field.required(Date),
   /** The job queue's claim under which it is being sent. */
-  claim: string | null
+  claim: field.nullable(String),
   /** Of the last score sent: the next must be a second later at least. */
-  stamped_at: Date | null
+  stamped_at: field.nullable(Date),
   /** Sent without a response yet. */
-  unsure: SentScore | null
-  accepted: (SentScore & { at: Date }) | null
+  unsure: field.nullable<SentScore>(Mixed),
+  accepted: field.nullable<SentScore & { at: Date }>(Mixed),
   /** Null until the gradebook is read after a score was accepted. */
-  result?: ReadResult | null
+  result: field.optional<ReadResult | null>(Mixed, null),
   /** When to read the gradebook, in the state `sent`; null: not. */
-  check_at?: Date | null
+  check_at: field.optional<Date | null>(Date, null),
   /** Back in the LMS's course: what its gradebook no longer shows is sent again. */
-  returned?: boolean
+  returned: field.optional(Boolean, false),
   /** Sent again as the gradebook no longer showed it: not once more before it shows an entry. */
-  resent?: boolean
-  updated_at: Date
-}
-
-const mixed = { type: Mixed, default: null }
-
-const scoreSchema = defineSchema<LtiScoreDoc>({
-  _id: String,
-  link: { type: Number, required: true },
-  platform_id: { type: Number, required: true },
-  assignment_id: { type: Number, required: true },
-  user_id: { type: Number, required: true },
-  sub: { type: String, required: true },
-  submission_id: { type: Number, default: null },
-  wanted: { type: Mixed, required: true },
-  change: { type: Number, required: true },
-  state: { type: String, required: true },
-  reason: mixed,
-  attempts: { type: Number, default: 0 },
-  next_at: { type: Date, required: true },
-  claim: { type: String, default: null },
-  stamped_at: { type: Date, default: null },
-  unsure: mixed,
-  accepted: mixed,
-  result: mixed,
-  check_at: { type: Date, default: null },
-  returned: { type: Boolean, default: false },
-  resent: { type: Boolean, default: false },
-  updated_at: { type: Date, required: true },
+  resent: field.optional(Boolean, false),
+  updated_at: field.required(Date),
 })
+export type LtiScoreDoc = DocOf<typeof scoreSchema>
 scoreSchema.index({ platform_id: 1, state: 1, next_at: 1 })
 scoreSchema.index({ assignment_id: 1, submission_id: 1 })
 scoreSchema.index({ link: 1, state: 1 })

@@ -1,5 +1,5 @@
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** `email` off means none at all. */
 export interface NotificationPreferences {
@@ -9,77 +9,51 @@ export interface NotificationPreferences {
   reminders: boolean
 }
 
-export interface UserDoc {
-  _id: number
-  username: string
+const userSchema = schemaOf({
+  _id: field.id(Number),
+  username: field.required(String),
   /** Lower case: no two accounts differ by case alone. */
-  username_key: string
-  email: string
-  email_key: string
+  username_key: field.required(String),
+  // May be empty, which "required" would refuse.
+  email: field.withDefault(String, ''),
+  email_key: field.required(String),
   /** Until its owner follows a mailed link the address is unverified. */
-  email_verified_at?: Date | null
+  email_verified_at: field.optional<Date | null>(Date, null),
   /** Null for an invited account, which nobody can sign in to yet. */
-  password_hash: string | null
-  role: Role
-  full_name: string | null
-  institution: string | null
+  password_hash: field.nullable(String),
+  role: field.required<Role>(String),
+  full_name: field.nullable(String),
+  institution: field.nullable(String),
   /** The school's, which papers are often named by. */
-  student_number: string | null
-  account: AccountStatus
+  student_number: field.nullable(String),
+  account: field.required<AccountStatus>(String),
   /** Absent means all. */
-  notifications?: NotificationPreferences
+  notifications: field.optional<NotificationPreferences>(Mixed),
   /** A link to claim the account was last mailed; null: never; absent: not known, or nothing to claim. */
-  invited_at?: Date | null
+  // Without a default, since the accounts of earlier versions do not say.
+  invited_at: field.optional<Date | null>(Date),
   /** When they were last told that somebody had registered their address again. */
-  registration_mailed_at?: Date | null
+  registration_mailed_at: field.optional<Date | null>(Date, null),
   /** To the minute. */
-  last_seen_at?: Date | null
+  last_seen_at: field.optional<Date | null>(Date, null),
   /**
    * Of an LMS, which verifies the person. `email` is what the LMS says or empty, `email_key` is no address: it cannot
    * be claimed by mail, and the address stays free for its owner.
    */
-  from_lms?: boolean
+  from_lms: field.optional(Boolean, false),
   /** From this course's roster without addresses. `email` is empty and `email_key` no address: nobody can sign in. */
-  roster_course_id?: number | null
+  roster_course_id: field.optional<number | null>(Number, null),
   /** A test student of an LMS, left out of analytics and score passback. */
-  test_user?: boolean
+  test_user: field.optional(Boolean, false),
   /** The account that has all its work now. */
-  joined_into?: number | null
+  joined_into: field.optional<number | null>(Number, null),
   /** When erasure began: never used again, and at the end nothing names the owner. */
-  deleted_at?: Date | null
-  demo: boolean
-  created_at: Date
-  updated_at: Date
-}
-
-const userSchema = defineSchema<UserDoc>({
-  _id: Number,
-  username: { type: String, required: true },
-  username_key: { type: String, required: true },
-  // May be empty, which "required" would refuse.
-  email: { type: String, default: '' },
-  email_key: { type: String, required: true },
-  email_verified_at: { type: Date, default: null },
-  password_hash: { type: String, default: null },
-  role: { type: String, required: true },
-  full_name: { type: String, default: null },
-  institution: { type: String, default: null },
-  student_number: { type: String, default: null },
-  account: { type: String, required: true },
-  notifications: { type: Mixed },
-  // Without a default, since the accounts of earlier versions do not say.
-  invited_at: { type: Date },
-  registration_mailed_at: { type: Date, default: null },
-  last_seen_at: { type: Date, default: null },
-  from_lms: { type: Boolean, default: false },
-  roster_course_id: { type: Number, default: null },
-  test_user: { type: Boolean, default: false },
-  joined_into: { type: Number, default: null },
-  deleted_at: { type: Date, default: null },
-  demo: { type: Boolean, required: true },
-  created_at: { type: Date, required: true },
-  updated_at: { type: Date, required: true },
+  deleted_at: field.optional<Date | null>(Date, null),
+  demo: field.required(Boolean),
+  created_at: field.required(Date),
+  updated_at: field.required(Date),
 })
+export type UserDoc = DocOf<typeof userSchema>
 userSchema.index({ username_key: 1 }, { unique: true })
 userSchema.index({ email_key: 1 }, { unique: true })
 userSchema.index({ last_seen_at: 1 })

@@ -1,22 +1,14 @@
 import type { ReadAnswer } from '../../grader/transcribe/read-answers.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** By an LLM; each page is sent once, however often it is graded. */
-interface AnswerReadingDoc {
-  _id: string
-  file_hash: string
-  pages: number[]
+const readingSchema = schemaOf({
+  _id: field.id(String),
+  file_hash: field.required(String),
+  pages: field.required<number[]>([Number]),
   /** `prompt`: the question as printed when its answer was read. */
-  answers: (ReadAnswer & { prompt: string })[]
-  at: Date
-}
-
-const readingSchema = defineSchema<AnswerReadingDoc>({
-  _id: String,
-  file_hash: { type: String, required: true },
-  pages: { type: [Number], required: true },
-  answers: { type: Mixed, required: true },
-  at: { type: Date, required: true },
+  answers: field.required<(ReadAnswer & { prompt: string })[]>(Mixed),
+  at: field.required(Date),
 })
 readingSchema.index({ file_hash: 1 })
 export const AnswerReadingModel = defineModel('AnswerReading', readingSchema, 'answer_readings')

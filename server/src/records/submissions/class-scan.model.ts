@@ -1,7 +1,7 @@
 import type { ClassScanState, PageTurn, Split } from '@assay/shared/class-scans.ts'
 import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import type { OwnerHint } from '../../grader/grader.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Where it lies in which file is in `ClassScanPageDoc`. */
 export interface ProposedPageDoc {
@@ -36,104 +36,67 @@ export interface ProposalDoc {
   split: Split
 }
 
-export interface ClassScanDoc {
-  _id: number
-  assignment_id: number
-  created_by: number
-  created_at: Date
-  state: ClassScanState
-  failure: string | null
-  /** In the order of the stack. */
-  files: { hash: string; name: string; size: number; pages: number }[]
-  progress: { step: 'pages' | 'names' | 'papers'; done: number; total: number }
-  proposal: ProposalDoc
-  /** Absent or false: it is split as its sheets show. */
-  split_chosen?: boolean
-  /** Incremented by every change of the proposal. */
-  revision: number
-  confirmed_by?: number
-}
-
-const scanSchema = defineSchema<ClassScanDoc>(
+const scanSchema = schemaOf(
   {
-    _id: Number,
-    assignment_id: { type: Number, required: true, index: true },
-    created_by: { type: Number, required: true },
-    created_at: { type: Date, required: true },
-    state: { type: String, required: true },
-    failure: { type: String, default: null },
-    files: { type: Mixed, required: true },
-    progress: { type: Mixed, required: true },
-    proposal: { type: Mixed, required: true },
-    split_chosen: Boolean,
-    revision: { type: Number, required: true },
-    confirmed_by: Number,
+    _id: field.id(Number),
+    assignment_id: field.custom<number>({ type: Number, required: true, index: true }),
+    created_by: field.required(Number),
+    created_at: field.required(Date),
+    state: field.required<ClassScanState>(String),
+    failure: field.nullable(String),
+    /** In the order of the stack. */
+    files: field.required<{ hash: string; name: string; size: number; pages: number }[]>(Mixed),
+    progress: field.required<{ step: 'pages' | 'names' | 'papers'; done: number; total: number }>(Mixed),
+    proposal: field.required<ProposalDoc>(Mixed),
+    /** Absent or false: it is split as its sheets show. */
+    split_chosen: field.optional(Boolean),
+    /** Incremented by every change of the proposal. */
+    revision: field.required(Number),
+    confirmed_by: field.optional(Number),
   },
   { minimize: false },
 )
+export type ClassScanDoc = DocOf<typeof scanSchema>
 scanSchema.index({ 'files.hash': 1 })
 export const ClassScanModel = defineModel('ClassScan', scanSchema, 'class_scans')
 
-export interface ClassScanPageDoc {
-  _id: string
-  scan_id: number
+const pageSchema = schemaOf({
+  _id: field.id(String),
+  scan_id: field.required(Number),
   /** In the stack, from 1. */
-  page: number
+  page: field.required(Number),
   /** `file` is an index of `files`, `number` the page there, from 1. */
-  file: number
-  number: number
-  turn: PageTurn
-  empty: boolean
-  separator?: boolean
-  blank_page: number | null
-  sure: boolean
+  file: field.required(Number),
+  number: field.required(Number),
+  turn: field.required<PageTurn>(Number),
+  empty: field.required(Boolean),
+  separator: field.optional(Boolean),
+  blank_page: field.nullable(Number),
+  sure: field.required(Boolean),
   /** By its printed code. Absent or null: none was read. */
-  code?: { copy_id: string; page: number } | null
-  picture: Buffer
+  code: field.optional<{ copy_id: string; page: number } | null>(Mixed, null),
+  picture: field.required(Buffer),
   /** Why it could not be looked at. Absent: it was. */
-  problem?: string
+  problem: field.optional(String),
   /** To notice that a sheet was scanned twice. */
-  written: { width: number; height: number; bits: Buffer } | null
+  written: field.nullable<{ width: number; height: number; bits: Buffer }>(Mixed),
   /** Read where a name or number may stand. Absent: nobody has looked. */
-  hints?: OwnerHint[]
-}
-
-const pageSchema = defineSchema<ClassScanPageDoc>({
-  _id: String,
-  scan_id: { type: Number, required: true },
-  page: { type: Number, required: true },
-  file: { type: Number, required: true },
-  number: { type: Number, required: true },
-  turn: { type: Number, required: true },
-  empty: { type: Boolean, required: true },
-  separator: Boolean,
-  blank_page: { type: Number, default: null },
-  sure: { type: Boolean, required: true },
-  code: { type: Mixed, default: null },
-  picture: { type: Buffer, required: true },
-  problem: String,
-  written: { type: Mixed, default: null },
-  hints: { type: Mixed },
+  hints: field.optional<OwnerHint[]>(Mixed),
 })
+export type ClassScanPageDoc = DocOf<typeof pageSchema>
 pageSchema.index({ scan_id: 1, page: 1 })
 export const ClassScanPageModel = defineModel('ClassScanPage', pageSchema, 'class_scan_pages')
 
 /** The papers before a change, to undo it. */
-export interface ClassScanStepDoc {
-  _id: string
-  scan_id: number
-  revision: number
-  proposal: ProposalDoc
-}
-
-const stepSchema = defineSchema<ClassScanStepDoc>(
+const stepSchema = schemaOf(
   {
-    _id: String,
-    scan_id: { type: Number, required: true },
-    revision: { type: Number, required: true },
-    proposal: { type: Mixed, required: true },
+    _id: field.id(String),
+    scan_id: field.required(Number),
+    revision: field.required(Number),
+    proposal: field.required<ProposalDoc>(Mixed),
   },
   { minimize: false },
 )
+export type ClassScanStepDoc = DocOf<typeof stepSchema>
 stepSchema.index({ scan_id: 1, revision: -1 })
 export const ClassScanStepModel = defineModel('ClassScanStep', stepSchema, 'class_scan_steps')

@@ -1,5 +1,5 @@
 import type { PhotoCorners, PhotoDoubt, PhotoTurns } from '@assay/shared/photo-drafts.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 import type { StoredPhoto } from '../assignments/assignment.model.ts'
 
 export interface DraftPageDoc {
@@ -18,32 +18,23 @@ export interface DraftPageDoc {
 }
 
 /** Photos of a paper before it is handed in. */
-export interface PhotoDraftDoc {
-  /** `assignment/user`: one for each assignment. */
-  _id: string
-  /** Random; copied to the paper made of it, so that it is made once. */
-  draft: string
-  assignment_id: number
-  /** A student with their own paper, or a teacher with a student's. */
-  user_id: number
-  pages: DraftPageDoc[]
-  /** Incremented by each change. */
-  revision: number
-  expires_at: Date
-}
-
-const draftSchema = defineSchema<PhotoDraftDoc>(
+const draftSchema = schemaOf(
   {
-    _id: String,
-    draft: { type: String, required: true },
-    assignment_id: { type: Number, required: true, index: true },
-    user_id: { type: Number, required: true, index: true },
-    pages: { type: Mixed, required: true },
-    revision: { type: Number, required: true },
-    expires_at: { type: Date, required: true },
+    /** `assignment/user`: one for each assignment. */
+    _id: field.id(String),
+    /** Random; copied to the paper made of it, so that it is made once. */
+    draft: field.required(String),
+    assignment_id: field.custom<number>({ type: Number, required: true, index: true }),
+    /** A student with their own paper, or a teacher with a student's. */
+    user_id: field.custom<number>({ type: Number, required: true, index: true }),
+    pages: field.required<DraftPageDoc[]>(Mixed),
+    /** Incremented by each change. */
+    revision: field.required(Number),
+    expires_at: field.required(Date),
   },
   { minimize: false },
 )
+export type PhotoDraftDoc = DocOf<typeof draftSchema>
 draftSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 export const PhotoDraftModel = defineModel('PhotoDraft', draftSchema, 'photo_drafts')
 

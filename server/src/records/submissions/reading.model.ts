@@ -1,5 +1,5 @@
 import type { Box, Paper } from '@assay/shared/papers.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** `page` is of the file, from 1; clockwise `turns` make it upright. Absent in readings from before answer sheets. */
 export interface StoredCode {
@@ -36,23 +36,15 @@ export interface StoredSheetPage {
 }
 
 /** Under its content's hash, so that the same file is read once. */
-export interface ReadingDoc {
-  _id: string
-  reader_version: number
-  paper: Paper
-  read_at: Date
+const readingSchema = schemaOf({
+  _id: field.id(String),
+  reader_version: field.required(Number),
+  paper: field.required<Paper>(Mixed),
+  read_at: field.required(Date),
   /** Of the printed codes. Absent: nobody has looked. */
-  codes?: StoredCode[]
+  codes: field.optional<StoredCode[]>(Mixed),
   /** Answer sheets by a version of the reader. Absent: nobody has looked. */
-  sheets?: { reader_version: number; pages: StoredSheetPage[] }
-}
-
-const readingSchema = defineSchema<ReadingDoc>({
-  _id: String,
-  reader_version: { type: Number, required: true },
-  paper: { type: Mixed, required: true },
-  read_at: { type: Date, required: true },
-  codes: { type: Mixed },
-  sheets: { type: Mixed },
+  sheets: field.optional<{ reader_version: number; pages: StoredSheetPage[] }>(Mixed),
 })
+export type ReadingDoc = DocOf<typeof readingSchema>
 export const ReadingModel = defineModel('Reading', readingSchema, 'readings')

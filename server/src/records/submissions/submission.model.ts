@@ -5,7 +5,7 @@ import type { TurnedPage } from '@assay/shared/papers.ts'
 import type { RegradeState } from '@assay/shared/regrades.ts'
 import type { Points } from '@assay/shared/rules/points.ts'
 import type { SubmissionStatus } from '@assay/shared/submissions.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 import type { StoredPaper } from '../assignments/assignment.model.ts'
 
 /** A grade's summary, here so that status and grade change in one step; criteria are in `grade_details`. */
@@ -81,94 +81,61 @@ export interface EarlierAttempt {
   late: boolean
 }
 
-export interface SubmissionDoc {
-  _id: number
-  assignment_id: number
-  course_id: number | null
-  student_id: number | null
-  student_identifier: string
+const submissionSchema = schemaOf({
+  _id: field.id(Number),
+  assignment_id: field.required(Number),
+  course_id: field.nullable(Number),
+  student_id: field.nullable(Number),
+  student_identifier: field.required(String),
   /** Shown while names are hidden: “Paper 417”. Random, never changed. Older papers get one when first hidden. */
-  paper_number?: number
+  paper_number: field.optional(Number),
   /** Assigned by a person, to a student or to nobody, so matching does not change it. */
-  student_set_by?: 'teacher'
+  student_set_by: field.optional<'teacher'>(String),
   /** Absent: a person assigned it, or it was matched before this was stored. */
-  match_reason?: MatchReason
-  file: StoredPaper
-  /** The submission whose file it was part of, so that the file's name is nobody's. */
-  split_from?: number
-  /** The file's hash and the upload's student identifier, to recognise a repeated upload. */
-  upload_key?: string
-  page_count: number | null
-  /** Scanned on their side or upside down, as last read. Absent: none. */
-  turned_pages?: TurnedPage[]
-  /** Absent: none, or it has not been read. */
-  problems?: StoredProblem[]
-  /** Not graded until a teacher has decided on its problems. */
-  held?: true
-  status: SubmissionStatus
-  failure: { code: string; message: string } | null
-  /** The last run that included it. */
-  run_id: number | null
-  grade: GradeOfSubmission | null
-  uploaded_by: number
-  /** Absent: a teacher uploaded it. */
-  handed_in_by?: 'teacher' | 'student'
-  /** After the due date of an assignment that marks late papers. */
-  late?: boolean
-  /** A teacher has waived its late penalty. */
-  late_waived?: boolean
-  attempts?: EarlierAttempt[]
-  /** Of its student's last request. Absent or null: none. */
-  regrade?: RegradeState | null
-  /** The release its student was last mailed about, so that nobody is mailed twice. */
-  told_release?: string | null
-  /** When the current paper was uploaded or handed in. */
-  created_at: Date
-  /** Of a file that a student handed in: when its upload began and when it was there. */
-  sending?: { began: Date; ended: Date } | null
-  updated_at: Date
-}
-
-const mixed = { type: Mixed, default: null }
-
-const submissionSchema = defineSchema<SubmissionDoc>({
-  _id: Number,
-  assignment_id: { type: Number, required: true },
-  course_id: { type: Number, default: null },
-  student_id: { type: Number, default: null },
-  student_identifier: { type: String, required: true },
-  paper_number: Number,
-  student_set_by: String,
-  match_reason: String,
-  file: {
+  match_reason: field.optional<MatchReason>(String),
+  file: field.custom<StoredPaper>({
     hash: { type: String, required: true },
     name: { type: String, required: true },
     size: { type: Number, required: true },
     handwritten: { type: Boolean, required: true },
     photos: { type: Mixed },
     photo_draft: String,
-  },
-  split_from: Number,
-  upload_key: String,
-  page_count: { type: Number, default: null },
-  turned_pages: { type: Mixed },
-  problems: { type: Mixed },
-  held: Boolean,
-  status: { type: String, required: true },
-  failure: mixed,
-  run_id: { type: Number, default: null },
-  grade: mixed,
-  uploaded_by: { type: Number, required: true },
-  handed_in_by: { type: String, default: 'teacher' },
-  late: { type: Boolean, default: false },
-  late_waived: Boolean,
-  regrade: { type: String, default: null },
-  told_release: { type: String, default: null },
-  attempts: { type: Mixed },
-  created_at: { type: Date, required: true },
-  sending: mixed,
-  updated_at: { type: Date, required: true },
+  }),
+  /** The submission whose file it was part of, so that the file's name is nobody's. */
+  split_from: field.optional(Number),
+  /** The file's hash and the upload's student identifier, to recognise a repeated upload. */
+  upload_key: field.optional(String),
+  page_count: field.nullable(Number),
+  /** Scanned on their side or upside down, as last read. Absent: none. */
+  turned_pages: field.optional<TurnedPage[]>(Mixed),
+  /** Absent: none, or it has not been read. */
+  problems: field.optional<StoredProblem[]>(Mixed),
+  /** Not graded until a teacher has decided on its problems. */
+  held: field.optional<true>(Boolean),
+  status: field.required<SubmissionStatus>(String),
+  failure: field.nullable<{ code: string; message: string }>(Mixed),
+  /** The last run that included it. */
+  run_id: field.nullable(Number),
+  grade: field.nullable<GradeOfSubmission>(Mixed),
+  uploaded_by: field.required(Number),
+  /** Absent: a teacher uploaded it. */
+  handed_in_by: field.optional<'teacher' | 'student'>(String, 'teacher'),
+  /** After the due date of an assignment that marks late papers. */
+  late: field.optional(Boolean, false),
+  /** A teacher has waived its late penalty. */
+  late_waived: field.optional(Boolean),
+  attempts: field.optional<EarlierAttempt[]>(Mixed),
+  /** Of its student's last request. Absent or null: none. */
+  regrade: field.optional<RegradeState | null>(String, null),
+  /** The release its student was last mailed about, so that nobody is mailed twice. */
+  told_release: field.optional<string | null>(String, null),
+  /** When the current paper was uploaded or handed in. */
+  created_at: field.required(Date),
+  /** Of a file that a student handed in: when its upload began and when it was there. */
+  sending: field.optional<{ began: Date; ended: Date } | null>(Mixed, null),
+  updated_at: field.required(Date),
 })
+export type SubmissionDoc = DocOf<typeof submissionSchema>
 submissionSchema.index({ assignment_id: 1, _id: 1 })
 submissionSchema.index(
   { assignment_id: 1, upload_key: 1 },

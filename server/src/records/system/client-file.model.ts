@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import mongoose from 'mongoose'
 import { ignoreDuplicateKey } from '../../lib/database/database.ts'
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Not in backups: each version brings its own. */
 export const CLIENT_FILES = 'client_files'
@@ -12,18 +12,12 @@ const KEPT_SECONDS = 90 * 24 * 60 * 60
 const BATCH = 50
 
 /** Hashed or versioned files of every client version that ran on this database lately. */
-interface ClientFileDoc {
+const clientFileSchema = schemaOf({
   /** Below `assets/`. */
-  _id: string
-  content: Buffer
+  _id: field.id(String),
+  content: field.required(Buffer),
   /** Renewed daily by processes that have the file. */
-  used_at: Date
-}
-
-const clientFileSchema = defineSchema<ClientFileDoc>({
-  _id: String,
-  content: { type: Buffer, required: true },
-  used_at: { type: Date, required: true },
+  used_at: field.required(Date),
 })
 clientFileSchema.index({ used_at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
 export const ClientFileModel = defineModel('ClientFile', clientFileSchema, CLIENT_FILES)

@@ -1,16 +1,11 @@
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Once done, the demo belongs to its visitors and is never changed again. */
-export interface DemoProgressDoc {
-  _id: 'demo'
+const demoProgressSchema = schemaOf({
+  _id: field.id<'demo'>(String),
   /** Created, even if deleted since. */
-  steps: string[]
-  done: boolean
-}
-
-const demoProgressSchema = defineSchema<DemoProgressDoc>({
-  _id: String,
-  steps: { type: [String], required: true },
-  done: { type: Boolean, required: true },
+  steps: field.required<string[]>([String]),
+  done: field.required(Boolean),
 })
+export type DemoProgressDoc = DocOf<typeof demoProgressSchema>
 export const DemoProgressModel = defineModel('DemoMark', demoProgressSchema, 'marks')

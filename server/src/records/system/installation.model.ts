@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Not in backups: a restored database is another installation. */
 export const INSTALLATIONS = 'installations'
 
 /** A paper store holds the papers of one installation only. */
-interface InstallationDoc {
-  _id: 'this'
-  id: string
-}
-
-const installationSchema = defineSchema<InstallationDoc>({
-  _id: String,
-  id: { type: String, required: true },
+const installationSchema = schemaOf({
+  _id: field.id<'this'>(String),
+  id: field.required(String),
 })
 export const InstallationModel = defineModel('Installation', installationSchema, INSTALLATIONS)
 

@@ -1,19 +1,13 @@
 import type { SettingValues } from '@assay/shared/settings.ts'
-import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
+import { defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Absent values come from the environment or the defaults. */
-interface SettingsDoc {
-  _id: 'system'
-  values: Partial<Omit<SettingValues, 'smtp_url'>>
-  /** The mail server with its password, encrypted. */
-  smtp_url_sealed?: string | null
-}
-
-const settingsSchema = defineSchema<SettingsDoc>(
+const settingsSchema = schemaOf(
   {
-    _id: String,
-    values: { type: Mixed, default: {} },
-    smtp_url_sealed: { type: String, default: null },
+    _id: field.id<'system'>(String),
+    values: field.withDefault<Partial<Omit<SettingValues, 'smtp_url'>>>(Mixed, {}),
+    /** The mail server with its password, encrypted. */
+    smtp_url_sealed: field.optional<string | null>(String, null),
   },
   { minimize: false },
 )

@@ -14,7 +14,7 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import { withItems } from '@assay/shared/rules/item-points.ts'
 import { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
-import { AppError } from '../../../lib/http/app-error.ts'
+import { AppError, invalidInput } from '../../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../../records/grading/question-answer.model.ts'
@@ -32,19 +32,17 @@ import {
   type ItemsById,
   requireItem,
 } from '../../rubric-items/rubric-item.service.ts'
+import { type AfterDecision, notifyQuestionChanged } from '../after-decision.ts'
 import { projectAnswers, questionAnswerId } from '../answer-projection.ts'
 import { presentOutcome } from '../decide-answers.ts'
 import { requireQuestion } from '../question.service.ts'
 import { applyNew, type ChangeOutcome, decide } from '../question-changes.ts'
 import { countAnswers, searchBank } from './comment-bank.ts'
-import { inTurn, turnOf } from './in-turn.ts'
+import { inTurn } from './in-turn.ts'
 import { planItemRevision, requireItemRevision } from './item-revision.ts'
 
 /** `afterDecision`: notifies open screens and carries decisions to like answers. */
-export function itemRoutes(
-  services: Services,
-  afterDecision: (assignment: AssignmentDoc, questionId: string, changeId: number | null) => Promise<void>,
-): Router {
+export function itemRoutes(services: Services, afterDecision: AfterDecision): Router {
   const { clock, names } = services
   const router = Router()
 
@@ -78,7 +76,7 @@ export function itemRoutes(
       clock.now(),
     )
     await auditItem('rubric_item.created', assignment, actor, clock.now(), { after: item })
-    await notifyItems(assignment, question)
+    notifyQuestionChanged(assignment, question.id, null, services)
     return presentItem(item, 0, mask)
   })
 
@@ -106,7 +104,7 @@ export function itemRoutes(
     after: ItemContent,
     actor: Actor,
   ): Promise<ItemChange> {
-    return inTurn(turnOf(assignment, question), async () => {
+    return inTurn(assignment, question, async () => {
       const ids = { assignmentId: assignment._id, questionId: question.id, itemId }
       const item = await requireItemRevision(ids, revision)
       const now = clock.now()
@@ -132,7 +130,7 @@ export function itemRoutes(
   handle(router, applyRubricItem, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
-    const outcome = await inTurn(turnOf(assignment, question), async () => {
+    const outcome = await inTurn(assignment, question, async () => {
       const item = await requireItem(assignment._id, question.id, params.itemId)
       return applyItem(assignment, question, item, body, { actor, now: clock.now() })
     })
@@ -145,11 +143,6 @@ export function itemRoutes(
     const question = requireQuestion(assignment, params.questionId)
     return searchBank(assignment, question.id, query.search ?? '', services)
   })
-
-  async function notifyItems({ _id }: AssignmentDoc, question: Question): Promise<void> {
-    const payload = { assignment_id: _id, question_id: question.id, change_id: null }
-    services.events.emit('question_changed', { assignmentId: _id, payload })
-  }
 
   return router
 }
@@ -171,8 +164,7 @@ function checkItem({ criteria }: Question, criterionId: string, { kind, points }
   if (most === undefined)
     throw new AppError('validation_failed', 'This question no longer has this criterion. Reload the page.')
   if (kind === 'comment' || points <= most) return
-  const msg = `At most ${most} points, as the criterion has no more`
-  throw new AppError('validation_failed', msg, { details: [{ loc: ['body', 'points'], msg, type: 'points' }] })
+  throw invalidInput(['points'], `At most ${most} points, as the criterion has no more`, 'points')
 }
 
 function auditItem(
