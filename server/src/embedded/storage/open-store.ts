@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { sumOf } from './document-sum.ts'
+import { sumOf } from './collection.ts'
 import { lockFolder } from './folder-lock.ts'
 import { explainOpenError, OpenFailure, RESTORE } from './open-failure.ts'
 import { Store, type StoreOptions } from './store.ts'
