@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { FromWorker, WorkerSettings } from './embedded-database.ts'
 import { Engine } from './engine/engine.ts'
 import { toMongoError } from './mongo-error.ts'
 import { findStored } from './query/find.ts'
@@ -6,7 +7,6 @@ import { OpenFailure } from './storage/open-failure.ts'
 import { openFolder } from './storage/open-store.ts'
 import type { Store } from './storage/store.ts'
 import { listen } from './wire/listen.ts'
-import type { FromWorker, WorkerSettings } from './worker-messages.ts'
 
 // A separate thread, so that scans do not block the program's event loop.
 const settings = workerData as WorkerSettings

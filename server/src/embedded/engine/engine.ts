@@ -17,7 +17,6 @@ import { cursorReply } from '../wire/cursor-reply.ts'
 import type { Request } from '../wire/message.ts'
 import { Cursor, Cursors } from './cursors.ts'
 import { GroupCommit } from './group-commit.ts'
-import type { FromThread, ThreadAnswer, ThreadSettings, ToThread } from './thread-messages.ts'
 
 /** A larger write takes long even to decode. */
 const MAX_QUICK_BYTES = 1024 * 1024
@@ -130,11 +129,6 @@ export function failureReply(error: unknown, body: Doc, log: (line: string) => v
 
 const KEEP_IDLE_MS = 10_000
 
-interface Options extends StoreOptions {
-  folder: string
-  log: (line: string) => void
-}
-
 interface Call {
   resolve: (answer: ThreadAnswer) => void
   reject: (error: Error) => void
@@ -149,7 +143,7 @@ class CommandThread {
   #idle: NodeJS.Timeout | undefined
   #stopped = false
 
-  constructor(mode: 'read' | 'write', { folder, durable, maxPages, log }: Options) {
+  constructor(mode: 'read' | 'write', { folder, durable, maxPages, log }: EngineOptions) {
     this.#settings = { mode, folder, durable, maxPages }
     this.#log = log
   }
@@ -212,3 +206,21 @@ class CommandThread {
     await this.#worker?.terminate()
   }
 }
+
+export interface ThreadSettings extends StoreOptions {
+  mode: 'read' | 'write'
+  folder: string
+}
+
+export interface ToThread {
+  message: Uint8Array
+  cursorId: bigint
+}
+
+export interface ThreadAnswer {
+  reply: Uint8Array
+  rest: Rest | undefined
+  namespace: string
+}
+
+export type FromThread = ({ kind: 'answer' } & ThreadAnswer) | { kind: 'log'; line: string }
