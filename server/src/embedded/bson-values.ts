@@ -37,14 +37,7 @@ export function isNumeric(value: unknown): value is number | bigint | Int32 | Do
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (!isNumeric(value)) return undefined
-  if (value instanceof Decimal128) return decimalToNumber(value)
   return Number(value instanceof Int32 || value instanceof Double ? value.value : value.toString())
-}
-
-function decimalToNumber(value: Decimal128): number {
-  const text = value.toString()
-  if (text === 'NaN') return Number.NaN
-  return Number(text)
 }
 
 /** MongoDB's truthiness: all but false, null, missing and zero of any type. */

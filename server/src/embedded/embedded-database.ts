@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { OpenFailureCode } from './storage/open-failure.ts'
-import type { FromWorker, WorkerSettings } from './worker-messages.ts'
+import type { StoreOptions } from './storage/store.ts'
+import type { Address } from './wire/listen.ts'
 
 /** The message is one line for the person who starts the program. */
 export class EmbeddedDatabaseError extends Error {
@@ -135,3 +136,16 @@ function urlFor({ address }: SocketLocation, port: number | undefined): string {
   if (address.socketPath) return `mongodb://${encodeURIComponent(address.socketPath)}/${DATABASE}?${options}`
   return `mongodb://assay:${address.password}@127.0.0.1:${port}/${DATABASE}?${options}&authMechanism=PLAIN&authSource=$external`
 }
+
+export interface WorkerSettings extends StoreOptions {
+  folder: string
+  address: Address
+  quickMs: number
+  sweepMs: number
+}
+
+export type FromWorker =
+  | { kind: 'ready'; port: number | undefined }
+  | { kind: 'failed'; code: OpenFailureCode; message: string }
+  | { kind: 'log'; line: string }
+  | { kind: 'stopped' }

@@ -156,8 +156,6 @@ export const deleteCommand: Command = {
   },
 }
 
-export { change, insertUpserted, rowsFor }
-
 export const findAndModify: Command = {
   kind: 'write',
   run(context) {

@@ -6,8 +6,7 @@ import { openStore } from '../storage/open-store.ts'
 import { cursorReply } from '../wire/cursor-reply.ts'
 import { parseRequest } from '../wire/message.ts'
 import { Cursors } from './cursors.ts'
-import { failureReply } from './engine.ts'
-import type { FromThread, ThreadAnswer, ThreadSettings, ToThread } from './thread-messages.ts'
+import { type FromThread, failureReply, type ThreadAnswer, type ThreadSettings, type ToThread } from './engine.ts'
 
 // Runs long commands one by one on its own connection: a read in one snapshot, a write as a whole.
 const settings = workerData as ThreadSettings

@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs'
 import type { SQLOutputValue } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
 import { type Doc, decode } from '../bson-values.ts'
 import type { Collection } from './collection.ts'
-import { sumOf } from './document-sum.ts'
-import { lockFolder } from './folder-lock.ts'
+import { databaseFileIn, lockFolder } from './folder-lock.ts'
 import { explainOpenError, OpenFailure } from './open-failure.ts'
 import { hasSums } from './open-store.ts'
 import { Store } from './store.ts'
-import { databaseFileIn } from './store-files.ts'
 
 interface StoreCheck {
   problems: string[]
@@ -92,7 +91,7 @@ function checkCollection(collection: Collection, check: StoreCheck, accept: bool
 }
 
 function wholeDocument({ doc, sum }: Record<string, SQLOutputValue>): Doc | undefined {
-  return doc instanceof Uint8Array && sumOf(doc) === sum ? decode(doc) : undefined
+  return doc instanceof Uint8Array && crc32(doc) === sum ? decode(doc) : undefined
 }
 
 /** The checksum of a damaged but readable document as it is now. */
@@ -100,7 +99,7 @@ function accepted({ store, table }: Collection, { rid, doc }: Record<string, SQL
   if (!(doc instanceof Uint8Array)) return undefined
   try {
     const read = decode(doc)
-    store.prepare(`UPDATE ${table} SET sum = ? WHERE rid = ?`).run(sumOf(doc), Number(rid))
+    store.prepare(`UPDATE ${table} SET sum = ? WHERE rid = ?`).run(crc32(doc), Number(rid))
     return read
   } catch {
     return undefined

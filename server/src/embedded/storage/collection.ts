@@ -1,11 +1,11 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
 import { BSON } from 'bson'
 import { type Doc, decode, decodeExact } from '../bson-values.ts'
 import { checkpoint } from '../command-limits.ts'
 import { type FieldPicker, fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
-import { MongoError } from '../mongo-error.ts'
+import { damaged, MongoError } from '../mongo-error.ts'
 import { valuesAtPath } from '../query/paths.ts'
-import { checkedDocument, sumOf } from './document-sum.ts'
 import type { IndexInfo } from './index-info.ts'
 import type { IndexKeys } from './index-keys.ts'
 import { KeySorter } from './key-sorter.ts'
@@ -82,7 +82,7 @@ export class Collection {
     const doc = this.#read(bytes)
     const keys = this.indexes.map((index) => index.makeKeys(doc))
     for (const [at, index] of this.indexes.entries()) this.#assertUnique(index, keys[at]?.keys ?? [], doc, undefined)
-    const inserted = this.store.prepare(`INSERT INTO ${this.table} (doc, sum) VALUES (?, ?)`).run(bytes, sumOf(bytes))
+    const inserted = this.store.prepare(`INSERT INTO ${this.table} (doc, sum) VALUES (?, ?)`).run(bytes, crc32(bytes))
     const rid = Number(inserted.lastInsertRowid)
     for (const [at, index] of this.indexes.entries()) this.#addKeys(index, keys[at], rid)
   }
@@ -97,7 +97,7 @@ export class Collection {
       ...difference(index.makeKeys(before), index.makeKeys(after)),
     }))
     for (const { index, added } of changes) this.#assertUnique(index, added.keys, after, old.rid)
-    this.store.prepare(`UPDATE ${this.table} SET doc = ?, sum = ? WHERE rid = ?`).run(bytes, sumOf(bytes), old.rid)
+    this.store.prepare(`UPDATE ${this.table} SET doc = ?, sum = ? WHERE rid = ?`).run(bytes, crc32(bytes), old.rid)
     for (const { index, removed, added } of changes) {
       this.#removeKeys(index, removed, old.rid)
       this.#addKeys(index, added, old.rid)
@@ -195,12 +195,10 @@ export class Collection {
 }
 
 function indexedFields(indexes: IndexInfo[]): FieldPicker {
-  const names = indexes.flatMap((index) => index.fields.map((field) => topLevel(field.path)))
-  for (const { partial } of indexes) {
-    const looked = partial ? fieldsOfFilter(partial) : []
-    if (!looked) return decode
-    names.push(...looked)
-  }
+  const names = indexes.flatMap(({ fields, partial }) => [
+    ...fields.map(({ path }) => topLevel(path)),
+    ...fieldsOfFilter(partial ?? {}),
+  ])
   return fieldPicker(names)
 }
 
@@ -243,4 +241,10 @@ export function normaliseDocument(bytes: Uint8Array): Uint8Array {
   if (!('_id' in doc)) return BSON.serialize({ _id: new BSON.ObjectId(), ...doc })
   const { _id, ...rest } = doc
   return BSON.serialize({ _id, ...rest })
+}
+
+/** SQLite has no checksums: this finds a lost bit when it is read. */
+function checkedDocument({ doc, sum }: Record<string, SQLOutputValue>, namespace: string): Uint8Array {
+  if (doc instanceof Uint8Array && crc32(doc) === sum) return doc
+  throw damaged(`A document of ${namespace} is damaged: it does not match its checksum`)
 }

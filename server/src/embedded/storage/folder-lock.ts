@@ -1,7 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { OpenFailure } from './open-failure.ts'
+import { sqliteCodeOf } from '../mongo-error.ts'
+import { BUSY, OpenFailure } from './open-failure.ts'
 
 /** The operating system holds the lock on an empty SQLite file, so it is released even if its owner is killed. */
 export function lockFolder(folder: string): { release(): void } {
@@ -11,7 +12,7 @@ export function lockFolder(folder: string): { release(): void } {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()
-    if (!isBusy(cause)) throw cause
+    if (sqliteCodeOf(cause) !== BUSY) throw cause
     throw new OpenFailure(
       'in_use',
       `The database in ${folder} is in use by another running process${describeOwner(pidFile)}. Stop that one first.`,
@@ -25,10 +26,6 @@ export function lockFolder(folder: string): { release(): void } {
       lock.close()
     },
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }
 
 function describeOwner(pidFile: string): string {
@@ -45,4 +42,9 @@ function writePid(pidFile: string): void {
   } catch {
     // Only for people to read; a full disk is reported by later writes.
   }
+}
+
+/** SQLite keeps its write-ahead log (`-wal`) beside it. */
+export function databaseFileIn(folder: string): string {
+  return join(folder, 'data.sqlite')
 }

@@ -2,7 +2,7 @@ import { type Doc, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { compileFilter, type Predicate } from '../query/matcher.ts'
 import { isArrayIndex, splitPath } from '../query/paths.ts'
-import { KeyWriter } from './key-encoding.ts'
+import { EMPTY_ARRAY, KeyWriter } from './key-encoding.ts'
 
 export type Direction = 1 | -1
 
@@ -17,8 +17,6 @@ export interface IndexKeys {
   arrayFields: number[]
 }
 
-/** The empty array is indexed below null. */
-const EMPTY = Symbol('empty array')
 const writer = new KeyWriter()
 
 export type KeyMaker = (doc: Doc) => IndexKeys
@@ -52,11 +50,6 @@ function singleKey(shape: IndexShape, perField: FieldValues[]): Buffer {
   return writer.finish()
 }
 
-function addValue(value: unknown, direction: Direction): void {
-  if (value === EMPTY) writer.addEmptyArray(direction)
-  else writer.add(value, direction)
-}
-
 /** Combines fields under one array by element; two arrays in one index are refused, as combinations multiply. */
 function manyKeys(shape: IndexShape, paths: string[][], perField: FieldValues[], doc: Doc): Buffer[] {
   const arrayPaths = new Set(paths.flatMap((parts, at) => (perField[at]?.sawArray ? [firstArray(doc, parts)] : [])))
@@ -66,7 +59,7 @@ function manyKeys(shape: IndexShape, paths: string[][], perField: FieldValues[],
   }
   const [arrayPath] = arrayPaths
   const array = arrayPath === undefined ? undefined : plainValue(doc, splitPath(arrayPath))
-  const elements = Array.isArray(array) && array.length > 0 ? array : [EMPTY]
+  const elements = Array.isArray(array) && array.length > 0 ? array : [EMPTY_ARRAY]
   const found = new Map<string, Buffer>()
   for (const element of elements) {
     const values = paths.map((parts, at) => {
@@ -76,7 +69,7 @@ function manyKeys(shape: IndexShape, paths: string[][], perField: FieldValues[],
     })
     for (const combination of combinations(values)) {
       writer.reset()
-      for (const [at, field] of shape.fields.entries()) addValue(combination[at], field.direction)
+      for (const [at, field] of shape.fields.entries()) writer.add(combination[at], field.direction)
       const key = writer.finish()
       found.set(key.toString('latin1'), key)
     }
@@ -85,7 +78,7 @@ function manyKeys(shape: IndexShape, paths: string[][], perField: FieldValues[],
 }
 
 function elementValues(element: unknown, rest: string[], field: FieldValues): unknown[] {
-  if (element === EMPTY) return [rest.length === 0 ? EMPTY : undefined]
+  if (element === EMPTY_ARRAY) return [rest.length === 0 ? EMPTY_ARRAY : undefined]
   if (rest.length === 0) return [element]
   // A path with an element's number was collected as a whole.
   if (isArrayIndex(rest[0] ?? '')) return field.values
@@ -130,7 +123,7 @@ function addLeaf(value: unknown, result: FieldValues): void {
     return
   }
   result.sawArray = true
-  if (value.length === 0) result.values.push(EMPTY)
+  if (value.length === 0) result.values.push(EMPTY_ARRAY)
   else for (const item of value) result.values.push(item)
 }
 
@@ -156,9 +149,7 @@ export function sortKeyMaker(fields: { path: string; direction: Direction }[]): 
     own.reset()
     for (const { parts, direction } of prepared) {
       const { values } = collectValues(doc, parts)
-      const value = values.length === 1 ? values[0] : extreme(values, direction)
-      if (value === EMPTY) own.addEmptyArray(direction)
-      else own.add(value, direction)
+      own.add(values.length === 1 ? values[0] : extreme(values, direction), direction)
     }
     return own.finish()
   }
@@ -170,10 +161,7 @@ function extreme(values: unknown[], direction: Direction): unknown {
   let best: unknown
   let bestKey: Buffer | undefined
   for (const value of values) {
-    single.reset()
-    if (value === EMPTY) single.addEmptyArray(direction)
-    else single.add(value, direction)
-    const key = single.finish()
+    const key = single.reset().add(value, direction).finish()
     // Descending fields are inverted, so the smallest key is the largest value.
     if (!bestKey || Buffer.compare(key, bestKey) < 0) [best, bestKey] = [value, key]
   }

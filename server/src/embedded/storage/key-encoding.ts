@@ -2,6 +2,9 @@ import { Long, type ObjectId, type Timestamp } from 'bson'
 import { type Doc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
 import { binaryOf, regexText } from '../query/compare.ts'
 
+/** Of an array that is indexed by its elements; below null. */
+export const EMPTY_ARRAY = Symbol('empty array')
+
 /** Bytes that memcmp orders as MongoDB orders values. No encoding is a prefix of another, so keys concatenate. */
 export class KeyWriter {
   #bytes = Buffer.allocUnsafe(256)
@@ -26,14 +29,8 @@ export class KeyWriter {
     return this
   }
 
-  /** Sorts below null. */
-  addEmptyArray(direction: 1 | -1): this {
-    this.#byte(direction === 1 ? TypeOrder.emptyArray : ~TypeOrder.emptyArray & 0xff)
-    return this
-  }
-
   #value(value: unknown): void {
-    const order = typeOrderOf(value)
+    const order = value === EMPTY_ARRAY ? TypeOrder.emptyArray : typeOrderOf(value)
     this.#byte(order)
     switch (order) {
       case TypeOrder.number:

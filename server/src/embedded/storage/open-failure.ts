@@ -17,7 +17,7 @@ export class OpenFailure extends Error {
 export const RESTORE =
   'Nothing was changed; restore a backup (docs/deploy.md#backups), or let `npm run check-store` say what can be read.'
 
-const BUSY = 5
+export const BUSY = 5
 const CORRUPT = 11
 const FULL = 13
 const NOT_A_DATABASE = 26

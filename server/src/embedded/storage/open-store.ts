@@ -1,11 +1,10 @@
 import { chmodSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { sumOf } from './document-sum.ts'
-import { lockFolder } from './folder-lock.ts'
+import { crc32 } from 'node:zlib'
+import { databaseFileIn, lockFolder } from './folder-lock.ts'
 import { explainOpenError, OpenFailure, RESTORE } from './open-failure.ts'
 import { Store, type StoreOptions } from './store.ts'
-import { databaseFileIn } from './store-files.ts'
 
 /** 1 had no checksums, 2 files with one per page, 3 has one beside each document. */
 const FORMAT = 3
@@ -93,7 +92,7 @@ export function hasSums(db: DatabaseSync, file: string): boolean {
 
 /** In steps, so that the log stays small. May be interrupted and repeated. */
 function addSums(db: DatabaseSync): void {
-  db.function('document_sum', (doc) => (doc instanceof Uint8Array ? sumOf(doc) : null))
+  db.function('document_sum', (doc) => (doc instanceof Uint8Array ? crc32(doc) : null))
   for (const { name } of db.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'documents_*'").all()) {
     const table = String(name)
     const columns = db.prepare(`PRAGMA table_info(${table})`).all()

@@ -103,11 +103,7 @@ export class Store {
   }
 
   collectionsOf(db: string): Collection[] {
-    return [...this.#collections.values()].filter((collection) => collection.database === db)
-  }
-
-  databases(): string[] {
-    return [...new Set([...this.#collections.values()].map((collection) => collection.database))]
+    return this.allCollections().filter(({ database }) => database === db)
   }
 
   allCollections(): Collection[] {

@@ -80,9 +80,7 @@ function replacement(update: Doc): CompiledUpdate {
 
 function operatorEntries(update: Doc): Entry[] {
   return Object.entries(update).flatMap(([name, fields]) => {
-    if (!isUpdateOperator(name)) {
-      throw notSupported(`The update operator ${name}`)
-    }
+    if (!NAMES.has(name)) throw notSupported(`The update operator ${name}`)
     if (!isDoc(fields)) {
       throw new MongoError(
         'FailedToParse',
@@ -150,10 +148,6 @@ const NAMES = new Set([
   ...['$push', '$addToSet', '$pull'],
 ])
 
-function isUpdateOperator(name: string): boolean {
-  return NAMES.has(name)
-}
-
 /** In place, with MongoDB's error messages. `$rename` gets its new path. */
 function applyOperator(name: string, doc: Doc, parts: string[], argument: unknown): void {
   if (name === '$set' || name === '$setOnInsert') setAt(doc, parts, argument)
@@ -181,13 +175,17 @@ function computed(name: string, doc: Doc, path: string, current: unknown, argume
   if (current === undefined && !adds) return undefined
   const array = current ?? []
   assertArray(name, path, array)
-  if (name === '$push') return pushed(array, argument)
+  if (name === '$push') return [...array, ...itemsOf(name, argument)]
   if (name === '$addToSet') return addedToSet(array, argument)
-  return pulled(array, argument)
+  const test = pullTest(argument)
+  return array.filter((item) => !test(item))
 }
 
 function incremented(doc: Doc, path: string, current: unknown, argument: unknown): unknown {
-  assertNumericArgument(path, argument)
+  if (!isNumeric(argument)) {
+    const shown = `{${path}: ${JSON.stringify(argument)}}`
+    throw new MongoError('TypeMismatch', `Cannot increment with non-numeric argument: ${shown}`)
+  }
   if (current === undefined) return argument
   if (isNumeric(current)) return added(current, argument)
   throw new MongoError(
@@ -213,17 +211,7 @@ function added(a: unknown, b: unknown): unknown {
   return long ? Long.fromBigInt(sum) : new Int32(Number(sum))
 }
 
-function isWhole(value: unknown): boolean {
-  return value instanceof Int32 || value instanceof Long
-}
-
-function assertNumericArgument(path: string, value: unknown): void {
-  if (isNumeric(value)) return
-  throw new MongoError(
-    'TypeMismatch',
-    `Cannot increment with non-numeric argument: {${path}: ${JSON.stringify(value)}}`,
-  )
-}
+const isWhole = (value: unknown) => value instanceof Int32 || value instanceof Long
 
 function assertArray(name: string, path: string, current: unknown): asserts current is unknown[] {
   if (Array.isArray(current)) return
@@ -242,21 +230,12 @@ function itemsOf(name: string, argument: unknown): unknown[] {
   throw new MongoError('BadValue', `The argument to $each in ${name} must be an array`)
 }
 
-function pushed(current: unknown[], argument: unknown): unknown[] {
-  return [...current, ...itemsOf('$push', argument)]
-}
-
 function addedToSet(current: unknown[], argument: unknown): unknown[] {
   const result = [...current]
   for (const item of itemsOf('$addToSet', argument)) {
     if (!result.some((known) => equalValues(known, item))) result.push(item)
   }
   return result
-}
-
-function pulled(current: unknown[], condition: unknown): unknown[] {
-  const test = pullTest(condition)
-  return current.filter((item) => !test(item))
 }
 
 /** A document filters elements that are documents; anything else must be equal. */

@@ -4,7 +4,7 @@ const CURSOR_FIXED = 4 + 1
 export function cursorReply(batchName: 'firstBatch' | 'nextBatch', docs: Uint8Array[], id: bigint, ns: string): Buffer {
   const nsBytes = Buffer.byteLength(ns)
   let arraySize = 5
-  for (const [index, doc] of docs.entries()) arraySize += 1 + digits(index) + 1 + doc.length
+  for (const [index, doc] of docs.entries()) arraySize += 1 + String(index).length + 1 + doc.length
   const cursorSize = CURSOR_FIXED + (1 + batchName.length + 1 + arraySize) + (1 + 3 + 8) + (1 + 3 + 4 + nsBytes + 1)
   const total = 4 + (1 + 7 + cursorSize) + (1 + 3 + 8) + 1
   const out = Buffer.allocUnsafe(total)
@@ -37,8 +37,4 @@ function name(out: Buffer, at: number, type: number, text: string): number {
   const end = at + 1 + out.write(text, at + 1, 'latin1')
   out[end] = 0
   return end + 1
-}
-
-function digits(index: number): number {
-  return index < 10 ? 1 : index < 100 ? 2 : index < 1000 ? 3 : String(index).length
 }

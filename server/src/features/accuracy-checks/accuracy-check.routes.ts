@@ -14,7 +14,7 @@ import {
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { REVIEW_BUDGET } from '../../grader/scoring/unsettled-reasons.ts'
+import { REVIEW_BUDGET } from '../../grader/scoring/teacher-scores.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'

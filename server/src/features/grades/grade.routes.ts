@@ -11,7 +11,7 @@ import {
 import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
 import type { Router } from 'express'
-import { unsettledReasons } from '../../grader/scoring/unsettled-reasons.ts'
+import { unsettledReasons } from '../../grader/scoring/teacher-scores.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'

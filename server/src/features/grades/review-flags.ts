@@ -1,5 +1,5 @@
 import type { CriterionGrade, ReviewReason } from '@assay/shared/grades.ts'
-import { REVIEW_BUDGET, unsettledReasons } from '../../grader/scoring/unsettled-reasons.ts'
+import { REVIEW_BUDGET, unsettledReasons } from '../../grader/scoring/teacher-scores.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'

@@ -13,9 +13,12 @@ import {
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { roundPoints } from '@assay/shared/rules/points.ts'
 import { Router } from 'express'
-import { meanExpectedError } from '../../grader/selection/expected-error.ts'
-import type { MarkableAnswer } from '../../grader/selection/markable-answer.ts'
-import { NEXT_TO_MARK, selectAnswersToMark } from '../../grader/selection/select-answers-to-mark.ts'
+import {
+  type MarkableAnswer,
+  meanExpectedError,
+  NEXT_TO_MARK,
+  selectAnswersToMark,
+} from '../../grader/selection/select-answers-to-mark.ts'
 import { textSimilarity } from '../../grader/selection/text-similarity.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { REVALIDATED } from '../../lib/http/send-pdf.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isUnreadable } from './answer-state.ts'
-import { wordConfidences } from './word-confidences.ts'
+import { wordConfidences } from './extract-answers.ts'
 
 const box = { x: 0, y: 0, width: 10, height: 10 }
 const line = (words: [string, number][]) => ({

@@ -7,7 +7,6 @@ import { BlankRegions, middleOf } from './print/blank-regions.ts'
 import { isOtherVersion } from './print/changed-print.ts'
 import { PrintedTextTracker } from './print/printed-text-tracker.ts'
 import { removePrintedText } from './print/remove-printed-text.ts'
-import { AnswersElsewhere } from './sheets/answers-elsewhere.ts'
 import { LabelReader } from './sheets/label-reader.ts'
 import { ANSWER_LABEL, type OtherPaper, type OwnSheets, readOwnSheets, repeatsFurniture } from './sheets/own-sheets.ts'
 
@@ -210,4 +209,70 @@ function questionAbove(line: PlacedLine, anchors: { question: string; line: Plac
   const last = (near.length > 0 ? near : above).sort((a, b) => a.line.box.y - b.line.box.y).at(-1)
   if (last) return last.question
   return anchors.filter(({ line: anchor }) => anchor.page < line.page).at(-1)?.question ?? null
+}
+
+const ARROW = '(?:→|⇒|➔|➜|↪|->|=>|-->|>>)'
+const WHERE = [
+  '(?:(?:the|an?|my)\\s+)?(?:(?:next|last|back|other|extra|reverse|separate|attached|additional|following|opposite)\\s+)+(?:page|sheet|side|paper|one)s?',
+  '(?:the\\s+)?back(?:\\s+(?:of|page|side)(?:\\s+(?:of\\s+)?(?:the\\s+|this\\s+)?(?:page|sheet|paper))?)?',
+  'overleaf|over\\s*leaf|over|behind',
+  '(?:at\\s+)?(?:the\\s+)?end(?:\\s+of\\s+(?:the\\s+|this\\s+)?(?:paper|booklet|test|exam|document))?',
+  '(?:page|pg|p)\\.?\\s*\\d{1,2}',
+].join('|')
+/** These alone stand in the middle of a line; the others are words of any sentence. */
+const SURE_VERB = "(?:please\\s+)?(?:see|continued|cont(?:'?d|inuation)?\\.?)"
+const VERB =
+  "(?:please\\s+)?(?:see|continue[sd]?|cont(?:'?d|inuation)?\\.?|turn|goes?\\s+on|carr(?:y|ies|ied)\\s+on|(?:the\\s+)?rest(?:\\s+is)?|more|answer(?:ed)?(?:\\s+is)?|look)"
+const AFTER_STOP = '(?:^|(?<=[.,;:!?)\\]…(\\[]\\s*))'
+const PLACE = `(?:(?:on|to|at|in)\\s+)?(?:${WHERE})`
+/** At the end of a text: the answer is, or continues, elsewhere. */
+const POINTER = new RegExp(
+  `(?:${AFTER_STOP}[([*–—-]*\\s*(?:${VERB}\\s+${PLACE}|p\\.?\\s?t\\.?\\s?o\\.?)|(?<![\\p{L}\\p{N}])(?:${ARROW}\\s*(?:${VERB}\\s+)?|[([]?${SURE_VERB}\\s+)${PLACE})\\s*${ARROW}?[)\\].!*\\s]*$`,
+  'iu',
+)
+const PAGE = /(?:page|pg|p)\.?\s*(\d{1,2})\W*$/i
+
+interface AnswerPointer {
+  before: string
+  /** Null where it is not said. */
+  page: number | null
+}
+
+/** “(continued overleaf)”, “→ p. 4”, “see back of page”; null where the text does not end so. */
+export function readPointer(text: string): AnswerPointer | null {
+  const match = POINTER.exec(text)
+  if (!match) return null
+  const page = PAGE.exec(match[0])?.[1]
+  return { before: text.slice(0, match.index).trim(), page: page ? Number(page) : null }
+}
+
+/** “continued”, “(cont. from p. 2)” without the number of a question. */
+const GOES_ON = /^\W*(?:answer\s+)?(?:continued|continuation|cont\.?|cont['’]d)(?:\s+from\b.{0,20})?\W*$/i
+
+class AnswersElsewhere {
+  readonly #pointers: { question: string; from: number; page: number | null }[] = []
+
+  get questions(): string[] {
+    return this.#pointers.map(({ question }) => question)
+  }
+
+  /** Removes and remembers “(see p. 4)”. */
+  withoutPointer(question: string, { page }: PlacedLine, text: string): string {
+    const pointer = readPointer(text)
+    if (!pointer) return text
+    this.#pointers.push({ question, from: page, page: pointer.page })
+    return pointer.before
+  }
+
+  /** For a sheet without print or numbers. */
+  questionOnPage(page: number): string | null {
+    const named = this.#pointers.findLast((one) => one.page === page && one.from !== page)
+    const anywhere = this.#pointers.filter((one) => one.page === null && one.from < page)
+    return (named ?? (anywhere.length === 1 ? anywhere[0] : undefined))?.question ?? null
+  }
+
+  /** For “continued” on a line of its own. */
+  questionGoneOnWith(text: string): string | null {
+    return GOES_ON.test(text) ? (this.#pointers.at(-1)?.question ?? null) : null
+  }
 }

@@ -1,26 +1,29 @@
-import type { Paper } from '@assay/shared/papers.ts'
+import type { Evidence, Line, Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import type { Answer, ExtractedSubmission, ReviewReason } from '../grader.ts'
 import { matchBlankPages } from '../layout/match-blank-pages.ts'
-import { placedLines, toEvidence, visibleLines } from '../layout/paper-lines.ts'
+import { normalizeText, placedLines, toEvidence, visibleLines } from '../layout/paper-lines.ts'
 import { type PrintedRubric, printedLinesOf } from '../layout/printed-lines.ts'
+import { trigramSimilarity } from '../text/trigram-similarity.ts'
 import { isIllegible, isUnreadable } from './answer-state.ts'
 import { assignLines, type Piece } from './assign-lines.ts'
-import { hiddenTextWarnings } from './injection/hidden-text-warnings.ts'
-import { instructionsInAnswer, normalizedBlankText, withoutInjections } from './injection/without-injections.ts'
+import {
+  hiddenTextWarnings,
+  instructionsInAnswer,
+  normalizedBlankText,
+  withoutInjections,
+} from './injection/without-injections.ts'
+import { findAddedInk } from './ink/added-ink.ts'
 import { findInkedOptions } from './ink/inked-options.ts'
 import { findMarkedOptions, optionsOnBlank } from './ink/marked-options.ts'
 import { findSetOffOptions } from './ink/set-off-options.ts'
 import { withoutStruckWords } from './ink/struck-words.ts'
-import { findUnreadInk } from './ink/unread-ink.ts'
 import { findOwnerHints, nameIn } from './owner/owner-hints.ts'
 import { answeredPages, pageFacts } from './pages/page-facts.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './pages/page-order.ts'
-import { readRegisteredPages } from './pages/registered-pages.ts'
-import { otherPaper, withoutRepeatedPages } from './pages/repeated-pages.ts'
+import { type RegisteredPage, readRegisteredPages } from './pages/registered-pages.ts'
 import { foreignPage, noAnswers, otherAssignment } from './sheets/other-assignment.ts'
-import { wordConfidences } from './word-confidences.ts'
 
 /**
  * Removes the blank's print; the rest is the student's, by line with its place. Hidden lines and instructions to the
@@ -176,3 +179,86 @@ function meanReadingConfidence(pieces: Piece[]): number {
   const read = pieces.reduce((sum, { text, line }) => sum + text.length * line.confidence, 0) / letters
   return Math.round(read * 1000) / 1000
 }
+
+const TELLING = /[\p{L}\p{N}]/u
+
+/** For words left without the print, in order. Empty where OCR read none of it. */
+export function wordConfidences(pieces: readonly { line: Line; text: string }[]): number[] {
+  return pieces.flatMap(({ line, text }) => {
+    if (line.source !== 'ocr') return []
+    const words = (line.words ?? []).filter((word) => TELLING.test(word.text))
+    if (words.length === 0) return wordsOf(text).map(() => line.confidence)
+    const left = new Map<string, number>()
+    for (const word of wordsOf(text)) left.set(word, (left.get(word) ?? 0) + 1)
+    const own = words.filter((word) => {
+      const count = left.get(word.text) ?? 0
+      left.set(word.text, count - 1)
+      return count > 0
+    })
+    return (own.length > 0 ? own : words).map(({ confidence }) => confidence)
+  })
+}
+
+const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => TELLING.test(word))
+
+/** Flatter than this it is what is left of a line to write on; in points. */
+const THIN = 2.5
+/** Total width and height of strokes in points; less is dust or a slip. */
+const ENOUGH = 18
+
+/** Writing of which OCR read no word, by question. */
+function findUnreadInk(blank: Paper, paper: Paper, registered: readonly RegisteredPage[]): Map<string, Evidence[]> {
+  const found = new Map<string, { size: number; evidence: Evidence[] }>()
+  for (const on of registered) {
+    const page = paper.pages.find(({ number }) => number === on.page)
+    if (!page) continue
+    for (const { onBlank, box, rule, frame } of findAddedInk(on, page, blank)) {
+      if (rule || frame || Math.min(onBlank.width, onBlank.height) < THIN) continue
+      const question = on.questionAt(onBlank)
+      if (!question) continue
+      const own = found.get(question) ?? { size: 0, evidence: [] }
+      own.size += onBlank.width + onBlank.height
+      own.evidence.push({ page: on.page, box, quote: '' })
+      found.set(question, own)
+    }
+  }
+  return new Map([...found].filter(([, { size }]) => size >= ENOUGH).map(([id, { evidence }]) => [id, evidence]))
+}
+
+/** Similarity of a page scanned twice. */
+const SAME = 0.7
+
+/** A repeated page counts once; if the second differs, there may be two papers in the file. */
+export function withoutRepeatedPages(
+  registered: readonly RegisteredPage[],
+  order: readonly number[] = [],
+): {
+  kept: RegisteredPage[]
+  repeated: RegisteredPage[]
+  warnings: ReviewReason[]
+} {
+  const kept = new Map<number, RegisteredPage>()
+  const repeated: RegisteredPage[] = []
+  const warnings: ReviewReason[] = []
+  for (const page of registered) {
+    const first = kept.get(page.blankPage)
+    if (!first) {
+      kept.set(page.blankPage, page)
+      continue
+    }
+    repeated.push({ ...page, writings: [] })
+    if (trigramSimilarity(textOf(first), textOf(page)) < SAME) warnings.push(otherPaper(page.page, first.page, order))
+  }
+  return { kept: [...kept.values()], repeated, warnings }
+}
+
+/** `order`: the pages' numbers in the file, if reordered. */
+function otherPaper(page: number, first: number, order: readonly number[] = []): ReviewReason {
+  const [again, graded] = [order[page - 1] ?? page, order[first - 1] ?? first]
+  return {
+    code: 'page_order',
+    message: `Page ${again} answers the questions of page ${graded} again: there may be two papers in this file. Only page ${graded} was graded.`,
+  }
+}
+
+const textOf = ({ writings }: RegisteredPage): string => normalizeText(writings.map(({ line }) => line.text).join(' '))

@@ -1,5 +1,5 @@
-import type { LlmErrorMessages } from '../llm/errors/llm-error-messages.ts'
-import { wrongAddressMessage } from '../llm/errors/wrong-address-message.ts'
+import type { LlmErrorMessages } from '../llm/errors/classify-provider-error.ts'
+import { wrongAddressMessage } from '../llm/errors/connection-test-messages.ts'
 
 /** For the teacher of the papers. */
 export const gradingErrorMessages: LlmErrorMessages = {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { LlmPrice, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { z } from 'zod'
 import type { Log } from '../../lib/log.ts'
+import type { LlmErrorMessages } from './errors/classify-provider-error.ts'
 import { connectionTestMessages } from './errors/connection-test-messages.ts'
 import { LlmError } from './errors/llm-error.ts'
-import type { LlmErrorMessages } from './errors/llm-error-messages.ts'
 import { redactApiKey } from './errors/redact-keys.ts'
 import { type LlmCallLedger, type LlmCallResult, type LlmCallStart, maxRawLength } from './llm-call-ledger.ts'
 import type { InvalidResponse, LlmClient, LlmRequest } from './llm-request.ts'
@@ -13,10 +13,13 @@ import { providerDisplayName } from './provider/providers.ts'
 import {
   type AttemptCount,
   type ConcurrencyLimiter,
+  maxAttempts,
   type ProviderConnection,
+  type RetryClock,
   requestWithRetries,
+  retryDelay,
+  systemRetryClock,
 } from './provider/request-with-retries.ts'
-import { maxAttempts, type RetryClock, retryDelay, systemRetryClock } from './provider/retry-policy.ts'
 import { singleFlight } from './provider/single-flight.ts'
 import { attemptIdentity, type CallContext, hashInputs, isDeduplicated, requestIdentity } from './request-identity.ts'
 import { abandonedTokens, costInDollars, maxTokens, type TokenCounts } from './tokens.ts'

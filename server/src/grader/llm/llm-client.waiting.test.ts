@@ -80,7 +80,7 @@ describe.each(testedProviders)('waiting for $provider', (spoken) => {
   it('stops in the middle of a pause', async () => {
     asking.model.script({ ...soon, times: 9 })
     const stop = new AbortController()
-    const { systemRetryClock } = await import('./provider/retry-policy.ts')
+    const { systemRetryClock } = await import('./provider/request-with-retries.ts')
     const pace = { ...systemRetryClock, now: () => asking.time.now }
     const asked = asking
       .ask({ clock: pace })(requestAbout('light'), stop.signal)

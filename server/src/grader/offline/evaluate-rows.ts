@@ -2,8 +2,8 @@ import { type AnswerToGroup, groupAnswers } from '../grouping/group-answers.ts'
 import { questionKind } from '../rubric/question-kind.ts'
 import { selectAnswersToMark } from '../selection/select-answers-to-mark.ts'
 import { textSimilarity } from '../selection/text-similarity.ts'
-import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
+import { inverseDocumentFrequencies } from '../text/terms.ts'
 import { QuestionJudge } from './judge-question.ts'
 
 interface EvaluationRow {

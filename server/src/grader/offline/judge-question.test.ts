@@ -2,7 +2,7 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 import { describe, expect, it } from 'vitest'
 import { levelOf, roundToStep, shareForScore } from '../scoring/score-curve.ts'
-import { inverseDocumentFrequencies } from '../text/inverse-document-frequencies.ts'
+import { inverseDocumentFrequencies } from '../text/terms.ts'
 import { QuestionJudge } from './judge-question.ts'
 
 const KEY = 'The moon pulls on the water of the oceans, and the earth turns beneath the two bulges.'

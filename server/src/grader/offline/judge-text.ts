@@ -1,10 +1,8 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
 import type { Judgement } from '../exact/judgement.ts'
-import { errorOfMarks, errorOfOneMark } from '../scoring/expected-error.ts'
 import { shareForMarks, shareForScore } from '../scoring/score-curve.ts'
 import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { ClassSignals } from '../text/class-signals.ts'
-import { countAsks } from '../text/count-asks.ts'
 import { agreesInContrast, contradictionsOf, type Difference } from '../text/differences.ts'
 import { labelsIn } from '../text/figure-labels.ts'
 import { keyTermCoverage } from '../text/key-terms.ts'
@@ -15,6 +13,32 @@ import { isOtherLanguage } from '../text/other-language.ts'
 import { commonStems, containsPhrase, isSameTerm } from '../text/phrase-match.ts'
 import type { SignalSettings } from '../text/signal-settings.ts'
 import { termsOf, wordsOf } from '../text/terms.ts'
+
+/** Logistic regression of |error| by share of the points, on teachers' scores of public sets (`docs/grading.md`). */
+
+/** Agreement in words is never as sure as a number that is right: 1 in 14 full marks were worth nothing. */
+const LEAST_ERROR = 0.105
+
+const logistic = (odds: number): number => 1 / (1 + Math.exp(-odds))
+/** 1 half-way between nothing and all, 0 at both. */
+const doubt = (share: number): number => 4 * share * (1 - share)
+
+/** For mostly right-or-wrong questions. `length`: different terms, as only long answers may paraphrase the key. */
+export function errorOfOneMark(share: number, length: number): number {
+  const said = Math.max(0, Math.min(3.6, Math.log(Math.max(1, length))) - 2)
+  const odds = -2.34 + 0.42 * share + 2.17 * doubt(share) + (1.57 * (1 - share) - 1.37 * doubt(share)) * said
+  return Math.max(LEAST_ERROR, logistic(odds))
+}
+
+/** For several marks, where part of the idea earns part of them. */
+export const errorOfMarks = (share: number): number => Math.max(LEAST_ERROR, logistic(-2.24 + 1.6 * doubt(share)))
+
+/** Where a prompt goes on to ask something else: “What is it, and where?”, “Which is larger and why?”. */
+const FURTHER_ASK =
+  /(?:[,;?.]|\band\b|\bor\b)\s+(?:in\s+|at\s+|to\s+|for\s+|by\s+)?(?:what|where|when|who|whom|whose|why|how|which)\b/giu
+
+/** At least one. */
+const countAsks = (prompt: string): number => 1 + [...prompt.matchAll(FURTHER_ASK)].length
 
 /** A smaller class misleads (`docs/grading.md`): then only the key is compared, with less confidence. */
 export const SMALL_CLASS = 4

@@ -1,7 +1,7 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Anchor, ClassAnswers, SuggestedGrade } from '../grader.ts'
-import { unsettledReasons } from '../scoring/unsettled-reasons.ts'
+import { unsettledReasons } from '../scoring/teacher-scores.ts'
 import { createOfflineGrader } from './offline-grader.ts'
 
 const grader = createOfflineGrader()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { OfflineWorkerClient } from './offline-worker-client.ts'
+import { OfflineWorkerClient } from './offline-grader.ts'
 import type { WorkerTask } from './worker-messages.ts'
 
 /** Answers each task with its kind, dies when sent a class, and does not answer a rubric. */

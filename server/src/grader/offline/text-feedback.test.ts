@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pointForStudent, textFeedback } from './text-feedback.ts'
+import { pointForStudent, textFeedback } from './feedback.ts'
 
 describe('a point of the key as a student reads it', () => {
   it.each([

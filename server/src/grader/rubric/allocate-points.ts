@@ -1,5 +1,5 @@
 import { roundPoints } from '@assay/shared/rules/points.ts'
-import { median } from '../../lib/numbers.ts'
+import { median, sum } from '../../lib/numbers.ts'
 import type { PrintedPaper } from '../layout/outline/read-questions.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
 
@@ -24,8 +24,8 @@ export function allocatePoints(paper: PrintedPaper, answers: Map<string, KeyAnsw
   for (const { points: worth, ids } of paper.sharedPoints) {
     const parts = questions.flatMap((question, i) => (ids.includes(question.id) ? [i] : []))
     const open = parts.filter((i) => points[i] === null)
-    const left = worth - sumOf(parts.map((i) => points[i] ?? 0))
-    const byKey = sumOf(open.map((i) => inKey[i] ?? Number.NaN))
+    const left = worth - sum(parts.map((i) => points[i] ?? 0))
+    const byKey = sum(open.map((i) => inKey[i] ?? Number.NaN))
     const shares = Math.abs(byKey - left) < 0.01 ? open.map((i) => inKey[i] ?? null) : evenShares(left, open.length)
     if (left > 0) for (const [at, i] of open.entries()) points[i] = shares[at] ?? null
   }
@@ -33,7 +33,7 @@ export function allocatePoints(paper: PrintedPaper, answers: Map<string, KeyAnsw
   const open = points.flatMap((value, i) => (value === null ? [i] : []))
   if (open.length === 0)
     return { points: points.map((value) => value ?? DEFAULT_POINTS), guessed: new Map(), guess: null }
-  const left = (paper.total ?? 0) - sumOf(points.map((value) => value ?? 0))
+  const left = (paper.total ?? 0) - sum(points.map((value) => value ?? 0))
   const known = points.filter((value) => value !== null)
   const usual = known.length > 0 ? median(known) : DEFAULT_POINTS
   const shares = left > 0 ? evenShares(left, open.length) : open.map(() => usual)
@@ -52,16 +52,14 @@ export function allocatePoints(paper: PrintedPaper, answers: Map<string, KeyAnsw
 function guessOf(all: number, shares: number[], divided: number | null): AllocatedPoints['guess'] {
   const which = shares.length === all ? `all ${all} questions` : `${shares.length} of the ${all} questions`
   const how = divided === null ? `each was given ${shares[0]}` : `the paper’s ${divided} were divided evenly`
-  return { message: `No points are printed for ${which}: ${how}. Set the points.`, points: sumOf(shares) }
+  return { message: `No points are printed for ${which}: ${how}. Set the points.`, points: sum(shares) }
 }
 
 /** What a key's answer says it is worth, or its mark scheme comes to. */
 function keyPoints(answer: KeyAnswer | undefined): number | null {
-  const scheme = sumOf(answer?.criteria.map((criterion) => criterion.points) ?? [])
+  const scheme = sum(answer?.criteria.map((criterion) => criterion.points) ?? [])
   return answer?.points ?? (scheme > 0 ? scheme : null)
 }
-
-const sumOf = (points: readonly number[]): number => points.reduce((sum, one) => sum + one, 0)
 
 /** So many shares of hundredths, of which the last takes what is left. */
 function evenShares(points: number, count: number): number[] {

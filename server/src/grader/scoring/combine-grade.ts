@@ -3,8 +3,7 @@ import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import type { ReviewReason, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { summariseGrade } from './grade-summary.ts'
 import { lowConfidenceReasons, meanConfidence } from './low-confidence.ts'
-import { type TeacherScores, withTeacherScores } from './teacher-scores.ts'
-import { questionIdsOf } from './unsettled-reasons.ts'
+import { questionIdsOf, type TeacherScores, withTeacherScores } from './teacher-scores.ts'
 
 export type PreviousGrade = Pick<SuggestedGrade, 'criteria' | 'reasons' | 'summary'>
 

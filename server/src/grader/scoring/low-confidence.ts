@@ -34,7 +34,7 @@ type Certainty = Pick<SuggestedCriterion, 'score' | 'confidence' | 'max_score'>
 /** By points, of criteria with a score; 0 where none has one. */
 export function meanConfidence(criteria: readonly Certainty[]): number {
   const scored = criteria.filter(({ score }) => score !== null)
-  const most = scored.reduce((sum, { max_score }) => sum + max_score, 0)
+  const most = pointsOf(scored)
   const sure = scored.reduce((sum, { confidence, max_score }) => sum + confidence * max_score, 0)
   return most > 0 ? Math.round((sure / most) * 1000) / 1000 : 0
 }
@@ -82,7 +82,7 @@ function biasOf({ questions }: Rubric, given: readonly Judged[]): (own: readonly
   return (own) => shares ** 2 * pointsOf(others) * pointsOf(own.filter((one) => !isSure(one)))
 }
 
-const pointsOf = (criteria: readonly Judged[]) => criteria.reduce((sum, { max_score }) => sum + max_score, 0)
+const pointsOf = (criteria: readonly Certainty[]) => criteria.reduce((sum, { max_score }) => sum + max_score, 0)
 
 function shareOf(criteria: readonly Judged[]): number | null {
   const most = pointsOf(criteria)
@@ -99,6 +99,5 @@ function varianceOf(kind: QuestionKind, own: readonly Judged[]): number {
 function squaredError(kind: QuestionKind, criteria: readonly Judged[], error: number): number {
   const parted = criteria.length > 1 || LISTS.has(kind)
   if (!BY_DEGREES.has(kind)) return parted ? SQUARED.parts : SQUARED.exact
-  const points = criteria.reduce((sum, { max_score }) => sum + max_score, 0)
-  return points > 1 ? SQUARED.marks * Math.min(1, error / SMALL_ERROR) : SQUARED.mark
+  return pointsOf(criteria) > 1 ? SQUARED.marks * Math.min(1, error / SMALL_ERROR) : SQUARED.mark
 }

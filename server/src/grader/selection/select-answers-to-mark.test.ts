@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { meanExpectedError } from './expected-error.ts'
-import type { MarkableAnswer } from './markable-answer.ts'
-import { selectAnswersToMark } from './select-answers-to-mark.ts'
+import { type MarkableAnswer, meanExpectedError, selectAnswersToMark } from './select-answers-to-mark.ts'
 
 const answer = (changed: Partial<MarkableAnswer> = {}): MarkableAnswer => ({
   share: 0.5,

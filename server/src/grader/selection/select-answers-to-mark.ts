@@ -1,5 +1,16 @@
 import { residualCovariance, USUAL_ERROR } from '../scoring/teacher-calibration.ts'
-import type { MarkableAnswer } from './markable-answer.ts'
+
+export interface MarkableAnswer {
+  /** The grader's own, 0..1, before any decision of the teacher's. */
+  share: number
+  /** Expected error as a share of the points: 1 less its confidence. 1 without a score. */
+  error: number
+  /** Students who wrote it. */
+  count: number
+  /** By degrees: decisions carry over. Answers right or wrong by rule stand alone. */
+  comparable: boolean
+  decided: boolean
+}
 
 export const FIRST_TO_MARK = 3
 export const NEXT_TO_MARK = 2
@@ -115,3 +126,14 @@ class PosteriorCovariance {
 
 /** Doubtfulness counts only where errors are added up. */
 const asDoubtfulAsMost = (index: number, { share }: MarkableAnswer) => ({ index, share, error: USUAL_ERROR })
+
+/** Of unmarked answers, as a share of the points; 0 where none are left. */
+export function meanExpectedError(answers: readonly MarkableAnswer[]): number {
+  let [sum, students] = [0, 0]
+  for (const { decided, error, count } of answers) {
+    if (decided) continue
+    sum += count * error
+    students += count
+  }
+  return students > 0 ? sum / students : 0
+}

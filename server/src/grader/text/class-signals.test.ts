@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ClassSignals } from './class-signals.ts'
-import { inverseDocumentFrequencies } from './inverse-document-frequencies.ts'
+import { inverseDocumentFrequencies } from './terms.ts'
 
 const even = () => 1
 

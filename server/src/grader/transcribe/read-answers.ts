@@ -2,6 +2,7 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import { z } from 'zod'
 import type { Picture } from '../grader.ts'
 import type { LlmClient, LlmMessagePart } from '../llm/llm-request.ts'
+import { BYTES_PER_TOKEN, PICTURE_TOKENS, type TokenCounts } from '../llm/tokens.ts'
 import { lineConfidence, Sureness, type TranscribedLine } from './transcribed-line.ts'
 
 /** Raise it with every change of a word below: other versions' readings are repeated. */
@@ -164,4 +165,26 @@ function mergedReadings(before: readonly ReadAnswer[], next: readonly ReadAnswer
     const state = BY_WEIGHT.find((each) => each === one.state || each === more.state) ?? one.state
     return { question_id: one.question_id, state, lines: [...one.lines, ...more.lines] }
   })
+}
+
+/** The schema and message overhead. */
+const OVERHEAD_TOKENS = 300
+/** Output for an answer's form, and a line with its fields. */
+const LIKELY_TOKENS_PER_QUESTION = 25
+const TOKENS_PER_LINE = 30
+const LINES_PER_QUESTION = 1.5
+const DEFAULT_QUESTION_TOKENS = { input: 600, count: 10 }
+
+export function estimateReadingTokens(pages: number, questions: readonly Question[] | null): TokenCounts {
+  const asked = questions
+    ? Buffer.byteLength(questionsText(questions)) / BYTES_PER_TOKEN
+    : DEFAULT_QUESTION_TOKENS.input
+  const count = questions?.length ?? DEFAULT_QUESTION_TOKENS.count
+  const each = OVERHEAD_TOKENS + Buffer.byteLength(READING_SYSTEM_PROMPT) / BYTES_PER_TOKEN + asked
+  return {
+    input_tokens: Math.round(requestsFor(pages) * each + PICTURE_TOKENS * pages),
+    output_tokens: Math.round(
+      count * (requestsFor(pages) * LIKELY_TOKENS_PER_QUESTION + LINES_PER_QUESTION * TOKENS_PER_LINE),
+    ),
+  }
 }

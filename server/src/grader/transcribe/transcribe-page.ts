@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Picture } from '../grader.ts'
 import type { LlmClient } from '../llm/llm-request.ts'
+import { BYTES_PER_TOKEN, PICTURE_TOKENS, type TokenCounts } from '../llm/tokens.ts'
 import { lineConfidence, Sureness, type TranscribedLine } from './transcribed-line.ts'
 
 /** Raise it with every change of a word below: other versions' readings are repeated. */
@@ -58,4 +59,21 @@ export async function transcribePage(
     at: Math.min(1, Math.max(0, y / 100)),
   }))
   return { lines: lines.filter(({ text }) => text !== ''), model }
+}
+
+/** The schema and message overhead. */
+const OVERHEAD_TOKENS = 200
+/** Per line of handwriting with its fields, and around all of them. */
+const TOKENS_PER_LINE = 24
+const TOKENS_PER_RESPONSE = 20
+const DEFAULT_LINES = 25
+
+/** `lines`: of OCR or the file's text; null when unknown. */
+export function estimatePageTokens(lines: number | null): TokenCounts {
+  return {
+    input_tokens: Math.round(
+      OVERHEAD_TOKENS + Buffer.byteLength(TRANSCRIPTION_SYSTEM_PROMPT) / BYTES_PER_TOKEN + PICTURE_TOKENS,
+    ),
+    output_tokens: TOKENS_PER_RESPONSE + TOKENS_PER_LINE * (lines || DEFAULT_LINES),
+  }
 }

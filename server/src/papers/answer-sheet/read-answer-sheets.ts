@@ -2,7 +2,7 @@ import type { Box } from '@assay/shared/papers.ts'
 import { apply, invert } from '../../lib/plane-transform.ts'
 import { findPageCode } from '../codes/find-page-code.ts'
 import { LONGEST } from '../codes/read-page-codes.ts'
-import { boundingBox, type Point } from '../geometry/matrix.ts'
+import { boundingBox, cornersOf, type Point } from '../geometry/matrix.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
@@ -182,13 +182,8 @@ const LABEL = 34
 function boxOf({ toPixels }: SheetPicture, { kind, bubbles }: BubbleGroup): Box {
   const xs = bubbles.map(({ at }) => at[0])
   const ys = bubbles.map(({ at }) => at[1])
-  const left = Math.min(...xs) - MARGIN - (kind === 'digit' ? 0 : LABEL - MARGIN)
-  const [right, top, bottom] = [Math.max(...xs) + MARGIN, Math.min(...ys) - MARGIN, Math.max(...ys) + MARGIN]
-  const corners: Point[] = [
-    [left, top],
-    [right, top],
-    [right, bottom],
-    [left, bottom],
-  ]
-  return boundingBox(corners.map((corner) => apply(toPixels, corner)))
+  const x = Math.min(...xs) - MARGIN - (kind === 'digit' ? 0 : LABEL - MARGIN)
+  const y = Math.min(...ys) - MARGIN
+  const [width, height] = [Math.max(...xs) + MARGIN - x, Math.max(...ys) + MARGIN - y]
+  return boundingBox(cornersOf({ x, y, width, height }).map((corner) => apply(toPixels, corner)))
 }

@@ -33,20 +33,7 @@ export async function mapInk(
 ): Promise<InkMap> {
   const { data, width, height } = await rotateImage(image, turns)
   const even = await correctFlatField({ data, width, height })
-  return createInkMap(
-    Uint8Array.from(even, (value) => (value < INK ? 1 : 0)),
-    width,
-    height,
-    page,
-  )
-}
-
-function createInkMap(
-  dark: Uint8Array,
-  width: number,
-  height: number,
-  page: { width: number; height: number },
-): InkMap {
+  const dark = Uint8Array.from(even, (value) => (value < INK ? 1 : 0))
   let sums = sumUp(dark, width, height)
   const [sx, sy] = [width / page.width, height / page.height]
   const pixels = ({ x, y, width: w, height: h }: Box): Pixels => ({

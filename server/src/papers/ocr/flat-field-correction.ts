@@ -1,4 +1,5 @@
 import { mean } from '../../lib/numbers.ts'
+import { cellsAround } from '../geometry/grid.ts'
 import { type PageImage, sharpOf, toGrey } from '../pdf/page-image.ts'
 
 /** Side of a background block in pixels: about a letter's height at 200 dpi. */
@@ -8,7 +9,11 @@ const blockPixels = 16
 export async function correctFlatField({ data, width, height }: PageImage): Promise<Buffer> {
   const columns = Math.ceil(width / blockPixels)
   const rows = Math.ceil(height / blockPixels)
-  const paper = blur(dilate(paperBrightness(data, width, height, columns, rows), columns, rows), columns, rows)
+  const overNeighbours = (blocks: Uint8Array, of: (values: number[]) => number) =>
+    blocks.map((_, at) => of(cellsAround(at, { width: columns, height: rows }).map((near) => blocks[near] ?? 255)))
+  // The brightest of each block's neighbours, as a heading may fill a block with ink; then blurred twice.
+  const brightest = overNeighbours(paperBrightness(data, width, height, columns, rows), (values) => Math.max(...values))
+  const paper = overNeighbours(overNeighbours(brightest, mean), mean)
   const stride = columns * blockPixels
   const blocks = sharpOf({ data: paper, width: columns, height: rows })
   const { data: background } = await toGrey(
@@ -45,28 +50,6 @@ function paperBrightness(data: Uint8Array, width: number, height: number, column
         bin -= 1
       }
       out[row * columns + column] = bin * 4 + 2
-    }
-  return out
-}
-
-/** Each block takes the brightest of its neighbours: a heading may fill a block with ink. */
-function dilate(paper: Buffer, columns: number, rows: number): Buffer {
-  return mapNeighbourhood(paper, columns, rows, (values) => Math.max(...values))
-}
-
-function blur(paper: Buffer, columns: number, rows: number): Buffer {
-  return mapNeighbourhood(mapNeighbourhood(paper, columns, rows, mean), columns, rows, mean)
-}
-
-function mapNeighbourhood(paper: Buffer, columns: number, rows: number, of: (values: number[]) => number): Buffer {
-  const out = Buffer.alloc(paper.length)
-  for (let row = 0; row < rows; row += 1)
-    for (let column = 0; column < columns; column += 1) {
-      const values: number[] = []
-      for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y += 1)
-        for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x += 1)
-          values.push(paper[y * columns + x] ?? 255)
-      out[row * columns + column] = of(values)
     }
   return out
 }

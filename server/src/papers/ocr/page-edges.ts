@@ -1,4 +1,5 @@
-import { median } from '../../lib/numbers.ts'
+import { median, sum } from '../../lib/numbers.ts'
+import { cellsAround } from '../geometry/grid.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { findInkBlobs, type InkBlob } from './ink-blobs.ts'
 
@@ -30,23 +31,13 @@ export function withoutDarkEdges(image: PageImage): PageImage {
       for (let x = x0; x < Math.min(width, x0 + side); x += 1) yield y * width + x
   }
   const isDark = (block: number) => {
-    let [sum, count] = [0, 0]
-    for (const at of pixelsOf(block)) {
-      sum += data[at] ?? 255
-      count += 1
-    }
-    return sum < DARK * paper * count
+    const own = Array.from(pixelsOf(block), (at) => data[at] ?? 255)
+    return sum(own) < DARK * paper * own.length
   }
   const blocks = Array.from({ length: columns * rows }, (_, block) => block)
   const border = new Set(paper < LEAST_PAPER ? [] : blocks.filter((block) => depth(block) === 0 && isDark(block)))
   if (border.size === 0) return image
-  const around = (block: number) =>
-    [-1, 0, 1].flatMap((dy) =>
-      [-1, 0, 1].flatMap((dx) => {
-        const [x, y] = [(block % columns) + dx, Math.floor(block / columns) + dy]
-        return x >= 0 && y >= 0 && x < columns && y < rows ? [y * columns + x] : []
-      }),
-    )
+  const around = (block: number) => cellsAround(block, { width: columns, height: rows })
   // A set's new members are visited as well.
   for (const block of border)
     for (const next of around(block)) if (!border.has(next) && depth(next) < deep && isDark(next)) border.add(next)
@@ -68,7 +59,7 @@ export function inkShare(page: PageImage, dark: number): number {
   for (const value of data) if (value < dark) all += 1
   if (all > SURELY_INK * data.length) return all / data.length
   const ink = findInkBlobs(page, dark).filter((blob) => !isOfSheet(blob, page))
-  return ink.reduce((sum, { pixels }) => sum + pixels, 0) / data.length
+  return sum(ink.map(({ pixels }) => pixels)) / data.length
 }
 
 function isOfSheet({ x0, y0, x1, y1, pixels }: InkBlob, page: PageImage): boolean {

@@ -1,6 +1,6 @@
 import { clamp, median } from '../../lib/numbers.ts'
 import type { Point } from '../geometry/matrix.ts'
-import { type OpenCv, withOpenCv } from './opencv.ts'
+import { type Mat, type OpenCv, type Own, withOpenCv } from './opencv.ts'
 import {
   areaOf,
   type Corners,
@@ -12,9 +12,6 @@ import {
   sidesOf,
 } from './quadrilateral.ts'
 import { type ColourPixels, type SmallPicture, shrinkToFind } from './small-picture.ts'
-
-type Mat = InstanceType<OpenCv['Mat']>
-type Own = <D extends { delete(): void }>(one: D) => D
 
 /** Of the whole picture; smaller is a label or a window. */
 const minAreaShare = 0.15

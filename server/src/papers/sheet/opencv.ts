@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module'
 
 export type OpenCv = typeof import('@techstark/opencv-js')
+export type Mat = InstanceType<OpenCv['Mat']>
+/** Has it deleted at the end. */
+export type Own = <D extends { delete(): void }>(one: D) => D
 
 let loading: Promise<OpenCv> | undefined
 
@@ -12,9 +15,7 @@ export function loadOpenCv(): Promise<OpenCv> {
 }
 
 /** OpenCV's memory is not garbage-collected: what `own` created is deleted at the end. */
-export async function withOpenCv<T>(
-  use: (cv: OpenCv, own: <D extends { delete(): void }>(one: D) => D) => T,
-): Promise<T> {
+export async function withOpenCv<T>(use: (cv: OpenCv, own: Own) => T): Promise<T> {
   const cv = await loadOpenCv()
   const owned: { delete(): void }[] = []
   try {

@@ -62,12 +62,3 @@ export function intersection([[x1, y1], [x2, y2]]: [Point, Point], [[x3, y3], [x
   const [a, b] = [x1 * y2 - y1 * x2, x3 * y4 - y3 * x4]
   return [(a * (x3 - x4) - (x1 - x2) * b) / below, (a * (y3 - y4) - (y1 - y2) * b) / below]
 }
-
-/** A projective map of the plane, row by row (3 × 3). */
-export type Homography = readonly number[]
-
-export function mapPoint(h: Homography, [x, y]: Point): Point {
-  const [a = 1, b = 0, c = 0, d = 0, e = 1, f = 0, g = 0, k = 0, l = 1] = h
-  const w = g * x + k * y + l
-  return [(a * x + b * y + c) / w, (d * x + e * y + f) / w]
-}

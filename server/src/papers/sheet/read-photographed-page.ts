@@ -1,10 +1,11 @@
 import type { Box } from '@assay/shared/papers.ts'
+import { apply } from '../../lib/plane-transform.ts'
 import { roundBox } from '../geometry/boxes.ts'
-import { boundingBox } from '../geometry/matrix.ts'
+import { boundingBox, cornersOf } from '../geometry/matrix.ts'
 import type { Ocr, OcrPage } from '../ocr/ocr.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { findSheet } from './find-sheet.ts'
-import { distance, mapPoint, sidesOf } from './quadrilateral.ts'
+import { distance, sidesOf } from './quadrilateral.ts'
 import type { ColourPixels } from './small-picture.ts'
 import { sheetSize, straighten } from './straighten.ts'
 
@@ -25,10 +26,7 @@ export async function readPhotographedPage(
   const size = { width: sheet.width * scale, height: sheet.height * scale }
   const read = await ocr.read(sheet, size)
   const place = (box: Box): Box => {
-    const [x1, y1, x2, y2] = [box.x, box.y, box.x + box.width, box.y + box.height].map((at) => at / scale)
-    if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return box
-    const corners = [[x1, y1] as const, [x2, y1] as const, [x1, y2] as const, [x2, y2] as const]
-    const there = corners.map((point) => mapPoint(toPicture, point))
+    const there = cornersOf(box).map(([x, y]) => apply(toPicture, [x / scale, y / scale]))
     return roundBox(boundingBox(there.map(([x, y]) => [x * scale, y * scale] as const)))
   }
   const placed = <T extends { box: Box }>(one: T): T => ({ ...one, box: place(one.box) })

@@ -1,7 +1,4 @@
-import type { OpenCv } from './opencv.ts'
-
-type Mat = InstanceType<OpenCv['Mat']>
-type Own = <D extends { delete(): void }>(one: D) => D
+import type { Mat, OpenCv, Own } from './opencv.ts'
 
 /** 1 byte a pixel (grey) or 3 (RGB). */
 export interface ColourPixels {

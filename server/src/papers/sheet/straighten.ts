@@ -1,6 +1,7 @@
+import { type Transform, toTransform } from '../../lib/plane-transform.ts'
 import type { Point } from '../geometry/matrix.ts'
 import { withOpenCv } from './opencv.ts'
-import { type Corners, distance, type Homography, sidesOf } from './quadrilateral.ts'
+import { type Corners, distance, sidesOf } from './quadrilateral.ts'
 import type { ColourPixels } from './small-picture.ts'
 
 /** `points` is the size, `ratio` longer by shorter side. */
@@ -58,7 +59,7 @@ export function straighten<P extends ColourPixels>(
   picture: P,
   corners: Corners,
   size: { width: number; height: number },
-): Promise<{ sheet: P; toPicture: Homography }> {
+): Promise<{ sheet: P; toPicture: Transform }> {
   return withOpenCv((cv, own) => {
     const { width: w, height: h } = size
     const type = picture.channels === 1 ? cv.CV_8UC1 : cv.CV_8UC3
@@ -70,6 +71,9 @@ export function straighten<P extends ColourPixels>(
     const back = own(cv.getPerspectiveTransform(to, from))
     const out = own(new cv.Mat())
     cv.warpPerspective(whole, out, map, new cv.Size(w, h), cv.INTER_LINEAR, cv.BORDER_REPLICATE)
-    return { sheet: { ...picture, width: w, height: h, data: Uint8Array.from(out.data) }, toPicture: [...back.data64F] }
+    return {
+      sheet: { ...picture, width: w, height: h, data: Uint8Array.from(out.data) },
+      toPicture: toTransform([...back.data64F]),
+    }
   })
 }

@@ -133,8 +133,7 @@ async function candidatesAt(
   rough.sort((a, b) => b.fit - a.fit)
   const chosen: typeof rough = []
   for (const one of rough) {
-    // Each page at most twice per orientation.
-    if (chosen.filter(({ index, turns: other }) => index === one.index && other === one.turns).length > 0) continue
+    if (chosen.some(({ index, turns: other }) => index === one.index && other === one.turns)) continue
     chosen.push(one)
     if (chosen.length >= CLOSELY + 1) break
   }

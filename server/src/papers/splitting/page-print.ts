@@ -2,7 +2,7 @@ import { type QuarterTurns, rotateImage } from '../geometry/quarter-turns.ts'
 import { correctFlatField } from '../ocr/flat-field-correction.ts'
 import { inkShare, withoutDarkEdges } from '../ocr/page-edges.ts'
 import { detectSkew } from '../ocr/skew-detection.ts'
-import { type PageImage, resized, sharpOf, toGrey } from '../pdf/page-image.ts'
+import { cutOut, type PageImage, resized, sharpOf, toGrey } from '../pdf/page-image.ts'
 import { SIDE, type Spectrum, spectrumOf } from './fourier.ts'
 
 /** Pixels per point. */
@@ -38,13 +38,8 @@ export async function levelPage(page: PageImage): Promise<LevelPage> {
 /** About the centre; the size stays, so the corners are cut off. */
 async function rotate(page: PageImage, degrees: number): Promise<PageImage> {
   const turned = await toGrey(sharpOf(page).rotate(degrees, { background: '#ffffff' }))
-  const out = new Uint8Array(page.width * page.height).fill(255)
-  const [left, top] = [Math.floor((turned.width - page.width) / 2), Math.floor((turned.height - page.height) / 2)]
-  for (let y = 0; y < page.height; y += 1) {
-    const from = (y + top) * turned.width + left
-    out.set(turned.data.subarray(from, from + page.width), y * page.width)
-  }
-  return { width: page.width, height: page.height, data: out }
+  const [x, y] = [Math.floor((turned.width - page.width) / 2), Math.floor((turned.height - page.height) / 2)]
+  return cutOut(turned, { x, y, width: page.width, height: page.height })
 }
 
 /** Paler is paper, noise, or print shining through from the back. */
@@ -76,10 +71,7 @@ function coarsePicture(ink: Uint8Array, width: number, height: number): Float32A
         for (let x = 0; x < COARSE; x += 1) sum += ink[(row * COARSE + y) * width + column * COARSE + x] ?? 0
       picture[row * SIDE + column] = Math.sqrt(sum)
     }
-  let total = 0
-  for (let row = 0; row < rows; row += 1)
-    for (let column = 0; column < columns; column += 1) total += picture[row * SIDE + column] ?? 0
-  const mean = total / Math.max(1, rows * columns)
+  const mean = picture.reduce((total, one) => total + one, 0) / Math.max(1, rows * columns)
   for (let row = 0; row < rows; row += 1)
     for (let column = 0; column < columns; column += 1)
       picture[row * SIDE + column] = (picture[row * SIDE + column] ?? 0) - mean

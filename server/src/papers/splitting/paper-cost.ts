@@ -1,4 +1,10 @@
-import type { PageKind } from './page-kind.ts'
+export interface PageKind {
+  /** From 1; null where it is like none of them. */
+  blankPage: number | null
+  /** No other page may be meant. */
+  sure: boolean
+  empty: boolean
+}
 
 /** Costs in one unit of oddities in a paper. */
 const MISSING = 3

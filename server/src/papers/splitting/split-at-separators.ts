@@ -1,4 +1,4 @@
-import type { PageKind } from './page-kind.ts'
+import type { PageKind } from './paper-cost.ts'
 import { asCut, type SplitPaper, type SplitResult } from './split-papers.ts'
 
 /** Separators (indexes from 0) are in no paper; two in a row count as one. An empty page after one is its back. */

@@ -1,5 +1,5 @@
 import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
-import type { PageKind } from './page-kind.ts'
+import type { PageKind } from './paper-cost.ts'
 import { missingNote, type SplitPage, type SplitPaper, type SplitResult, splitByBlank } from './split-papers.ts'
 
 export interface CodedPage extends PageKind {

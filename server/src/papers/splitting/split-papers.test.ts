@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PageKind } from './page-kind.ts'
+import type { PageKind } from './paper-cost.ts'
 import { splitAtEmptyPages, splitByBlank, splitByCount } from './split-papers.ts'
 
 /** `1 2 ? 4? _`: pages of the blank, one that is like none of them, one that may be the fourth, and an empty one. */

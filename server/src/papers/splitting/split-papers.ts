@@ -1,6 +1,5 @@
 import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
-import type { PageKind } from './page-kind.ts'
-import { costOf } from './paper-cost.ts'
+import { costOf, type PageKind } from './paper-cost.ts'
 
 export interface SplitPage {
   /** From 0. */

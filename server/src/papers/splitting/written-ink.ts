@@ -1,3 +1,4 @@
+import { cellsAround } from '../geometry/grid.ts'
 import type { Similarity } from './match-page.ts'
 import type { PagePrint } from './page-print.ts'
 
@@ -11,8 +12,6 @@ export interface WrittenInk {
 const CELL = 4
 /** With fewer squares, two empty pages would count as the same. */
 const LEAST_CELLS = 60
-/** Squares around print: print a little off its place is no writing. */
-const AROUND_PRINT = 2
 
 /** Ink that is not the blank's; null where it is too little to compare. */
 export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint): WrittenInk | null {
@@ -24,9 +23,10 @@ export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint
       if ((blank.ink[y * blank.width + x] ?? 0) > 0) printed[Math.floor(y / CELL) * width + Math.floor(x / CELL)] = 1
   const dark = new Uint8Array(width * height)
   const { a, b, c, d } = placed
+  // Print a little off its place is no writing.
   for (let row = 0; row < height; row += 1)
     for (let column = 0; column < width; column += 1) {
-      if (isNear(printed, width, height, column, row)) continue
+      if (cellsAround(row * width + column, { width, height }).some((at) => printed[at])) continue
       let sum = 0
       for (let y = 0; y < CELL; y += 1)
         for (let x = 0; x < CELL; x += 1) {
@@ -50,32 +50,10 @@ export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint
 const SOLID = 2
 
 function eraseStains(dark: Uint8Array, width: number, height: number): void {
-  const around = (column: number, row: number, reach: number, see: (at: number) => void) => {
-    for (let y = Math.max(0, row - reach); y <= Math.min(height - 1, row + reach); y += 1)
-      for (let x = Math.max(0, column - reach); x <= Math.min(width - 1, column + reach); x += 1) see(y * width + x)
-  }
-  const solid: [column: number, row: number][] = []
-  for (let row = 0; row < height; row += 1)
-    for (let column = 0; column < width; column += 1) {
-      if (!dark[row * width + column]) continue
-      let light = 0
-      around(column, row, SOLID, (at) => {
-        if (!dark[at]) light += 1
-      })
-      if (light === 0) solid.push([column, row])
-    }
-  for (const [column, row] of solid)
-    around(column, row, SOLID + 1, (at) => {
-      dark[at] = 0
-    })
-}
-
-function isNear(printed: Uint8Array, width: number, height: number, column: number, row: number): boolean {
-  const reach = AROUND_PRINT / 2
-  for (let y = Math.max(0, row - reach); y <= Math.min(height - 1, row + reach); y += 1)
-    for (let x = Math.max(0, column - reach); x <= Math.min(width - 1, column + reach); x += 1)
-      if (printed[y * width + x]) return true
-  return false
+  const around = (at: number, reach: number) => cellsAround(at, { width, height }, reach)
+  const cells = [...dark.keys()].filter((at) => dark[at])
+  const solid = cells.filter((at) => around(at, SOLID).every((near) => dark[near]))
+  for (const at of solid) for (const near of around(at, SOLID + 1)) dark[near] = 0
 }
 
 export interface ComparableWriting {

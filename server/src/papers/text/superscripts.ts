@@ -1,22 +1,7 @@
 import type { TextRun } from './text-run.ts'
 
-const superscripts: Record<string, string> = {
-  '0': '⁰',
-  '1': '¹',
-  '2': '²',
-  '3': '³',
-  '4': '⁴',
-  '5': '⁵',
-  '6': '⁶',
-  '7': '⁷',
-  '8': '⁸',
-  '9': '⁹',
-  '+': '⁺',
-  '-': '⁻',
-  '−': '⁻',
-  '–': '⁻',
-  n: 'ⁿ',
-}
+const PLAIN = '0123456789+-−–n'
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻ⁿ'
 const degreeSigns = /^\s*[◦∘o]\s*$/
 
 /** Smaller and raised: an exponent, a charge, a degree sign. */
@@ -30,8 +15,8 @@ export function superscriptText(text: string): string {
   if (degreeSigns.test(text)) return '°'
   const letters = [...text.trim()]
   if (letters.length === 0) return text
-  if (letters.every((letter) => superscripts[letter] !== undefined || letter === ' '))
-    return letters.map((letter) => superscripts[letter] ?? '').join('')
+  if (letters.every((letter) => PLAIN.includes(letter) || letter === ' '))
+    return letters.map((letter) => RAISED[PLAIN.indexOf(letter)] ?? '').join('')
   // Ordinals and footnote signs are raised too: “1st”, “*”.
   if (!/^[\p{L}\p{N}+−–-]{1,6}$/u.test(text.trim()) || /^(?:st|nd|rd|th|TM|R|[*†‡])$/.test(text.trim())) return text
   return letters.length === 1 ? `^${text.trim()}` : `^(${text.trim()})`

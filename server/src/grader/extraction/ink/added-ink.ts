@@ -38,28 +38,12 @@ export function findAddedInk(
 ): AddedInk[] {
   const printed = visibleLines(blank).filter((line) => line.page === blankPage)
   const shapes = blank.pages.find(({ number }) => number === blankPage)?.shapes ?? []
-  const marks = (page.ink ?? []).map(
-    ({ box, rows }): AddedInk => ({
-      box,
-      onBlank: mapBox(box, registration.toBlank),
-      rule: false,
-      frame: false,
-      inBox: false,
-      beyondBox: false,
-      rows,
-    }),
-  )
-  const rules = (page.shapes ?? []).map(
-    ({ box }): AddedInk => ({
-      box,
-      onBlank: mapBox(box, registration.toBlank),
-      rule: true,
-      frame: false,
-      inBox: false,
-      beyondBox: false,
-      rows: [1],
-    }),
-  )
+  const placed = (box: Box, rule: boolean, rows: readonly number[]): AddedInk => {
+    const onBlank = mapBox(box, registration.toBlank)
+    return { box, onBlank, rule, frame: false, inBox: false, beyondBox: false, rows }
+  }
+  const marks = (page.ink ?? []).map(({ box, rows }) => placed(box, false, rows))
+  const rules = (page.shapes ?? []).map(({ box }) => placed(box, true, [1]))
   const letters = printed.flatMap(printedSpans)
   return [
     ...marks
@@ -95,11 +79,11 @@ function isLetterOf({ text, box }: { text: string; box: Box }, mark: Box): boole
   )
 }
 
-const isSame = (a: Box, b: Box): boolean =>
-  Math.abs(a.x - b.x) < SAME &&
-  Math.abs(a.y - b.y) < SAME &&
-  Math.abs(a.width - b.width) < SAME &&
-  Math.abs(a.height - b.height) < SAME
+/** In points: what is printed lies within it on the paper. */
+export const isSame = (a: Box, b: Box): boolean => differenceOf(a, b) < SAME
+
+export const differenceOf = (a: Box, b: Box): number =>
+  Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y), Math.abs(a.width - b.width), Math.abs(a.height - b.height))
 
 function isOverBox(box: Box, mark: Box): boolean {
   const across = Math.min(box.x + box.width, mark.x + mark.width) - Math.max(box.x, mark.x)

@@ -1,5 +1,6 @@
 import type { Box, Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
+import { mean } from '../../../lib/numbers.ts'
 import type { OptionRegion } from '../../layout/option-regions.ts'
 import type { RegisteredPage } from '../pages/registered-pages.ts'
 import { type AddedInk, findAddedInk } from './added-ink.ts'
@@ -116,7 +117,7 @@ function standing(marked: readonly Marked[]): Marked[] | null {
 function inkOfFrame({ ink }: MarkOfOption): number[] {
   if (!ink.frame) return []
   const inside = ink.rows.slice(Math.floor(ink.rows.length * 0.2), Math.ceil(ink.rows.length * 0.8))
-  return [inside.reduce((sum, row) => sum + row, 0) / Math.max(1, inside.length)]
+  return [mean(inside)]
 }
 
 /** Most boxes are empty, and one may have lost some ink in the scan. */
@@ -142,7 +143,7 @@ function darknessAt({ onBlank, rows }: AddedInk, option: Box): number {
   if (rows.length < 2) return rows[0] ?? 0
   const middle = option.y + option.height / 2 - onBlank.y
   const own = rows.slice(Math.max(0, Math.round(middle) - 4), Math.max(1, Math.round(middle) + 5))
-  return own.length === 0 ? 0 : own.reduce((sum, row) => sum + row, 0) / own.length
+  return mean(own)
 }
 
 /** The nearest option of its row, or one in each row that merged rings cross. */

@@ -7,6 +7,7 @@ import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts
 import { readQuestions } from '../../layout/outline/read-questions.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
+import { differenceOf, isSame } from './added-ink.ts'
 
 export interface MarkedOptions {
   values: string[]
@@ -27,8 +28,6 @@ const TALLEST = 46
 const WIDEST = 260
 /** Flatter than this it is a line; in points. */
 const THIN = 3
-/** Tolerance between blank and paper, in points. */
-const SAME = 2.5
 /** How far beside an option its box to tick may be; in points. */
 const REACH = 230
 /** A tick is no larger; in points. */
@@ -195,15 +194,12 @@ const markTexts = (lines: readonly PlacedLine[]): Mark[] =>
       .map(({ x, width }) => ({ page, box: { ...box, x, width }, stroke: false })),
   )
 
-const isSame = (a: Box, b: Box): boolean => differenceOf(a, b) < SAME
-
 /** Each printed shape accounts for one of the paper's, as a tick is about as large as its box. */
 function printedAmong(shapes: readonly Box[], printed: readonly Box[]): Set<Box> {
   const found = new Set<Box>()
   const near = printed
-    .flatMap((print) => shapes.map((shape) => ({ print, shape, difference: differenceOf(print, shape) })))
-    .filter(({ difference }) => difference < SAME)
-    .toSorted((a, b) => a.difference - b.difference)
+    .flatMap((print) => shapes.filter((shape) => isSame(print, shape)).map((shape) => ({ print, shape })))
+    .toSorted((a, b) => differenceOf(a.print, a.shape) - differenceOf(b.print, b.shape))
   const used = new Set<Box>()
   for (const { print, shape } of near) {
     if (used.has(print) || found.has(shape)) continue
@@ -212,9 +208,6 @@ function printedAmong(shapes: readonly Box[], printed: readonly Box[]): Set<Box>
   }
   return found
 }
-
-const differenceOf = (a: Box, b: Box): number =>
-  Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y), Math.abs(a.width - b.width), Math.abs(a.height - b.height))
 
 /** Horizontal; infinite beside another row. */
 function distanceTo(mark: Box, option: Box, toPaperHeights: (y: number) => number[]): number {

@@ -2,9 +2,8 @@ import type { Box, Line, Paper } from '@assay/shared/papers.ts'
 import { median } from '../../../lib/numbers.ts'
 import { normalizeText, visibleLines } from '../../layout/paper-lines.ts'
 import { printedWords } from '../../layout/printed-spans.ts'
+import { isSame } from './added-ink.ts'
 
-/** Tolerance between blank and paper, in points. */
-const SAME = 2.5
 /** Flatter than this it is a line; in points. */
 const THIN = 3
 /** A line through words is between these shares of their height. */
@@ -76,9 +75,3 @@ function withoutWordsUnder(line: Line, strokes: readonly Box[]): Line {
 }
 
 const overlap = (a: Box, b: Box): number => Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
-
-const isSame = (a: Box, b: Box): boolean =>
-  Math.abs(a.x - b.x) < SAME &&
-  Math.abs(a.y - b.y) < SAME &&
-  Math.abs(a.width - b.width) < SAME &&
-  Math.abs(a.height - b.height) < SAME

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { PlacedLine } from '../../layout/paper-lines.ts'
+import { withoutRepeatedPages } from '../extract-answers.ts'
 import type { RegisteredPage } from './registered-pages.ts'
-import { withoutRepeatedPages } from './repeated-pages.ts'
 
 const box = { x: 0, y: 0, width: 10, height: 10 }
 

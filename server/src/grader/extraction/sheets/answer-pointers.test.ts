@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPointer } from './answer-pointers.ts'
+import { readPointer } from '../assign-lines.ts'
 
 describe('a text that says where its answer goes on', () => {
   it.each([

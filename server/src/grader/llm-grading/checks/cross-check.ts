@@ -1,6 +1,6 @@
 import { EXACT_KINDS } from '../../exact/exact-kinds.ts'
 import { LOW_CONFIDENCE, LOW_READING_CONFIDENCE } from '../../scoring/low-confidence.ts'
-import { pointSteps } from '../../scoring/point-steps.ts'
+import { pointSteps } from '../../scoring/score-curve.ts'
 import { wordsOf } from '../../text/terms.ts'
 import type { LlmJudgement } from './llm-judgement.ts'
 

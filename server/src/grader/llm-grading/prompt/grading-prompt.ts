@@ -2,7 +2,7 @@ import type { Criterion, Question } from '@assay/shared/rubrics.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { Picture } from '../../grader.ts'
 import type { LlmMessagePart } from '../../llm/llm-request.ts'
-import { areBands, pointSteps } from '../../scoring/point-steps.ts'
+import { areBands, pointSteps } from '../../scoring/score-curve.ts'
 import type { EarlierAnswer } from '../carried-forward.ts'
 import type { OutlierSentence } from '../checks/outlier-sentences.ts'
 

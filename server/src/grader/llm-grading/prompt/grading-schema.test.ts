@@ -1,6 +1,6 @@
 import type { Criterion } from '@assay/shared/rubrics.ts'
 import { expect, it } from 'vitest'
-import { pointSteps } from '../../scoring/point-steps.ts'
+import { pointSteps } from '../../scoring/score-curve.ts'
 import { criterionResponse, gradingResponse } from '../testing/scripted-llm.ts'
 import { checkGradingResponse } from './grading-schema.ts'
 

@@ -1,6 +1,6 @@
 import type { Criterion } from '@assay/shared/rubrics.ts'
 import { z } from 'zod'
-import { pointSteps } from '../../scoring/point-steps.ts'
+import { pointSteps } from '../../scoring/score-curve.ts'
 
 /** No ranges or optional keys, which strict modes reject (see `checkGradingResponse`). Reasons come before points. */
 const CriterionResponse = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BLOCKED_HERE_HEADER } from '../../../lib/security/ssrf-safe-fetch.ts'
+import type { ProviderAddress } from '../provider/providers.ts'
 import type { LlmErrorCode } from './llm-error.ts'
 
 export interface ProviderFailure {
@@ -143,4 +144,21 @@ function parseRetryAfter(headers: Record<string, string>, body: string, now: num
 
 function number(text: string | undefined): number | null {
   return text !== undefined && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null
+}
+
+export interface ErrorContext extends Pick<ProviderAddress, 'base_url'> {
+  providerName: string
+  model: string
+  hasKey: boolean
+}
+
+/** What happened and what to do. */
+export interface LlmErrorMessages {
+  /** `quote`: the provider's own words, without keys. */
+  failure(failure: ProviderFailure, context: ErrorContext, quote: string | null): string
+  timeout(context: ErrorContext, timeoutMs: number): string
+  refused(model: string): string
+  cut_off(model: string): string
+  /** `raw`: the second invalid response. */
+  invalidResponse(model: string, complaint: string, raw: string): string
 }

@@ -1,6 +1,5 @@
 import { isLoopbackAddress } from '@assay/shared/rules/web-address.ts'
-import type { LlmErrorMessages } from './llm-error-messages.ts'
-import { wrongAddressMessage } from './wrong-address-message.ts'
+import type { ErrorContext, LlmErrorMessages, ProviderFailure } from './classify-provider-error.ts'
 
 /** For somebody setting up a connection; nothing is retried later. */
 export const connectionTestMessages: LlmErrorMessages = {
@@ -107,3 +106,28 @@ export function unreachableMessage(providerName: string, base_url: string | null
 /** The default address is right, so this server cannot look it up. */
 const dnsFailureMessage = (providerName: string) =>
   `This server cannot look up the address of ${providerName}: it has no internet connection, or its DNS does not work. Ask your administrator.`
+
+export function wrongAddressMessage(
+  { found, status }: Pick<ProviderFailure, 'found' | 'status'>,
+  { providerName, base_url }: ErrorContext,
+  quote: string | null,
+): string {
+  const error = status !== null && status >= 400 ? ` (error ${status})` : ''
+  const says = quote ? ` It says: “${quote}”` : ''
+  const what =
+    found === 'web_page'
+      ? `${providerName} returned a web page${error} instead of a model’s response: the address is a website, or a sign-in or block page intercepts the request.`
+      : `${providerName} answers${error}, but there is no model API at this address.`
+  return `${what}${says} ${addressSuggestion(base_url)}`
+}
+
+function addressSuggestion(base_url: string | null): string {
+  const url = base_url === null ? null : URL.parse(base_url)
+  if (!url) return 'Check that no proxy or firewall blocks the connection to the provider.'
+  const path = url.pathname.replace(/\/+$/, '')
+  if (path === '') return `Most addresses end in /v1: try ${url.origin}/v1.`
+  const whole = /\/(chat\/completions|completions|responses|messages|models)$/.exec(path)?.[0]
+  if (whole) return `Shorten the address: try ${url.origin}${path.slice(0, -whole.length)}.`
+  if (/\/v1(beta)?$/.test(path)) return 'Check the host and the port of the address.'
+  return 'Correct the address. Most end in /v1.'
+}

@@ -1,16 +1,20 @@
 import type { JSONSchema7, LanguageModel, ModelMessage } from 'ai'
 import { TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel'
+import { exponentialBackoff } from '../../../lib/exponential-backoff.ts'
 import type { Log } from '../../../lib/log.ts'
-import { classifyProviderError, type ProviderFailure } from '../errors/classify-provider-error.ts'
+import {
+  classifyProviderError,
+  type ErrorContext,
+  type LlmErrorMessages,
+  type ProviderFailure,
+} from '../errors/classify-provider-error.ts'
 import { LlmError } from '../errors/llm-error.ts'
-import type { ErrorContext, LlmErrorMessages } from '../errors/llm-error-messages.ts'
 import { redactKeys } from '../errors/redact-keys.ts'
 import type { InvalidResponse, LlmMessagePart, LlmRequest } from '../llm-request.ts'
 import { estimateTextTokens, type TokenCounts } from '../tokens.ts'
 import type { Permit } from './circuit-breaker.ts'
 import type { ProviderState } from './provider-state.ts'
 import { openLanguageModel, type ProviderAddress, providerDisplayName } from './providers.ts'
-import { maxAttempts, maxRetryWaitMs, type RetryClock, retryDelay } from './retry-policy.ts'
 
 export interface ProviderConnection extends ProviderAddress {
   api_key: string
@@ -198,4 +202,44 @@ function contentOf(part: LlmMessagePart) {
 
 function schemaInstructions(schema: JSONSchema7): string {
   return `Answer with one JSON object and nothing else: no words before or after it, no code fence. It must fit this JSON Schema:\n${JSON.stringify(schema)}`
+}
+
+/** HTTP requests per response. */
+export const maxAttempts = 4
+
+/** Longer waits are reported to the caller, so that a run can show them. */
+const maxRetryWaitMs = 30_000
+
+const firstDelayMs = 1_000
+const maxDelayMs = 20_000
+
+export interface RetryClock {
+  /** ms since 1970. */
+  now(): number
+  /** Ends early with the signal's reason. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  random(): number
+}
+
+export const systemRetryClock: RetryClock = { now: () => Date.now(), sleep, random: Math.random }
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** In ms after attempt `tries` (from 1): as the provider asks, else doubling; jitter keeps callers apart. */
+export function retryDelay(tries: number, retryAfterMs: number | null, random: number): number {
+  if (retryAfterMs !== null) return retryAfterMs + random * Math.min(1_000, 200 + retryAfterMs / 10)
+  return exponentialBackoff(tries, { initialMs: firstDelayMs, maxMs: maxDelayMs, jitter: 0.5, random: () => random })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { errorOfMarks, errorOfOneMark } from './expected-error.ts'
+import { errorOfMarks, errorOfOneMark } from './judge-text.ts'
 
 describe('the expected error of an answer in words', () => {
   const shares = Array.from({ length: 21 }, (_, i) => i / 20)
