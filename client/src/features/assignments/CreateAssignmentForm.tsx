@@ -166,7 +166,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
       </details>
       <details className={classes.optional}>
         <summary>More</summary>
-        <p>Typed and handwritten pages are told apart by themselves. Check a box if this goes wrong.</p>
+        <p>Assay tells typed and handwritten pages apart. Check a box if it gets one wrong.</p>
         {handwritten.map(([field, what]) => (
           <Checkbox
             key={field}

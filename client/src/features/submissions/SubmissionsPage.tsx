@@ -171,9 +171,13 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             </Notice>
           </div>
         )}
+        {!run && !process.starting && (
+          <div className={classes.notice}>
+            <FailedNotice papers={counts.data.failed} process={process} />
+          </div>
+        )}
         {!run && (
           <div className={classes.notice}>
-            {!process.starting && <FailedNotice papers={counts.data.failed} process={process} />}
             <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />
           </div>
         )}

@@ -78,10 +78,10 @@ function RunProgress({ run, changed }: { run: Run; changed: (run: Run) => void }
         <div className={classes.done} style={{ width: `${(100 * done) / Math.max(1, run.total)}%` }} />
       </div>
       {run.suggesting && (
-        <p className={classes.cost}>
+        <div className={classes.cost}>
           Still reading {plural(run.total - run.read - run.failed, 'paper')}. Scores shown now may change when all have
           been read.
-        </p>
+        </div>
       )}
       {run.waiting && <WaitingForLlmNotice run={run} waiting={run.waiting} changed={changed} />}
     </section>
