@@ -4,7 +4,7 @@ import { wordsOf } from '../../text/terms.ts'
 import { readInVersionLetters } from '../../text/version-letters.ts'
 import { exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { numeralOf } from '../numbers/numerals.ts'
-import { enumerationsIn } from '../prompt-items.ts'
+import { enumerationsIn, itemNamed } from '../prompt-items.ts'
 import { wayOf } from '../worded/judge-change.ts'
 import { thingNamed } from '../worded/named-things.ts'
 
@@ -236,7 +236,13 @@ export function judgeListedChoice(prompt: string, accepted: string[], answer: st
       options.some(({ text }) => bare(text) === bare(key.replace(/^\W*\w[.):]\s/, '')))
     if (options.length < 2 || !accepted.every(among)) continue
     const judged = judgeChoice(prompt, accepted.map(lettered), lettered(answer), options)
-    return judged.remarks.includes('unclear') && judged.share === 0 ? null : judged
+    if (!judged.remarks.includes('unclear') || judged.share > 0) return judged
+    // “2) loud” where 2 is another word.
+    const named = itemNamed(answer, items)
+    const own = /^\W*(\w)\W/.exec(answer)?.[1]
+    if (!named || (own && items.some(({ label }) => label === own))) return named && own ? judged : null
+    const right = accepted.some((key) => lettered(key).trim().startsWith(letterOf(named.label)))
+    return /\b(?:or|not)\b/.test(answer) ? judged : exactJudgement(right ? 1 : 0, right ? 0.8 : 0.7, right ? 'exact_right' : 'exact_wrong')
   }
   return null
 }

@@ -60,6 +60,10 @@ function fits(key: Solution, given: Solution): boolean {
   return Math.abs(wanted - has) <= 0.5001 * 10 ** -given.decimals
 }
 
+/** How many numbers and letters they are written with: of “(2 ± √8)/2” more than of “1 ± √2”. */
+const sizeOf = (solutions: readonly Solution[]): number =>
+  (JSON.stringify(solutions.map(({ value }) => value)).match(/"(?:number|variable)"/g) ?? []).length
+
 /** “x = 3 or x = -2”, “x = 2 ± √3”: all values of an unknown. */
 export const SOLUTIONS: Notation<Solution[]> = {
   read(key, prompt) {
@@ -98,8 +102,10 @@ export const SOLUTIONS: Notation<Solution[]> = {
     const extra = Math.max(0, given.length - key.length)
     const share = Math.max(0, matched - extra) / key.length
     if (share === 1) {
+      const longer = sizeOf(given) > sizeOf(key)
+      if (longer && /\b(?:simpl\w+|exact)\b/i.test(prompt)) return { ...HALF, share: 0.75 }
       const rounded = given.some((one) => one.decimals > 1) && key.every((one) => one.decimals === 0)
-      return !rounded ? RIGHT : /\bexact/i.test(prompt) ? HALF : { ...RIGHT, confidence: 0.8 }
+      return !rounded ? (sizeOf(given) === sizeOf(key) ? RIGHT : { ...RIGHT, confidence: 0.85 }) : /\bexact/i.test(prompt) ? HALF : { ...RIGHT, confidence: 0.8 }
     }
     return share > 0 ? { share, confidence: 0.8 } : WRONG
   },

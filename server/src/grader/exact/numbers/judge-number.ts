@@ -25,8 +25,8 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
     const part =
       key.form === 'integer' ? /^(.*\d)\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?\d+\b/s.exec(answer)?.[1] : undefined
     // “$12 an hour” where the key says $12.
-    const money = /^[$€£¥]$/.test(key.unit)
-      ? answer.replace(/(?<=[$€£¥]\s?\d[\d.,]*)\s*(?:\/|\bper\b|\ban?\b|\beach\b|\bevery\b|p\.?a\b)\s*[a-z]*\.?/i, '')
+    const money = /^[$€£¥%]$/.test(key.unit)
+      ? answer.replace(/(?<=[$€£¥]\s?\d[\d.,]*|%|per\s?cent)\s*(?:\/|\bper\b|\ban?\b|\beach\b|\bevery\b|p\.?a\b)\s*[a-z]*\.?/i, '')
       : undefined
     // “£1102.50, which is £102.50 of interest”
     const first = /^(.*\d.*?),?\s+(?:which|that)\s+is\s(?!not\b)/s.exec(answer)?.[1]
@@ -52,6 +52,9 @@ function judgeAgainst(
   const scan = scanLikeKey(answer, text)
   const claim = readClaim(scan, label, prompt)
   if (isUnevaluated(key, answer)) return exactJudgement(0.5, UNSURE, 'unclear')
+  // “±5” says −5 as well.
+  if (!key.explicit && /(?:^|[^#\p{L}%°\s])\s*(?:±|\+\s?\/\s?-)\s*#/u.test(scan.skeleton) && fitsOne(key, scan.quantities))
+    return exactJudgement(0.25, UNSURE, 'unclear')
   const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, requirements, prompt))
   const [only = 'wrong'] = matches
   const [quantity] = claim.quantities
@@ -86,7 +89,7 @@ function judgeAgainst(
     case 'denied':
       return exactJudgement(0, fits ? 0.92 : 0.6, 'exact_wrong')
     case 'compared':
-      return exactJudgement(0, claim.understood ? 0.9 : 0.75, 'exact_wrong')
+      return exactJudgement(0, claim.understood ? 0.85 : 0.75, 'exact_wrong')
     case 'ranged':
       return judgeRange(key, claim.quantities, matches)
     case 'several':
@@ -103,9 +106,17 @@ function judgeAgainst(
       // The right number stands somewhere else in the answer: it may be the one that is meant.
       if (only === 'wrong' && scan.quantities.some((one) => mentions(key, one)))
         return exactJudgement(0, UNSURE, 'unclear')
-      return quantity ? judgeMatch(only, key, quantity, claim, requirements) : exactJudgement(0, UNSURE, 'unclear')
+      if (!quantity) return exactJudgement(0, UNSURE, 'unclear')
+      return lessSure(judgeMatch(only, key, quantity, claim, requirements), scan.quantities.length > 1)
   }
 }
+
+/** One of several numbers may be another than the one that was meant. */
+const lessSure = (judged: Judgement, several: boolean): Judgement =>
+  several && judged.share === 0 ? { ...judged, confidence: Math.min(judged.confidence, 0.85) } : judged
+
+const fitsOne = (key: Quantity, given: readonly WrittenQuantity[]): boolean =>
+  given.length === 1 && given.every((one) => compareQuantities(key, one) === 'right')
 
 /** “log₃ 27” for 3 */
 function isUnevaluated(key: Quantity, answer: string): boolean {
@@ -128,8 +139,14 @@ function matchFor(
 ): NumberMatch {
   const match = compareQuantities(key, quantity)
   // 23 pairs are 46.
-  if (match === 'right' && !key.measure && /^(?:pairs?|dozens?|couples?|scores?)$/i.test(claim.after))
-    return 'scale_wrong'
+  const [, two, twelve] = /^(?:(pairs?|couples?)|(dozens?)|scores?)$/i.exec(claim.after) ?? []
+  if (claim.after !== '' && !key.measure && /^(?:pair|couple|dozen|score)s?$/i.test(claim.after)) {
+    const all = quantity.value * (two ? 2 : twelve ? 12 : 20)
+    return match === 'right' ? 'scale_wrong' : compareQuantities(key, { ...quantity, value: all })
+  }
+  // “23.5°” may be north or south.
+  if (match === 'right' && /^°\s?[NSEW]/.test(key.unit) && !/[NSEW]/i.test(quantity.unit?.written ?? ''))
+    return 'unit_missing'
   if (match !== 'unit_missing') return match
   const counted = isCount(key)
   const asked = key.measure !== null && asksFor(requirements, key.measure)
@@ -172,7 +189,9 @@ function judgeMatch(
         given.unit.written !== '%'
       // Converted, or of a unit in other letters: the same by what was done with it.
       const converted = given.unit !== null && key.measure !== null && given.unit.written !== key.unit
-      const confidence = converted && given.value !== key.value ? CONVERTED : SURE
+      const otherForm = key.form !== given.form && !(key.form === 'integer' && given.form === 'decimal')
+      const unitAdded = !key.measure && given.unit !== null && given.unit.written !== '%'
+      const confidence = (converted && given.value !== key.value) || otherForm || unitAdded ? CONVERTED : SURE
       const cased = converted && given.unit?.written.toLowerCase() === key.unit.toLowerCase()
       return exactJudgement(1, unasked ? 0.6 : sure(cased ? CONVERTED : confidence), 'exact_right')
     }
@@ -222,7 +241,9 @@ function judgeForm(
     return exactJudgement(0, 0.7, 'exact_wrong')
   // 2^11 for 2048
   if (/^n\^n$/.test(given.shape) && key.form === 'integer') return exactJudgement(1, 0.6, 'exact_right')
-  if (given.form === 'expression' && key.form !== 'expression') return exactJudgement(0.25, UNSURE, 'unclear')
+  if (given.form === 'expression' && key.form !== 'expression') return half
+  // “14π” where decimals are asked for
+  if (decimalPlaces !== null && given.form !== key.form && /π|root/.test(`${given.shape} ${given.form}`)) return half
   if (form === 'standard') {
     const mantissa = Math.abs(given.parts[0] ?? 0)
     return given.form !== 'scientific' || (mantissa > 0 && (mantissa < 1 || mantissa >= 10) && given.parts.length > 1)

@@ -46,7 +46,8 @@ export function readClaim({ skeleton, quantities }: Scan, label: string | null, 
   const text = asidesDropped(
     skeleton
       .replace(/(?:\p{L}+\s*\([^()]*#[^()]*\)|\|[^|]*#[^|]*\|)(?=\s*=)/gu, ' ')
-      .replace(/\b(?:anything|everything|all)\s+but\b/gi, 'not'),
+      .replace(/\b(?:anything|everything|all)\s+but\b/gi, 'not')
+      .replace(/(?<=#.*)\b(?:up\s+)?to\s+(?:#\d+#\s*=\s*)?(?=#)/gi, 'to '),
     quantities,
   )
   const doubted = DOUBTED.test(text)

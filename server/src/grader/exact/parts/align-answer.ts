@@ -22,7 +22,8 @@ export function alignAnswer(answer: string, parts: readonly Part[]): (string | u
   if (all && parts.length === 2 && !SEPARATOR.test(all)) return parts.map(() => trimmed(all))
   if (parts.every(({ labels }) => labels.length === 0))
     return parts.map(({ value }) => (/\d/.test(value) ? answer.replace(/[(),;]/g, ' , ') : answer))
-  const told = answer
+  const crosses = parts.some(({ labels }) => labels.some((label) => /intercept/i.test(label)))
+  const told = (crosses ? answer.replace(/\(\s*0\s*[,;|]\s*([^()]+)\)/g, ' $1 ') : answer)
     .replace(/^\W*\(\s*[a-z](?:\s*[,;|]\s*[a-z])+\s*\)\s*=\s*/, '')
     .replace(/\ban?\s+(\p{L}{4,})/giu, (all, word: string) =>
       parts.some(({ labels: [label = ''], value }) => /^\d+$/.test(value) && label.startsWith(word))
@@ -81,7 +82,7 @@ function partOf(word: string, parts: readonly Part[], names: readonly string[][]
   const valued = parts.some(({ value }) =>
     value.match(/\p{L}+/gu)?.some((own) => own === word || (own.length > 2 && compareNames(own, word) === 'same')),
   )
-  if (isStopWord(plain) || (valued && !itself)) return null
+  if (!itself && (isStopWord(plain) || valued)) return null
   const initials = names.every((own) => own.length === 1 && own[0]?.length === 1)
   const called = (name: string) =>
     compareNames(name, word) !== 'different' ||
@@ -104,7 +105,7 @@ function byNames(answer: string, parts: readonly Part[]): (string | undefined)[]
   const names = parts.map(({ labels }) =>
     labels.flatMap((label) =>
       (label.match(/\p{L}[\p{L}\p{M}]*/gu) ?? []).filter(
-        (word) => (word.length > 1 && !isStopWord(word.toLowerCase())) || label.length === 1,
+        (word) => (word.length > 1 && !isStopWord(word.toLowerCase())) || label === word,
       ),
     ),
   )

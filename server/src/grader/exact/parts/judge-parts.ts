@@ -30,6 +30,10 @@ function judgeEach(prompt: string, parts: readonly Part[], said: readonly (strin
   const judged = parts.map(({ value }, i) => {
     const text = said[i]
     if (text === undefined || text === '') return exactJudgement(0, UNSURE, 'exact_wrong')
+    // “T” for thymine, where no other value begins so.
+    const initial = /^\p{Lu}$/u.test(text) && value.length > 3 ? parts.filter((part) => startsWith(part.value, text)) : []
+    if (initial.length === 1 && !/\d/.test(value))
+      return exactJudgement(startsWith(value, text) ? 1 : 0, 0.8, startsWith(value, text) ? 'exact_right' : 'exact_wrong')
     return coded ? judgeCode(prompt, parts, value, text) : judgeValue(prompt, value, text)
   })
   const share = judged.reduce((sum, one) => sum + one.share, 0) / parts.length
@@ -37,6 +41,8 @@ function judgeEach(prompt: string, parts: readonly Part[], said: readonly (strin
   if (share === 1) return exactJudgement(1, least >= 0.9 ? SURE : NOT_THE_SAME_WORDS, 'exact_right')
   return listJudgement(share, [], [], Math.min(least, share > 0 ? 0.8 : 0.85))
 }
+
+const startsWith = (value: string, letter: string): boolean => value.toLowerCase().startsWith(letter.toLowerCase())
 
 const isListed = (prompt: string, { value, labels }: Part): boolean =>
   isCode(value) && isCode(labels[0] ?? '') && itemsIn(prompt).some(({ label }) => label === value)
