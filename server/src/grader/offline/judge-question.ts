@@ -1,5 +1,6 @@
 import type { Criterion, Question, QuestionKind } from '@assay/shared/rubrics.ts'
 import { mean } from '../../lib/numbers.ts'
+import { judgeCoefficients } from '../exact/chemistry/coefficients.ts'
 import { judgeChoice } from '../exact/choices/judge-choice.ts'
 import { judgeTrueFalse } from '../exact/choices/judge-true-false.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
@@ -195,7 +196,8 @@ export class QuestionJudge {
       if (readMargin(answer, criterion.expected)) return judgeMargin(prompt, accepted, answer)
       return criteria.length === 1 ? judgeWorkingShown(prompt, criterion, answer) : null
     }
-    if (kind === 'ordered_list') return judgeOrder(prompt, accepted, answer, true, criterion.points)
+    if (kind === 'ordered_list')
+      return judgeCoefficients(prompt, accepted, answer) ?? judgeOrder(prompt, accepted, answer, true, criterion.points)
     if (kind !== 'text' || criteria.length > 1) return null
     return (
       judgeOrder(prompt, accepted, answer, false, criterion.points) ??

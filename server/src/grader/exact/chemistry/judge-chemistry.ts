@@ -72,7 +72,7 @@ export const CHEMISTRY: Notation<Written> = {
     // Where the formulas are printed, the numbers are all there is to do.
     if (match === 'counts_wrong' && /\bbalance\b/i.test(prompt) && ARROW.test(prompt))
       return { ...WRONG, confidence: 0.7 }
-    if (match === 'counts_wrong') return { share: 0.5, confidence: 0.75, remark: 'not_balanced' }
+    if (match === 'counts_wrong') return { share: 0.4, confidence: 0.75, remark: 'not_balanced' }
     if (match === 'atoms_alike') return HALF
     // Co is not CO.
     if (bare(key.text) === bare(given.text)) return { ...HALF, share: 0.25 }

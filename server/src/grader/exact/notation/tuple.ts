@@ -61,7 +61,8 @@ export function tuplesIn(text: string, length: number, bare: boolean): Found<Tup
     },
   )
   if (found.length === 0) {
-    const values = namedValues(skeleton) ?? namedValues(skeleton.replace(/^.*?\b(?=[w-z]\s*=)/s, ''))
+    const listed = skeleton.replace(/(?<=\d)\s+(?=[w-z]\s*=)/g, ', ')
+    const values = namedValues(listed) ?? namedValues(skeleton.replace(/^.*?\b(?=[w-z]\s*=)/s, ''))
     if (values) return { skeleton: '#0#', found: [{ values, bracket: '(' }] }
   }
   if (found.length === 0 && bare) {

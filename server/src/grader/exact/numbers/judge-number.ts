@@ -10,6 +10,7 @@ import type { WrittenQuantity } from './scan-quantities.ts'
 const SURE = 0.97
 const NOT_ALL_UNDERSTOOD = 0.8
 const CONVERTED = 0.85
+const UNITLESS = /\b(?:magnification|ratio|factor|index|probability|efficiency|coefficient)\b/i
 
 export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
   const requirements = promptRequirements(prompt)
@@ -147,6 +148,9 @@ function matchFor(
   // “23.5°” may be north or south.
   if (match === 'right' && /^°\s?[NSEW]/.test(key.unit) && !/[NSEW]/i.test(quantity.unit?.written ?? ''))
     return 'unit_missing'
+  // A magnification has no unit.
+  if (match === 'right' && !key.measure && quantity.unit && UNITLESS.test(prompt) && !/%|percent/.test(quantity.unit.written))
+    return 'unit_wrong'
   if (match !== 'unit_missing') return match
   const counted = isCount(key)
   const asked = key.measure !== null && asksFor(requirements, key.measure)
@@ -189,6 +193,10 @@ function judgeMatch(
         given.unit.written !== '%'
       // Converted, or of a unit in other letters: the same by what was done with it.
       const converted = given.unit !== null && key.measure !== null && given.unit.written !== key.unit
+      // “200 000 cm” where kilometres are asked for
+      const asked = key.measure !== null && asksFor(requirements, key.measure)
+      if (converted && asked && given.value !== key.value && given.unit && !asksFor(requirements, given.unit))
+        return exactJudgement(0.75, UNSURE, 'unit_wrong')
       const otherForm = key.form !== given.form && !(key.form === 'integer' && given.form === 'decimal')
       const unitAdded = !key.measure && given.unit !== null && given.unit.written !== '%'
       const confidence = (converted && given.value !== key.value) || otherForm || unitAdded ? CONVERTED : SURE
@@ -208,7 +216,7 @@ function judgeMatch(
     case 'unit_wrong':
       return exactJudgement(0.5, claim.understood ? 0.8 : UNSURE, 'unit_wrong')
     case 'scale_wrong':
-      return exactJudgement(0, 0.75, 'unit_wrong')
+      return exactJudgement(0.25, UNSURE, 'unit_wrong')
     case 'near':
       return exactJudgement(requirements.approximate ? 1 : 0, requirements.approximate ? 0.6 : 0.75, 'exact_wrong')
     case 'wrong':
@@ -241,7 +249,7 @@ function judgeForm(
     return exactJudgement(0, 0.7, 'exact_wrong')
   // 2^11 for 2048
   if (/^n\^n$/.test(given.shape) && key.form === 'integer') return exactJudgement(1, 0.6, 'exact_right')
-  if (given.form === 'expression' && key.form !== 'expression') return half
+  if (given.form === 'expression' && key.form !== 'expression') return exactJudgement(0.6, UNSURE, 'unclear')
   // “14π” where decimals are asked for
   if (decimalPlaces !== null && given.form !== key.form && /π|root/.test(`${given.shape} ${given.form}`)) return half
   if (form === 'standard') {
@@ -270,7 +278,7 @@ function judgeForm(
   }
   if (form === 'decimal') return sameForm || given.form === 'decimal' ? null : half
   if (form === 'exact' && key.form !== 'integer')
-    return given.form === key.form || !Number.isFinite(given.decimals) ? null : half
+    return given.form === key.form || !Number.isFinite(given.decimals) ? null : exactJudgement(0.4, UNSURE, 'unclear')
   // “10/4” is not worked out where the key says 2.5; 5/2 is as good.
   if (reducible && (key.form === 'decimal' || key.form === 'integer') && stated.some((one) => one.value === top))
     return half

@@ -82,7 +82,7 @@ function partOf(word: string, parts: readonly Part[], names: readonly string[][]
   const valued = parts.some(({ value }) =>
     value.match(/\p{L}+/gu)?.some((own) => own === word || (own.length > 2 && compareNames(own, word) === 'same')),
   )
-  if (!itself && (isStopWord(plain) || valued)) return null
+  if (itself ? isStopWord(plain) && plain.length < 2 : isStopWord(plain) || valued) return null
   const initials = names.every((own) => own.length === 1 && own[0]?.length === 1)
   const called = (name: string) =>
     compareNames(name, word) !== 'different' ||
