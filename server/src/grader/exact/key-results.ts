@@ -41,7 +41,9 @@ export function otherClaims(answer: string): string[] {
   const [, first, after = ''] = AFTERTHOUGHT.exec(answer) ?? []
   const added = /^(?:in|on|from)\s\S+$|\p{L}{2}\W+(?!and\b)\p{L}{2}/u.test(after) && !/\b(?:or|not)\b/.test(after)
   const [aside, last, reasoned] = [ASIDE, LAST_STEP, REASONED].map((pattern) => pattern.exec(answer)?.[1])
-  return [added ? first : undefined, aside, last, reasoned].filter((claim) => claim !== undefined)
+  // “from 0 up to 2^8 − 1 = 255”
+  const ended = answer.replace(/\bto\s[-−+\d\s^*·×()⁰¹²³⁴-⁹]+=\s*(?=\d+\W*$)/, 'to ')
+  return [added ? first : undefined, aside, last, reasoned, ended === answer ? undefined : ended].filter((claim) => claim !== undefined)
 }
 
 /** “240 … no wait, it's 420”: what is left after the writer took something back. */

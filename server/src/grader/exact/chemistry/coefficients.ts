@@ -1,12 +1,13 @@
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { plainMath } from '../numbers/plain-math.ts'
-import { ARROW, plainChemistry, readReaction } from './read-reaction.ts'
+import { plainChemistry, readReaction } from './read-reaction.ts'
 
+const EQUATION = /→|⟶|⇌|-+>|=+>|[A-Z].*=.*[A-Z]/s
 const LISTED = /^(?:[\s,;:./&()-]|\band\b|\b[a-z]\s*[=:]|\d+)+$/i
 
 /** Of “4, 3, 2”, “a = 4, b = 3, c = 2” and “4Al + 3O2 → 2Al2O3”; null for anything else. */
 function coefficientsOf(text: string): number[] | null {
-  const reaction = ARROW.test(text) ? readReaction(plainChemistry(text)) : null
+  const reaction = EQUATION.test(text) ? readReaction(plainChemistry(text)) : null
   if (reaction) return reaction.sides.flat().map(({ count }) => count)
   const plain = plainMath(text)
   const letters = (plain.match(/\b[a-z](?=\s*[=:])/gi) ?? []).join('')
@@ -16,8 +17,8 @@ function coefficientsOf(text: string): number[] | null {
 
 /** Numbers of an equation that the question prints: right as a whole, some of it in the same ratio. Null for other keys. */
 export function judgeCoefficients(prompt: string, accepted: string[], answer: string): Judgement | null {
-  if (!/\bbalanc|\bcoefficients?\b/i.test(prompt) || !ARROW.test(prompt)) return null
-  const keys = accepted.filter((key) => !ARROW.test(key)).flatMap((key) => [coefficientsOf(key)?.join(':') ?? []].flat())
+  if (!/\bbalanc|\bcoefficients?\b/i.test(prompt) || !EQUATION.test(prompt)) return null
+  const keys = accepted.filter((key) => !EQUATION.test(key)).flatMap((key) => [coefficientsOf(key)?.join(':') ?? []].flat())
   const given = coefficientsOf(answer)
   if (keys.length < accepted.length || !given) return null
   return bestJudgement(

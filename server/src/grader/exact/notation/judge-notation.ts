@@ -125,7 +125,7 @@ const RATIO = new RegExp(
   String.raw`(?<![\d:.])${NUMBER}(?:\s+(?!to\b)\p{L}+)?(?:\s*(?::|\bto\b|(?<=\p{L})\s-\s)\s*${NUMBER}(?:\s+(?!to\b)\p{L}+)?)+(?![\d:])`,
   'giu',
 )
-const SHARE = /(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+))?\s*(?:%|percent\b)?(?:\s+(?:of|are|is)\b)*(?:\s+(?:it|them))?\s*(?=\p{L}|$|[,;])/gu
+const SHARE = /(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+))?\s*(?:%|percent\b)?(?:\s+(?:of|are|is)\b)*(?:\s+(?:it|them))?\s*(?=\p{L}|$|[,;:])/gu
 const SIMPLEST = /\b(?:simplest|lowest|simplify)\b/i
 
 const numbersOf = (ratio: string): number[] => (ratio.match(new RegExp(NUMBER, 'g')) ?? []).map(Number)

@@ -193,10 +193,6 @@ function judgeMatch(
         given.unit.written !== '%'
       // Converted, or of a unit in other letters: the same by what was done with it.
       const converted = given.unit !== null && key.measure !== null && given.unit.written !== key.unit
-      // “200 000 cm” where kilometres are asked for
-      const asked = key.measure !== null && asksFor(requirements, key.measure)
-      if (converted && asked && given.value !== key.value && given.unit && !asksFor(requirements, given.unit))
-        return exactJudgement(0.75, UNSURE, 'unit_wrong')
       const otherForm = key.form !== given.form && !(key.form === 'integer' && given.form === 'decimal')
       const unitAdded = !key.measure && given.unit !== null && given.unit.written !== '%'
       const confidence = (converted && given.value !== key.value) || otherForm || unitAdded ? CONVERTED : SURE
@@ -216,7 +212,7 @@ function judgeMatch(
     case 'unit_wrong':
       return exactJudgement(0.5, claim.understood ? 0.8 : UNSURE, 'unit_wrong')
     case 'scale_wrong':
-      return exactJudgement(0.25, UNSURE, 'unit_wrong')
+      return exactJudgement(0, 0.75, 'unit_wrong')
     case 'near':
       return exactJudgement(requirements.approximate ? 1 : 0, requirements.approximate ? 0.6 : 0.75, 'exact_wrong')
     case 'wrong':
@@ -273,7 +269,8 @@ function judgeForm(
   if (form === 'mixed') return sameForm ? null : half
   if (form === 'simplest' || form === 'fraction') {
     if (key.form === 'root' && given.form === 'root') return sameRoot(key, given) ? null : half
-    if (!sameForm && !(key.form === 'integer' && !reducible)) return half
+    if (!sameForm && !(key.form === 'integer' && !reducible))
+      return key.form === 'root' ? exactJudgement(0.4, UNSURE, 'unclear') : half
     return reducible && form === 'simplest' ? half : null
   }
   if (form === 'decimal') return sameForm || given.form === 'decimal' ? null : half

@@ -46,12 +46,7 @@ export function readClaim({ skeleton, quantities }: Scan, label: string | null, 
   const text = asidesDropped(
     skeleton
       .replace(/(?:\p{L}+\s*\([^()]*#[^()]*\)|\|[^|]*#[^|]*\|)(?=\s*=)/gu, ' ')
-      .replace(/\b(?:anything|everything|all)\s+but\b/gi, 'not')
-      .replace(/(?<=#.*)\bup\s+(?=to\b)/gi, ' ')
-      // “from 0 to 2^8 − 1 = 255”
-      .replace(/(?<=\bto\s*)#(\d+)#\s*=\s*#(\d+)#/gi, (all, one, other) =>
-        quantities[Number(one)]?.value === quantities[Number(other)]?.value ? `#${other}#` : all,
-      ),
+      .replace(/\b(?:anything|everything|all)\s+but\b/gi, 'not'),
     quantities,
   )
   const doubted = DOUBTED.test(text)

@@ -20,8 +20,14 @@ export function alignAnswer(answer: string, parts: readonly Part[]): (string | u
   // “Both rise”
   const all = /^\W*both\b(.+)$/is.exec(answer)?.[1]
   if (all && parts.length === 2 && !SEPARATOR.test(all)) return parts.map(() => trimmed(all))
-  if (parts.every(({ labels }) => labels.length === 0))
-    return parts.map(({ value }) => (/\d/.test(value) ? answer.replace(/[(),;]/g, ' , ') : answer))
+  if (parts.every(({ labels }) => labels.length === 0)) {
+    const pieces = answer.split(/\s*[,;=()–—]\s*/)
+    return parts.map(
+      ({ value }) =>
+        pieces.find((piece) => piece.normalize('NFKC') === value.normalize('NFKC')) ??
+        (/\d/.test(value) ? answer.replace(/[(),;]/g, ' , ') : answer),
+    )
+  }
   const crosses = parts.some(({ labels }) => labels.some((label) => /intercept/i.test(label)))
   const told = (crosses ? answer.replace(/\(\s*0\s*[,;|]\s*([^()]+)\)/g, ' $1 ') : answer)
     .replace(/^\W*\(\s*[a-z](?:\s*[,;|]\s*[a-z])+\s*\)\s*=\s*/, '')
@@ -96,7 +102,7 @@ function partOf(word: string, parts: readonly Part[], names: readonly string[][]
   if (told.length > 0) return told.length > 1 ? -1 : (told[0] ?? null)
   const initial =
     word.length === 1 && !/^[aiI]$/.test(word)
-      ? names.flatMap((own, i) => (own.some((name) => name.toLowerCase().startsWith(plain)) ? [i] : []))
+      ? names.flatMap((own, i) => (own.some((name) => name.toLowerCase().startsWith(plain) && !isStopWord(name.toLowerCase())) ? [i] : []))
       : []
   return initial.length === 1 ? (initial[0] ?? null) : null
 }

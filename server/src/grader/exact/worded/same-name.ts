@@ -56,7 +56,7 @@ function slipsIn(a: string, b: string): number {
 const sameLetters = (a: string, b: string): boolean => [...a].sort().join() === [...b].sort().join()
 
 const singular = (word: string): string =>
-  word.replace(/(?:ies)$/, 'y').replace(/(?<=s|x|ch|sh)es$|(?<=[^s]{2,})s$/, '')
+  word.replace(/(?:ies)$/, 'y').replace(/(?<=s|x|ch|sh)es$|(?<=[^s]{2,}|st)s$/, '')
 /** “Mitochondria” and “mitochondrion”, “fungi” and “fungus”. */
 const latin = (word: string): string => word.replace(/(?<=.{4})(?:a|ae|um|on|us|i)$/, '')
 
