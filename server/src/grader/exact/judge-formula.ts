@@ -20,6 +20,8 @@ import { compareRelations, type Relation, readRelation } from './relation.ts'
 
 const INTEGRATES = /\b(?:integra|antiderivative|general\s+solution|differential\s+equation|primitive)|∫/i
 const CONSTANT = /\+\s*[cCkKA]\s*$|\bconst(?:ant)?\b/
+/** The same value may be asked for in another form. */
+const OTHER_FORM = 0.89
 const DENIED = /≠|!=|=\/=|\bnot\b|n['’]t\b/i
 
 /** By value and not by its letters. */
@@ -113,15 +115,23 @@ function judgeRelation(
   isNumber: boolean,
 ): Judgement {
   const match = compareRelations(wanted, has)
-  if (match === 'same') return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(1, confidence, 'exact_right')
+  if (match === 'same')
+    return (
+      judgeFormulaForm(prompt, wanted, has) ??
+      exactJudgement(1, sizeOf(wanted) === sizeOf(has) ? confidence : Math.min(confidence, OTHER_FORM), 'exact_right')
+    )
   if (match === 'rearranged') {
-    if (!asksForSubject(prompt)) return exactJudgement(1, Math.min(confidence, 0.9), 'exact_right')
+    if (!asksForSubject(prompt)) return exactJudgement(1, Math.min(confidence, OTHER_FORM), 'exact_right')
     return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(0.5, UNSURE, 'unclear')
   }
   if (isRounded(wanted, has)) return exactJudgement(1, 0.65, 'exact_right')
   // It may be another form of the same, so it is less sure than a wrong number.
-  return exactJudgement(0, isNumber ? 0.92 : 0.8, 'exact_wrong')
+  return exactJudgement(0, isNumber ? OTHER_FORM : 0.8, 'exact_wrong')
 }
+
+/** Numbers and letters of the right side, or of the only one. */
+const sizeOf = ({ left, right }: Relation): number =>
+  (JSON.stringify(right ?? left).match(/"(?:number|variable)"/g) ?? []).length
 
 /** 1.609 for ln 5. */
 function isRounded(wanted: Relation, has: Relation): boolean {

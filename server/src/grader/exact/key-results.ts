@@ -43,7 +43,11 @@ export function otherClaims(answer: string): string[] {
   const [aside, last, reasoned] = [ASIDE, LAST_STEP, REASONED].map((pattern) => pattern.exec(answer)?.[1])
   // “from 0 up to 2^8 − 1 = 255”
   const ended = answer.replace(/\bto\s[-−+\d\s^*·×()⁰¹²³⁴-⁹]+=\s*(?=\d+\W*$)/, 'to ')
-  return [added ? first : undefined, aside, last, reasoned, ended === answer ? undefined : ended].filter((claim) => claim !== undefined)
+  const [, from, to] = /^\W*?(-?\d+)\s*(?:\.{2,}|(?:≤|<=)\s*[a-z]\s*(?:≤|<=))\s*(-?\d+)\W*$/i.exec(answer) ?? []
+  if (from) return [`${from} to ${to}`]
+  return [added ? first : undefined, aside, last, reasoned, ended === answer ? undefined : ended].filter(
+    (claim) => claim !== undefined,
+  )
 }
 
 /** “240 … no wait, it's 420”: what is left after the writer took something back. */

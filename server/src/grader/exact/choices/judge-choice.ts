@@ -242,7 +242,9 @@ export function judgeListedChoice(prompt: string, accepted: string[], answer: st
     const own = /^\W*(\w)\W/.exec(answer)?.[1]
     if (!named || (own && items.some(({ label }) => label === own))) return named && own ? judged : null
     const right = accepted.some((key) => lettered(key).trim().startsWith(letterOf(named.label)))
-    return /\b(?:or|not)\b/.test(answer) ? judged : exactJudgement(right ? 1 : 0, right ? 0.8 : 0.7, right ? 'exact_right' : 'exact_wrong')
+    return /\b(?:or|not)\b/.test(answer)
+      ? judged
+      : exactJudgement(right ? 1 : 0, right ? 0.8 : 0.7, right ? 'exact_right' : 'exact_wrong')
   }
   return null
 }

@@ -1,8 +1,8 @@
 import { judgeCoefficients } from '../chemistry/coefficients.ts'
 import { judgeWordEquation } from '../chemistry/word-equation.ts'
 import { judgeListedChoice } from '../choices/judge-choice.ts'
-import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { evaluateAt, readFormula, variablesOf } from '../formula.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
@@ -113,11 +113,13 @@ function judgeQuantified(key: string, answer: string): Judgement {
 
 /** “exp(1)” for e. */
 function judgeEuler(_: string, accepted: string[], answer: string): Judgement | null {
-  const value = accepted.some((key) => key.trim() === 'e') ? readFormula(normalizeFormula(answer)) : null
-  const known = value !== null && [...variablesOf(value)].every((name) => name === 'e')
-  return known && Math.abs(evaluateAt(value, new Map([['e', Math.E]])) - Math.E) < 1e-9
-    ? exactJudgement(1, 0.88, 'exact_right')
+  const value = accepted.some((key) => key.trim() === 'e')
+    ? readFormula(normalizeFormula(answer.replace(/\.{2,}|…/, '')))
     : null
+  const known = value !== null && [...variablesOf(value)].every((name) => name === 'e')
+  if (!known) return null
+  const off = Math.abs(evaluateAt(value, new Map([['e', Math.E]])) - Math.E)
+  return off < 1e-3 ? exactJudgement(1, off < 1e-9 ? 0.88 : 0.7, 'exact_right') : exactJudgement(0, 0.85, 'exact_wrong')
 }
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`
@@ -125,7 +127,8 @@ const RATIO = new RegExp(
   String.raw`(?<![\d:.])${NUMBER}(?:\s+(?!to\b)\p{L}+)?(?:\s*(?::|\bto\b|(?<=\p{L})\s-\s)\s*${NUMBER}(?:\s+(?!to\b)\p{L}+)?)+(?![\d:])`,
   'giu',
 )
-const SHARE = /(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+))?\s*(?:%|percent\b)?(?:\s+(?:of|are|is)\b)*(?:\s+(?:it|them))?\s*(?=\p{L}|$|[,;:])/gu
+const SHARE =
+  /(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+))?\s*(?:%|percent\b)?(?:\s+(?:of|are|is)\b)*(?:\s+(?:it|them))?\s*(?=\p{L}|$|[,;:])/gu
 const SIMPLEST = /\b(?:simplest|lowest|simplify)\b/i
 
 const numbersOf = (ratio: string): number[] => (ratio.match(new RegExp(NUMBER, 'g')) ?? []).map(Number)
@@ -162,7 +165,8 @@ const RATIOS: Notation<number[]> = {
     // To repeat what is to be simplified is no answer.
     if (simplest && ratiosIn(prompt).found.some((one) => same(one, given))) return { ...WRONG, confidence: 0.8 }
     if (!proportional(key, given)) return WRONG
-    if ([1, 100].some((whole) => Math.abs(given.reduce((sum, share) => sum + share, 0) - whole) < 0.01)) return { ...RIGHT, confidence: 0.8 }
+    if ([1, 100].some((whole) => Math.abs(given.reduce((sum, share) => sum + share, 0) - whole) < 0.01))
+      return { ...RIGHT, confidence: 0.8 }
     return simplest || key.some((value) => !Number.isInteger(value)) ? HALF : { ...HALF, share: 0.75 }
   },
   otherwise: (answer) => exactJudgement(0, /^[\W\d]*$/.test(answer) ? 0.8 : UNSURE, 'exact_wrong'),
@@ -213,7 +217,8 @@ function judgeOutput(prompt: string, accepted: string[], answer: string): Judgem
       const key = linesOf(text)
       if (unquoted(key) === unquoted(given)) return exactJudgement(1, 0.95, 'exact_right')
       const compact = (lines: string[]) => unquoted(lines).replace(/,\s+/g, ',')
-      if (/^\[.*\]$/.test(key.join('')) && compact(key) === compact(given)) return exactJudgement(1, 0.85, 'exact_right')
+      if (/^\[.*\]$/.test(key.join('')) && compact(key) === compact(given))
+        return exactJudgement(1, 0.85, 'exact_right')
       if (bare(key) === bare(given)) return exactJudgement(0.5, UNSURE, 'unclear')
       // Some of its lines, or explained: for a person to look at.
       const some = key.some((line) => given.includes(line)) || bare(given).includes(bare(key))

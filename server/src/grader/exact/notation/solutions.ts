@@ -105,7 +105,13 @@ export const SOLUTIONS: Notation<Solution[]> = {
       const longer = sizeOf(given) > sizeOf(key)
       if (longer && /\b(?:simpl\w+|exact)\b/i.test(prompt)) return { ...HALF, share: 0.75 }
       const rounded = given.some((one) => one.decimals > 1) && key.every((one) => one.decimals === 0)
-      return !rounded ? (sizeOf(given) === sizeOf(key) ? RIGHT : { ...RIGHT, confidence: 0.85 }) : /\bexact/i.test(prompt) ? HALF : { ...RIGHT, confidence: 0.8 }
+      return !rounded
+        ? sizeOf(given) === sizeOf(key)
+          ? RIGHT
+          : { ...RIGHT, confidence: 0.85 }
+        : /\bexact/i.test(prompt)
+          ? HALF
+          : { ...RIGHT, confidence: 0.8 }
     }
     return share > 0 ? { share, confidence: 0.8 } : WRONG
   },

@@ -95,9 +95,18 @@ export const TUPLE: Notation<Tuple> = {
     return only && /^\s*(?:[a-z]\s*=\s*)?#0#\s*\.?\s*$/i.test(skeleton) ? only : null
   },
   find: (answer, key) =>
-    tuplesIn(key.bracket === '' ? answer.replace(SHELL_NAME, ', ').replace(/^[\s,]+/, '').replace(/,(?:\s*,)+/g, ',') : answer, key.values.length, true),
+    tuplesIn(
+      key.bracket === ''
+        ? answer
+            .replace(SHELL_NAME, ', ')
+            .replace(/^[\s,]+/, '')
+            .replace(/,(?:\s*,)+/g, ',')
+        : answer,
+      key.values.length,
+      true,
+    ),
   compare(key, given, prompt) {
-    if (!sameValues(key.values, given.values)) return { ...WRONG, confidence: 0.93 }
+    if (!sameValues(key.values, given.values)) return WRONG
     // A program prints brackets as they are.
     return CODE.test(prompt) && given.bracket !== key.bracket ? HALF : RIGHT
   },

@@ -10,6 +10,8 @@ import type { WrittenQuantity } from './scan-quantities.ts'
 const SURE = 0.97
 const NOT_ALL_UNDERSTOOD = 0.8
 const CONVERTED = 0.85
+const ASKS_FOR_RANGE =
+  /\b(?:between|from)\s+(?:which|what)\b|\b(?:what|which)\s+range\b|\brange\s+of\s+(?:\w+\s+)?(?:numbers|integers|values)\b/i
 const UNITLESS = /\b(?:magnification|ratio|factor|index|probability|efficiency|coefficient)\b/i
 
 export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
@@ -27,11 +29,16 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
       key.form === 'integer' ? /^(.*\d)\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?\d+\b/s.exec(answer)?.[1] : undefined
     // “$12 an hour” where the key says $12.
     const money = /^[$€£¥%]$/.test(key.unit)
-      ? answer.replace(/(?<=[$€£¥]\s?\d[\d.,]*|%|per\s?cent)\s*(?:\/|\bper\b|\ban?\b|\beach\b|\bevery\b|p\.?a\b)\s*[a-z]*\.?/i, '')
+      ? answer.replace(
+          /(?<=[$€£¥]\s?\d[\d.,]*|%|per\s?cent)\s*(?:\/|\bper\b|\ban?\b|\beach\b|\bevery\b|p\.?a\b)\s*[a-z]*\.?/i,
+          '',
+        )
       : undefined
     // “£1102.50, which is £102.50 of interest”
     const first = /^(.*\d.*?),?\s+(?:which|that)\s+is\s(?!not\b)/s.exec(answer)?.[1]
-    return [answer, exact, rounded, decimal, money, part, first]
+    // “4x bigger” for ×4
+    const times = /^\s*[×x]/i.test(text) ? answer.replace(/(?<=\d)\s*[x×](?!\s*\d|\w)/i, ' ') : undefined
+    return [answer, exact, rounded, decimal, money, part, first, times]
       .filter((said) => said !== undefined)
       .map((said) => {
         const judgement = judgeAgainst(key, text, prompt, requirements, said)
@@ -54,12 +61,19 @@ function judgeAgainst(
   const claim = readClaim(scan, label, prompt)
   if (isUnevaluated(key, answer)) return exactJudgement(0.5, UNSURE, 'unclear')
   // “±5” says −5 as well.
-  if (!key.explicit && /(?:^|[^#\p{L}%°\s])\s*(?:±|\+\s?\/\s?-)\s*#/u.test(scan.skeleton) && fitsOne(key, scan.quantities))
+  if (
+    !key.explicit &&
+    /(?:^|[^#\p{L}%°\s])\s*(?:±|\+\s?\/\s?-)\s*#/u.test(scan.skeleton) &&
+    fitsOne(key, scan.quantities)
+  )
     return exactJudgement(0.25, UNSURE, 'unclear')
   const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, requirements, prompt))
   const [only = 'wrong'] = matches
   const [quantity] = claim.quantities
   const fits = matches.some((match) => match !== 'wrong' && match !== 'near')
+  // One number is no range.
+  if (key.explicit && claim.stance === 'said' && ASKS_FOR_RANGE.test(prompt))
+    return exactJudgement(0.25, UNSURE, 'unclear')
   if (claim.algebra) return exactJudgement(0, UNSURE, 'unclear')
   const judgeSeveral = (): Judgement => {
     if (!fits) return exactJudgement(0, 0.8, 'exact_wrong')
@@ -149,7 +163,13 @@ function matchFor(
   if (match === 'right' && /^°\s?[NSEW]/.test(key.unit) && !/[NSEW]/i.test(quantity.unit?.written ?? ''))
     return 'unit_missing'
   // A magnification has no unit.
-  if (match === 'right' && !key.measure && quantity.unit && UNITLESS.test(prompt) && !/%|percent/.test(quantity.unit.written))
+  if (
+    match === 'right' &&
+    !key.measure &&
+    quantity.unit &&
+    UNITLESS.test(prompt) &&
+    !/%|percent/.test(quantity.unit.written)
+  )
     return 'unit_wrong'
   if (match !== 'unit_missing') return match
   const counted = isCount(key)

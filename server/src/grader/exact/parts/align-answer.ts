@@ -9,6 +9,12 @@ const CONNECTORS =
   /^(?:[\s:=→>,;.–—]|-(?=\D)|\b(?:is|are|was|has|have|for|of|in|by|to|from|the|an?|with|as|goes|go|will|and|so)\b)+|(?:[\s:=→,;–—-]|\b(?:is|are|was|for|of|in|by|to|from|the|as|were)\b)+$/giu
 const ASIDE = /(?<=\S\s*)\([^()]*(?:\p{L}{2}|\d{4})[^()]*\)/gu
 
+/** Of a sign the case counts. */
+const sameText = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((text) => text.normalize('NFKC').trim())
+  return a === b || (other.length > 2 && a?.toLowerCase() === b?.toLowerCase())
+}
+
 const trimmed = (text: string): string =>
   text
     .replace(/^\s*\(([^()]*)\)\s*$/, '$1')
@@ -24,8 +30,13 @@ export function alignAnswer(answer: string, parts: readonly Part[]): (string | u
     const pieces = answer.split(/\s*[,;=()–—]\s*/)
     return parts.map(
       ({ value }) =>
-        pieces.find((piece) => piece.normalize('NFKC') === value.normalize('NFKC')) ??
-        (/\d/.test(value) ? answer.replace(/[(),;]/g, ' , ') : answer),
+        pieces.find((piece) => sameText(piece, value)) ??
+        // “Watt” alone does not tell its symbol.
+        (/^\p{L}{1,2}$/u.test(value) && !/(?<!\p{L})(?:\p{L}{1,2}|omega)(?!\p{L})/iu.test(answer)
+          ? undefined
+          : /\d/.test(value)
+            ? answer.replace(/[(),;]/g, ' , ')
+            : answer),
     )
   }
   const crosses = parts.some(({ labels }) => labels.some((label) => /intercept/i.test(label)))
@@ -102,7 +113,9 @@ function partOf(word: string, parts: readonly Part[], names: readonly string[][]
   if (told.length > 0) return told.length > 1 ? -1 : (told[0] ?? null)
   const initial =
     word.length === 1 && !/^[aiI]$/.test(word)
-      ? names.flatMap((own, i) => (own.some((name) => name.toLowerCase().startsWith(plain) && !isStopWord(name.toLowerCase())) ? [i] : []))
+      ? names.flatMap((own, i) =>
+          own.some((name) => name.toLowerCase().startsWith(plain) && !isStopWord(name.toLowerCase())) ? [i] : [],
+        )
       : []
   return initial.length === 1 ? (initial[0] ?? null) : null
 }

@@ -31,9 +31,14 @@ function judgeEach(prompt: string, parts: readonly Part[], said: readonly (strin
     const text = said[i]
     if (text === undefined || text === '') return exactJudgement(0, UNSURE, 'exact_wrong')
     // “T” for thymine, where no other value begins so.
-    const initial = /^\p{Lu}$/u.test(text) && value.length > 3 ? parts.filter((part) => startsWith(part.value, text)) : []
+    const initial =
+      /^\p{Lu}$/u.test(text) && value.length > 3 ? parts.filter((part) => startsWith(part.value, text)) : []
     if (initial.length === 1 && !/\d/.test(value))
-      return exactJudgement(startsWith(value, text) ? 1 : 0, 0.8, startsWith(value, text) ? 'exact_right' : 'exact_wrong')
+      return exactJudgement(
+        startsWith(value, text) ? 1 : 0,
+        0.8,
+        startsWith(value, text) ? 'exact_right' : 'exact_wrong',
+      )
     return coded ? judgeCode(prompt, parts, value, text) : judgeValue(prompt, value, text)
   })
   const share = judged.reduce((sum, one) => sum + one.share, 0) / parts.length

@@ -11,6 +11,7 @@ import known from './names.json' with { type: 'json' }
 import { compareNames } from './same-name.ts'
 
 const SURE = 0.92
+const NOT_TO_THE_LETTER = 0.89
 const MISSPELT = 0.85
 const OTHER_NAME = 0.85
 const MOST_WORDS = 4
@@ -108,7 +109,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const answer = plainName(expandAbbreviations(inKeysName(key.text, prompt, whole), key.words))
   const given = wordsOf(answer)
   if (given.length > LONGEST_ANSWER) return null
-  if (isInitials(answer.trim(), key.text) || isInitials(key.text, answer.trim()))
+  if (isInitials(answer.trim().replace(/^the\s+/i, ''), key.text) || isInitials(key.text, answer.trim()))
     return exactJudgement(1, 0.88, 'exact_right')
   // “T-A-A-C-G” is TAACG.
   const letters = (text: string) => text.replace(/[^\p{L}\d]/gu, '').toLowerCase()
@@ -214,7 +215,8 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     return exactJudgement(0.5, UNSURE, 'unclear')
   const short = telling.some((word, i) => pairs[i]?.length === 1 && word.length > 1)
   const added = given.some((word) => !used.has(word) && OPTIONAL.test(word) && !key.words.includes(word))
-  const confidence = rest.length > 0 ? 0.75 : slipped || short ? MISSPELT : added ? OTHER_NAME : SURE
+  const literal = key.words.every((word) => given.some((other) => spelling(word) === spelling(other)))
+  const confidence = rest.length > 0 ? 0.75 : slipped || short || added ? MISSPELT : literal ? SURE : NOT_TO_THE_LETTER
   return exactJudgement(1, confidence, 'exact_right')
 }
 

@@ -81,7 +81,8 @@ export function compareNames(key: string, given: string): 'same' | 'slip' | 'dif
   const slips = slipsIn(a, b)
   // “Mitochondira”
   const [stem, bare] = [latin(a), latin(b)]
-  if (stem !== a && bare !== b && stem.length > LONG && slipsIn(stem, bare) === 1 && sameLetters(stem, bare)) return 'slip'
+  if (stem !== a && bare !== b && stem.length > LONG && slipsIn(stem, bare) === 1 && sameLetters(stem, bare))
+    return 'slip'
   if (slips > (shorter >= LONG ? 2 : 1)) return 'different'
   const [first, second] = [PREFIXES.exec(a)?.[0], PREFIXES.exec(b)?.[0]]
   if (first !== second && first !== undefined && second !== undefined) return 'different'
