@@ -2,7 +2,7 @@ import { type ChoiceOption, chooses, findChoiceOptions, offersInRow } from '@ass
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { readInVersionLetters } from '../../text/version-letters.ts'
-import { exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
+import { exactJudgement, type Judgement, UNSURE, verdict } from '../judgement.ts'
 import { numeralOf } from '../numbers/numerals.ts'
 import { enumerationsIn, itemNamed } from '../prompt-items.ts'
 import { wayOf } from '../worded/judge-change.ts'
@@ -242,9 +242,7 @@ export function judgeListedChoice(prompt: string, accepted: string[], answer: st
     const own = /^\W*(\w)\W/.exec(answer)?.[1]
     if (!named || (own && items.some(({ label }) => label === own))) return named && own ? judged : null
     const right = accepted.some((key) => lettered(key).trim().startsWith(letterOf(named.label)))
-    return /\b(?:or|not)\b/.test(answer)
-      ? judged
-      : exactJudgement(right ? 1 : 0, right ? 0.8 : 0.7, right ? 'exact_right' : 'exact_wrong')
+    return /\b(?:or|not)\b/.test(answer) ? judged : verdict(right, right ? 0.8 : 0.7)
   }
   return null
 }

@@ -1,9 +1,8 @@
 import { judgeCoefficients } from '../chemistry/coefficients.ts'
 import { judgeWordEquation } from '../chemistry/word-equation.ts'
 import { judgeListedChoice } from '../choices/judge-choice.ts'
-import { evaluateAt, readFormula, variablesOf } from '../formula.ts'
+import { judgeFormula } from '../judge-formula.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
-import { normalizeFormula } from '../normalize-formula.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
 import { judgeDescription } from '../worded/judge-description.ts'
@@ -33,7 +32,7 @@ const by =
 const JUDGES = [
   judgeCoefficients,
   judgeDescription,
-  judgeEuler,
+  (prompt: string, accepted: string[], answer: string) => judgeEuler(prompt, accepted, answer),
   judgeWordEquation,
   judgeListedChoice,
   judgeOutput,
@@ -112,15 +111,8 @@ function judgeQuantified(key: string, answer: string): Judgement {
 }
 
 /** “exp(1)” for e. */
-function judgeEuler(_: string, accepted: string[], answer: string): Judgement | null {
-  const value = accepted.some((key) => key.trim() === 'e')
-    ? readFormula(normalizeFormula(answer.replace(/\.{2,}|…/, '')))
-    : null
-  const known = value !== null && [...variablesOf(value)].every((name) => name === 'e')
-  if (!known) return null
-  const off = Math.abs(evaluateAt(value, new Map([['e', Math.E]])) - Math.E)
-  return off < 1e-3 ? exactJudgement(1, off < 1e-9 ? 0.88 : 0.7, 'exact_right') : exactJudgement(0, 0.85, 'exact_wrong')
-}
+const judgeEuler = (prompt: string, accepted: string[], answer: string): Judgement | null =>
+  accepted[0] === 'e' && /^\W*(?:exp|e\^|\d)/.test(answer) ? judgeFormula(prompt, accepted, answer) : null
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`
 const RATIO = new RegExp(

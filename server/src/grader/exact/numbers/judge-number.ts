@@ -12,7 +12,8 @@ const NOT_ALL_UNDERSTOOD = 0.8
 const CONVERTED = 0.85
 const ASKS_FOR_RANGE =
   /\b(?:between|from)\s+(?:which|what)\b|\b(?:what|which)\s+range\b|\brange\s+of\s+(?:\w+\s+)?(?:numbers|integers|values)\b/i
-const UNITLESS = /\b(?:magnification|ratio|factor|index|probability|efficiency|coefficient)\b/i
+const UNITLESS = /\b(?:magnification|ratio|factor|index)\b/i
+const COUNTED_BY = new Map(Object.entries({ pair: 2, couple: 2, dozen: 12, score: 20 }))
 
 export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
   const requirements = promptRequirements(prompt)
@@ -60,21 +61,15 @@ function judgeAgainst(
   const scan = scanLikeKey(answer, text)
   const claim = readClaim(scan, label, prompt)
   if (isUnevaluated(key, answer)) return exactJudgement(0.5, UNSURE, 'unclear')
-  // “±5” says −5 as well.
-  if (
-    !key.explicit &&
-    /(?:^|[^#\p{L}%°\s])\s*(?:±|\+\s?\/\s?-)\s*#/u.test(scan.skeleton) &&
-    fitsOne(key, scan.quantities)
-  )
-    return exactJudgement(0.25, UNSURE, 'unclear')
   const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, requirements, prompt))
   const [only = 'wrong'] = matches
   const [quantity] = claim.quantities
   const fits = matches.some((match) => match !== 'wrong' && match !== 'near')
-  // One number is no range.
-  if (key.explicit && claim.stance === 'said' && ASKS_FOR_RANGE.test(prompt))
-    return exactJudgement(0.25, UNSURE, 'unclear')
   if (claim.algebra) return exactJudgement(0, UNSURE, 'unclear')
+  // “±5” says −5 as well, and one number is no range.
+  const signed = !key.explicit && /^[^#\d]*(?:±|\+\s?\/\s?-)\s*#\d+#[^#]*$/.test(scan.skeleton)
+  if (fits && (signed || (key.explicit && claim.stance === 'said' && ASKS_FOR_RANGE.test(prompt))))
+    return exactJudgement(0.25, UNSURE, 'unclear')
   const judgeSeveral = (): Judgement => {
     if (!fits) return exactJudgement(0, 0.8, 'exact_wrong')
     // “P = 4.8 W, t = 300 s, E = 1440 J”: one of them is of the kind asked for.
@@ -122,16 +117,10 @@ function judgeAgainst(
       if (only === 'wrong' && scan.quantities.some((one) => mentions(key, one)))
         return exactJudgement(0, UNSURE, 'unclear')
       if (!quantity) return exactJudgement(0, UNSURE, 'unclear')
-      return lessSure(judgeMatch(only, key, quantity, claim, requirements), scan.quantities.length > 1)
+      claim.understood &&= scan.quantities.length < 2
+      return judgeMatch(only, key, quantity, claim, requirements)
   }
 }
-
-/** One of several numbers may be another than the one that was meant. */
-const lessSure = (judged: Judgement, several: boolean): Judgement =>
-  several && judged.share === 0 ? { ...judged, confidence: Math.min(judged.confidence, 0.85) } : judged
-
-const fitsOne = (key: Quantity, given: readonly WrittenQuantity[]): boolean =>
-  given.length === 1 && given.every((one) => compareQuantities(key, one) === 'right')
 
 /** “log₃ 27” for 3 */
 function isUnevaluated(key: Quantity, answer: string): boolean {
@@ -154,23 +143,14 @@ function matchFor(
 ): NumberMatch {
   const match = compareQuantities(key, quantity)
   // 23 pairs are 46.
-  const [, two, twelve] = /^(?:(pairs?|couples?)|(dozens?)|scores?)$/i.exec(claim.after) ?? []
-  if (claim.after !== '' && !key.measure && /^(?:pair|couple|dozen|score)s?$/i.test(claim.after)) {
-    const all = quantity.value * (two ? 2 : twelve ? 12 : 20)
-    return match === 'right' ? 'scale_wrong' : compareQuantities(key, { ...quantity, value: all })
-  }
+  const each = COUNTED_BY.get(claim.after.toLowerCase().replace(/s$/, ''))
+  if (each && !key.measure)
+    return match === 'right' ? 'scale_wrong' : compareQuantities(key, { ...quantity, value: quantity.value * each })
   // “23.5°” may be north or south.
-  if (match === 'right' && /^°\s?[NSEW]/.test(key.unit) && !/[NSEW]/i.test(quantity.unit?.written ?? ''))
+  if (/^°\s?[NSEW]/.test(key.unit) && quantity.unit?.written === '°' && quantity.value === Math.abs(key.value))
     return 'unit_missing'
   // A magnification has no unit.
-  if (
-    match === 'right' &&
-    !key.measure &&
-    quantity.unit &&
-    UNITLESS.test(prompt) &&
-    !/%|percent/.test(quantity.unit.written)
-  )
-    return 'unit_wrong'
+  if (match === 'right' && !key.measure && quantity.unit && UNITLESS.test(prompt)) return 'unit_wrong'
   if (match !== 'unit_missing') return match
   const counted = isCount(key)
   const asked = key.measure !== null && asksFor(requirements, key.measure)
@@ -241,6 +221,7 @@ function judgeMatch(
       return exactJudgement(
         0,
         Math.abs(given.value) === Math.abs(key.value) ||
+          (given.unit !== null && !key.measure) ||
           (/[-+*/^√π!]/.test(given.shape.replace(/^[-+]/, '')) && given.form === 'expression')
           ? 0.8
           : sure(0.95),

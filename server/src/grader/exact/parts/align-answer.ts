@@ -9,17 +9,13 @@ const CONNECTORS =
   /^(?:[\s:=→>,;.–—]|-(?=\D)|\b(?:is|are|was|has|have|for|of|in|by|to|from|the|an?|with|as|goes|go|will|and|so)\b)+|(?:[\s:=→,;–—-]|\b(?:is|are|was|for|of|in|by|to|from|the|as|were)\b)+$/giu
 const ASIDE = /(?<=\S\s*)\([^()]*(?:\p{L}{2}|\d{4})[^()]*\)/gu
 
-/** Of a sign the case counts. */
-const sameText = (one: string, other: string): boolean => {
-  const [a, b] = [one, other].map((text) => text.normalize('NFKC').trim())
-  return a === b || (other.length > 2 && a?.toLowerCase() === b?.toLowerCase())
-}
-
 const trimmed = (text: string): string =>
-  text
-    .replace(/^\s*\(([^()]*)\)\s*$/, '$1')
-    .replace(CONNECTORS, '')
-    .trim()
+  /^\W*[aA]\W*$/.test(text)
+    ? 'A'
+    : text
+        .replace(/^\s*\(([^()]*)\)\s*$/, '$1')
+        .replace(CONNECTORS, '')
+        .trim()
 
 /** What an answer says of each part: by labels, else by their names, else in their order. Null where it says nothing. */
 export function alignAnswer(answer: string, parts: readonly Part[]): (string | undefined)[] | null {
@@ -28,16 +24,15 @@ export function alignAnswer(answer: string, parts: readonly Part[]): (string | u
   if (all && parts.length === 2 && !SEPARATOR.test(all)) return parts.map(() => trimmed(all))
   if (parts.every(({ labels }) => labels.length === 0)) {
     const pieces = answer.split(/\s*[,;=()–—]\s*/)
-    return parts.map(
-      ({ value }) =>
-        pieces.find((piece) => sameText(piece, value)) ??
-        // “Watt” alone does not tell its symbol.
-        (/^\p{L}{1,2}$/u.test(value) && !/(?<!\p{L})(?:\p{L}{1,2}|omega)(?!\p{L})/iu.test(answer)
-          ? undefined
-          : /\d/.test(value)
-            ? answer.replace(/[(),;]/g, ' , ')
-            : answer),
-    )
+    return parts.map(({ value }) => {
+      const sign = /^\p{L}{1,2}$/u.test(value)
+      const own = pieces.find((one) =>
+        sign ? one.normalize() === value.normalize() : compareNames(value, one) === 'same',
+      )
+      // “Watt” alone does not tell its symbol.
+      if (own === undefined && sign && !/(?<!\p{L})(?:\p{L}{1,2}|omega)(?!\p{L})/iu.test(answer)) return undefined
+      return own ?? (/\d/.test(value) ? answer.replace(/[(),;]/g, ' , ') : answer)
+    })
   }
   const crosses = parts.some(({ labels }) => labels.some((label) => /intercept/i.test(label)))
   const told = (crosses ? answer.replace(/\(\s*0\s*[,;|]\s*([^()]+)\)/g, ' $1 ') : answer)

@@ -1,7 +1,7 @@
 import { isStopWord } from '../../text/terms.ts'
 import { variablesOf } from '../formula.ts'
 import { SYMBOLS, spokenToSymbols, wordsToSymbols } from '../formula-readings.ts'
-import { bestJudgement, exactJudgement, type Judgement } from '../judgement.ts'
+import { bestJudgement, type Judgement, verdict } from '../judgement.ts'
 import { compareRelations, readRelation } from '../relation.ts'
 
 const OPERATION = /\b(?:divided\s+by|multiplied\s+by|times|per|over|product\s+of|ratio\s+of)\b|[÷×/]/i
@@ -45,7 +45,7 @@ export function judgeDescription(_: string, accepted: string[], answer: string):
   if (keys.some((key) => key === null) || answer.length > 120) return null
   const told = spokenToSymbols(changesDown(answer).replace(/\b(?:it['’]?s|that['’]?s|how\s+much)\b|\.\s*$/gi, ' '))
   if (!/[*/÷×:·]|=\s*[A-Za-z]{2}\s*$/.test(told) || /\bnot\b/i.test(told)) return null
-  const plain = told.replace(/^[^=]*=/, '').replace(/\b(?:travell?ed|applied|amount|size)\b/gi, ' ')
+  const plain = told.replace(/^[^=]*=|,.*$/gs, '').replace(/\b(?:travell?ed|applied|amount|size)\b/gi, ' ')
   return bestJudgement(
     keys.flatMap((read) => {
       if (!read) return []
@@ -55,7 +55,7 @@ export function judgeDescription(_: string, accepted: string[], answer: string):
       const same = compareRelations(wanted, has) === 'same'
       const own = variablesOf(wanted.left)
       if (!same && ![...variablesOf(has.left)].every((name) => own.has(name))) return []
-      return [exactJudgement(same ? 1 : 0, same ? 0.85 : 0.75, same ? 'exact_right' : 'exact_wrong')]
+      return [verdict(same, same ? 0.85 : 0.75)]
     }),
   )
 }

@@ -193,15 +193,14 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     (before.length === 1 ? before.toLowerCase() !== first : spellingSimilarity(key.words[0] ?? '', before) < 0.7) &&
     (rest.includes(before) || before.length === 1) &&
     /^\p{Lu}/u.test(before) &&
-    new RegExp(String.raw`(?<!\p{L})${before}\.?\s+${pairs[0]}`, 'u').test(answer)
+    new RegExp(String.raw`(?<!\p{L})${before}\.?\s+(?:\p{Ll}+\s)*${pairs[0]}`, 'u').test(answer)
   )
     return exactJudgement(0.2, UNSURE, 'unclear')
   // “Martin Luther King” is not Martin Luther.
   const next = given[given.indexOf(pairs.at(-1) ?? '') + 1] ?? ''
   if (
     ASKS_FOR_PERSON.test(prompt) &&
-    /^\p{Lu}\p{Ll}+$/u.test(next) &&
-    !/^(?:Jr|Junior|Sr|Senior)$/.test(next) &&
+    /^(?!Jr|Sr|Junior|Senior)\p{Lu}\p{Ll}+$/u.test(next) &&
     !key.words.includes(next) &&
     new RegExp(String.raw`${pairs.at(-1)}\s+${next}`, 'u').test(answer)
   )
