@@ -40,8 +40,8 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
       const most = given.length === key.length && isRun(given) ? 0 : 0.5
       const share = whole < 1 && isRun(key) ? Math.min(most, whole) : whole
       const literal = matched.every((member) => given.some((one) => plain(one) === plain(member)))
-      const whollyRight = literal ? FULL_CONFIDENCE : NOT_TO_THE_LETTER
-      return listJudgement(share, matched, missing, share >= 1 ? whollyRight : PARTIAL_CONFIDENCE)
+      const confidence = share < 1 ? PARTIAL_CONFIDENCE : literal ? FULL_CONFIDENCE : NOT_TO_THE_LETTER
+      return listJudgement(share, matched, missing, confidence)
     }),
   )
 }

@@ -237,12 +237,12 @@ export function judgeListedChoice(prompt: string, accepted: string[], answer: st
     if (options.length < 2 || !accepted.every(among)) continue
     const judged = judgeChoice(prompt, accepted.map(lettered), lettered(answer), options)
     if (!judged.remarks.includes('unclear') || judged.share > 0) return judged
-    // “2) loud” where 2 is another word.
     const named = itemNamed(answer, items)
     const own = /^\W*(\w)\W/.exec(answer)?.[1]
-    if (!named || (own && items.some(({ label }) => label === own))) return named && own ? judged : null
+    // “2) loud” where 2 is another word.
+    if (!named || items.some(({ label }) => label === own)) return named && judged
     const right = accepted.some((key) => lettered(key).trim().startsWith(letterOf(named.label)))
-    return /\b(?:or|not)\b/.test(answer) ? judged : verdict(right, right ? 0.8 : 0.7)
+    return right && !/\b(?:or|not)\b/.test(answer) ? verdict(true, 0.8) : null
   }
   return null
 }

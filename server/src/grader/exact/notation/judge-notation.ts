@@ -1,4 +1,4 @@
-import { judgeCoefficients } from '../chemistry/coefficients.ts'
+import { COEFFICIENTS } from '../chemistry/coefficients.ts'
 import { judgeWordEquation } from '../chemistry/word-equation.ts'
 import { judgeListedChoice } from '../choices/judge-choice.ts'
 import { judgeFormula } from '../judge-formula.ts'
@@ -30,7 +30,7 @@ const by =
     judgeBy(notation, prompt, accepted, answer)
 
 const JUDGES = [
-  judgeCoefficients,
+  by(COEFFICIENTS),
   judgeDescription,
   (prompt: string, accepted: string[], answer: string) => judgeEuler(prompt, accepted, answer),
   judgeWordEquation,
