@@ -1,6 +1,6 @@
 import { isChemistry } from './chemistry/is-chemistry.ts'
 import { CHEMISTRY } from './chemistry/judge-chemistry.ts'
-import { evaluateAt, variablesOf } from './formula.ts'
+import { evaluateAt, sizeOf, variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
 import {
   afterOtherName,
@@ -118,7 +118,13 @@ function judgeRelation(
   if (match === 'same')
     return (
       judgeFormulaForm(prompt, wanted, has) ??
-      exactJudgement(1, sizeOf(wanted) === sizeOf(has) ? confidence : Math.min(confidence, OTHER_FORM), 'exact_right')
+      exactJudgement(
+        1,
+        sizeOf(wanted.right ?? wanted.left) === sizeOf(has.right ?? has.left)
+          ? confidence
+          : Math.min(confidence, OTHER_FORM),
+        'exact_right',
+      )
     )
   if (match === 'rearranged') {
     if (!asksForSubject(prompt)) return exactJudgement(1, Math.min(confidence, OTHER_FORM), 'exact_right')
@@ -128,10 +134,6 @@ function judgeRelation(
   // It may be another form of the same, so it is less sure than a wrong number.
   return exactJudgement(0, isNumber ? OTHER_FORM : 0.8, 'exact_wrong')
 }
-
-/** Numbers and letters of the right side, or of the only one. */
-const sizeOf = ({ left, right }: Relation): number =>
-  (JSON.stringify(right ?? left).match(/"(?:number|variable)"/g) ?? []).length
 
 /** 1.609 for ln 5. */
 function isRounded(wanted: Relation, has: Relation): boolean {
@@ -184,8 +186,7 @@ function formulaCandidatesIn(answer: string): string[] {
   const [, told = '', letter = '', stands = ''] =
     /^(.*=.*?),?\s+(?:with|where)\s+([A-Za-z])\s*=\s*([^=]+)$/s.exec(text) ?? []
   const whole = told.replace(new RegExp(`(?<![A-Za-z\\\\])${letter || '$'}(?![A-Za-z_])`, 'g'), ` (${stands.trim()}) `)
-  const reasoned = text.replace(/(?<=\S),?\s+(?:because|since)\b.*$/s, '')
-  const all = [text, reasoned, whole, ...lines, ...tails, ...within, ...shortened]
+  const all = [text, whole, ...lines, ...tails, ...within, ...shortened]
     .map((one) => one.trim())
     .filter((one) => one !== '')
   return [...new Set(all)].slice(0, 40)

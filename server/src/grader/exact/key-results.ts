@@ -34,7 +34,7 @@ const LAST_STEP = /^.*[\d=<>].*(?:,\s+|[-–]>\s*|→\s*)((?!(?:which|that)\b|.*
 
 /** “500 pieces, then revenue = cost”, “[2, 3] because the 4 isn't included” */
 const REASONED =
-  /^(.*?[^\s,;.])(?:[,;.]?\s+(?:because|since)\s|[,;.]\s+(?:(?:it\s+is|it['’]?s|that\s+is|that['’]?s|which\s+(?:is|means)|this\s+is)\s+(?=.*\p{L}{3})|then\s+\p{L}{3,}\s*=))(?!.*\b(?:or|wrong|wait|sorry)\b)/isu
+  /^(.*?[^\s,;.])(?:[,;.]?\s+(?:because|since|which\s+(?:is|means))\s|[,;.]\s+(?:(?:it\s+is|it['’]?s|that\s+is|that['’]?s|this\s+is)\s+(?=.*\p{L}{3})|then\s+\p{L}{3,}\s*=))(?!.*\b(?:or|wrong|wait|sorry)\b)/isu
 
 /** “1789, the republic came later”, “2³ · 5 (= 8 · 5)”, “−2x < 6, −3 < x”: what is said first, and where it ends. */
 export function otherClaims(answer: string): string[] {

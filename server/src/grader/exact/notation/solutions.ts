@@ -1,4 +1,4 @@
-import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
+import { evaluateAt, type Formula, readFormula, sizeOf, variablesOf } from '../formula.ts'
 import { spokenToSymbols, wordsIn } from '../formula-readings.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
 import { sameValue } from '../relation.ts'
@@ -60,10 +60,6 @@ function fits(key: Solution, given: Solution): boolean {
   return Math.abs(wanted - has) <= 0.5001 * 10 ** -given.decimals
 }
 
-/** How many numbers and letters they are written with: of “(2 ± √8)/2” more than of “1 ± √2”. */
-const sizeOf = (solutions: readonly Solution[]): number =>
-  (JSON.stringify(solutions.map(({ value }) => value)).match(/"(?:number|variable)"/g) ?? []).length
-
 /** “x = 3 or x = -2”, “x = 2 ± √3”: all values of an unknown. */
 export const SOLUTIONS: Notation<Solution[]> = {
   read(key, prompt) {
@@ -102,11 +98,11 @@ export const SOLUTIONS: Notation<Solution[]> = {
     const extra = Math.max(0, given.length - key.length)
     const share = Math.max(0, matched - extra) / key.length
     if (share === 1) {
-      const longer = sizeOf(given) > sizeOf(key)
-      if (longer && /\b(?:simpl\w+|exact)\b/i.test(prompt)) return { ...HALF, share: 0.75 }
+      const longer = sizeOf(given) - sizeOf(key)
+      if (longer > 0 && /\b(?:simpl\w+|exact)\b/i.test(prompt)) return { ...HALF, share: 0.75 }
       const rounded = given.some((one) => one.decimals > 1) && key.every((one) => one.decimals === 0)
       return !rounded
-        ? sizeOf(given) === sizeOf(key)
+        ? longer === 0
           ? RIGHT
           : { ...RIGHT, confidence: 0.85 }
         : /\bexact/i.test(prompt)

@@ -35,15 +35,13 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
           '',
         )
       : undefined
-    // “£1102.50, which is £102.50 of interest”
-    const first = /^(.*\d.*?),?\s+(?:which|that)\s+is\s(?!not\b)/s.exec(answer)?.[1]
     // “4x bigger” for ×4
     const times = /^\s*[×x]/i.test(text) ? answer.replace(/(?<=\d)\s*[x×](?!\s*\d|\w)/i, ' ') : undefined
-    return [answer, exact, rounded, decimal, money, part, first, times]
+    return [answer, exact, rounded, decimal, money, part, times]
       .filter((said) => said !== undefined)
       .map((said) => {
         const judgement = judgeAgainst(key, text, prompt, requirements, said)
-        const unsure = said === rounded || said === decimal || said === first
+        const unsure = said === rounded || said === decimal
         return unsure ? { ...judgement, confidence: Math.min(judgement.confidence, 0.75) } : judgement
       })
   })
