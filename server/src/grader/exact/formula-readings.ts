@@ -52,7 +52,7 @@ const LETTER = /(?<![A-Za-z])[A-Za-z](?![A-Za-z]{2})|[A-Za-z]/g
 const BESIDE = /^(?:total|average|mean|done|taken|unit|one|its|changes?)$/i
 
 /** Letters of quantities whose first letter they are not, or not alone. */
-const SYMBOLS = new Map(Object.entries<string[]>(known.quantities))
+export const SYMBOLS: ReadonlyMap<string, string[]> = new Map(Object.entries<string[]>(known.quantities))
 
 /** Words of a run that tell one letter stand for it: “the total mass”, “government spending”. Null where a run tells none, or two. */
 export function wordsToSymbols(text: string, key: string): string | null {

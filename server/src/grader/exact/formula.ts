@@ -180,6 +180,10 @@ export function evaluateAt(formula: Formula, at: ReadonlyMap<string, number>): n
 export const isSum = (formula: Formula): boolean =>
   formula.kind === 'binary' && (formula.sign === '+' || formula.sign === '-')
 
+/** How many numbers and letters it is written with: “(2 + √8)/2” has more than “1 + √2”. */
+export const sizeOf = (formula: unknown): number =>
+  (JSON.stringify(formula).match(/"(?:number|variable)"/g) ?? []).length
+
 export function hasProductOfSums(formula: Formula): boolean {
   if (formula.kind !== 'binary') return false
   const { sign, left, right } = formula

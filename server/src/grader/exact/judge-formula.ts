@@ -1,6 +1,6 @@
 import { isChemistry } from './chemistry/is-chemistry.ts'
 import { CHEMISTRY } from './chemistry/judge-chemistry.ts'
-import { evaluateAt, variablesOf } from './formula.ts'
+import { evaluateAt, sizeOf, variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
 import {
   afterOtherName,
@@ -20,6 +20,8 @@ import { compareRelations, type Relation, readRelation } from './relation.ts'
 
 const INTEGRATES = /\b(?:integra|antiderivative|general\s+solution|differential\s+equation|primitive)|∫/i
 const CONSTANT = /\+\s*[cCkKA]\s*$|\bconst(?:ant)?\b/
+/** The same value may be asked for in another form. */
+const OTHER_FORM = 0.89
 const DENIED = /≠|!=|=\/=|\bnot\b|n['’]t\b/i
 
 /** By value and not by its letters. */
@@ -113,14 +115,24 @@ function judgeRelation(
   isNumber: boolean,
 ): Judgement {
   const match = compareRelations(wanted, has)
-  if (match === 'same') return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(1, confidence, 'exact_right')
+  if (match === 'same')
+    return (
+      judgeFormulaForm(prompt, wanted, has) ??
+      exactJudgement(
+        1,
+        sizeOf(wanted.right ?? wanted.left) === sizeOf(has.right ?? has.left)
+          ? confidence
+          : Math.min(confidence, OTHER_FORM),
+        'exact_right',
+      )
+    )
   if (match === 'rearranged') {
-    if (!asksForSubject(prompt)) return exactJudgement(1, Math.min(confidence, 0.9), 'exact_right')
+    if (!asksForSubject(prompt)) return exactJudgement(1, Math.min(confidence, OTHER_FORM), 'exact_right')
     return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(0.5, UNSURE, 'unclear')
   }
   if (isRounded(wanted, has)) return exactJudgement(1, 0.65, 'exact_right')
   // It may be another form of the same, so it is less sure than a wrong number.
-  return exactJudgement(0, isNumber ? 0.92 : 0.8, 'exact_wrong')
+  return exactJudgement(0, isNumber ? OTHER_FORM : 0.8, 'exact_wrong')
 }
 
 /** 1.609 for ln 5. */
@@ -174,8 +186,7 @@ function formulaCandidatesIn(answer: string): string[] {
   const [, told = '', letter = '', stands = ''] =
     /^(.*=.*?),?\s+(?:with|where)\s+([A-Za-z])\s*=\s*([^=]+)$/s.exec(text) ?? []
   const whole = told.replace(new RegExp(`(?<![A-Za-z\\\\])${letter || '$'}(?![A-Za-z_])`, 'g'), ` (${stands.trim()}) `)
-  const reasoned = text.replace(/(?<=\S),?\s+(?:because|since)\b.*$/s, '')
-  const all = [text, reasoned, whole, ...lines, ...tails, ...within, ...shortened]
+  const all = [text, whole, ...lines, ...tails, ...within, ...shortened]
     .map((one) => one.trim())
     .filter((one) => one !== '')
   return [...new Set(all)].slice(0, 40)

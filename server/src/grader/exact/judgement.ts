@@ -52,6 +52,9 @@ export const exactJudgement = (share: number, confidence: number, remark: Remark
   missing: [],
 })
 
+export const verdict = (right: boolean, confidence: number): Judgement =>
+  exactJudgement(right ? 1 : 0, confidence, right ? 'exact_right' : 'exact_wrong')
+
 export const zeroJudgement = (remark: Remark, confidence: number): Judgement => exactJudgement(0, confidence, remark)
 
 export const listJudgement = (share: number, matched: string[], missing: string[], confidence: number): Judgement => ({

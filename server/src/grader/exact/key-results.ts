@@ -32,12 +32,22 @@ const AFTERTHOUGHT =
 const ASIDE = /^(.*\S)\s*\((?:=|[^()]*(?:\p{L}{3}|\d\s*[+*·×]\s*\d))[^()]*\)\s*\.?$/su
 const LAST_STEP = /^.*[\d=<>].*(?:,\s+|[-–]>\s*|→\s*)((?!(?:which|that)\b|.*\b(?:or|not)\b)[^,?]*\d[^,?]*)$/su
 
+/** “500 pieces, then revenue = cost”, “[2, 3] because the 4 isn't included” */
+const REASONED =
+  /^(.*?[^\s,;.])(?:[,;.]?\s+(?:because|since|which\s+(?:is|means))\s|[,;.]\s+(?:(?:it\s+is|it['’]?s|that\s+is|that['’]?s|this\s+is)\s+(?=.*\p{L}{3})|then\s+\p{L}{3,}\s*=))(?!.*\b(?:or|wrong|wait|sorry)\b)/isu
+
 /** “1789, the republic came later”, “2³ · 5 (= 8 · 5)”, “−2x < 6, −3 < x”: what is said first, and where it ends. */
 export function otherClaims(answer: string): string[] {
   const [, first, after = ''] = AFTERTHOUGHT.exec(answer) ?? []
   const added = /^(?:in|on|from)\s\S+$|\p{L}{2}\W+(?!and\b)\p{L}{2}/u.test(after) && !/\b(?:or|not)\b/.test(after)
-  const [aside, last] = [ASIDE, LAST_STEP].map((pattern) => pattern.exec(answer)?.[1])
-  return [added ? first : undefined, aside, last].filter((claim) => claim !== undefined)
+  const [aside, last, reasoned] = [ASIDE, LAST_STEP, REASONED].map((pattern) => pattern.exec(answer)?.[1])
+  // “from 0 up to 2^8 − 1 = 255”
+  const ended = answer.replace(/\bto\s[-−+\d\s^*·×()⁰¹²³⁴-⁹]+=\s*(?=\d+\W*$)/, 'to ')
+  const [, from, to] = /^\W*?(-?\d+)\s*(?:\.{2,}|(?:≤|<=)\s*[a-z]\s*(?:≤|<=))\s*(-?\d+)\W*$/i.exec(answer) ?? []
+  if (from) return [`${from} to ${to}`]
+  return [added ? first : undefined, aside, last, reasoned, ended === answer ? undefined : ended].filter(
+    (claim) => claim !== undefined,
+  )
 }
 
 /** “240 … no wait, it's 420”: what is left after the writer took something back. */

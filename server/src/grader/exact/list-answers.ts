@@ -6,7 +6,15 @@ import { thingNamed } from './worded/named-things.ts'
 
 /** A word outside the key may be a synonym of one in it, so a list is never as sure as a letter. */
 const FULL_CONFIDENCE = 0.95
+const NOT_TO_THE_LETTER = 0.89
 const PARTIAL_CONFIDENCE = 0.8
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[−–]/g, '-')
+    .replace(/[^\p{L}\p{N}.-]/gu, '')
+    .toLowerCase()
 
 const best = (all: Judgement[]): Judgement => all.reduce((one, other) => (other.share > one.share ? other : one))
 
@@ -31,7 +39,9 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
       const isRun = (all: string[]) => all.length > 2 && integerRun(`${all[0]} to ${all.at(-1)}`, all) !== null
       const most = given.length === key.length && isRun(given) ? 0 : 0.5
       const share = whole < 1 && isRun(key) ? Math.min(most, whole) : whole
-      return listJudgement(share, matched, missing, share >= 1 ? FULL_CONFIDENCE : PARTIAL_CONFIDENCE)
+      const literal = matched.every((member) => given.some((one) => plain(one) === plain(member)))
+      const confidence = share < 1 ? PARTIAL_CONFIDENCE : literal ? FULL_CONFIDENCE : NOT_TO_THE_LETTER
+      return listJudgement(share, matched, missing, confidence)
     }),
   )
 }

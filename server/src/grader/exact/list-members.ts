@@ -8,7 +8,7 @@ import { compareNames } from './worded/same-name.ts'
 const LABEL = /^\s*(?:[-–—•*·▪]\s+|\(?(?:\d{1,2}|[a-z])[.):]\s+)/i
 const LEAD_IN =
   /^\W*(?:(?:the|my)\s+)?(?:answers?|solutions?|order|list|roots?|values?|they)\s*(?:is|are|goes)?\s*[:=]\s*/i
-const ROOT = /^\s*([a-z])\s*(?:_?\d|[₀-₉])?\s*=\s*/i
+const ROOT = /^\s*(\p{L})\s*(?:_?\d|[₀-₉])?\s*=\s*/iu
 
 /** Longer texts are no lists, and too slow to compare. */
 const MAX_LENGTH = 2000
@@ -73,7 +73,7 @@ function listPart(text: string, key: string[]): string {
     if (run) return run.join(', ')
     const [, result] = /(?:\bso\b|\btherefore\b|\bhence\b|⇒|∴)\s*:?\s*([^\n]+)$/i.exec(text.trim()) ?? []
     // “1x6, 2x3” are four factors.
-    const solved = /=\s*0\b[^\n]*?([a-z]\s*=.*)$/is.exec(text)?.[1]
+    const solved = /=\s*0\b[^\n]*?(\p{L}\s*=.*)$/isu.exec(text)?.[1]
     const plain = digitsForWords(result ?? solved ?? text).replace(/(?<=\d)\s*[x×*]\s*(?=\d)(?!\s*10\b)/g, ', ')
     return /[,;\n&→<>]|\b(?:and|or|then)\b|=.*=/i.test(plain)
       ? plain

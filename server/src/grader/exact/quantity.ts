@@ -16,7 +16,7 @@ export interface Quantity {
   parts: number[]
 }
 
-const LABEL = /^\s*(?:[\p{L}]{1,3}(?:_\w{1,3})?'?\s*)?[=≈]\s*(?=\S)/u
+const LABEL = /^\s*(?:(?:[\p{L}]{1,3}(?:_\w{1,3})?'?\s*)?[=≈]\s*(?=\S)|\*\s*(?=#))/u
 const LONGEST_KEY = 80
 /** “(2 d.p.)”, “to 3 significant figures”. */
 const ROUNDING =
@@ -103,6 +103,8 @@ export const scanLikeKey = (text: string, key: string): Scan =>
   scanQuantities(
     text
       .replace(ROUNDING, ' ')
+      // “2 mol of H2O”
+      .replace(/(?<=\bof\s)(?:[A-Z][a-z]?[\d₀-₉]*)+\b/g, ' ')
       .replace(/(?:\\(?:int|sum|prod|lim)(?![a-z])|[∫∑∏])[^=]*=/g, ' ')
       .replace(/\(?(\d+)\)?_\{?10\}?(?!\d)/g, '$1')
       .replace(/\(?\bin\s+(?:base\s+(?:ten|10)|decimal|denary)\b\)?/gi, ' '),

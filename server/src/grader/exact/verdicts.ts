@@ -1,5 +1,5 @@
 import { truthValueOf } from './choices/judge-true-false.ts'
-import { exactJudgement, type Judgement } from './judgement.ts'
+import { type Judgement, verdict } from './judgement.ts'
 
 const SURE = 0.95
 
@@ -20,5 +20,5 @@ export function judgeVerdicts(accepted: string[], answer: string): Judgement | n
   const given = verdictsIn(answer)
   if (keys.length === 0 || !given) return null
   const right = keys.some((key) => key.length === given.length && key.every((one, i) => one === given[i]))
-  return exactJudgement(right ? 1 : 0, SURE, right ? 'exact_right' : 'exact_wrong')
+  return verdict(right, SURE)
 }

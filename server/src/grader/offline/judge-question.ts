@@ -1,11 +1,13 @@
 import type { Criterion, Question, QuestionKind } from '@assay/shared/rubrics.ts'
 import { mean } from '../../lib/numbers.ts'
+import { COEFFICIENTS } from '../exact/chemistry/coefficients.ts'
 import { judgeChoice } from '../exact/choices/judge-choice.ts'
 import { judgeTrueFalse } from '../exact/choices/judge-true-false.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
 import { correctedAnswer, keyResults, otherClaims } from '../exact/key-results.ts'
 import { judgeSet } from '../exact/list-answers.ts'
+import { judgeBy } from '../exact/notation/judge-by-notation.ts'
 import { judgeNotation } from '../exact/notation/judge-notation.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
 import { judgeOrder } from '../exact/parts/judge-order.ts'
@@ -195,7 +197,10 @@ export class QuestionJudge {
       if (readMargin(answer, criterion.expected)) return judgeMargin(prompt, accepted, answer)
       return criteria.length === 1 ? judgeWorkingShown(prompt, criterion, answer) : null
     }
-    if (kind === 'ordered_list') return judgeOrder(prompt, accepted, answer, true, criterion.points)
+    if (kind === 'ordered_list')
+      return (
+        judgeBy(COEFFICIENTS, prompt, accepted, answer) ?? judgeOrder(prompt, accepted, answer, true, criterion.points)
+      )
     if (kind !== 'text' || criteria.length > 1) return null
     return (
       judgeOrder(prompt, accepted, answer, false, criterion.points) ??

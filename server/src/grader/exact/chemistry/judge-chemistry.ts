@@ -61,7 +61,10 @@ export const CHEMISTRY: Notation<Written> = {
     const match = matchOf(key.reaction, given.reaction)
     if (match === 'right') {
       const states = /\bstate\s+symbols?\b/i.test(prompt) && !sameStates(key.reaction, given.reaction)
-      return states ? HALF : { ...RIGHT, confidence: 0.96 }
+      // 4 H2 + 2 O2 is 2 H2 + O2 twice over.
+      const doubled = Math.abs(countsOf(key.reaction) - countsOf(given.reaction)) > 1e-9
+      const smallest = doubled && /\b(?:smallest|lowest|simplest)\b/i.test(prompt)
+      return states || smallest ? HALF : { ...RIGHT, confidence: doubled ? 0.85 : 0.96 }
     }
     const other = ambiguousCharge(given.text)
     const reread = other === null ? null : readReaction(other)
@@ -69,7 +72,7 @@ export const CHEMISTRY: Notation<Written> = {
     // Where the formulas are printed, the numbers are all there is to do.
     if (match === 'counts_wrong' && /\bbalance\b/i.test(prompt) && ARROW.test(prompt))
       return { ...WRONG, confidence: 0.7 }
-    if (match === 'counts_wrong') return { share: 0.5, confidence: 0.75, remark: 'not_balanced' }
+    if (match === 'counts_wrong') return { share: 0.4, confidence: 0.75, remark: 'not_balanced' }
     if (match === 'atoms_alike') return HALF
     // Co is not CO.
     if (bare(key.text) === bare(given.text)) return { ...HALF, share: 0.25 }
@@ -82,13 +85,15 @@ export const CHEMISTRY: Notation<Written> = {
   },
 }
 
+const countsOf = ({ sides }: Reaction): number => sides.flat().reduce((sum, { count }) => sum + count, 0)
+
 type Match = 'right' | 'counts_wrong' | 'atoms_alike' | 'wrong'
 
 function matchOf(key: Reaction, given: Reaction): Match {
   if (key.sides.length !== given.sides.length) return 'wrong'
   const written = (reaction: Reaction, name: (one: Species) => string) =>
     reaction.sides.map((side) => side.map(name).sort().join(' + ')).join(' → ')
-  // 4 H2 + 2 O2 is 2 H2 + O2 twice over; two molecules are not one.
+  // Two molecules are not one.
   const whole = (reaction: Reaction) =>
     reaction.sides.length < 2 ? 1 : Math.min(...reaction.sides.flat().map(({ count }) => count))
   const [wholeKey, wholeGiven] = [whole(key), whole(given)]

@@ -2,9 +2,9 @@ import { type ChoiceOption, chooses, findChoiceOptions, offersInRow } from '@ass
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { readInVersionLetters } from '../../text/version-letters.ts'
-import { exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
+import { exactJudgement, type Judgement, UNSURE, verdict } from '../judgement.ts'
 import { numeralOf } from '../numbers/numerals.ts'
-import { enumerationsIn } from '../prompt-items.ts'
+import { enumerationsIn, itemNamed } from '../prompt-items.ts'
 import { wayOf } from '../worded/judge-change.ts'
 import { thingNamed } from '../worded/named-things.ts'
 
@@ -236,7 +236,13 @@ export function judgeListedChoice(prompt: string, accepted: string[], answer: st
       options.some(({ text }) => bare(text) === bare(key.replace(/^\W*\w[.):]\s/, '')))
     if (options.length < 2 || !accepted.every(among)) continue
     const judged = judgeChoice(prompt, accepted.map(lettered), lettered(answer), options)
-    return judged.remarks.includes('unclear') && judged.share === 0 ? null : judged
+    if (!judged.remarks.includes('unclear') || judged.share > 0) return judged
+    const named = itemNamed(answer, items)
+    const own = /^\W*(\w)\W/.exec(answer)?.[1]
+    // “2) loud” where 2 is another word.
+    if (!named || items.some(({ label }) => label === own)) return named && judged
+    const right = accepted.some((key) => lettered(key).trim().startsWith(letterOf(named.label)))
+    return right && !/\b(?:or|not)\b/.test(answer) ? verdict(true, 0.8) : null
   }
   return null
 }

@@ -1,6 +1,6 @@
 import { isNegated } from '../../text/negation.ts'
 import { isStopWord, wordsOf } from '../../text/terms.ts'
-import { exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
+import { exactJudgement, type Judgement, UNSURE, verdict } from '../judgement.ts'
 
 const SURE = 0.97
 
@@ -73,5 +73,5 @@ export function judgeTrueFalse(prompt: string, accepted: string[], answer: strin
   if (given === null) return exactJudgement(0, UNSURE, 'unclear')
   const keys = accepted.map((key) => truthValueOf(key)?.value)
   const right = keys.includes(given.value)
-  return exactJudgement(right ? 1 : 0, given.sure ? SURE : 0.75, right ? 'exact_right' : 'exact_wrong')
+  return verdict(right, given.sure ? SURE : 0.75)
 }

@@ -1,8 +1,11 @@
+import { COEFFICIENTS } from '../chemistry/coefficients.ts'
 import { judgeWordEquation } from '../chemistry/word-equation.ts'
 import { judgeListedChoice } from '../choices/judge-choice.ts'
+import { judgeFormula } from '../judge-formula.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { digitsForWords } from '../numbers/number-words.ts'
 import { plainMath } from '../numbers/plain-math.ts'
+import { judgeDescription } from '../worded/judge-description.ts'
 import { COMPLEXITY } from './asymptotic-complexity.ts'
 import { CHARGE } from './charge.ts'
 import { CLOCK_TIME, DATE } from './date.ts'
@@ -27,6 +30,9 @@ const by =
     judgeBy(notation, prompt, accepted, answer)
 
 const JUDGES = [
+  by(COEFFICIENTS),
+  judgeDescription,
+  (prompt: string, accepted: string[], answer: string) => judgeEuler(prompt, accepted, answer),
   judgeWordEquation,
   judgeListedChoice,
   judgeOutput,
@@ -104,11 +110,17 @@ function judgeQuantified(key: string, answer: string): Judgement {
   return wrong ? exactJudgement(0, 0.7, 'exact_wrong') : exactJudgement(0.5, UNSURE, 'unclear')
 }
 
+/** “exp(1)” for e. */
+const judgeEuler = (prompt: string, accepted: string[], answer: string): Judgement | null =>
+  accepted[0] === 'e' && /^\W*(?:exp|e\^|\d)/.test(answer) ? judgeFormula(prompt, accepted, answer) : null
+
 const NUMBER = String.raw`\d+(?:\.\d+)?`
 const RATIO = new RegExp(
   String.raw`(?<![\d:.])${NUMBER}(?:\s+(?!to\b)\p{L}+)?(?:\s*(?::|\bto\b|(?<=\p{L})\s-\s)\s*${NUMBER}(?:\s+(?!to\b)\p{L}+)?)+(?![\d:])`,
   'giu',
 )
+const SHARE =
+  /(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+))?\s*(?:%|percent\b)?(?:\s+(?:of|are|is)\b)*(?:\s+(?:it|them))?\s*(?=\p{L}|$|[,;:])/gu
 const SIMPLEST = /\b(?:simplest|lowest|simplify)\b/i
 
 const numbersOf = (ratio: string): number[] => (ratio.match(new RegExp(NUMBER, 'g')) ?? []).map(Number)
@@ -127,9 +139,12 @@ const proportional = (a: number[], b: number[]): boolean =>
 const RATIOS: Notation<number[]> = {
   read: (key) => (/:/.test(key) && key.length <= 40 ? onlyOne(ratiosIn(key)) : null),
   find(answer) {
-    // “75 % dominant, 25 % recessive”
-    const shares = [...answer.matchAll(/(\d+(?:\.\d+)?)\s*%/g)].map(([, share]) => Number(share))
-    if (shares.length > 1 && Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100) < 1)
+    // “75 % dominant, 25 % recessive”, “¾ A, ¼ a”, “1 AA, 2 Aa, 1 aa”
+    const told = digitsForWords(plainMath(answer.slice(0, 1000)))
+    const shares = [...told.matchAll(SHARE)].map(([, top, bottom]) => Number(top) / Number(bottom ?? 1))
+    const sum = shares.reduce((all, share) => all + share, 0)
+    const counted = new RegExp(String.raw`^\W*(?:${SHARE.source}\p{L}+[\s,;:.]*(?:and\s+)?)+$`, 'u').test(told)
+    if (shares.length > 1 && (counted || Math.abs(sum - 100) < 1 || Math.abs(sum - 1) < 0.01))
       return { skeleton: '#0#', found: [shares] }
     const { skeleton, found } = ratiosIn(answer.replace(/=/g, '\n'))
     const [, top, bottom] = /^\W*(\d+)\s*\/\s*(\d+)\W*$/.exec(plainMath(answer.slice(0, 1000))) ?? []
@@ -142,7 +157,8 @@ const RATIOS: Notation<number[]> = {
     // To repeat what is to be simplified is no answer.
     if (simplest && ratiosIn(prompt).found.some((one) => same(one, given))) return { ...WRONG, confidence: 0.8 }
     if (!proportional(key, given)) return WRONG
-    if (given.reduce((sum, share) => sum + share, 0) === 100) return { ...RIGHT, confidence: 0.8 }
+    if ([1, 100].some((whole) => Math.abs(given.reduce((sum, share) => sum + share, 0) - whole) < 0.01))
+      return { ...RIGHT, confidence: 0.8 }
     return simplest || key.some((value) => !Number.isInteger(value)) ? HALF : { ...HALF, share: 0.75 }
   },
   otherwise: (answer) => exactJudgement(0, /^[\W\d]*$/.test(answer) ? 0.8 : UNSURE, 'exact_wrong'),
@@ -192,6 +208,9 @@ function judgeOutput(prompt: string, accepted: string[], answer: string): Judgem
     keys.map((text) => {
       const key = linesOf(text)
       if (unquoted(key) === unquoted(given)) return exactJudgement(1, 0.95, 'exact_right')
+      const compact = (lines: string[]) => unquoted(lines).replace(/,\s+/g, ',')
+      if (/^\[.*\]$/.test(key.join('')) && compact(key) === compact(given))
+        return exactJudgement(1, 0.85, 'exact_right')
       if (bare(key) === bare(given)) return exactJudgement(0.5, UNSURE, 'unclear')
       // Some of its lines, or explained: for a person to look at.
       const some = key.some((line) => given.includes(line)) || bare(given).includes(bare(key))

@@ -191,7 +191,7 @@ function find(answer: string, key?: RealSet): Found<RealSet> {
   if (key?.parts.length === 0)
     skeleton = skeleton
       .replace(
-        /\b(?:(?:it\s+)?(?:can['’]?t|cannot|can\s+not)\s+be\s+solved|inconsistent|unsolvable|(?:there\s+)?(?:isn['’]t|is\s+not|are(?:n['’]t|\s+not))\s+any\s+\w+)\b/gi,
+        /\b(?:(?:it\s+)?(?:can['’]?t|cannot|can\s+not)\s+be\s+solved|inconsistent|unsolvable|(?:there\s+)?(?:isn['’]t|is\s+not|are(?:n['’]?t|\s+not))\s+any(?:\s+\w+)?)\b/gi,
         '∅',
       )
       .replace(

@@ -1,4 +1,4 @@
-import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
+import { evaluateAt, type Formula, readFormula, sizeOf, variablesOf } from '../formula.ts'
 import { spokenToSymbols, wordsIn } from '../formula-readings.ts'
 import { normalizeFormula } from '../normalize-formula.ts'
 import { sameValue } from '../relation.ts'
@@ -98,8 +98,16 @@ export const SOLUTIONS: Notation<Solution[]> = {
     const extra = Math.max(0, given.length - key.length)
     const share = Math.max(0, matched - extra) / key.length
     if (share === 1) {
+      const longer = sizeOf(given) - sizeOf(key)
+      if (longer > 0 && /\b(?:simpl\w+|exact)\b/i.test(prompt)) return { ...HALF, share: 0.75 }
       const rounded = given.some((one) => one.decimals > 1) && key.every((one) => one.decimals === 0)
-      return !rounded ? RIGHT : /\bexact/i.test(prompt) ? HALF : { ...RIGHT, confidence: 0.8 }
+      return !rounded
+        ? longer === 0
+          ? RIGHT
+          : { ...RIGHT, confidence: 0.85 }
+        : /\bexact/i.test(prompt)
+          ? HALF
+          : { ...RIGHT, confidence: 0.8 }
     }
     return share > 0 ? { share, confidence: 0.8 } : WRONG
   },

@@ -16,6 +16,8 @@ interface Tuple {
 const OPENING = '([<{'
 const CLOSING = ')]>}'
 const CODE = /\b(?:print|code|program|python|java\w*|array|list|output|returns?|variable|append|executed?|runs?)\b/i
+const SHELLS = /^\s*\d{1,2}(?:\.\d{1,2}){2,}\s*$/
+const SHELL_NAME = /^\W*[K]\s*[:=-]?\s*(?=\d)|(?:\s*[,;]?\s*)\b[L-Q]\s*[:=-]?\s*(?=\d)|(?<=\d)\s*e(?:[-⁻−]|\b)/g
 const LABELS = 'xyzw'
 const AXES = 'ijk'
 
@@ -59,12 +61,13 @@ export function tuplesIn(text: string, length: number, bare: boolean): Found<Tup
     },
   )
   if (found.length === 0) {
-    const values = namedValues(skeleton) ?? namedValues(skeleton.replace(/^.*?\b(?=[w-z]\s*=)/s, ''))
+    const listed = skeleton.replace(/(?<=\d)\s+(?=[w-z]\s*=)/g, ', ')
+    const values = namedValues(listed) ?? namedValues(skeleton.replace(/^.*?\b(?=[w-z]\s*=)/s, ''))
     if (values) return { skeleton: '#0#', found: [{ values, bracket: '(' }] }
   }
   if (found.length === 0 && bare) {
     const all = plain.trim().replace(/\.$/, '')
-    for (const separators of [separatorOf(all), /\s+|,/, /[:/]/]) {
+    for (const separators of [separatorOf(all), /\s+|,/, /[:/.-]/]) {
       const values = numbersIn(all, separators)
       if (values?.length === length) return { skeleton: '#0#', found: [{ values, bracket: '' }] }
     }
@@ -84,14 +87,26 @@ const sameValues = (a: number[], b: number[]): boolean =>
 
 export const TUPLE: Notation<Tuple> = {
   read(key) {
+    // Electrons by shell.
+    if (SHELLS.test(key)) return { values: key.trim().split('.').map(Number), bracket: '' }
     if (key.length > 80 || /^\s*\{/.test(key) || !/[(⟨<[]|[ijk]/.test(key)) return null
     const { skeleton, found } = tuplesIn(key, 0, false)
     const [only] = found
     return only && /^\s*(?:[a-z]\s*=\s*)?#0#\s*\.?\s*$/i.test(skeleton) ? only : null
   },
-  find: (answer, key) => tuplesIn(answer, key.values.length, true),
+  find: (answer, key) =>
+    tuplesIn(
+      key.bracket === ''
+        ? answer
+            .replace(SHELL_NAME, ', ')
+            .replace(/^[\s,]+/, '')
+            .replace(/,(?:\s*,)+/g, ',')
+        : answer,
+      key.values.length,
+      true,
+    ),
   compare(key, given, prompt) {
-    if (!sameValues(key.values, given.values)) return { ...WRONG, confidence: 0.93 }
+    if (!sameValues(key.values, given.values)) return WRONG
     // A program prints brackets as they are.
     return CODE.test(prompt) && given.bracket !== key.bracket ? HALF : RIGHT
   },

@@ -10,6 +10,10 @@ import type { WrittenQuantity } from './scan-quantities.ts'
 const SURE = 0.97
 const NOT_ALL_UNDERSTOOD = 0.8
 const CONVERTED = 0.85
+const ASKS_FOR_RANGE =
+  /\b(?:between|from)\s+(?:which|what)\b|\b(?:what|which)\s+range\b|\brange\s+of\s+(?:\w+\s+)?(?:numbers|integers|values)\b/i
+const UNITLESS = /\b(?:magnification|ratio|factor|index)\b/i
+const COUNTED_BY = new Map(Object.entries({ pair: 2, couple: 2, dozen: 12, score: 20 }))
 
 export function judgeNumber(prompt: string, accepted: string[], answer: string): Judgement {
   const requirements = promptRequirements(prompt)
@@ -25,16 +29,19 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
     const part =
       key.form === 'integer' ? /^(.*\d)\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?\d+\b/s.exec(answer)?.[1] : undefined
     // “$12 an hour” where the key says $12.
-    const money = /^[$€£¥]$/.test(key.unit)
-      ? answer.replace(/(?<=[$€£¥]\s?\d[\d.,]*)\s*(?:\/|\bper\b|\ban?\b|\beach\b|\bevery\b|p\.?a\b)\s*[a-z]*\.?/i, '')
+    const money = /^[$€£¥%]$/.test(key.unit)
+      ? answer.replace(
+          /(?<=[$€£¥]\s?\d[\d.,]*|%|per\s?cent)\s*(?:\/|\bper\b|\ban?\b|\beach\b|\bevery\b|p\.?a\b)\s*[a-z]*\.?/i,
+          '',
+        )
       : undefined
-    // “£1102.50, which is £102.50 of interest”
-    const first = /^(.*\d.*?),?\s+(?:which|that)\s+is\s(?!not\b)/s.exec(answer)?.[1]
-    return [answer, exact, rounded, decimal, money, part, first]
+    // “4x bigger” for ×4
+    const times = /^\s*[×x]/i.test(text) ? answer.replace(/(?<=\d)\s*[x×](?!\s*\d|\w)/i, ' ') : undefined
+    return [answer, exact, rounded, decimal, money, part, times]
       .filter((said) => said !== undefined)
       .map((said) => {
         const judgement = judgeAgainst(key, text, prompt, requirements, said)
-        const unsure = said === rounded || said === decimal || said === first
+        const unsure = said === rounded || said === decimal
         return unsure ? { ...judgement, confidence: Math.min(judgement.confidence, 0.75) } : judgement
       })
   })
@@ -57,6 +64,10 @@ function judgeAgainst(
   const [quantity] = claim.quantities
   const fits = matches.some((match) => match !== 'wrong' && match !== 'near')
   if (claim.algebra) return exactJudgement(0, UNSURE, 'unclear')
+  // “±5” says −5 as well, and one number is no range.
+  const signed = !key.explicit && /^[^#\d]*(?:±|\+\s?\/\s?-)\s*#\d+#[^#]*$/.test(scan.skeleton)
+  if (fits && (signed || (key.explicit && claim.stance === 'said' && ASKS_FOR_RANGE.test(prompt))))
+    return exactJudgement(0.25, UNSURE, 'unclear')
   const judgeSeveral = (): Judgement => {
     if (!fits) return exactJudgement(0, 0.8, 'exact_wrong')
     // “P = 4.8 W, t = 300 s, E = 1440 J”: one of them is of the kind asked for.
@@ -86,7 +97,7 @@ function judgeAgainst(
     case 'denied':
       return exactJudgement(0, fits ? 0.92 : 0.6, 'exact_wrong')
     case 'compared':
-      return exactJudgement(0, claim.understood ? 0.9 : 0.75, 'exact_wrong')
+      return exactJudgement(0, claim.understood ? 0.85 : 0.75, 'exact_wrong')
     case 'ranged':
       return judgeRange(key, claim.quantities, matches)
     case 'several':
@@ -103,7 +114,9 @@ function judgeAgainst(
       // The right number stands somewhere else in the answer: it may be the one that is meant.
       if (only === 'wrong' && scan.quantities.some((one) => mentions(key, one)))
         return exactJudgement(0, UNSURE, 'unclear')
-      return quantity ? judgeMatch(only, key, quantity, claim, requirements) : exactJudgement(0, UNSURE, 'unclear')
+      if (!quantity) return exactJudgement(0, UNSURE, 'unclear')
+      claim.understood &&= scan.quantities.length < 2
+      return judgeMatch(only, key, quantity, claim, requirements)
   }
 }
 
@@ -128,8 +141,14 @@ function matchFor(
 ): NumberMatch {
   const match = compareQuantities(key, quantity)
   // 23 pairs are 46.
-  if (match === 'right' && !key.measure && /^(?:pairs?|dozens?|couples?|scores?)$/i.test(claim.after))
-    return 'scale_wrong'
+  const each = COUNTED_BY.get(claim.after.toLowerCase().replace(/s$/, ''))
+  if (each && !key.measure)
+    return match === 'right' ? 'scale_wrong' : compareQuantities(key, { ...quantity, value: quantity.value * each })
+  // “23.5°” may be north or south.
+  if (/^°\s?[NSEW]/.test(key.unit) && quantity.unit?.written === '°' && quantity.value === Math.abs(key.value))
+    return 'unit_missing'
+  // A magnification has no unit.
+  if (match === 'right' && !key.measure && quantity.unit && UNITLESS.test(prompt)) return 'unit_wrong'
   if (match !== 'unit_missing') return match
   const counted = isCount(key)
   const asked = key.measure !== null && asksFor(requirements, key.measure)
@@ -172,7 +191,9 @@ function judgeMatch(
         given.unit.written !== '%'
       // Converted, or of a unit in other letters: the same by what was done with it.
       const converted = given.unit !== null && key.measure !== null && given.unit.written !== key.unit
-      const confidence = converted && given.value !== key.value ? CONVERTED : SURE
+      const otherForm = key.form !== given.form && !(key.form === 'integer' && given.form === 'decimal')
+      const unitAdded = !key.measure && given.unit !== null && given.unit.written !== '%'
+      const confidence = (converted && given.value !== key.value) || otherForm || unitAdded ? CONVERTED : SURE
       const cased = converted && given.unit?.written.toLowerCase() === key.unit.toLowerCase()
       return exactJudgement(1, unasked ? 0.6 : sure(cased ? CONVERTED : confidence), 'exact_right')
     }
@@ -198,6 +219,7 @@ function judgeMatch(
       return exactJudgement(
         0,
         Math.abs(given.value) === Math.abs(key.value) ||
+          (given.unit !== null && !key.measure) ||
           (/[-+*/^√π!]/.test(given.shape.replace(/^[-+]/, '')) && given.form === 'expression')
           ? 0.8
           : sure(0.95),
@@ -222,7 +244,9 @@ function judgeForm(
     return exactJudgement(0, 0.7, 'exact_wrong')
   // 2^11 for 2048
   if (/^n\^n$/.test(given.shape) && key.form === 'integer') return exactJudgement(1, 0.6, 'exact_right')
-  if (given.form === 'expression' && key.form !== 'expression') return exactJudgement(0.25, UNSURE, 'unclear')
+  if (given.form === 'expression' && key.form !== 'expression') return exactJudgement(0.6, UNSURE, 'unclear')
+  // “14π” where decimals are asked for
+  if (decimalPlaces !== null && given.form !== key.form && /π|root/.test(`${given.shape} ${given.form}`)) return half
   if (form === 'standard') {
     const mantissa = Math.abs(given.parts[0] ?? 0)
     return given.form !== 'scientific' || (mantissa > 0 && (mantissa < 1 || mantissa >= 10) && given.parts.length > 1)
@@ -244,12 +268,13 @@ function judgeForm(
   if (form === 'mixed') return sameForm ? null : half
   if (form === 'simplest' || form === 'fraction') {
     if (key.form === 'root' && given.form === 'root') return sameRoot(key, given) ? null : half
-    if (!sameForm && !(key.form === 'integer' && !reducible)) return half
+    if (!sameForm && !(key.form === 'integer' && !reducible))
+      return key.form === 'root' ? exactJudgement(0.4, UNSURE, 'unclear') : half
     return reducible && form === 'simplest' ? half : null
   }
   if (form === 'decimal') return sameForm || given.form === 'decimal' ? null : half
   if (form === 'exact' && key.form !== 'integer')
-    return given.form === key.form || !Number.isFinite(given.decimals) ? null : half
+    return given.form === key.form || !Number.isFinite(given.decimals) ? null : exactJudgement(0.4, UNSURE, 'unclear')
   // “10/4” is not worked out where the key says 2.5; 5/2 is as good.
   if (reducible && (key.form === 'decimal' || key.form === 'integer') && stated.some((one) => one.value === top))
     return half

@@ -10,19 +10,32 @@ const CONNECTORS =
 const ASIDE = /(?<=\S\s*)\([^()]*(?:\p{L}{2}|\d{4})[^()]*\)/gu
 
 const trimmed = (text: string): string =>
-  text
-    .replace(/^\s*\(([^()]*)\)\s*$/, '$1')
-    .replace(CONNECTORS, '')
-    .trim()
+  /^\W*[aA]\W*$/.test(text)
+    ? 'A'
+    : text
+        .replace(/^\s*\(([^()]*)\)\s*$/, '$1')
+        .replace(CONNECTORS, '')
+        .trim()
 
 /** What an answer says of each part: by labels, else by their names, else in their order. Null where it says nothing. */
 export function alignAnswer(answer: string, parts: readonly Part[]): (string | undefined)[] | null {
   // “Both rise”
   const all = /^\W*both\b(.+)$/is.exec(answer)?.[1]
   if (all && parts.length === 2 && !SEPARATOR.test(all)) return parts.map(() => trimmed(all))
-  if (parts.every(({ labels }) => labels.length === 0))
-    return parts.map(({ value }) => (/\d/.test(value) ? answer.replace(/[(),;]/g, ' , ') : answer))
-  const told = answer
+  if (parts.every(({ labels }) => labels.length === 0)) {
+    const pieces = answer.split(/\s*[,;=()–—]\s*/)
+    return parts.map(({ value }) => {
+      const sign = /^\p{L}{1,2}$/u.test(value)
+      const own = pieces.find((one) =>
+        sign ? one.normalize() === value.normalize() : compareNames(value, one) === 'same',
+      )
+      // “Watt” alone does not tell its symbol.
+      if (own === undefined && sign && !/(?<!\p{L})(?:\p{L}{1,2}|omega)(?!\p{L})/iu.test(answer)) return undefined
+      return own ?? (/\d/.test(value) ? answer.replace(/[(),;]/g, ' , ') : answer)
+    })
+  }
+  const crosses = parts.some(({ labels }) => labels.some((label) => /intercept/i.test(label)))
+  const told = (crosses ? answer.replace(/\(\s*0\s*[,;|]\s*([^()]+)\)/g, ' $1 ') : answer)
     .replace(/^\W*\(\s*[a-z](?:\s*[,;|]\s*[a-z])+\s*\)\s*=\s*/, '')
     .replace(/\ban?\s+(\p{L}{4,})/giu, (all, word: string) =>
       parts.some(({ labels: [label = ''], value }) => /^\d+$/.test(value) && label.startsWith(word))
@@ -81,7 +94,7 @@ function partOf(word: string, parts: readonly Part[], names: readonly string[][]
   const valued = parts.some(({ value }) =>
     value.match(/\p{L}+/gu)?.some((own) => own === word || (own.length > 2 && compareNames(own, word) === 'same')),
   )
-  if (isStopWord(plain) || (valued && !itself)) return null
+  if (itself ? isStopWord(plain) && plain.length < 2 : isStopWord(plain) || valued) return null
   const initials = names.every((own) => own.length === 1 && own[0]?.length === 1)
   const called = (name: string) =>
     compareNames(name, word) !== 'different' ||
@@ -95,7 +108,9 @@ function partOf(word: string, parts: readonly Part[], names: readonly string[][]
   if (told.length > 0) return told.length > 1 ? -1 : (told[0] ?? null)
   const initial =
     word.length === 1 && !/^[aiI]$/.test(word)
-      ? names.flatMap((own, i) => (own.some((name) => name.toLowerCase().startsWith(plain)) ? [i] : []))
+      ? names.flatMap((own, i) =>
+          own.some((name) => name.toLowerCase().startsWith(plain) && !isStopWord(name.toLowerCase())) ? [i] : [],
+        )
       : []
   return initial.length === 1 ? (initial[0] ?? null) : null
 }
@@ -104,7 +119,7 @@ function byNames(answer: string, parts: readonly Part[]): (string | undefined)[]
   const names = parts.map(({ labels }) =>
     labels.flatMap((label) =>
       (label.match(/\p{L}[\p{L}\p{M}]*/gu) ?? []).filter(
-        (word) => (word.length > 1 && !isStopWord(word.toLowerCase())) || label.length === 1,
+        (word) => (word.length > 1 && !isStopWord(word.toLowerCase())) || label === word,
       ),
     ),
   )

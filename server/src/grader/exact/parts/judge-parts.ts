@@ -1,5 +1,5 @@
 import { isFormulaKey, judgeFormula } from '../judge-formula.ts'
-import { bestJudgement, exactJudgement, type Judgement, listJudgement, UNSURE } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, listJudgement, UNSURE, verdict } from '../judgement.ts'
 import { sameMember } from '../list-members.ts'
 import { judgeNotation } from '../notation/judge-notation.ts'
 import { judgeNumber } from '../numbers/judge-number.ts'
@@ -30,6 +30,9 @@ function judgeEach(prompt: string, parts: readonly Part[], said: readonly (strin
   const judged = parts.map(({ value }, i) => {
     const text = said[i]
     if (text === undefined || text === '') return exactJudgement(0, UNSURE, 'exact_wrong')
+    // “T” for thymine, where no other value begins so.
+    const initial = parts.filter((part) => part.value.length > 3 && part.value.charAt(0).toUpperCase() === text)
+    if (initial.length === 1 && value.length > 3) return verdict(initial[0]?.value === value, 0.8)
     return coded ? judgeCode(prompt, parts, value, text) : judgeValue(prompt, value, text)
   })
   const share = judged.reduce((sum, one) => sum + one.share, 0) / parts.length
@@ -65,12 +68,7 @@ function judgeValue(prompt: string, value: string, text: string): Judgement {
   const nested = judgeParts(prompt, [value], text)
   if (nested) return nested
   const way = wayIn(value)
-  if (way !== undefined && !/\d/.test(value))
-    return exactJudgement(
-      way === wayIn(text) ? 1 : 0,
-      NOT_THE_SAME_WORDS,
-      way === wayIn(text) ? 'exact_right' : 'exact_wrong',
-    )
+  if (way !== undefined && !/\d/.test(value)) return verdict(way === wayIn(text), NOT_THE_SAME_WORDS)
   const [unit, other] = [readUnit(value), readUnit(text)]
   if (unit && other && sameUnit(unit, other)) return exactJudgement(1, 0.9, 'exact_right')
   const noted = judgeNotation(prompt, [value], text)

@@ -56,7 +56,10 @@ function pairOf(text: string): [string, string] | null {
 
 /** “5 km, 3 m” and “between 3 and 5” have none. */
 const isName = (text: string): boolean =>
-  isCode(text) || (readQuantity(text) === null && !isStopWord(text.toLowerCase()) && text.toLowerCase() !== 'between')
+  isCode(text) ||
+  (readQuantity(text) === null &&
+    (/^(?:in|out)$/i.test(text) || !isStopWord(text.toLowerCase())) &&
+    text.toLowerCase() !== 'between')
 
 const TWO = /^\s*([^,;()]+?)\s*(?:[,;–—]\s+(?:so\s+)?(?:it\s+is\s+)?|\(\s*(?:symbol\s+)?)([^,;()]+?)\s*\)?\s*\.?\s*$/
 const SIGN = /^(?:[A-ZΩμ][a-z]?|[a-z]{1,2}|[A-Z]{2}|[a-zμ][A-Z])$/

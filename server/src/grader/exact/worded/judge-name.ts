@@ -11,6 +11,7 @@ import known from './names.json' with { type: 'json' }
 import { compareNames } from './same-name.ts'
 
 const SURE = 0.92
+const NOT_TO_THE_LETTER = 0.89
 const MISSPELT = 0.85
 const OTHER_NAME = 0.85
 const MOST_WORDS = 4
@@ -26,6 +27,7 @@ const ASKS_FOR_PERSON =
 /** Words that a name may have or lack. */
 const OPTIONAL =
   /^(?:the|king|queen|pope|emperor|tsar|sir|dr|mr|mrs|miss|ms|mme|madame|lord|lady|saint|st|professor|prof|president|river|mount|mt|mountains?|rio|río|ocean|sea|lake|city|republic|kingdom|century|centuries|c|cent|ad|ce|war|floor|place|grade|year|period|group|chapter|act|gas|rays?|particles?|cell|cells|process|clause|keyword|command|statement|function|method|operator)$/i
+const ARTICLE = /^(?:der|die|das|den|dem|des|el|la|los|las|le|les|il|lo|gli|i|une?|ein\p{Ll}*)$/iu
 const FILLER =
   /^(?:its|it|is|was|called|named|name|known|answer|think|believe|because|must|would|capital|symbol|yes|so|maybe|probably)$/i
 const EITHER = /\bor\b|\/|\?|\beither\b|\bmaybe\b/i
@@ -107,7 +109,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const answer = plainName(expandAbbreviations(inKeysName(key.text, prompt, whole), key.words))
   const given = wordsOf(answer)
   if (given.length > LONGEST_ANSWER) return null
-  if (isInitials(answer.trim(), key.text) || isInitials(key.text, answer.trim()))
+  if (isInitials(answer.trim().replace(/^the\s+/i, ''), key.text) || isInitials(key.text, answer.trim()))
     return exactJudgement(1, 0.88, 'exact_right')
   // “T-A-A-C-G” is TAACG.
   const letters = (text: string) => text.replace(/[^\p{L}\d]/gu, '').toLowerCase()
@@ -123,7 +125,15 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     (word) =>
       given.find((other) =>
         ASKS_FOR_FORM.test(prompt) ? spelling(word) === spelling(other) : compareWords(word, other) === 'same',
-      ) ?? (ASKS_FOR_FORM.test(prompt) ? undefined : given.find((other) => compareWords(word, other) === 'slip')),
+      ) ??
+      (ASKS_FOR_FORM.test(prompt)
+        ? undefined
+        : given.find(
+            (other) =>
+              compareWords(word, other) === 'slip' ||
+              // “H. sapiens”
+              (needed.length > 1 && word.length > 2 && isInitial(other, word) && answer.includes(`${other}.`)),
+          )),
   )
   const used = new Set(pairs)
   const others = given.filter(
@@ -150,6 +160,9 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     const told = missing.every(
       (word) => PRONOUN.test(word) || new RegExp(String.raw`(?<!\p{L})${word}(?!\p{L})`, 'iu').test(prompt),
     )
+    // “Die Buchs” has no more than the article of “die Bücher”.
+    if (ASKS_FOR_FORM.test(prompt) && pairs.every((word) => word === undefined || ARTICLE.test(word)) && !told)
+      return exactJudgement(0, 0.75, 'exact_wrong')
     if (matched > 0 && others.length === 0)
       return exactJudgement(told ? 1 : 0.5, told ? 0.75 : UNSURE, told ? 'exact_right' : 'unclear')
     return others.length > MOST_WORDS ? null : exactJudgement(0, matched > 0 ? 0.75 : OTHER_NAME, 'exact_wrong')
@@ -180,7 +193,16 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     (before.length === 1 ? before.toLowerCase() !== first : spellingSimilarity(key.words[0] ?? '', before) < 0.7) &&
     (rest.includes(before) || before.length === 1) &&
     /^\p{Lu}/u.test(before) &&
-    new RegExp(String.raw`(?<!\p{L})${before}\.?\s+${pairs[0]}`, 'u').test(answer)
+    new RegExp(String.raw`(?<!\p{L})${before}\.?\s+(?:\p{Ll}+\s)*${pairs[0]}`, 'u').test(answer)
+  )
+    return exactJudgement(0.2, UNSURE, 'unclear')
+  // “Martin Luther King” is not Martin Luther.
+  const next = given[given.indexOf(pairs.at(-1) ?? '') + 1] ?? ''
+  if (
+    ASKS_FOR_PERSON.test(prompt) &&
+    /^(?!Jr|Sr|Junior|Senior)\p{Lu}\p{Ll}+$/u.test(next) &&
+    !key.words.includes(next) &&
+    new RegExp(String.raw`${pairs.at(-1)}\s+${next}`, 'u').test(answer)
   )
     return exactJudgement(0.2, UNSURE, 'unclear')
   // Co is not CO.
@@ -190,7 +212,10 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     telling.some((word, i) => word !== pairs[i] && word.toLowerCase() === pairs[i]?.toLowerCase())
   )
     return exactJudgement(0.5, UNSURE, 'unclear')
-  const confidence = rest.length > 0 ? 0.75 : slipped ? MISSPELT : SURE
+  const short = telling.some((word, i) => pairs[i]?.length === 1 && word.length > 1)
+  const added = given.some((word) => !used.has(word) && OPTIONAL.test(word) && !key.words.includes(word))
+  const literal = key.words.every((word) => given.some((other) => spelling(word) === spelling(other)))
+  const confidence = rest.length > 0 ? 0.75 : slipped || short || added ? MISSPELT : literal ? SURE : NOT_TO_THE_LETTER
   return exactJudgement(1, confidence, 'exact_right')
 }
 

@@ -53,8 +53,10 @@ function slipsIn(a: string, b: string): number {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2) ? 1 : distance
 }
 
+const sameLetters = (a: string, b: string): boolean => [...a].sort().join() === [...b].sort().join()
+
 const singular = (word: string): string =>
-  word.replace(/(?:ies)$/, 'y').replace(/(?<=s|x|ch|sh)es$|(?<=[^s]{2,})s$/, '')
+  word.replace(/(?:ies)$/, 'y').replace(/(?<=s|x|ch|sh)es$|(?<=[^s]{2,}|st)s$/, '')
 /** “Mitochondria” and “mitochondrion”, “fungi” and “fungus”. */
 const latin = (word: string): string => word.replace(/(?<=.{4})(?:a|ae|um|on|us|i)$/, '')
 
@@ -77,6 +79,10 @@ export function compareNames(key: string, given: string): 'same' | 'slip' | 'dif
   const initial = (word: string) => word.replace(/^ph/, 'f').replace(/^[ck]/, 'k').replace(/^w/, 'v')[0]
   if (initial(a) !== initial(b) || shorter < 4 || !/^\p{L}+$/u.test(a + b)) return 'different'
   const slips = slipsIn(a, b)
+  // “Mitochondira”
+  const [stem, bare] = [latin(a), latin(b)]
+  if (stem !== a && bare !== b && stem.length > LONG && slipsIn(stem, bare) === 1 && sameLetters(stem, bare))
+    return 'slip'
   if (slips > (shorter >= LONG ? 2 : 1)) return 'different'
   const [first, second] = [PREFIXES.exec(a)?.[0], PREFIXES.exec(b)?.[0]]
   if (first !== second && first !== undefined && second !== undefined) return 'different'
@@ -84,12 +90,12 @@ export function compareNames(key: string, given: string): 'same' | 'slip' | 'dif
   if (end !== ending && end !== undefined && ending !== undefined) return 'different'
   if (consonantsOf(singular(a)) === consonantsOf(singular(b)) || consonantsOf(a) === consonantsOf(b)) return 'slip'
   // “Telsa”
-  const swapped = a.length === b.length && [...a].sort().join() === [...b].sort().join()
+  const swapped = sameLetters(a, b)
   if (swapped && slips === 1 && /^(?:\p{L}{5,}|\p{Lu}\p{L}{3})$/u.test(key)) return 'slip'
   // One letter too many or too few, or two that changed places; another consonant makes another word.
   return slips === 1 &&
     Math.max(a.length, b.length) >= (/^\p{Lu}/u.test(key) ? LONG : LONG + 1) &&
-    (a.length !== b.length || [...a].sort().join() === [...b].sort().join())
+    (a.length !== b.length || sameLetters(a, b))
     ? 'slip'
     : 'different'
 }

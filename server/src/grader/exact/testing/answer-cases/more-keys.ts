@@ -102,4 +102,29 @@ export const MORE_KEYS: AnswerCases[] = [
     wrong: ['4 protons, 3 neutrons'],
   },
   { prompt: 'Translate: I am hungry.', key: 'Ich habe Hunger.', partial: [['Ich bin Hunger', 0.25, 0.5]] },
+  {
+    prompt: 'How is speed defined?',
+    key: 'distance divided by time',
+    right: ['v = s/t', 'd/t', 'the distance travelled per unit of time'],
+    wrong: ['time over distance', 'distance times time'],
+  },
+  {
+    prompt: 'Balance: ...Mg + ...O₂ → ...MgO. Give the coefficients in order.',
+    key: '2, 1, 2',
+    right: ['2Mg + O2 -> 2MgO', '2-1-2'],
+    wrong: ['1, 2, 2', 'Mg + O2 -> MgO'],
+    partial: [['4, 2, 4', 0.2, 0.6]],
+  },
+  {
+    prompt: 'Give the arrangement of electrons in the shells of sodium.',
+    key: '2.8.1',
+    right: ['2-8-1', 'K: 2, L: 8, M: 1'],
+    wrong: ['2.1.8'],
+  },
+  {
+    prompt: 'Who began the Reformation in Germany?',
+    key: 'Martin Luther',
+    right: ['Luther', 'M. Luther'],
+    wrong: ['Martin Luther King'],
+  },
 ]

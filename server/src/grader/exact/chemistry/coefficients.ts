@@ -1,0 +1,37 @@
+import { HALF, type Notation, RIGHT, WRONG } from '../notation/judge-by-notation.ts'
+import { plainMath } from '../numbers/plain-math.ts'
+import { plainChemistry, readReaction } from './read-reaction.ts'
+
+const EQUATION = /→|⟶|⇌|-+>|=+>|[A-Z].*=.*[A-Z]/s
+const LISTED = /^(?:[\s,;:./&()-]|\band\b|\b[a-z]\s*[=:]|\d+)+$/i
+
+/** Of “4, 3, 2”, “a = 4, b = 3, c = 2”, “4Al, 3O2, 2Al2O3” and “4Al + 3O2 → 2Al2O3”. */
+function coefficientsIn(text: string): number[] | null {
+  if (EQUATION.test(text))
+    return (
+      readReaction(plainChemistry(text))
+        ?.sides.flat()
+        .map(({ count }) => count) ?? null
+    )
+  const plain = plainMath(text.replace(/(?<=\d\s?)(?:[A-Z][a-z]?[\d₀-₉]*)+/g, ''))
+  return LISTED.test(plain) ? (plain.match(/\d+(?:\.\d+)?/g) ?? []).map(Number) : null
+}
+
+/** The numbers of an equation that the question prints are right as a whole, and some of it in the same ratio. */
+export const COEFFICIENTS: Notation<number[]> = {
+  read: (key, prompt) =>
+    /\bbalanc|\bcoefficients?\b/i.test(prompt) && EQUATION.test(prompt) && !EQUATION.test(key)
+      ? coefficientsIn(key)
+      : null,
+  find(answer) {
+    const found = coefficientsIn(answer)
+    return { skeleton: found ? '#0#' : answer, found: found ? [found] : [] }
+  },
+  compare(key, given) {
+    const [ratio = 0] = given.map((count, i) => count / (key[i] ?? Number.NaN))
+    const alike =
+      key.length === given.length && key.every((count, i) => Math.abs(count * ratio - (given[i] ?? 0)) < 1e-9)
+    return alike ? (ratio === 1 ? RIGHT : { ...HALF, share: 0.4 }) : { ...WRONG, confidence: 0.8 }
+  },
+  otherwise: () => null,
+}
