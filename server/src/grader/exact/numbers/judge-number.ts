@@ -244,7 +244,8 @@ function judgeForm(
     return exactJudgement(0, 0.7, 'exact_wrong')
   // 2^11 for 2048
   if (/^n\^n$/.test(given.shape) && key.form === 'integer') return exactJudgement(1, 0.6, 'exact_right')
-  if (given.form === 'expression' && key.form !== 'expression') return exactJudgement(0.6, UNSURE, 'unclear')
+  if (given.form === 'expression' && key.form !== 'expression')
+    return exactJudgement(key.unit !== null && given.unit === null ? 0.25 : 0.6, UNSURE, 'unclear')
   // “14π” where decimals are asked for
   if (decimalPlaces !== null && given.form !== key.form && /π|root/.test(`${given.shape} ${given.form}`)) return half
   if (form === 'standard') {
