@@ -26,7 +26,7 @@ interface ReadOptions extends Stoppable {
 export type PaperReader = ReturnType<typeof createPaperReader>
 
 export interface PaperReaderOptions {
-  /** At most; each is started when first needed. */
+  /** At most, besides one that draws pages while all are busy; each is started when first needed. */
   processes?: number
   log?: PoolLog
   metrics?: PoolMetrics

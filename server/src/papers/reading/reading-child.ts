@@ -1,4 +1,4 @@
-/** Opens untrusted PDFs: has no secrets, may not write files or start processes (`reading-pool.ts`). */
+/** Opens untrusted PDFs: has no secrets, may not write files or start processes (`reading-process.ts`). */
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { drawCoverOnly, markUpPaper } from '../markup/mark-up-paper.ts'

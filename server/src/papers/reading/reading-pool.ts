@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { type Metrics, secondsSince } from '../../lib/metrics/metrics.ts'
 import { currentFairShareKey } from '../../lib/request-context.ts'
 import { PaperError, type PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
-import type { FromChild, ReadingReply, ReadingTask, ToChild } from './reading-messages.ts'
+import type { FromChild, ReadingReply, ReadingTask } from './reading-messages.ts'
+import { ReadingProcess } from './reading-process.ts'
 import { exceededLimit } from './watchdog.ts'
 
 export interface SubmitOptions {
@@ -317,61 +316,4 @@ export class ReadingPool {
 function killedError(signal: string | null): PaperError {
   const code = signal === 'SIGKILL' ? 'too_much_memory' : 'damaged'
   return new PaperError(code, undefined, { cause: `ended by ${signal}` })
-}
-
-class ReadingProcess {
-  readonly child: ChildProcess
-  stderr = ''
-
-  constructor(childMegabytes: number) {
-    this.child = fork(fileURLToPath(new URL('./reading-child.ts', import.meta.url)), [], {
-      // Sends buffers (page images) as binary.
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      // A hostile PDF that takes over the parser finds no secrets and cannot write or execute. OCR needs WebAssembly
-      // and threads, sharp needs add-ons. Two glibc arenas for all threads keep a tenth less memory.
-      env: {
-        PATH: process.env.PATH,
-        TZ: process.env.TZ,
-        NODE_ENV: process.env.NODE_ENV,
-        MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
-      },
-      execArgv: [
-        '--permission',
-        '--allow-fs-read=*',
-        '--allow-worker',
-        '--allow-addons',
-        '--allow-wasi',
-        '--no-warnings',
-        '--single-threaded-gc',
-        `--max-old-space-size=${Math.round(childMegabytes * 0.7)}`,
-      ],
-    })
-    this.child.stderr?.on('data', (chunk: Buffer) => {
-      this.stderr = (this.stderr + chunk.toString()).slice(-2000)
-    })
-  }
-
-  send(message: ToChild): void {
-    // If the child has died, `exit` reports it.
-    this.child.send(message, () => {})
-  }
-
-  onMessage(listener: (message: FromChild) => void): void {
-    this.child.on('message', listener)
-  }
-
-  /** Only a busy child holds the server process open. */
-  setKeepsAlive(busy: boolean): void {
-    const held = [this.child, this.child.channel, this.child.stderr].filter((one) => hasRef(one))
-    for (const one of held) busy ? one.ref() : one.unref()
-  }
-
-  kill(): void {
-    this.child.kill('SIGKILL')
-  }
-}
-
-function hasRef(value: unknown): value is { ref(): void; unref(): void } {
-  return typeof value === 'object' && value !== null && 'ref' in value && 'unref' in value
 }
