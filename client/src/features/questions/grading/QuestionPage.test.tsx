@@ -157,6 +157,26 @@ describe('a decision', () => {
     await waitFor(() => expect(announced()).toContain('Undone: 2 answers with the earlier points'))
     expect(openGroup()).toContain('124')
   })
+
+  it('leaves what is selected after an undo selected, also while the answers are read again', async () => {
+    serveDecisions()
+    mockEndpoint(undoQuestionChange, () =>
+      ok(undoQuestionChange, { ...result({ change_id: null, changed: [11, 12, 13] }), undo: null }),
+    )
+    const readAgain = Promise.withResolvers<void>()
+    mockEndpoint(getQuestion, async (_, count) => {
+      if (count > 1) await readAgain.promise
+      return ok(getQuestion, buildQuestionToGrade())
+    })
+    renderPage('/assignments/5/questions/q3')
+    await screen.findByRole('heading', { name: 'Question 3' })
+    await userEvent.keyboard('5{Enter}z')
+    await waitFor(() => expect(openGroup()).toContain('144'))
+    await userEvent.keyboard('J')
+    readAgain.resolve()
+    await waitFor(() => expect(announced()).toContain('Undone: 3 answers with the earlier points'))
+    expect(screen.getByText('2 of 4 selected')).toBeTruthy()
+  })
 })
 
 describe('several criteria', () => {

@@ -219,9 +219,10 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
       try {
         const { body } = await callApi(undoQuestionChange, { params: { ...params, changeId: change.id } })
         undoable.current = body.undo
+        // Before they are read again: what somebody selects meanwhile stays selected.
+        onUndone(body.changed)
         await reload()
         announce(`Undone: ${plural(body.changed.length, 'answer')} ${undoneWords[change.kind]}`)
-        onUndone(body.changed)
         reportLeftAlone(body, [], null)
       } catch (error) {
         report({ tone: 'bad', words: [messageOf(error, 'This could not be undone. Please try again.')] })
