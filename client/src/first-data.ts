@@ -1,9 +1,10 @@
 import { showFirstBar } from './layout/first-bar.ts'
-import { askForFirstData } from './lib/api/first-requests.ts'
+import { askForFirstData, askForLaunch } from './lib/api/first-requests.ts'
 import { launchId } from './lib/session/launch-path.ts'
 
-// In the page itself (`build/inline-first-data.ts`), so data load before the program. A launch has no token yet.
-if (launchId === null) {
+// In the page itself (`build/inline-first-data.ts`), so data load before the program.
+if (launchId !== null) askForLaunch(launchId, location)
+else {
   askForFirstData(location.pathname + location.search, { person: true })
   showFirstBar(location.pathname)
 }

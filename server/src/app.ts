@@ -36,6 +36,7 @@ import { launchEndpointRoutes } from './features/lti/launch-endpoints/launch-end
 import { refusePagesOfInactive } from './features/lti/launch-endpoints/refused-pages.ts'
 import { createHandOffLaunch } from './features/lti/launches/hand-off-launch.ts'
 import { launchRoutes } from './features/lti/launches/launch.routes.ts'
+import { createReadFirst } from './features/lti/launches/read-first.ts'
 import { platformRoutes } from './features/lti/platforms/platform.routes.ts'
 import { registrationRoutes } from './features/lti/platforms/registration/registration.routes.ts'
 import { registrationLinkRoutes } from './features/lti/platforms/registration/registration-link.routes.ts'
@@ -213,7 +214,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   regradeRequestRoutes(api, services)
   regradeRoutes(api, services, options.rescoring.carryDecisions)
   amendmentRoutes(api, services, options.amendments)
-  launchRoutes(api, services)
+  launchRoutes(api, services, createReadFirst(app))
   deepLinkRoutes(api, services)
   scoreRoutes(api, services)
   setUpRoutes(api, services)

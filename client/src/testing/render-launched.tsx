@@ -41,6 +41,7 @@ export const launchTokenReply = (launch: Launch) => ({
   launch,
   user: { ...(launch.role === 'student' ? student : teacher), from_lms: true },
   csrf_token: 'csrf-of-launch',
+  first_replies: [],
 })
 
 export function renderLaunched(path: string) {

@@ -68,8 +68,25 @@ export type Launch = z.infer<typeof Launch>
 
 const launchParams = z.object({ launchId: z.string().regex(/^[A-Za-z0-9_-]{10,64}$/) })
 
-/** With person and CSRF token, so that the page need not ask for them next. */
-const LaunchSession = AccessToken.extend({ launch: Launch, user: User, csrf_token: z.string() })
+/** What the page that opens shows first: calls of this API, read with the session in the same request. */
+const firstCalls = z
+  .array(
+    z
+      .string()
+      .regex(/^\/[\w/?&=-]*$/)
+      .max(200),
+  )
+  .max(6)
+  .optional()
+
+/** With person, CSRF token and replies, so that the page need not ask for them next. */
+const LaunchSession = AccessToken.extend({
+  launch: Launch,
+  user: User,
+  csrf_token: z.string(),
+  /** Of the first calls, those that succeeded; `total` is the list's `X-Total-Count`. */
+  first_replies: z.array(z.object({ path: z.string(), total: z.number().nullable(), body: z.unknown() })),
+})
 export type LaunchSession = z.infer<typeof LaunchSession>
 
 export const openLaunch = defineEndpoint('post', '/auth/lti/session/:launchId', {
@@ -81,6 +98,7 @@ export const openLaunch = defineEndpoint('post', '/auth/lti/session/:launchId', 
     code: z.string().min(1).max(200),
     /** The secret in the LMS's storage; a launch identified by cookie needs none. */
     storage_secret: z.string().min(1).max(200).optional(),
+    first: firstCalls,
   }),
   reply: LaunchSession,
 })
@@ -89,6 +107,7 @@ export const resumeLaunch = defineEndpoint('post', '/auth/lti/resume/:launchId',
   summary: 'An access token for the same session after a reload, by the launch’s cookie',
   access: 'public',
   params: launchParams,
+  body: z.object({ first: firstCalls }).optional(),
   reply: LaunchSession,
 })
 

@@ -27,8 +27,12 @@ describe('the new window', () => {
   it('is offered without scripts', async () => {
     const { context, page } = await school.open('none')
     const { teacher, link } = aQuiz(school)
-    // Blocks only our scripts, as the LMS's pages need theirs.
-    await context.route('**/lti/browser-check.js', (route) => route.abort())
+    const devtools = await context.newCDPSession(page)
+    // From our page on, as the LMS's need theirs.
+    await context.route('**/lti/login', async (route) => {
+      await devtools.send('Emulation.setScriptExecutionDisabled', { value: true })
+      await route.continue()
+    })
     const frame = await openLink(school, page, teacher, link)
     await heading(frame, 'Open Assay in a new window').waitFor()
     const opening = page.waitForEvent('popup')

@@ -71,6 +71,29 @@ async function asStudent(school: School, page: Page, student: Person, link: Link
   return frame
 }
 
+/** In each document: when its first heading came. */
+const noteFirstHeading = `new MutationObserver((_, observer) => {
+  if (!document.querySelector('h1')) return
+  window.firstHeadingAt = performance.now()
+  observer.disconnect()
+}).observe(document, { childList: true, subtree: true })`
+
+/** What a first launch asks us for before its page's first heading, whatever the browser keeps. */
+async function requestsToFirstHeading(school: School, student: Person, link: Link): Promise<string[]> {
+  const { page, context } = await school.open()
+  await context.addInitScript(noteFirstHeading)
+  const documents: string[] = []
+  page.on('request', (request) => request.isNavigationRequest() && documents.push(request.url()))
+  const frame = await asStudent(school, page, student, link)
+  const loaded: string[] = await frame.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ startTime }) => startTime < Reflect.get(window, 'firstHeadingAt'))
+      .map(({ name }) => name),
+  )
+  return [...documents, ...loaded].filter((url) => url.startsWith(school.product.url))
+}
+
 /** From papers to the grades in the LMS's gradebook, without any password. */
 export async function runLmsWorkflow(school: School, kind: string): Promise<void> {
   const { lms } = school
@@ -112,6 +135,7 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
   // A line of it at least.
   expect((words?.y ?? 800) + 18).toBeLessThan(actions?.y ?? 0)
 
+  expect((await requestsToFirstHeading(school, weak, link)).length).toBeLessThanOrEqual(10)
   const { page: theirs } = await school.open()
   const own = await asStudent(school, theirs, good, link)
   await own

@@ -6,7 +6,7 @@ import {
 } from '@assay/shared/lti/lti.ts'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/call-api.ts'
-import { askForFirstData, offerPerson } from '../../lib/api/first-requests.ts'
+import { askForFirstData, offerReplies } from '../../lib/api/first-requests.ts'
 import { memoryStore, sessionEndedStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { launchHomePath, launchStore } from '../../lib/session/launch.ts'
 import { launchBasePath, launchId } from '../../lib/session/launch-path.ts'
@@ -143,10 +143,11 @@ export class LaunchSession {
   private async open(): Promise<void> {
     this.state.set({ at: 'entering' })
     try {
-      const { access_token, launch, user, csrf_token } = await this.exchangeCode()
+      const opened = await this.exchangeCode()
+      const { access_token, launch } = opened
       launchStore.set(launch)
       tokenStore.set(access_token)
-      offerPerson(user, csrf_token)
+      offerReplies(opened)
       const isHandoff = isHandoffPath(location.pathname)
       const path = isHandoff
         ? this.landingPath(launch)

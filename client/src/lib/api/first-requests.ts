@@ -1,5 +1,5 @@
 import { CSRF_HEADER } from '@assay/shared/http/csrf.ts'
-import type { User } from '@assay/shared/users.ts'
+import type { LaunchSession } from '@assay/shared/lti/lti.ts'
 import { tokenStore } from '../session/browser-store.ts'
 import { API_BASE } from './api-base.ts'
 
@@ -35,7 +35,8 @@ const ME = '/auth/users/me'
 const MAX_AGE_MS = 30_000
 
 interface Pending {
-  token: string
+  /** Null for what anybody may ask. */
+  token: string | null
   askedAt: number
   reply: Promise<Response>
 }
@@ -53,20 +54,54 @@ export function askForFirstData(path: string, { person }: { person: boolean }): 
   if (!token) return
   const urls = [...(person ? [ME] : []), ...firstUrlsOf(path)]
   for (const url of urls) {
-    const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` }
-    const reply = fetch(API_BASE + url, { headers }).then(withBody)
-    // Whoever takes it is told.
-    reply.catch(() => undefined)
-    pending.set(API_BASE + url, { token, askedAt: performance.now(), reply })
+    if (pending.get(keyOf('get', url))?.token === token) continue
+    ask(url, { headers: { Accept: 'application/json', Authorization: `Bearer ${token}` } }, token)
   }
 }
 
-/** The person has come with the session's token: whoever asks for them gets this reply. */
-export function offerPerson(user: User, csrfToken: string): void {
-  const token = tokenStore.get()
-  if (!token) return
-  const reply = Promise.resolve(Response.json(user, { headers: { [CSRF_HEADER]: csrfToken } }))
-  pending.set(API_BASE + ME, { token, askedAt: performance.now(), reply })
+/** By method too: a change of what was read is another call. */
+const keyOf = (method: string, url: string) => `${method} ${API_BASE}${url}`
+
+function ask(url: string, request: RequestInit, token: string | null): void {
+  const reply = fetch(API_BASE + url, request).then(withBody)
+  // Whoever takes it is told.
+  reply.catch(() => undefined)
+  pending.set(keyOf(request.method ?? 'get', url), { token, askedAt: performance.now(), reply })
+}
+
+/**
+ * Opens the launch of this address, and asks for what its page shows first, while the program is on its way: by the
+ * code after `#`, or the cookie of a reload. Not by the LMS's storage, which has to be asked itself.
+ */
+export function askForLaunch(
+  id: string,
+  { pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>,
+): void {
+  const query = new URLSearchParams(search)
+  const below = pathname.slice(`/l/${id}`.length)
+  const isHandoff = below === '/enter' && hash.length > 1
+  if (isHandoff && query.has('frame')) return
+  const first = firstUrlsOf(isHandoff ? (query.get('page') ?? '') : below + search)
+  const [url, body] = isHandoff
+    ? [`/auth/lti/session/${id}`, { code: hash.slice(1), first }]
+    : [`/auth/lti/resume/${id}`, { first }]
+  ask(
+    url,
+    { method: 'post', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
+    tokenStore.get(),
+  )
+}
+
+/** These have come with the session's token: whoever asks for them gets them. */
+export function offerReplies({ user, csrf_token, first_replies }: LaunchSession): void {
+  offer(ME, user, { [CSRF_HEADER]: csrf_token })
+  for (const { path, total, body } of first_replies)
+    offer(path, body, total === null ? {} : { 'X-Total-Count': String(total) })
+}
+
+function offer(url: string, body: unknown, headers: Record<string, string>): void {
+  const reply = Promise.resolve(Response.json(body, { headers }))
+  pending.set(keyOf('get', url), { token: tokenStore.get(), askedAt: performance.now(), reply })
 }
 
 /** A reply that is never read would keep its connection from other requests. */
@@ -86,10 +121,11 @@ function firstUrlsOf(path: string): string[] {
   return []
 }
 
-/** The reply to a GET that was asked for early, once; null where it was not, by somebody else or too long ago. */
-export function takeFirstReply(url: string): Promise<Response> | null {
-  const found = pending.get(url)
-  pending.delete(url)
+/** The reply to a call that was asked for early, once; null where it was not, by somebody else or too long ago. */
+export function takeFirstReply(method: string, url: string): Promise<Response> | null {
+  const key = `${method} ${url}`
+  const found = pending.get(key)
+  pending.delete(key)
   const isFresh = found && performance.now() - found.askedAt < MAX_AGE_MS
   return isFresh && found.token === tokenStore.get() ? found.reply : null
 }

@@ -50,7 +50,7 @@ async function fetchOnce(
   const limit = timeoutSignal(endpoint.timeoutMs)
   try {
     const signal = input.signal ? AbortSignal.any([input.signal, limit]) : limit
-    const first = endpoint.method === 'get' ? takeFirstReply(url) : null
+    const first = takeFirstReply(endpoint.method, url)
     const reply = await (first
       ? abortable(first, signal)
       : fetch(url, { method: endpoint.method.toUpperCase(), headers, body: data, signal }))

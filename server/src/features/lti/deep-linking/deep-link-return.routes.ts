@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { type Request, type Response, Router } from 'express'
 import { html } from '../../../lib/http/html.ts'
 import { ANYONE, type FrameAncestors } from '../../../lib/security/security-headers.ts'
@@ -6,13 +5,13 @@ import type { StaleWhileRevalidate } from '../../../lib/stale-while-revalidate.t
 import type { LtiDeepLinkResponseDoc } from '../../../records/lti/deep-link-response.model.ts'
 import type { Services } from '../../../services.ts'
 import { findAssignmentsWithPoints } from '../../assignments/assignment-queries.ts'
-import { sendPage } from '../launch-endpoints/pages/send-page.ts'
+import { readPageScript, sendPage } from '../launch-endpoints/pages/send-page.ts'
 import { findLaunch } from '../launches/launch.service.ts'
 import { type DeepLinkRequest, deepLinkRequestOf } from './deep-link.service.ts'
 import { consumeDeepLinkResponse, findDeepLinkResponse } from './deep-link-response.service.ts'
 import { isAllowedReturnUrl, SigningKeyUnavailable, signDeepLinkResponse } from './sign-deep-link-response.ts'
 
-const script = fileURLToPath(new URL('./deep-link-return-page.js', import.meta.url))
+const script = readPageScript(new URL('./deep-link-return-page.js', import.meta.url))
 
 /** The page that posts a signed response to the LMS. Its URL is its only protection and works once. */
 export function deepLinkReturnRoutes(services: Services, framing: StaleWhileRevalidate<FrameAncestors>): Router {
@@ -57,14 +56,11 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
 <button type="submit" class="button">Continue to ${platform.name}</button>
 </form>`,
       framing: framing.current(),
-      script: '/lti/return.js',
+      script,
       formsTo: new URL(settings.return_url).origin,
     })
   }
 
-  router.get('/return.js', (_request, response) => {
-    response.set('Cache-Control', 'public, max-age=300').sendFile(script)
-  })
   router.get('/return/:token', async (request: Request<{ token: string }>, response) => {
     // A prefetch (HEAD comes here too) must not use it up.
     if (request.method !== 'GET') return void response.status(405).set('Allow', 'GET').end()

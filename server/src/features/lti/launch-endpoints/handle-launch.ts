@@ -17,7 +17,7 @@ import { clearStateCookie, hasStateCookie, setEntryCookie, stateCookieHeader } f
 import type { LaunchDependencies } from './launch-dependencies.ts'
 import { deriveFromState, type LoginState, openLogin, repeatedLogin, State } from './login-state.ts'
 import { ACCEPTED } from './ltijs/ltijs-provider.ts'
-import { storageCheckBody } from './pages/browser-check-pages.ts'
+import { browserCheckScript, storageCheckBody } from './pages/browser-check-pages.ts'
 import { redirectPrivately, sendPage } from './pages/send-page.ts'
 import type { PlatformStorageEntry } from './verified-launch.ts'
 import { type VerifiedToken, verifyIdToken } from './verify-id-token.ts'
@@ -61,7 +61,7 @@ export async function handleLaunch(
         fields: { state, id_token },
       }),
       framing: deps.framing.current(),
-      script: '/lti/browser-check.js',
+      script: browserCheckScript,
       formsTo: "'self'",
     })
   if (via === null) throw new LtiRefusal('other_browser')
@@ -159,8 +159,8 @@ async function verifyWithLtijs(
   if (facts.messageType === 'LtiSubmissionReviewRequest') return
   // Hashed: ltijs names a cookie by the state, and ours is too long for that.
   const state = hashOf(form.state)
-  const cookie = stateCookieHeader(state, platform.issuer, ltijs.cookieSecret)
-  const { status, body } = await ltijs.request({ path: '/launch', platform, form: { ...form, state }, cookie, key })
+  const headers = { cookie: stateCookieHeader(state, platform.issuer, ltijs.cookieSecret) }
+  const { status, body } = await ltijs.request({ path: '/launch', platform, form: { ...form, state }, headers, key })
   if (status !== ACCEPTED) throw new LtiRefusal('token_invalid', `ltijs: ${reasonIn(body)}`)
 }
 

@@ -8,7 +8,7 @@ import { hasProbeCookie, setProbeCookie, setStateCookie } from './launch-cookies
 import type { LaunchDependencies } from './launch-dependencies.ts'
 import { type LoginRequest, newWindowLoginUrl, parseLoginRequest } from './login-request.ts'
 import { deriveFromState, hintsOf, sealLogin } from './login-state.ts'
-import { loginCheckBody, type PlatformStorage } from './pages/browser-check-pages.ts'
+import { browserCheckScript, loginCheckBody, type PlatformStorage } from './pages/browser-check-pages.ts'
 import { redirectPrivately, sendPage } from './pages/send-page.ts'
 
 const LOGIN_TTL_MS = 10 * 60_000
@@ -60,7 +60,7 @@ export async function handleLogin(
         : null,
     }),
     framing: deps.framing.current(),
-    script: '/lti/browser-check.js',
+    script: browserCheckScript,
   })
 }
 

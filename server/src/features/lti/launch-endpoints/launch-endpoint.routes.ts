@@ -16,7 +16,6 @@ import { REFUSED_PAGE_PATH, serveRefusedPage } from './refused-pages.ts'
 
 /** Enough for two lecture halls behind one address; a launch is three calls. */
 const RATE_LIMIT = { name: 'launch', limit: 10_000, minutes: 5, key: keyByIpAddress }
-const script = fileURLToPath(new URL('./pages/browser-check-page.js', import.meta.url))
 const font = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'))
 
 type AttemptHandler = (
@@ -32,10 +31,6 @@ export function launchEndpointRoutes(deps: LaunchDependencies): Router {
   router.get('/keys', serveJwks(deps.ltijs))
   router.get('/frame-ancestors', serveFrameAncestors(deps.framing))
   router.get(REFUSED_PAGE_PATH, serveRefusedPage)
-  router.get('/browser-check.js', (_request, response) => {
-    response.set('Cache-Control', 'public, max-age=300').sendFile(script)
-  })
-
   router.get('/inter.woff2', (_request, response) => {
     // A sandboxed page has no origin, so the font needs CORS.
     response.set({ 'Cache-Control': 'public, max-age=86400', 'Access-Control-Allow-Origin': '*' }).sendFile(font)

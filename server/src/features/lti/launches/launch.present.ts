@@ -46,5 +46,6 @@ export async function presentLaunchSession(opened: LaunchSession, { config, cloc
     // With the role of the launch, which may differ from the account's.
     user: { ...presentUser(user), role: launch.role },
     csrf_token: createCsrfToken(launch.session_id, config.secretKey, clock.now()),
+    first_replies: [],
   }
 }

@@ -6,8 +6,9 @@ import { handle } from '../../../lib/http/handle.ts'
 import type { Services } from '../../../services.ts'
 import { requireUser } from '../../users/user.service.ts'
 import { presentLaunch, presentLaunchSession } from './launch.present.ts'
-import { openLaunchByCode, requireLaunch, resumeLaunchByCookie } from './launch.service.ts'
+import { type LaunchSession, openLaunchByCode, requireLaunch, resumeLaunchByCookie } from './launch.service.ts'
 import { createWindowHandoff, ENTRY_COOKIE } from './launch-handoff.ts'
+import type { ReadFirst } from './read-first.ts'
 
 const RESUME_COOKIE = 'assay_resume'
 
@@ -24,7 +25,13 @@ const resumeCookie = (launchId: string) =>
     partitioned: true,
   }) as const
 
-export function launchRoutes(router: Router, services: Services): void {
+/** @param readFirst asks the API itself, of which these routes are a part */
+export function launchRoutes(router: Router, services: Services, readFirst: ReadFirst): void {
+  const present = async (opened: LaunchSession, first: readonly string[] = []) => ({
+    ...(await presentLaunchSession(opened, services)),
+    first_replies: await readFirst(opened.token, first),
+  })
+
   router.post(
     [openLaunch.path, resumeLaunch.path],
     limitRequests(services, {
@@ -45,11 +52,11 @@ export function launchRoutes(router: Router, services: Services): void {
       services,
     )
     setCookie(RESUME_COOKIE, resume, resumeCookie(opened.launch._id))
-    return presentLaunchSession(opened, services)
+    return present(opened, body.first)
   })
 
-  handle(router, resumeLaunch, async ({ params, cookie }) =>
-    presentLaunchSession(await resumeLaunchByCookie(params.launchId, cookie(RESUME_COOKIE), services), services),
+  handle(router, resumeLaunch, async ({ params, body, cookie }) =>
+    present(await resumeLaunchByCookie(params.launchId, cookie(RESUME_COOKIE), services), body?.first),
   )
 
   handle(router, getLaunch, async ({ actor }) => {

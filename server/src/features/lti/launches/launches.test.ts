@@ -1,5 +1,5 @@
 import { getCsrfToken, getMe, signOut } from '@assay/shared/auth.ts'
-import { getLaunch, openInWindow, resumeLaunch } from '@assay/shared/lti/lti.ts'
+import { getLaunch, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { expect, it } from 'vitest'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
@@ -56,6 +56,20 @@ it('opens by its code once: of two who bring it at the same moment one gets in',
     status: 401,
     body: { detail: expect.stringContaining(`from your course in ${name}`), lms: name },
   })
+})
+
+it('reads what the page shows first with the session it opens, and leaves what fails to the page', async () => {
+  const { teacher, link } = classWithLink()
+  const { launchId, headers, location } = await launchToHandoff(school(), { as: teacher, link })
+  const open = (first: string[]) =>
+    api.nobody.send(openLaunch, { params: { launchId }, body: { code: location.split('#')[1] ?? '', first }, headers })
+  for (const wrong of [['/../admin'], ['courses'], Array.from({ length: 7 }, () => '/courses')])
+    expect((await open(wrong)).status).toBe(422)
+  const { body } = await open(['/courses?skip=0&limit=5', '/lti/launch', '/assignments/999', '/admin/users'])
+  expect(body.first_replies).toEqual([
+    { path: '/courses?skip=0&limit=5', total: 0, body: [] },
+    { path: '/lti/launch', total: null, body: body.launch },
+  ])
 })
 
 it('opens by its code for a minute, and stores nothing of it in the clear', async () => {

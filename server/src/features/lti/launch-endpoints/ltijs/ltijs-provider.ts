@@ -1,42 +1,33 @@
 /// <reference path="./ltijs.d.ts" />
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { hkdfSync } from 'node:crypto'
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JWK } from 'jose'
 import { type Database, type Entry, Provider } from 'ltijs'
 import { z } from 'zod'
 import { insertLean, isDuplicateKeyError } from '../../../../lib/database/database.ts'
+import { type DispatchedReply, type DispatchedRequest, dispatch } from '../../../../lib/http/dispatch.ts'
 import { LtiNonceModel } from '../../../../records/lti/nonce.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.ts'
 import type { Services } from '../../../../services.ts'
 import { getPrivateKey } from '../../platforms/platform-keys.ts'
 
-export interface LtijsRequest {
+export interface LtijsRequest extends DispatchedRequest {
   path: '/login' | '/launch' | '/keys'
-  form?: Record<string, string>
-  cookie?: string
   platform?: LtiPlatformDoc
   /** The platform's key named by the token, for the signature check. */
   key?: JWK
 }
 
-interface LtijsResponse {
-  status: number
-  headers: OutgoingHttpHeaders
-  body: string
-}
-
 export interface Ltijs {
   /** @throws when it does not answer in time, or our database failed */
-  request(options: LtijsRequest): Promise<LtijsResponse>
+  request(options: LtijsRequest): Promise<DispatchedReply>
   readonly cookieSecret: string
 }
 
 /** An id token may be as old as the login it answers. */
 export const TOKEN_MAX_AGE_SECONDS = 10 * 60
-const TIMEOUT_MS = 10_000
 /** ltijs's status for an accepted launch; the browser gets our own response. */
 export const ACCEPTED = 204
 
@@ -81,28 +72,6 @@ export function createLtijs(services: Pick<Services, 'config' | 'clock'>): Ltijs
       return reply
     },
   }
-}
-
-function dispatch(app: Provider['app'], { path, form, cookie }: LtijsRequest): Promise<LtijsResponse> {
-  const request = new IncomingMessage(new Socket())
-  request.method = form ? 'POST' : 'GET'
-  request.url = path
-  if (cookie) request.headers.cookie = cookie
-  // Marked as parsed, so that its body parsers skip it.
-  Object.assign(request, { body: form ?? {}, _body: true })
-  request.push(null)
-
-  const response = new ServerResponse(request)
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`ltijs did not answer ${path}`)), TIMEOUT_MS)
-    response.end = (chunk?: unknown) => {
-      clearTimeout(timer)
-      const body = typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk.toString() : ''
-      resolve({ status: response.statusCode, headers: response.getHeaders(), body })
-      return response
-    }
-    app(request, response)
-  })
 }
 
 /** State of one request that ltijs does not pass on itself. */

@@ -1,4 +1,8 @@
 import { html } from '../../../../lib/http/html.ts'
+import { readPageScript } from './send-page.ts'
+
+/** Of both pages. */
+export const browserCheckScript = readPageScript(new URL('./browser-check-page.js', import.meta.url))
 
 /** The frame, the origin that answers, and the entry's key. */
 export interface PlatformStorage {

@@ -4,6 +4,15 @@ import { Html, html } from '../../../../lib/http/html.ts'
 import { hashOf } from '../../../../lib/security/hash-of.ts'
 import { type Framing, frameAncestorsDirective, setXFrameOptions } from '../../../../lib/security/security-headers.ts'
 
+/** Written into the page: each further file would be waited for. The page's policy names it by its hash. */
+export interface PageScript {
+  code: Html
+  hash: string
+}
+
+export const pageScript = (code: string): PageScript => ({ code: new Html(code), hash: hashOf(code, 'base64') })
+export const readPageScript = (file: URL): PageScript => pageScript(readFileSync(file, 'utf8'))
+
 const style = readFileSync(new URL('./lti-page.css', import.meta.url), 'utf8')
 const styleHash = hashOf(style, 'base64')
 
@@ -12,7 +21,7 @@ interface Page {
   body: Html
   /** Anyone only where the page acts on nothing and shows nothing personal. */
   framing: Framing
-  script?: string
+  script?: PageScript
   /** The only origin its forms may post to: our own, or an LMS's. */
   formsTo?: string
 }
@@ -23,11 +32,11 @@ const noStoreHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-ref
 export const redirectPrivately = (response: Response, status: 302 | 303, address: string): void =>
   response.set(noStoreHeaders).redirect(status, address)
 
-/** Loads nothing but its font and, at most, one script. */
+/** Loads nothing but its font. */
 export function sendPage(response: Response, { title, body, framing, script, formsTo }: Page): void {
   const policy = [
     "default-src 'none'",
-    ...(script ? ["script-src 'self'"] : []),
+    ...(script ? [`script-src 'sha256-${script.hash}'`] : []),
     `style-src 'sha256-${styleHash}'`,
     "font-src 'self'",
     "base-uri 'none'",
@@ -49,7 +58,7 @@ export function sendPage(response: Response, { title, body, framing, script, for
 <meta name="robots" content="noindex">
 <title>${title} – Assay</title>
 <style>${new Html(style)}</style>
-${script && html`<script src="${script}"></script>`}
+${script && html`<script>${script.code}</script>`}
 </head>
 <body>
 <main>

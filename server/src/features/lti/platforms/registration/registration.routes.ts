@@ -6,7 +6,7 @@ import { type LtiPlatformDoc, LtiPlatformModel, type Registration } from '../../
 import type { RegistrationLinkDoc } from '../../../../records/lti/registration-link.model.ts'
 import type { Services } from '../../../../services.ts'
 import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from '../../launch-endpoints/launch-attempt.ts'
-import { sendPage } from '../../launch-endpoints/pages/send-page.ts'
+import { pageScript, sendPage } from '../../launch-endpoints/pages/send-page.ts'
 import type { AddressPolicy } from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
 import { canvasConfiguration } from '../canvas-configuration.ts'
@@ -32,10 +32,6 @@ export function registrationRoutes(services: Services): Router {
   router.get('/canvas.json', (_request, response) => {
     response.set({ 'Cache-Control': 'no-cache', 'Cross-Origin-Resource-Policy': 'cross-origin' })
     response.json(canvasConfiguration(toolValues(config.publicUrl)))
-  })
-
-  router.get('/registered.js', (_request, response) => {
-    response.set('Cache-Control', 'public, max-age=300').type('js').send(CLOSE_SCRIPT)
   })
 
   router.get('/register/:token', async (request, response) => {
@@ -65,7 +61,9 @@ async function lmsOriginOf(address: unknown, { config }: Pick<Services, 'config'
 }
 
 /** So that the LMS can close the frame or window (LTI Dynamic Registration 1.0, 3.4). */
-const CLOSE_SCRIPT = "(window.opener || window.parent).postMessage({ subject: 'org.imsglobal.lti.close' }, '*')\n"
+const closeScript = pageScript(
+  "(window.opener || window.parent).postMessage({ subject: 'org.imsglobal.lti.close' }, '*')",
+)
 
 /** The LMS that opened the window waits for its message. */
 const keepWindowOpener = (response: Response) => response.set('Cross-Origin-Opener-Policy', 'unsafe-none')
@@ -85,7 +83,7 @@ function sendRegisteredPage(
   sendPage(keepWindowOpener(response), {
     title,
     framing,
-    script: '/lti/registered.js',
+    script: closeScript,
     body: html`<h1>${title}</h1>
 <p>${next}</p>
 <p><a class="button" href="${approve}" target="_blank" rel="noopener">Open it in Assay</a></p>`,

@@ -1,0 +1,46 @@
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+
+export interface DispatchedRequest {
+  path: string
+  headers?: Record<string, string>
+  /** Sent as POST, already parsed. */
+  form?: Record<string, string>
+}
+
+export interface DispatchedReply {
+  status: number
+  headers: OutgoingHttpHeaders
+  body: string
+}
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Asks an Express app of this process without a connection. For replies that are sent whole, not streamed.
+ * @throws when it does not answer in time
+ */
+export function dispatch(
+  app: (request: IncomingMessage, response: ServerResponse) => void,
+  { path, headers, form }: DispatchedRequest,
+): Promise<DispatchedReply> {
+  const request = new IncomingMessage(new Socket())
+  request.method = form ? 'POST' : 'GET'
+  request.url = path
+  Object.assign(request.headers, headers)
+  // Marked as parsed, so that body parsers skip it.
+  Object.assign(request, { body: form ?? {}, _body: true })
+  request.push(null)
+
+  const response = new ServerResponse(request)
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${path} was not answered`)), TIMEOUT_MS)
+    response.end = (chunk?: unknown) => {
+      clearTimeout(timer)
+      const body = typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk.toString() : ''
+      resolve({ status: response.statusCode, headers: response.getHeaders(), body })
+      return response
+    }
+    app(request, response)
+  })
+}
