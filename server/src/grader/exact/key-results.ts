@@ -1,14 +1,15 @@
 import { readQuantity } from './quantity.ts'
 
-/** “9π cm² (≈ 28.3 cm²)”: the same twice. */
-const ALSO = /^(.*\S)\s*\(\s*(?:≈|\\approx|=|or|about|approx\.?)\s*([^()]+)\)\s*\.?$/s
+/** “9π cm² (≈ 28.3 cm²)” and “12π cm ≈ 37.7 cm”: the same twice. */
+const ALSO =
+  /^(.*\S)\s*(?:\(\s*(?:≈|\\approx|=|or|about|approx\.?)\s*([^()]+)\)|(?:≈|\\approx(?![a-z]))\s*([^()=≈]+))\s*\.?$/s
 const ASKS_FOR_WORKING =
   /\b(?:write|express|show|sums?|products?|powers?|sentence|equations?|statements?|calculations?|inverse|fractions?)\b/i
 const WORKED = /\d\s*(?:[-+−–*/×·÷!^]|\\(?:times|cdot|div))|[√²³]|\\(?:frac|sqrt)|\d\s*%\s*of\b/
 
 /** Of “a = Δv/t = 6/3 = 2 m/s²” and “80 × 0.85 = £68” the end; otherwise the key as it is. */
 export function keyResults(prompt: string, key: string): string[] {
-  const [, first, again] = ALSO.exec(key) ?? []
+  const [, first, bracketed, again = bracketed] = ALSO.exec(key) ?? []
   if (first !== undefined && again !== undefined && readQuantity(again) && readQuantity(first))
     return /\bexact/i.test(prompt) ? [first] : [first, again]
   if (key.length > 160 || /[;\n<>≤≥≠]|,\s|\bor\b/.test(key)) return [key]

@@ -73,5 +73,7 @@ export function judgeTrueFalse(prompt: string, accepted: string[], answer: strin
   if (given === null) return exactJudgement(0, UNSURE, 'unclear')
   const keys = accepted.map((key) => truthValueOf(key)?.value)
   const right = keys.includes(given.value)
-  return verdict(right, given.sure ? SURE : 0.75)
+  // “true” for Python's True: where it is to be typed, letters count.
+  const typed = /\b(?:typed?|literal|exactly)\b/i.test(prompt) && !accepted.includes(answer.trim())
+  return verdict(right, given.sure && !typed ? SURE : 0.75)
 }

@@ -18,7 +18,7 @@ const entriesOf = (row: string): string[] =>
   row
     .replace(/[−–]/g, '-')
     .replace(/^[\s[({|]+|[\s\])}|]+$/g, '')
-    .split(/\s*[,&]\s*|\s+/)
+    .split(/\s*[,&]\s*|\s+(?:and\s+)?/)
     .filter((entry) => entry !== '')
 
 /** Rows of the same length; null for anything else. */

@@ -95,7 +95,8 @@ function judgeAgainst(
     case 'none':
       return exactJudgement(0, UNSURE, 'unclear')
     case 'denied':
-      return exactJudgement(0, fits ? 0.92 : 0.6, 'exact_wrong')
+      // “404 Not Found” denies nothing.
+      return exactJudgement(0, fits ? NOT_ALL_UNDERSTOOD : 0.6, 'exact_wrong')
     case 'compared':
       return exactJudgement(0, claim.understood ? 0.85 : 0.75, 'exact_wrong')
     case 'ranged':

@@ -127,4 +127,16 @@ export const MORE_KEYS: AnswerCases[] = [
     right: ['Luther', 'M. Luther'],
     wrong: ['Martin Luther King'],
   },
+  {
+    prompt: 'Find the circumference of a circle of radius 6 cm.',
+    key: '12π cm ≈ 37.7 cm',
+    right: ['12π cm', '12 pi cm', '37.7 cm', 'C = 2πr = 2 × π × 6 = 37.7 cm'],
+    wrong: ['36π cm', '38.7 cm'],
+  },
+  {
+    prompt: 'Add the two matrices.',
+    key: '[[8, 11], [6, 15]]',
+    right: ['first row: 8 and 11, second row: 6 and 15'],
+    wrong: ['first row: 8 and 6, second row: 11 and 15'],
+  },
 ]
