@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evaluateRows } from '../offline/evaluate-rows.ts'
+import { judgeParts } from './parts/judge-parts.ts'
 import type { AnswerCases } from './testing/answer-cases/answer-case.ts'
 import { CHANGES } from './testing/answer-cases/changes.ts'
 import { CHEMISTRY } from './testing/answer-cases/chemistry.ts'
@@ -81,4 +82,9 @@ describe('answers as students write them', () => {
   it.each(Object.entries(FAMILIES))('earn what a fair teacher gives: %s', (_, family) => {
     expect(offIn(rowsOf(family))).toEqual([])
   })
+})
+
+it('leaves a key with a condition to the words', () => {
+  const key = 'When the string is longer, the pitch will be lower.'
+  expect(judgeParts('How would the pitch change?', [key], 'The pitch gets lower.')).toBeNull()
 })

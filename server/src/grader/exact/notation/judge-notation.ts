@@ -56,8 +56,12 @@ const JUDGES = [
   by(TUPLE),
 ]
 
+/** In characters. A longer key tells what to look for; no notation is that long. */
+const LONGEST_KEY = 400
+
 /** Null when no judge knows the key. */
 export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
+  if (accepted.every((key) => key.length > LONGEST_KEY)) return null
   if (accepted.some((key) => /[∀∃]/.test(key)))
     return bestJudgement(accepted.map((key) => judgeQuantified(key, answer)))
   for (const judge of JUDGES) {

@@ -20,6 +20,8 @@ const NAME_FIRST = /^(?:the\s+)?(\p{L}[\p{L}\s-]*?)\s+(\(?[-+−–£$€]?\s?\d
 const NUMBER_FIRST = /^(\d[\d.,]*)\s+(\p{L}{3,})$/u
 const CHANGE = /^(?:the\s+)?(\p{L}{3,}(?:\s\p{L}+){0,2}?)\s+(?:goes\s+|is\s+|will\s+|stays\s+)?(\p{L}+)$/u
 const MOST_WORDS = 4
+/** “When the string is longer, the pitch will be lower” says one thing. */
+const CONDITION = /^(?:when|whenever|if|as|because|since|after|before|once|unless|although|for)\b/i
 const CODE = /^(?:[A-Za-z]|\d{1,2}|[ivx]{2,4})$/
 /** “7 R 5” of a division. */
 const DIVIDED = /(?<!\d)(\d+)\s*(?:r|rem\.?|remainder)\s*(?:of\s+)?(\d+)/gi
@@ -105,6 +107,7 @@ export function readParts(prompt: string, key: string): Part[] | null {
     .split(spaced ? /\s+/ : SEPARATOR)
   const pairs = texts.map(pairOf).filter((pair) => pair !== null)
   const names = new Set(pairs.map(([name]) => name.toLowerCase()))
+  if (texts.some((text) => CONDITION.test(text))) return null
   if (texts.length < 2 || pairs.length < texts.length || names.size < pairs.length) return null
   return pairs.every(([name, value]) => name !== '' && value !== '' && isName(name))
     ? pairs.map(([name, value]) => ({ labels: called(name), value: value.replace(/^\((.*)\)$/, '($1)') }))
