@@ -196,7 +196,7 @@ const reasons = [
   },
 ]
 
-/** Pearson's r with human scores, each set's constants chosen without it, as `docs/grading.md` has it. */
+/** Pearson's r with human scores, each set's constants chosen without it, as `docs/lab/grading.md` has it. */
 const figures = [
   { value: '.63', what: 'Beetle', about: 'electricity, short answers' },
   { value: '.55', what: 'SciEntsBank', about: 'school science' },

@@ -2,7 +2,7 @@ import type { Box, Line } from '@assay/shared/papers.ts'
 import type { TranscribedAnswer, Transcription } from '@assay/shared/transcriptions.ts'
 import type { PdfHighlight } from '../../components/pdf/PdfHighlights.tsx'
 
-/** Read less surely than this, words are only a hint (`docs/papers.md`). */
+/** Read less surely than this, words are only a hint (`docs/lab/papers.md`). */
 export const LOW_CONFIDENCE = 0.75
 
 export interface TranscribedLine {

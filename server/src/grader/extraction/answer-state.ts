@@ -11,7 +11,7 @@ export function answerState(answer: Pick<Answer, 'text' | 'found' | 'unreadable'
 /** Below it what OCR reads is a hint at best: handwriting comes out between .45 and .6, print above .9. */
 const LEAST_READABLE = 0.75
 
-/** Most words below it are misread (`docs/papers.md`); an answer with a fifth of such words is unreadable. */
+/** Most words below it are misread (`docs/lab/papers.md`); an answer with a fifth of such words is unreadable. */
 const LEAST_WORD = 0.5
 const MOST_UNREAD = 0.2
 

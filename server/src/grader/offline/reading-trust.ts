@@ -3,7 +3,7 @@ import { answerState } from '../extraction/answer-state.ts'
 import type { Answer, ExtractedSubmission } from '../grader.ts'
 import { LOW_READING_CONFIDENCE } from '../scoring/low-confidence.ts'
 
-/** Share of printed lines OCR reads exactly, by confidence (`docs/papers.md`). */
+/** Share of printed lines OCR reads exactly, by confidence (`docs/lab/papers.md`). */
 const READ_RIGHT = [
   { from: 0.93, share: 1 },
   { from: 0.85, share: 0.8 },

@@ -8,7 +8,7 @@ export const LOW_CONFIDENCE = 0.62
 export const LOW_READING_CONFIDENCE = 0.75
 /** Points from which a text is sure only by the teacher's own decisions on others. */
 const LONG_TEXT = 3
-/** Larger expected errors of the total, as a share of its points, go to a person (`docs/grading.md`: the curve). */
+/** Larger expected errors of the total, as a share of its points, go to a person (`docs/lab/grading.md`: the curve). */
 const MAX_TOTAL_ERROR = 0.06
 /** Share of the worded answers' difference from exact ones that is the grader's error (fitted, `docs/grading.md`). */
 const BIAS_FOUND = 0.7

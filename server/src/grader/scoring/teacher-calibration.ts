@@ -22,7 +22,7 @@ const BY_SIMILARITY = 0.7
 const NOISE_VARIANCE = 0.8
 /** A single point tells this much less of the others' answers. */
 const NOISE_OF_POINTS = 4
-/** Share of the explained variance really gone from the errors (`docs/grading.md`). */
+/** Share of the explained variance really gone from the errors (`docs/lab/grading.md`). */
 const EXPLAINED_IN_FACT = 0.7
 /** A typical answer's: surer ones are moved less by decisions on others. */
 export const USUAL_ERROR = 0.35

@@ -25,7 +25,7 @@ export interface PageMarks {
   usualRing: number
 }
 
-/** No pencil so light, and no eraser so bad, on any sheet that was measured (`docs/papers.md`). */
+/** No pencil so light, and no eraser so bad, on any sheet that was measured (`docs/lab/papers.md`). */
 const LEAST_FLOOR = 0.045
 const NOISE = 5
 const LEAST_MARK = 0.12
