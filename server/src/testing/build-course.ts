@@ -163,6 +163,13 @@ export async function buildAssignment(
   return { assignmentId, submissionIds: listed.body.map((row) => row.id) }
 }
 
+/** A class's quiz that has no papers yet. */
+export async function buildEmptyAssignment(api: Api, { students = 0 }: { students?: number } = {}) {
+  const course = await buildCourse(api, { students })
+  const { assignmentId } = await buildAssignment(api, course, [])
+  return { ...course, teacher: api.as(course.instructor), assignmentId, params: { assignmentId } }
+}
+
 /** A class's quiz with a paper for each set of answers, graded unless told otherwise. */
 export async function buildGraded(
   api: Api,
