@@ -194,7 +194,7 @@ export async function buildGraded(
   return { ...course, ...(await buildGradedPapers(api, course, papers, graded)) }
 }
 
-/** The quiz with papers of a course that exists, graded unless told otherwise. `file`: the paper's name without `.pdf`. */
+/** The same in a course that exists. `file`: a paper’s name, without `.pdf`. */
 export async function buildGradedPapers(
   api: Api,
   { instructor, courseId }: { instructor: Person; courseId: number },
