@@ -6,9 +6,8 @@ import { listSubmissions } from '@assay/shared/submissions.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import {
-  buildAssignment,
+  buildGradedPapers,
   correctAnswers,
-  drawPaper,
   gradeAssignment,
   weakAnswers,
 } from '../../server/src/testing/build-course.ts'
@@ -25,15 +24,13 @@ async function buildQuiz(courseName: string) {
   const { api } = product
   const teacher = await registerPerson(api, 'instructor', 'mary', 'Mary Somerville')
   const { body: course } = await api.as(teacher).send(createCourse, { body: { name: courseName } })
-  const papers = await Promise.all(
-    Array.from({ length: PAPERS }, async (_, i) => ({
-      name: `paper ${i + 1}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${'ABCDEFGH'[i]}` }, i % 2 ? correctAnswers : weakAnswers),
-    })),
-  )
-  const { assignmentId } = await buildAssignment(api, { instructor: teacher, courseId: course.id }, papers)
-  await gradeAssignment(api, teacher, assignmentId)
-  return { teacher, caller: api.as(teacher), params: { assignmentId }, address: `/assignments/${assignmentId}` }
+  const papers = [...'ABCDEFGH'].map((letter, i) => ({
+    file: `paper ${i + 1}`,
+    full_name: `Student ${letter}`,
+    answers: i % 2 ? correctAnswers : weakAnswers,
+  }))
+  const built = await buildGradedPapers(api, { instructor: teacher, courseId: course.id }, papers)
+  return { teacher, caller: built.teacher, params: built.params, address: `/assignments/${built.assignmentId}` }
 }
 
 /** Gives every answer no points: the focus is in the points, and Enter leads on. */

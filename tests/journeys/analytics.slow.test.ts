@@ -1,16 +1,9 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
-import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
-import {
-  buildAssignment,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  weakAnswers,
-} from '../../server/src/testing/build-course.ts'
+import { buildGradedPapers, correctAnswers, weakAnswers } from '../../server/src/testing/build-course.ts'
+import { decideGrade } from '../../server/src/testing/decide-grade.ts'
 import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
 import { looksRight } from './support/looks-right.ts'
@@ -33,24 +26,15 @@ async function publishGraded(instructor: Person, courseId: number, students: Per
     const score = worked[index]?.[column] ?? '-'
     return score === '-' ? [] : [{ name: username, score }]
   })
-  const papers = await Promise.all(
-    grades.map(async ({ name, score }) => ({
-      name: `${name}.pdf`,
-      bytes: await drawPaper({ full_name: name }, score > 70 ? correctAnswers : weakAnswers),
-    })),
-  )
-  const { assignmentId, submissionIds } = await buildAssignment(product.api, { instructor, courseId }, papers)
-  await gradeAssignment(product.api, instructor, assignmentId)
-  const teacher = product.api.as(instructor)
-  for (const [index, submissionId] of submissionIds.entries()) {
-    const params = { assignmentId, submissionId }
-    const { body } = await teacher.send(getSubmission, { params })
-    await teacher.send(overrideGrade, {
-      params: { ...params, gradeId: body.grade?.id ?? 0 },
-      body: { overall_score: grades[index]?.score ?? 0, human_review_notes: null },
-    })
-  }
-  await teacher.send(publishAssignment, { params: { assignmentId } })
+  const papers = grades.map(({ name, score }) => ({
+    file: name,
+    full_name: name,
+    answers: score > 70 ? correctAnswers : weakAnswers,
+  }))
+  const { teacher, submissionIds, params } = await buildGradedPapers(product.api, { instructor, courseId }, papers)
+  for (const [index, submissionId] of submissionIds.entries())
+    await decideGrade(teacher, { ...params, submissionId }, { overall_score: grades[index]?.score ?? 0 })
+  await teacher.send(publishAssignment, { params })
 }
 
 it('shows a course’s statistics', async () => {

@@ -5,7 +5,7 @@ import { requestRegrade } from '@assay/shared/regrades.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
-import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
+import { buildGradedPapers, correctAnswers } from '../../server/src/testing/build-course.ts'
 import { phone } from './support/browser.ts'
 import { looksRight } from './support/looks-right.ts'
 import { enrol, registerPerson } from './support/people.ts'
@@ -25,20 +25,18 @@ async function buildReleased() {
   const teacher = api.as(grace)
   const { body: course } = await teacher.send(createCourse, { body: { name: 'Physics 8b' } })
   const students: Person[] = []
-  const papers: { name: string; bytes: Buffer }[] = []
-  for (const [i, answer] of third.entries()) {
-    const full_name = names[i] ?? ''
+  for (const full_name of names) {
     const student = await registerPerson(api, 'student', full_name.split(' ')[0]?.toLowerCase() ?? '', full_name)
     await enrol(product, course.id, student)
     students.push(student)
-    papers.push({
-      name: `${student.username}.pdf`,
-      bytes: await drawPaper({ full_name }, [correctAnswers[0] ?? '', 'B', answer]),
-    })
   }
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor: grace, courseId: course.id }, papers)
-  await gradeAssignment(api, grace, assignmentId)
-  const params = { assignmentId }
+  const papers = names.map((full_name, i) => ({
+    file: students[i]?.username ?? '',
+    full_name,
+    answers: [correctAnswers[0] ?? '', 'B', third[i] ?? ''],
+  }))
+  const built = await buildGradedPapers(api, { instructor: grace, courseId: course.id }, papers)
+  const { assignmentId, submissionIds, params } = built
   await teacher.send(decideAnswers, {
     params: { ...params, questionId: 'q3' },
     body: { answers: [{ submission_id: submissionIds[3] ?? 0, decided: null }], points: { q3: 1 } },

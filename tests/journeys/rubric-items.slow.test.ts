@@ -4,7 +4,7 @@ import { getQuestion } from '@assay/shared/questions.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
+import { buildGradedPapers, correctAnswers } from '../../server/src/testing/build-course.ts'
 import { phone } from './support/browser.ts'
 import { focusedDialog } from './support/dialog.ts'
 import { looksRight } from './support/looks-right.ts'
@@ -16,18 +16,15 @@ const product = useProduct()
 
 /** Five papers; what each wrote for question 3 is right, twice wrong alike, another, and nothing. The first is the student's. */
 async function buildQuiz(teacher: Awaited<ReturnType<typeof registerPerson>>, courseId: number, student: string) {
-  const { api } = product
-  const papers = await Promise.all(
-    ['144', '124', '124', '24', ''].map(async (answer, i) => ({
-      name: `${i === 0 ? student : `other ${i}`}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${'ABCDE'[i]}` }, [correctAnswers[0] ?? '', 'B', answer]),
-    })),
-  )
-  const built = await buildAssignment(api, { instructor: teacher, courseId }, papers)
-  await gradeAssignment(api, teacher, built.assignmentId)
+  const papers = ['144', '124', '124', '24', ''].map((answer, i) => ({
+    file: i === 0 ? student : `other ${i}`,
+    full_name: `Student ${'ABCDE'[i]}`,
+    answers: [correctAnswers[0] ?? '', 'B', answer],
+  }))
+  const built = await buildGradedPapers(product.api, { instructor: teacher, courseId }, papers)
   const decided = async () => {
     const params = { assignmentId: built.assignmentId, questionId: 'q3' }
-    const { body } = await api.as(teacher).send(getQuestion, { params })
+    const { body } = await built.teacher.send(getQuestion, { params })
     const byId = new Map(body.answers.map((answer) => [answer.submission_id, answer.decided?.q3 ?? null]))
     return built.submissionIds.map((id) => byId.get(id) ?? null)
   }

@@ -3,13 +3,7 @@ import { createCourse } from '@assay/shared/courses.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
-import {
-  buildAssignment,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-  weakAnswers,
-} from '../../server/src/testing/build-course.ts'
+import { buildGradedPapers, correctAnswers, weakAnswers } from '../../server/src/testing/build-course.ts'
 import { phone } from './support/browser.ts'
 import { focusedDialog } from './support/dialog.ts'
 import { looksRight } from './support/looks-right.ts'
@@ -26,17 +20,11 @@ async function buildGraded() {
   const { api } = product
   const grace = await registerPerson(api, 'instructor', 'grace')
   const course = await api.as(grace).send(createCourse, { body: { name: 'Physics 101' } })
-  const papers = await Promise.all(
-    answerSets.map(async (answers, i) => ({
-      name: `paper-${i + 1}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${i + 1}` }, answers),
-    })),
-  )
-  const built = await buildAssignment(api, { instructor: grace, courseId: course.body.id }, papers)
-  await gradeAssignment(api, grace, built.assignmentId)
+  const papers = answerSets.map((answers, i) => ({ file: `paper-${i + 1}`, full_name: `Student ${i + 1}`, answers }))
+  const built = await buildGradedPapers(api, { instructor: grace, courseId: course.body.id }, papers)
   const gradeOf = async (index: number) => {
-    const params = { assignmentId: built.assignmentId, submissionId: built.submissionIds[index] ?? 0 }
-    const { grade } = (await api.as(grace).send(getSubmission, { params })).body
+    const params = { ...built.params, submissionId: built.submissionIds[index] ?? 0 }
+    const { grade } = (await built.teacher.send(getSubmission, { params })).body
     if (!grade) throw new Error('no grade')
     return grade
   }

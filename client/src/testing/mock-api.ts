@@ -140,6 +140,7 @@ export const teacher: User = {
 }
 
 export const student: User = { ...teacher, id: 2, username: 'ada', role: 'student', full_name: 'Ada Mutombo' }
+export const admin: User = { ...teacher, id: 9, username: 'alma', role: 'admin' }
 
 const notifications = {
   emailNotifications: true,

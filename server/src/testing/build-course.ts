@@ -163,6 +163,13 @@ export async function buildAssignment(
   return { assignmentId, submissionIds: listed.body.map((row) => row.id) }
 }
 
+/** A class's quiz that has no papers yet. */
+export async function buildEmptyAssignment(api: Api, { students = 0 }: { students?: number } = {}) {
+  const course = await buildCourse(api, { students })
+  const { assignmentId } = await buildAssignment(api, course, [])
+  return { ...course, teacher: api.as(course.instructor), assignmentId, params: { assignmentId } }
+}
+
 /** A class's quiz with a paper for each set of answers, graded unless told otherwise. */
 export async function buildGraded(
   api: Api,
@@ -179,13 +186,28 @@ export async function buildGraded(
   } = {},
 ) {
   const course = await buildCourse(api, { students: students ? answerSets.length : 0 })
-  const papers = answerSets.map(async (answers, i) => ({
-    name: `${course.students[i]?.username ?? `paper-${i}`}.pdf`,
-    bytes: await drawPaper({ full_name: names[i] ?? `Student ${i}` }, answers),
+  const papers = answerSets.map((answers, i) => ({
+    file: course.students[i]?.username ?? `paper-${i}`,
+    full_name: names[i] ?? `Student ${i}`,
+    answers,
   }))
-  const { assignmentId, submissionIds } = await buildAssignment(api, course, await Promise.all(papers))
-  const run = graded ? await gradeAssignment(api, course.instructor, assignmentId) : null
-  return { ...course, teacher: api.as(course.instructor), assignmentId, submissionIds, params: { assignmentId }, run }
+  return { ...course, ...(await buildGradedPapers(api, course, papers, graded)) }
+}
+
+/** The same in a course that exists. `file`: a paper’s name, without `.pdf`. */
+export async function buildGradedPapers(
+  api: Api,
+  { instructor, courseId }: { instructor: Person; courseId: number },
+  papers: { file: string; full_name: string; answers: string[] }[],
+  graded = true,
+) {
+  const files = papers.map(async ({ file, full_name, answers }) => ({
+    name: `${file}.pdf`,
+    bytes: await drawPaper({ full_name }, answers),
+  }))
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, await Promise.all(files))
+  const run = graded ? await gradeAssignment(api, instructor, assignmentId) : null
+  return { teacher: api.as(instructor), assignmentId, submissionIds, params: { assignmentId }, run }
 }
 
 export async function gradeAssignment(

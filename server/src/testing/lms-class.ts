@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { publishAssignment } from '@assay/shared/assignments.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
 import { getLmsScores, type LmsScore, listLmsScores } from '@assay/shared/lti/lti-scores.ts'
-import { getSubmission } from '@assay/shared/submissions.ts'
 import type { Course, LineItem, Link, Person as LmsPerson } from '../../../tests/fake-lms/data/lms-data.ts'
 import type { FakeLms } from '../../../tests/fake-lms/fake-lms.ts'
 import { ROLE } from '../../../tests/fake-lms/lti-constants.ts'
@@ -15,6 +13,7 @@ import type { RunningServer } from '../start.ts'
 import type { Api, Person } from './api.ts'
 import { buildAssignment, buildCourse } from './build-course.ts'
 import { buildManySubmissions } from './build-many-submissions.ts'
+import { decideGrade } from './decide-grade.ts'
 import { linkAssignment, linkCourse, linkStudent, registerLms, toolOf } from './lti-records.ts'
 
 export interface LmsClass {
@@ -90,13 +89,7 @@ export async function override(
   overall_score: number,
   human_review_notes: string | null = null,
 ): Promise<void> {
-  const params = { assignmentId, submissionId }
-  const opened = await api.as(teacher).send(getSubmission, { params })
-  const gradeId = opened.body.grade?.id ?? 0
-  const reply = await api
-    .as(teacher)
-    .send(overrideGrade, { params: { ...params, gradeId }, body: { overall_score, human_review_notes } })
-  if (reply.status !== 200) throw new Error(`not overridden: ${reply.text}`)
+  await decideGrade(api.as(teacher), { assignmentId, submissionId }, { overall_score, human_review_notes })
 }
 
 export async function scoresOf(api: Api, { teacher, assignmentId }: LmsClass) {

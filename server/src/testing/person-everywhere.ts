@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { publishAssignment, setExtension, updateAssignment } from '@assay/shared/assignments.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
 import { addPhoto, handInPhotos } from '@assay/shared/photo-drafts.ts'
 import { getQuestion } from '@assay/shared/questions.ts'
 import { requestRegrade } from '@assay/shared/regrades.ts'
 import { handInPaper } from '@assay/shared/students.ts'
-import { getSubmission } from '@assay/shared/submissions.ts'
 import { heicPicture } from '../../../tests/papers/heic-picture.ts'
 import { nextIds } from '../lib/database/database.ts'
 import { UserModel } from '../records/people/user.model.ts'
@@ -16,7 +14,7 @@ import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { RunningServer } from '../start.ts'
 import type { Api, Person } from './api.ts'
 import { buildAssignment, buildCourse, buildPerson, drawPaper, enrol, gradeAssignment } from './build-course.ts'
-
+import { decideGrade } from './decide-grade.ts'
 import { everywhere } from './person-everywhere-words.ts'
 import { storeRecordsOfPerson } from './records-of-person.ts'
 
@@ -74,15 +72,11 @@ export async function buildPersonEverywhere(api: Api, { services }: RunningServe
   const other = papers.find(({ student_id }) => student_id === classmate.id)
   if (!own || !other) throw new Error('two papers')
   const ids = { assignmentId, submissionId: own._id }
-  const { body } = await teacher.send(getSubmission, { params: ids })
-  await teacher.send(overrideGrade, {
-    params: { ...ids, gradeId: body.grade?.id ?? 0 },
-    body: { overall_score: 90, human_review_notes: 'Well done, Zebulon Quackenbush!' },
-  })
+  const decision = { overall_score: 90, human_review_notes: 'Well done, Zebulon Quackenbush!' }
+  const { body: grade } = await decideGrade(teacher, ids, decision)
   await teacher.send(publishAssignment, { params })
   await api.as(person).send(requestRegrade, { params, body: { reason: everywhere.asked } })
-  const criterion = body.grade?.criterion_grades_collection[0]
-  const questionId = criterion?.question_id ?? ''
+  const questionId = grade.criterion_grades_collection[0]?.question_id ?? ''
   await teacher.send(getQuestion, { params: { ...params, questionId } })
   await storeRecordsOfPerson({ person, owner, courseId, assignmentId, questionId, own, other, hash: own.file.hash })
   const draft = await PhotoDraftModel.findOne({ user_id: person.id }).lean<PhotoDraftDoc>()

@@ -1,6 +1,6 @@
 import { updateAssignment } from '@assay/shared/assignments.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
-import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { exportGrades, type GradeOverride } from '@assay/shared/grades.ts'
 import type { ScoreRules } from '@assay/shared/rules/adjust-score.ts'
 import { getScoreRules, setScoreRules } from '@assay/shared/score-rules.ts'
 import { getStudentAssignment, getStudentDashboard } from '@assay/shared/students.ts'
@@ -13,6 +13,7 @@ import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { RunningServer } from '../start.ts'
 import type { Api } from './api.ts'
 import { buildPerson } from './build-course.ts'
+import { decideGrade } from './decide-grade.ts'
 import {
   buildLmsClass,
   gradebookOf,
@@ -73,17 +74,8 @@ export async function expectPointsEverywhere(
   const late = { handed_in_by: 'student' as const, late: true, created_at: new Date(due.getTime() + 60_000) }
   await SubmissionModel.updateMany({ _id: { $in: ids } }, { $set: { ...late, 'grade.run_id': 1 } })
   await teacher.send(updateAssignment, { params, body: { due_at: due.toISOString(), late_rule: 'mark_late' } })
-  const decide = async (
-    submissionId: number,
-    body: { overall_score: number | null; criteria?: { criterion_id: string; score: number }[] },
-  ) => {
-    const gradeId = (await teacher.send(getSubmission, { params: { ...params, submissionId } })).body.grade?.id ?? 0
-    const reply = await teacher.send(overrideGrade, {
-      params: { ...params, submissionId, gradeId },
-      body: { ...body, human_review_notes: null },
-    })
-    expect(reply.status, reply.text).toBe(200)
-  }
+  const decide = (submissionId: number, decision: Partial<GradeOverride>) =>
+    decideGrade(teacher, { ...params, submissionId }, decision)
   const { password_hash } = (await UserModel.findById((await buildPerson('student')).id).lean()) ?? {}
   await UserModel.updateMany(
     { _id: { $in: one.students.map(({ account }) => account._id) } },

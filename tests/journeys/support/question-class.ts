@@ -1,12 +1,7 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import { getQuestion, type QuestionToGrade } from '@assay/shared/questions.ts'
 import type { Page } from 'playwright-core'
-import {
-  buildAssignment,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-} from '../../../server/src/testing/build-course.ts'
+import { buildGradedPapers, correctAnswers } from '../../../server/src/testing/build-course.ts'
 import { registerPerson } from './people.ts'
 import type { Product } from './product.ts'
 
@@ -16,17 +11,14 @@ const third = ['144', '144', '144.0', '124', '124', '12', '24', '']
 export async function buildQuestionClass({ api }: Product) {
   const grace = await registerPerson(api, 'instructor', 'grace', 'Grace Hopper')
   const course = await api.as(grace).send(createCourse, { body: { name: 'Physics 8b' } })
-  const papers = await Promise.all(
-    third.map(async (answer, i) => {
-      const full_name = `Student ${'ABCDEFGH'[i]}`
-      const first = i % 2 === 0 ? (correctAnswers[0] ?? '') : 'Because it is cold and hard.'
-      return { name: `${full_name}.pdf`, bytes: await drawPaper({ full_name }, [first, 'B', answer]) }
-    }),
-  )
-  const built = await buildAssignment(api, { instructor: grace, courseId: course.body.id }, papers)
-  await gradeAssignment(api, grace, built.assignmentId)
+  const papers = third.map((answer, i) => {
+    const full_name = `Student ${'ABCDEFGH'[i]}`
+    const first = i % 2 === 0 ? (correctAnswers[0] ?? '') : 'Because it is cold and hard.'
+    return { file: full_name, full_name, answers: [first, 'B', answer] }
+  })
+  const built = await buildGradedPapers(api, { instructor: grace, courseId: course.body.id }, papers)
   const load = async (questionId: string): Promise<QuestionToGrade> =>
-    (await api.as(grace).send(getQuestion, { params: { assignmentId: built.assignmentId, questionId } })).body
+    (await built.teacher.send(getQuestion, { params: { assignmentId: built.assignmentId, questionId } })).body
   const decided = async () => {
     const byId = new Map((await load('q3')).answers.map((answer) => [answer.submission_id, answer.decided?.q3 ?? null]))
     return built.submissionIds.map((id) => byId.get(id) ?? null)

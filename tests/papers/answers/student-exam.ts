@@ -36,8 +36,7 @@ export const weatherExam: StudentExam = {
   name: 'weather',
   numbers: ['1 a', '1 b', '2', '3 a i', '3 a ii', '3 b', '4', '5', '6'],
   drawBlank(pages) {
-    pages.page()
-    pages.bold('Weather and Climate – unit test', left, 70, { size: 16 })
+    pages.page('Weather and Climate – unit test')
     pages.text('Answer all questions on paper of your own.', left, 92)
     const print: [string, string][] = [
       ['1.  The atmosphere', ''],
@@ -60,8 +59,7 @@ export const weatherExam: StudentExam = {
     }
   },
   drawKey(pages) {
-    pages.page()
-    pages.bold('Weather and Climate – answers', left, 70, { size: 16 })
+    pages.page('Weather and Climate – answers')
     typeLines(
       pages,
       [

@@ -1,20 +1,19 @@
-import { type ExamLayout, left, right } from './exam-layout.ts'
+import { type ExamLayout, left, questionRows, right } from './exam-layout.ts'
 
 export const answerPlaceLayouts: ExamLayout[] = [
   {
     name: 'options in one line, to be ringed',
-    questions: [
-      { number: '1', points: 1, kind: 'choice', expected: 'C', answer: 'C' },
-      { number: '2', points: 1, kind: 'choice', expected: 'A', answer: 'B' },
-      { number: '3', points: 2, expected: 'The dative', answer: 'dative' },
-    ],
+    questions: questionRows([
+      ['1', 1, 'C', 'C', 'choice'],
+      ['2', 1, 'A', 'B', 'choice'],
+      ['3', 2, 'The dative', 'dative'],
+    ]),
     draw(pages, write, mark) {
       const options = (n: string, y: number, words: string[]) => {
         for (const [i, word] of words.entries()) pages.text(`${'ABCD'[i]}  ${word}`, left + 20 + i * 110, y)
         mark(n, (letter, colour) => pages.ring(left + 24 + 'ABCD'.indexOf(letter) * 110, y - 4, 9, 9, colour))
       }
-      pages.page()
-      pages.bold('German grammar check', left, 70, { size: 16 })
+      pages.page('German grammar check')
       pages.text('Circle the letter of the right answer.', left, 96)
       pages.text('1. ___ Haus ist alt. (1 point)', left, 130)
       options('1', 152, ['der', 'die', 'das', 'den'])
@@ -26,10 +25,10 @@ export const answerPlaceLayouts: ExamLayout[] = [
   },
   {
     name: 'boxes to tick',
-    questions: [
-      { number: '1', points: 1, kind: 'choice', expected: 'a diode', answer: 'a diode' },
-      { number: '2', points: 1, kind: 'choice', expected: 'It halves.', answer: 'It doubles.' },
-    ],
+    questions: questionRows([
+      ['1', 1, 'a diode', 'a diode', 'choice'],
+      ['2', 1, 'It halves.', 'It doubles.', 'choice'],
+    ]),
     draw(pages, _, mark) {
       const options = (n: string, y: number, words: string[]) => {
         for (const [i, word] of words.entries()) {
@@ -38,8 +37,7 @@ export const answerPlaceLayouts: ExamLayout[] = [
         }
         mark(n, (word, colour) => pages.tick(left + 226, y + words.indexOf(word) * 24, colour))
       }
-      pages.page()
-      pages.bold('Circuits', left, 70, { size: 16 })
+      pages.page('Circuits')
       pages.text('1. Which part lets current flow one way only? Tick one box.', left, 110)
       pages.text('[1 mark]', right, 110, { end: true })
       options('1', 136, ['a resistor', 'a diode', 'a fuse'])
@@ -50,14 +48,13 @@ export const answerPlaceLayouts: ExamLayout[] = [
   },
   {
     name: 'statements in a table, true or false',
-    questions: [
-      { number: '1 a', points: 1, kind: 'true_false', expected: 'True', answer: 'T' },
-      { number: '1 b', points: 1, kind: 'true_false', expected: 'False', answer: 'T' },
-      { number: '1 c', points: 1, kind: 'true_false', expected: 'False', answer: 'F' },
-    ],
+    questions: questionRows([
+      ['1 a', 1, 'True', 'T', 'true_false'],
+      ['1 b', 1, 'False', 'T', 'true_false'],
+      ['1 c', 1, 'False', 'F', 'true_false'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('Planets', left, 70, { size: 16 })
+      pages.page('Planets')
       pages.text('1. Write T (true) or F (false) beside each statement. (1 mark each)', left, 110)
       pages.table(
         [
@@ -75,14 +72,13 @@ export const answerPlaceLayouts: ExamLayout[] = [
   },
   {
     name: 'gaps in a text, with a word bank',
-    questions: [
-      { number: '1 a', points: 1, expected: 'evaporates', answer: 'evaporates' },
-      { number: '1 b', points: 1, expected: 'condenses', answer: 'freezes' },
-      { number: '1 c', points: 1, expected: 'rain', answer: 'rain' },
-    ],
+    questions: questionRows([
+      ['1 a', 1, 'evaporates', 'evaporates'],
+      ['1 b', 1, 'condenses', 'freezes'],
+      ['1 c', 1, 'rain', 'rain'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('The water cycle', left, 70, { size: 16 })
+      pages.page('The water cycle')
       pages.text('1. Fill in each gap with a word from the box. [1 each]', left, 110)
       pages.box(left, 122, 380, 22)
       pages.text('condenses     evaporates     freezes     rain     soil', left + 12, 137)
@@ -100,14 +96,13 @@ export const answerPlaceLayouts: ExamLayout[] = [
   },
   {
     name: 'answer boxes at the right',
-    questions: [
-      { number: '1', points: 1, kind: 'number', expected: '56', answer: '56' },
-      { number: '2', points: 1, kind: 'number', expected: '3/4', answer: '3/4' },
-      { number: '3', points: 2, kind: 'number', expected: '£4.20', answer: '£4.02' },
-    ],
+    questions: questionRows([
+      ['1', 1, '56', '56', 'number'],
+      ['2', 1, '3/4', '3/4', 'number'],
+      ['3', 2, '£4.20', '£4.02', 'number'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('Mental arithmetic', left, 70, { size: 16 })
+      pages.page('Mental arithmetic')
       for (const [i, [text, marks]] of [
         ['7 × 8 =', '1 mark'],
         ['Write 0.75 as a fraction in its lowest terms.', '1 mark'],

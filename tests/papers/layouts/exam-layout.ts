@@ -14,6 +14,11 @@ export interface LayoutQuestion {
   answer: string
 }
 
+type QuestionRow = [number: string, points: number, expected: string, answer: string, kind?: Question['kind']]
+
+export const questionRows = (rows: QuestionRow[]): LayoutQuestion[] =>
+  rows.map(([number, points, expected, answer, kind]) => ({ number, points, expected, answer, kind }))
+
 type Write = (number: string, x: number, y: number) => void
 type Mark = (number: string, draw: (answer: string, colour: string) => void) => void
 
@@ -44,8 +49,9 @@ export class ExamPages {
     info: { CreationDate: new Date(0), ModDate: new Date(0) },
   })
 
-  page(): void {
+  page(title = ''): void {
     this.#doc.addPage()
+    if (title) this.bold(title, left, 70, { size: 16 })
   }
 
   text(

@@ -1,22 +1,15 @@
-import { type ExamLayout, left, right } from './exam-layout.ts'
+import { type ExamLayout, left, questionRows, right } from './exam-layout.ts'
 
 export const keyLayouts: ExamLayout[] = [
   {
     name: 'a table with guidance',
-    questions: [
-      { number: '1', points: 1, expected: 'osmosis', answer: 'osmosis' },
-      {
-        number: '2 a',
-        points: 2,
-        kind: 'set',
-        expected: 'any two of: light; water; carbon dioxide',
-        answer: 'water and light',
-      },
-      { number: '2 b', points: 1, kind: 'number', expected: '6.4 cm', answer: '6.4 cm' },
-    ],
+    questions: questionRows([
+      ['1', 1, 'osmosis', 'osmosis'],
+      ['2 a', 2, 'any two of: light; water; carbon dioxide', 'water and light', 'set'],
+      ['2 b', 1, '6.4 cm', '6.4 cm', 'number'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('Plants', left, 70, { size: 16 })
+      pages.page('Plants')
       pages.text('1  Name the movement of water through a membrane.', left, 110)
       pages.text('[1]', right, 110, { end: true })
       write('1', left + 20, 136)
@@ -28,8 +21,7 @@ export const keyLayouts: ExamLayout[] = [
       write('2 b', left + 40, 276)
     },
     key(pages) {
-      pages.page()
-      pages.bold('Plants: mark scheme', left, 70, { size: 16 })
+      pages.page('Plants: mark scheme')
       pages.table(
         [
           ['Question', 'Answer', 'Mark', 'Guidance'],
@@ -45,18 +37,17 @@ export const keyLayouts: ExamLayout[] = [
   },
   {
     name: 'a bare list',
-    questions: [
-      { number: '1', points: 1, kind: 'choice', expected: 'B', answer: 'B' },
-      { number: '2', points: 1, kind: 'number', expected: '1066', answer: '1066' },
-      { number: '3', points: 1, expected: 'the Domesday Book', answer: 'Domesday book' },
-      { number: '4', points: 1, kind: 'choice', expected: 'D', answer: 'A' },
-    ],
+    questions: questionRows([
+      ['1', 1, 'B', 'B', 'choice'],
+      ['2', 1, '1066', '1066', 'number'],
+      ['3', 1, 'the Domesday Book', 'Domesday book'],
+      ['4', 1, 'D', 'A', 'choice'],
+    ]),
     draw(pages, write) {
       const options = (y: number, words: string[]) => {
         for (const [i, word] of words.entries()) pages.text(`${'ABCD'[i]}. ${word}`, left + 20, y + i * 16)
       }
-      pages.page()
-      pages.bold('1066 and all that', left, 70, { size: 16 })
+      pages.page('1066 and all that')
       pages.text('Each question is worth 1 point.', left, 92)
       pages.text('1. Who won at Hastings?', left, 120)
       options(138, ['Harold', 'William', 'Edgar', 'Harald'])
@@ -77,13 +68,12 @@ export const keyLayouts: ExamLayout[] = [
   },
   {
     name: 'method and accuracy marks',
-    questions: [
-      { number: '1', points: 3, kind: 'number', expected: 'F = ma = 2 × 6 12 N', answer: 'F = 2 × 6 = 12 N' },
-      { number: '2', points: 2, kind: 'number', expected: 'W = Fs = 5 × 8 40 J', answer: '40 J' },
-    ],
+    questions: questionRows([
+      ['1', 3, 'F = ma = 2 × 6 12 N', 'F = 2 × 6 = 12 N', 'number'],
+      ['2', 2, 'W = Fs = 5 × 8 40 J', '40 J', 'number'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('Forces', left, 70, { size: 16 })
+      pages.page('Forces')
       pages.text('1. A trolley of 2 kg speeds up by 6 m/s each second. Find the force on it.', left, 110)
       pages.text('(3 marks)', right, 128, { end: true })
       write('1', left + 20, 160)
@@ -92,8 +82,7 @@ export const keyLayouts: ExamLayout[] = [
       write('2', left + 20, 310)
     },
     key(pages) {
-      pages.page()
-      pages.bold('Forces: solutions', left, 70, { size: 16 })
+      pages.page('Forces: solutions')
       pages.text('1.  F = ma', left, 110)
       pages.text('M1', right - 20, 110)
       pages.text('= 2 × 6', left + 26, 130)
@@ -108,10 +97,10 @@ export const keyLayouts: ExamLayout[] = [
   },
   {
     name: 'the right option in bold red',
-    questions: [
-      { number: '1', points: 2, kind: 'choice', expected: 'B', answer: 'b' },
-      { number: '2', points: 2, kind: 'choice', expected: 'C', answer: 'a' },
-    ],
+    questions: questionRows([
+      ['1', 2, 'B', 'b', 'choice'],
+      ['2', 2, 'C', 'a', 'choice'],
+    ]),
     draw(pages, write) {
       drawBoldRedQuiz(pages, '')
       write('1', right - 40, 110)
@@ -121,27 +110,25 @@ export const keyLayouts: ExamLayout[] = [
   },
   {
     name: 'levels of response',
-    questions: [
-      { number: '1', points: 2, expected: 'The price of bread rose.', answer: 'bread got dear' },
-      {
-        number: '2',
-        points: 6,
-        kind: 'essay',
-        expected: 'weighs money against ideas, with evidence, and judges.',
-        answer: 'The king had to ask for money because the wars had cost so much.',
-      },
-    ],
+    questions: questionRows([
+      ['1', 2, 'The price of bread rose.', 'bread got dear'],
+      [
+        '2',
+        6,
+        'weighs money against ideas, with evidence, and judges.',
+        'The king had to ask for money because the wars had cost so much.',
+        'essay',
+      ],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('1789', left, 70, { size: 16 })
+      pages.page('1789')
       pages.text('1. What made people in Paris angry in spring? [2]', left, 110)
       write('1', left + 20, 136)
       pages.text('2. “Money, not ideas, made the revolution.” How far do you agree? [6]', left, 190)
       write('2', left + 20, 216)
     },
     key(pages) {
-      pages.page()
-      pages.bold('1789: mark scheme', left, 70, { size: 16 })
+      pages.page('1789: mark scheme')
       pages.text('1. The price of bread rose. [2]', left, 110)
       pages.text('2. Level 3 (5-6 marks): weighs money against ideas, with evidence, and judges.', left, 150)
       pages.text('Level 2 (3-4 marks): explains one side with some evidence.', left + 16, 170)
@@ -151,8 +138,7 @@ export const keyLayouts: ExamLayout[] = [
 ]
 
 function drawBoldRedQuiz(pages: Parameters<ExamLayout['draw']>[0], right: string): void {
-  pages.page()
-  pages.bold('Rocks', left, 70, { size: 16 })
+  pages.page('Rocks')
   for (const [i, [question, ...options]] of [
     ['1. Which rock forms from lava? (2 pts)', 'slate', 'basalt', 'chalk'],
     ['2. Which rock fizzes in acid? (2 pts)', 'granite', 'slate', 'limestone'],

@@ -4,8 +4,7 @@ type Write = Parameters<ExamLayout['draw']>[1]
 
 /** One short science paper with parts; its keys are printed in many ways. */
 function drawCells(pages: ExamPages, write: Write): void {
-  pages.page()
-  pages.bold('Cells and energy', left, 70, { size: 16 })
+  pages.page('Cells and energy')
   pages.text('1. (a) Name the part of a cell that holds its genes. [1]', left, 110)
   write('1 a', left + 40, 134)
   pages.text('(b) Give two differences between plant and animal cells. [2]', left + 16, 190)
@@ -80,8 +79,7 @@ export const markSchemeLayouts: ExamLayout[] = [
     questions: cells(['the nucleus', 'Plant cells have a cell wall and chloroplasts.', '2000', WHY]),
     draw: drawCells,
     key(pages) {
-      pages.page()
-      pages.bold('Cells and energy', left, 70, { size: 16 })
+      pages.page('Cells and energy')
       pages.text('1. (a) Name the part of a cell that holds its genes. [1]', left, 110)
       pages.text('Answer: the nucleus', left + 16, 130)
       pages.text('(b) Give two differences between plant and animal cells. [2]', left + 16, 160)

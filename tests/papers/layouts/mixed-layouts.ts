@@ -1,17 +1,16 @@
-import { type ExamLayout, left, right } from './exam-layout.ts'
+import { type ExamLayout, left, questionRows, right } from './exam-layout.ts'
 
 /** Papers that mix what the others show one at a time. */
 export const mixedLayouts: ExamLayout[] = [
   {
     name: 'statements with True and False behind them',
-    questions: [
-      { number: '1', points: 1, kind: 'true_false', expected: 'True', answer: 'True' },
-      { number: '2', points: 1, kind: 'true_false', expected: 'False', answer: 'True' },
-      { number: '3', points: 1, kind: 'true_false', expected: 'False', answer: 'False' },
-    ],
+    questions: questionRows([
+      ['1', 1, 'True', 'True', 'true_false'],
+      ['2', 1, 'False', 'True', 'true_false'],
+      ['3', 1, 'False', 'False', 'true_false'],
+    ]),
     draw(pages, _, mark) {
-      pages.page()
-      pages.bold('Whales', left, 70, { size: 16 })
+      pages.page('Whales')
       pages.text('Circle True or False. One point each.', left, 96)
       for (const [i, text] of ['Whales breathe air.', 'Whales lay eggs.', 'Whales are fish.'].entries()) {
         const y = 130 + i * 30
@@ -24,22 +23,12 @@ export const mixedLayouts: ExamLayout[] = [
   },
   {
     name: 'parts of parts, with totals of questions in brackets',
-    questions: [
-      { number: '1 a', points: 2, expected: 'It stores the data in order.', answer: 'keeps data in order' },
-      { number: '1 b i', points: 1, expected: 'a queue', answer: 'queue' },
-      {
-        number: '1 b ii',
-        points: 2,
-        expected: 'The first job printed is the first sent.',
-        answer: 'first in first out',
-      },
-      {
-        number: '2',
-        points: 5,
-        expected: 'Halve the range until the item is found.',
-        answer: 'cut it in half again and again',
-      },
-    ],
+    questions: questionRows([
+      ['1 a', 2, 'It stores the data in order.', 'keeps data in order'],
+      ['1 b i', 1, 'a queue', 'queue'],
+      ['1 b ii', 2, 'The first job printed is the first sent.', 'first in first out'],
+      ['2', 5, 'Halve the range until the item is found.', 'cut it in half again and again'],
+    ]),
     draw(pages, write) {
       pages.page()
       pages.bold('Question 1 (5 marks)', left, 80, { size: 12 })
@@ -57,18 +46,12 @@ export const mixedLayouts: ExamLayout[] = [
   },
   {
     name: 'long questions that wrap, with the points on their last line',
-    questions: [
-      {
-        number: '1',
-        points: 4,
-        expected: 'The dye spreads because its particles move at random.',
-        answer: 'particles move randomly',
-      },
-      { number: '2', points: 3, kind: 'number', expected: '0.25 m/s', answer: '0.25 m/s' },
-    ],
+    questions: questionRows([
+      ['1', 4, 'The dye spreads because its particles move at random.', 'particles move randomly'],
+      ['2', 3, '0.25 m/s', '0.25 m/s', 'number'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('Particles', left, 70, { size: 16 })
+      pages.page('Particles')
       const first = pages.paragraph(
         '1. A drop of blue dye is put into a glass of water that stands quite still on the table for 3 hours. 2 hours later nobody has stirred it, and yet all of the water is blue. Explain what has happened. (4 points)',
         left,
@@ -85,11 +68,11 @@ export const mixedLayouts: ExamLayout[] = [
   },
   {
     name: 'a name box, a total to fill in and a bonus question',
-    questions: [
-      { number: '1', points: 5, expected: 'Inflation is a rise of the price level.', answer: 'prices go up' },
-      { number: '2', points: 5, expected: 'Savers lose, debtors gain.', answer: 'debtors gain' },
-      { number: '3', points: 2, expected: 'John Maynard Keynes', answer: 'Keynes' },
-    ],
+    questions: questionRows([
+      ['1', 5, 'Inflation is a rise of the price level.', 'prices go up'],
+      ['2', 5, 'Savers lose, debtors gain.', 'debtors gain'],
+      ['3', 2, 'John Maynard Keynes', 'Keynes'],
+    ]),
     draw(pages, write) {
       pages.page()
       pages.box(right - 190, 40, 190, 56)
@@ -107,14 +90,13 @@ export const mixedLayouts: ExamLayout[] = [
   },
   {
     name: 'questions in the rows of a table with an answer column',
-    questions: [
-      { number: '1', points: 2, expected: 'Lima', answer: 'Lima' },
-      { number: '2', points: 2, expected: 'Oslo', answer: 'Bergen' },
-      { number: '3', points: 2, expected: 'Nairobi', answer: 'Nairobi' },
-    ],
+    questions: questionRows([
+      ['1', 2, 'Lima', 'Lima'],
+      ['2', 2, 'Oslo', 'Bergen'],
+      ['3', 2, 'Nairobi', 'Nairobi'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('Capitals (2 points each)', left, 70, { size: 16 })
+      pages.page('Capitals (2 points each)')
       pages.table(
         [
           ['No.', 'Question', 'Answer'],
@@ -131,16 +113,11 @@ export const mixedLayouts: ExamLayout[] = [
   },
   {
     name: 'three pages with running heads and questions across a page break',
-    questions: [
-      { number: '1', points: 6, expected: 'Trade brought the plague along the roads.', answer: 'traders carried it' },
-      { number: '2', points: 6, expected: 'Wages rose because workers were few.', answer: 'few workers, more pay' },
-      {
-        number: '3',
-        points: 8,
-        expected: 'Towns closed their gates and kept ships waiting.',
-        answer: 'ships had to wait',
-      },
-    ],
+    questions: questionRows([
+      ['1', 6, 'Trade brought the plague along the roads.', 'traders carried it'],
+      ['2', 6, 'Wages rose because workers were few.', 'few workers, more pay'],
+      ['3', 8, 'Towns closed their gates and kept ships waiting.', 'ships had to wait'],
+    ]),
     draw(pages, write) {
       const head = (page: number) => {
         pages.text('HIS 204 Spring', left, 36, { size: 9 })
@@ -164,18 +141,13 @@ export const mixedLayouts: ExamLayout[] = [
   },
   {
     name: 'letters to write before the numbers, and points in the heads of its sections',
-    questions: [
-      { number: '1', points: 2, kind: 'choice', expected: 'b', answer: 'b' },
-      { number: '2', points: 2, kind: 'choice', expected: 'c', answer: 'a' },
-      { number: '3', points: 2, kind: 'choice', expected: 'a', answer: 'c' },
-      { number: '4', points: 3, expected: 'delta', answer: 'delta' },
-      {
-        number: '5',
-        points: 8,
-        expected: 'Dams hold back the mud that builds the delta.',
-        answer: 'dams keep the mud',
-      },
-    ],
+    questions: questionRows([
+      ['1', 2, 'b', 'b', 'choice'],
+      ['2', 2, 'c', 'a', 'choice'],
+      ['3', 2, 'a', 'c', 'choice'],
+      ['4', 3, 'delta', 'delta'],
+      ['5', 8, 'Dams hold back the mud that builds the delta.', 'dams keep the mud'],
+    ]),
     draw(pages, write) {
       pages.page()
       pages.bold('Rivers', left, 60, { size: 16 })

@@ -1,17 +1,16 @@
-import { type ExamLayout, left, right } from './exam-layout.ts'
+import { type ExamLayout, left, questionRows, right } from './exam-layout.ts'
 
 export const numberingLayouts: ExamLayout[] = [
   {
     name: 'roman questions with lettered parts',
-    questions: [
-      { number: 'i a', points: 2, expected: 'It melts at a lower temperature.', answer: 'it melts sooner' },
-      { number: 'i b', points: 3, kind: 'number', expected: '75 g', answer: '75 g' },
-      { number: 'ii', points: 4, expected: 'Sound needs a medium to travel.', answer: 'There is no air in space' },
-      { number: 'iii', points: 1, kind: 'true_false', expected: 'False', answer: 'false' },
-    ],
+    questions: questionRows([
+      ['i a', 2, 'It melts at a lower temperature.', 'it melts sooner'],
+      ['i b', 3, '75 g', '75 g', 'number'],
+      ['ii', 4, 'Sound needs a medium to travel.', 'There is no air in space'],
+      ['iii', 1, 'False', 'false', 'true_false'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('Heat and sound: end of unit test', left, 70, { size: 16 })
+      pages.page('Heat and sound: end of unit test')
       pages.text('Name ______________________   Date ____________', left, 96)
       pages.text('I.', left, 140)
       pages.paragraph('An alloy of tin and lead is used as solder.', left + 26, 140)
@@ -27,22 +26,12 @@ export const numberingLayouts: ExamLayout[] = [
   },
   {
     name: 'sections that number anew',
-    questions: [
-      { number: 'a 1', points: 1, expected: 'the Senate', answer: 'senate' },
-      { number: 'a 2', points: 1, kind: 'number', expected: '44', answer: '45' },
-      {
-        number: 'b 1',
-        points: 4,
-        expected: 'Farms were ruined by war and bought up by the rich.',
-        answer: 'rich people bought the farms',
-      },
-      {
-        number: 'b 2',
-        points: 4,
-        expected: 'Roads let armies and goods move quickly.',
-        answer: 'armies could move fast',
-      },
-    ],
+    questions: questionRows([
+      ['a 1', 1, 'the Senate', 'senate'],
+      ['a 2', 1, '44', '45', 'number'],
+      ['b 1', 4, 'Farms were ruined by war and bought up by the rich.', 'rich people bought the farms'],
+      ['b 2', 4, 'Roads let armies and goods move quickly.', 'armies could move fast'],
+    ]),
     draw(pages, write) {
       pages.page()
       pages.bold('The Roman Republic', left, 70, { size: 18 })
@@ -64,11 +53,11 @@ export const numberingLayouts: ExamLayout[] = [
   },
   {
     name: 'decimal numbers with marks in a margin column',
-    questions: [
-      { number: '1.1', points: 2, expected: 'A change in price changes demand.', answer: 'price up, demand down' },
-      { number: '1.2', points: 3, kind: 'number', expected: '15 %', answer: '15%' },
-      { number: '2.1', points: 5, expected: 'Rents rise because supply is fixed.', answer: 'because supply is fixed' },
-    ],
+    questions: questionRows([
+      ['1.1', 2, 'A change in price changes demand.', 'price up, demand down'],
+      ['1.2', 3, '15 %', '15%', 'number'],
+      ['2.1', 5, 'Rents rise because supply is fixed.', 'because supply is fixed'],
+    ]),
     draw(pages, write) {
       pages.page()
       pages.bold('ECO 110 Midterm', left, 60, { size: 15 })
@@ -90,16 +79,11 @@ export const numberingLayouts: ExamLayout[] = [
   },
   {
     name: 'headings “Problem 1” with parts run in',
-    questions: [
-      { number: '1 a', points: 5, kind: 'formula', expected: '2x + 3', answer: '2x+3' },
-      { number: '1 b', points: 5, kind: 'number', expected: '7', answer: '7' },
-      {
-        number: '2',
-        points: 10,
-        expected: 'The series diverges because its terms do not tend to zero.',
-        answer: 'terms do not go to 0 so it diverges',
-      },
-    ],
+    questions: questionRows([
+      ['1 a', 5, '2x + 3', '2x+3', 'formula'],
+      ['1 b', 5, '7', '7', 'number'],
+      ['2', 10, 'The series diverges because its terms do not tend to zero.', 'terms do not go to 0 so it diverges'],
+    ]),
     draw(pages, write) {
       pages.page()
       pages.text('MATH 2B', left, 50, { size: 10 })
@@ -117,21 +101,11 @@ export const numberingLayouts: ExamLayout[] = [
   },
   {
     name: 'questions in bold without numbers',
-    questions: [
-      {
-        number: '1',
-        points: 3,
-        expected: 'A habit is behaviour that became automatic.',
-        answer: 'something you do without thinking',
-      },
-      { number: '2', points: 2, expected: 'Ivan Pavlov', answer: 'Pavlov' },
-      {
-        number: '3',
-        points: 5,
-        expected: 'Rewards at random intervals make behaviour last.',
-        answer: 'random rewards keep it going',
-      },
-    ],
+    questions: questionRows([
+      ['1', 3, 'A habit is behaviour that became automatic.', 'something you do without thinking'],
+      ['2', 2, 'Ivan Pavlov', 'Pavlov'],
+      ['3', 5, 'Rewards at random intervals make behaviour last.', 'random rewards keep it going'],
+    ]),
     draw(pages, write) {
       pages.page()
       pages.bold('Learning and habits', left, 70, { size: 20 })

@@ -1,19 +1,14 @@
-import { type ExamLayout, left, right } from './exam-layout.ts'
+import { type ExamLayout, left, questionRows, right } from './exam-layout.ts'
 
 /** Where papers print what a question is worth, and what stands around the questions. */
 export const pointsLayouts: ExamLayout[] = [
   {
     name: 'points in a table on the cover alone',
-    questions: [
-      { number: '1', points: 6, expected: 'Warm air rises and cools.', answer: 'warm air goes up and cools' },
-      { number: '2', points: 4, kind: 'number', expected: '12 °C', answer: '12 C' },
-      {
-        number: '3',
-        points: 10,
-        expected: 'Mountains force moist air upwards so it rains on one side.',
-        answer: 'moist air is forced up and rains',
-      },
-    ],
+    questions: questionRows([
+      ['1', 6, 'Warm air rises and cools.', 'warm air goes up and cools'],
+      ['2', 4, '12 °C', '12 C', 'number'],
+      ['3', 10, 'Mountains force moist air upwards so it rains on one side.', 'moist air is forced up and rains'],
+    ]),
     draw(pages, write) {
       pages.page()
       pages.bold('GEOG 12: Weather', left, 90, { size: 20 })
@@ -42,25 +37,14 @@ export const pointsLayouts: ExamLayout[] = [
   },
   {
     name: 'points before the question in brackets',
-    questions: [
-      { number: '1', points: 2, expected: 'a haiku', answer: 'haiku' },
-      {
-        number: '2',
-        points: 3,
-        expected: 'It repeats the first sound of the words.',
-        answer: 'words start with same sound',
-      },
-      { number: '3 a', points: 1, expected: 'simile', answer: 'simile' },
-      {
-        number: '3 b',
-        points: 4,
-        expected: 'It shows that the sea is dangerous and alive.',
-        answer: 'the sea is dangerous',
-      },
-    ],
+    questions: questionRows([
+      ['1', 2, 'a haiku', 'haiku'],
+      ['2', 3, 'It repeats the first sound of the words.', 'words start with same sound'],
+      ['3 a', 1, 'simile', 'simile'],
+      ['3 b', 4, 'It shows that the sea is dangerous and alive.', 'the sea is dangerous'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('Poetry quiz', left, 70, { size: 16 })
+      pages.page('Poetry quiz')
       pages.text('1. [2 points] What is a poem of 5, 7 and 5 syllables called?', left, 110)
       write('1', left + 20, 136)
       pages.text('2. [3 points] What does alliteration do?', left, 180)
@@ -74,24 +58,13 @@ export const pointsLayouts: ExamLayout[] = [
   },
   {
     name: 'a slash before the points at the line’s end',
-    questions: [
-      {
-        number: '1',
-        points: 5,
-        expected: 'Enzymes are proteins that speed up reactions.',
-        answer: 'they speed up reactions',
-      },
-      { number: '2', points: 2, kind: 'number', expected: '37 °C', answer: '37 degrees' },
-      {
-        number: '3',
-        points: 3,
-        expected: 'Heat changes the shape of the active site.',
-        answer: 'shape of active site changes',
-      },
-    ],
+    questions: questionRows([
+      ['1', 5, 'Enzymes are proteins that speed up reactions.', 'they speed up reactions'],
+      ['2', 2, '37 °C', '37 degrees', 'number'],
+      ['3', 3, 'Heat changes the shape of the active site.', 'shape of active site changes'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('Enzymes', left, 70, { size: 16 })
+      pages.page('Enzymes')
       pages.text('Total:        / 10', right, 70, { end: true })
       pages.text('1) What are enzymes?', left, 120)
       pages.text('____ / 5', right, 120, { end: true })
@@ -106,16 +79,11 @@ export const pointsLayouts: ExamLayout[] = [
   },
   {
     name: 'a board paper with totals, furniture and numbered instructions',
-    questions: [
-      { number: '1 a', points: 1, expected: 'filtration', answer: 'filtration' },
-      {
-        number: '1 b',
-        points: 2,
-        expected: 'Evaporate the water. Crystals of salt are left.',
-        answer: 'boil the water off',
-      },
-      { number: '2', points: 3, kind: 'number', expected: '0.5 mol', answer: '0.5 mol' },
-    ],
+    questions: questionRows([
+      ['1 a', 1, 'filtration', 'filtration'],
+      ['1 b', 2, 'Evaporate the water. Crystals of salt are left.', 'boil the water off'],
+      ['2', 3, '0.5 mol', '0.5 mol', 'number'],
+    ]),
     draw(pages, write) {
       const furniture = (page: number) => {
         pages.text('DO NOT WRITE IN THIS AREA', 14, 300, { size: 7 })
@@ -158,17 +126,12 @@ export const pointsLayouts: ExamLayout[] = [
   },
   {
     name: 'two columns with a passage first',
-    questions: [
-      { number: '1', points: 2, expected: 'in a harbour town', answer: 'a harbour' },
-      { number: '2', points: 2, expected: 'She wants to go to sea.', answer: 'to go to sea' },
-      {
-        number: '3',
-        points: 3,
-        expected: 'He fears that she will drown like her father.',
-        answer: 'afraid she drowns like her dad',
-      },
-      { number: '4', points: 3, expected: 'It stands for freedom.', answer: 'freedom' },
-    ],
+    questions: questionRows([
+      ['1', 2, 'in a harbour town', 'a harbour'],
+      ['2', 2, 'She wants to go to sea.', 'to go to sea'],
+      ['3', 3, 'He fears that she will drown like her father.', 'afraid she drowns like her dad'],
+      ['4', 3, 'It stands for freedom.', 'freedom'],
+    ]),
     draw(pages, write) {
       const second = 310
       pages.page()

@@ -1,19 +1,18 @@
-import { type ExamLayout, left, right } from './exam-layout.ts'
+import { type ExamLayout, left, questionRows, right } from './exam-layout.ts'
 
 /** Keys that are solutions, or repeat what the blank prints. */
 export const solutionLayouts: ExamLayout[] = [
   {
     name: 'points between a number and its first part',
-    questions: [
-      { number: '1 a', points: 1, expected: 'the Nile', answer: 'Nile' },
-      { number: '1 b', points: 2, expected: 'silt', answer: 'mud' },
-      { number: '2 a', points: 1, expected: 'the Amazon', answer: 'Congo' },
-      { number: '2 b', points: 1, expected: 'Brazil', answer: 'Brazil' },
-      { number: '3', points: 2, expected: 'rain falls on the windward side', answer: 'it rains before the hills' },
-    ],
+    questions: questionRows([
+      ['1 a', 1, 'the Nile', 'Nile'],
+      ['1 b', 2, 'silt', 'mud'],
+      ['2 a', 1, 'the Amazon', 'Congo'],
+      ['2 b', 1, 'Brazil', 'Brazil'],
+      ['3', 2, 'rain falls on the windward side', 'it rains before the hills'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('Rivers of the world', left, 70, { size: 16 })
+      pages.page('Rivers of the world')
       pages.text('1.  (3 points) (a) Which river runs through Cairo? [1 pt]', left, 120)
       write('1 a', left + 60, 142)
       pages.text('(b) What did its floods leave on the fields? [2 pts]', left + 20, 180)
@@ -26,8 +25,7 @@ export const solutionLayouts: ExamLayout[] = [
       write('3', left + 60, 422)
     },
     key(pages) {
-      pages.page()
-      pages.bold('Rivers of the world', left, 70, { size: 16 })
+      pages.page('Rivers of the world')
       pages.text('1.  (3 points) (a) Which river runs through Cairo? [1 pt]', left, 120)
       pages.text('(b) What did its floods leave on the fields? [2 pts]', left + 20, 140)
       pages.text('Solution: (a) the Nile; (b) silt', left + 26, 162)
@@ -77,14 +75,13 @@ export const solutionLayouts: ExamLayout[] = [
   },
   {
     name: 'numbered equations, and functions of numbers',
-    questions: [
-      { number: '1', points: 5, kind: 'number', expected: '11', answer: '11' },
-      { number: '2', points: 5, kind: 'number', expected: '0.36', answer: '0.4' },
-      { number: '3', points: 5, kind: 'number', expected: '12', answer: '12' },
-    ],
+    questions: questionRows([
+      ['1', 5, '11', '11', 'number'],
+      ['2', 5, '0.36', '0.4', 'number'],
+      ['3', 5, '12', '12', 'number'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('Functions and chances', left, 70, { size: 16 })
+      pages.page('Functions and chances')
       for (const [i, text] of [
         'Let g(n) = 2 g(n - 1) + 1 and g(1) = 2. Calculate g(3).',
         'A bus is late on one day in five. What is the probability that it is late on one of two days or on both?',
@@ -112,21 +109,19 @@ export const solutionLayouts: ExamLayout[] = [
   },
   {
     name: 'what is given beside the working',
-    questions: [
-      { number: '1', points: 4, kind: 'number', expected: '-80 m/s²', answer: '80 m/s²' },
-      { number: '2', points: 4, kind: 'number', expected: '18.5 m/s', answer: '18.5 m/s' },
-    ],
+    questions: questionRows([
+      ['1', 4, '-80 m/s²', '80 m/s²', 'number'],
+      ['2', 4, '18.5 m/s', '18.5 m/s', 'number'],
+    ]),
     draw(pages, write) {
-      pages.page()
-      pages.bold('Motion', left, 70, { size: 16 })
+      pages.page('Motion')
       pages.text('1.  A ball that flies at 8 m/s is stopped in 0.1 s. What is its acceleration? (4 points)', left, 110)
       write('1', left + 40, 160)
       pages.text('2.  A cart at 2.5 m/s speeds up by 2 m/s² for 8 s. What is its final velocity? (4 points)', left, 230)
       write('2', left + 40, 280)
     },
     key(pages) {
-      pages.page()
-      pages.bold('Motion: key', left, 70, { size: 16 })
+      pages.page('Motion: key')
       const solution = (y: number, given: string[], working: string[]) => {
         pages.text('Solution:', left + 10, y)
         for (const [i, text] of given.entries()) pages.text(text, left + 100, y + 22 * i)

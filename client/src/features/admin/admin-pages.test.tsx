@@ -8,7 +8,6 @@ import {
   listUsers,
   type ManagedUser,
 } from '@assay/shared/admin.ts'
-import { getMe } from '@assay/shared/auth.ts'
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { getSystemLlm } from '@assay/shared/llm/llm.ts'
 import { previewSchoolRetention } from '@assay/shared/retention.ts'
@@ -22,13 +21,12 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { emptyErrorReply, errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { admin, emptyErrorReply, errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 import { actionLabel, changesOf } from './audit/audit-messages.ts'
 
-const admin = { ...teacher, id: 9, username: 'alma', role: 'admin' as const }
 const at = '2026-01-12T14:02:00Z'
 const account = (id: number, username: string): ManagedUser => ({
   ...teacher,
@@ -60,11 +58,7 @@ const settings: SystemSettings = {
   outbox_folder: '/data/outbox',
 }
 
-beforeEach(() => {
-  tokenStore.set('t')
-  csrfStore.set('c')
-  mockEndpoint(getMe, () => ok(getMe, admin))
-})
+beforeEach(() => signInAs(admin))
 
 describe('user management', () => {
   it('says what a role change means before it is made, shows it in the row, and leaves one’s own account alone', async () => {
@@ -303,7 +297,7 @@ it('describes unknown actions, and leaves out what stayed the same', () => {
 it('sends an administrator to their own dashboard, and a teacher away from it', async () => {
   mockEndpoint(getAdminDashboard, () => errorReply('service_unavailable', { can_retry: false }))
   mockEndpoint(listAudit, () => ok(listAudit, []))
-  mockEndpoint(getMe, () => ok(getMe, teacher))
+  signInAs(teacher)
   const { address } = renderPage('/admin/dashboard')
   await waitFor(() => expect(address()).toBe('/dashboard'))
 })

@@ -1,4 +1,3 @@
-import { getMe } from '@assay/shared/auth.ts'
 import { getCourse } from '@assay/shared/courses.ts'
 import {
   type CourseLlm,
@@ -17,13 +16,12 @@ import {
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail } from '../../testing/build-course.ts'
-import { errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { admin, errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 import { defaultSettings } from './llm-settings-form.ts'
 
-const admin = { ...teacher, id: 9, username: 'alma', role: 'admin' as const }
 const month = { month: '2026-11', spent: 4.5, budget: 20, enforceable: true }
 const stored: SystemLlm = {
   settings: {
@@ -75,14 +73,9 @@ const usage = {
   ],
 }
 
-beforeEach(() => {
-  tokenStore.set('t')
-  csrfStore.set('c')
-})
-
 describe('the system’s model', () => {
   beforeEach(() => {
-    mockEndpoint(getMe, () => ok(getMe, admin))
+    signInAs(admin)
     mockEndpoint(getSystemLlm, () => ok(getSystemLlm, stored))
     mockEndpoint(getSystemLlmUsage, () =>
       ok(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] }),
@@ -356,7 +349,7 @@ describe('a course’s model', () => {
   const own: CourseLlm['own'] = { ...stored, month }
 
   beforeEach(() => {
-    mockEndpoint(getMe, () => ok(getMe, teacher))
+    signInAs()
     mockEndpoint(getCourse, () => ok(getCourse, course))
     mockEndpoint(getCourseLlm, () => ok(getCourseLlm, model))
     mockEndpoint(getCourseLlmUsage, () => ok(getCourseLlmUsage, { ...usage, assignments: [], runs: [] }))

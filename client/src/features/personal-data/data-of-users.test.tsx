@@ -1,14 +1,13 @@
 import { listUsers, type ManagedUser } from '@assay/shared/admin.ts'
-import { getMe } from '@assay/shared/auth.ts'
 import { eraseUser, exportUserData, previewErasure } from '@assay/shared/personal-data.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { csrfStore, tokenStore } from '../../lib/session/browser-store.ts'
 import { buildErasurePreview, buildErasureProgress } from '../../testing/build-erasure-preview.ts'
-import { errorReply, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
+import { admin, errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { recordDownloads } from '../../testing/record-downloads.ts'
 import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
 
 const ada: ManagedUser = { ...student, account: 'active', last_seen_at: null, courses_taught: 0, deleted: false }
 const closed: ManagedUser = { ...ada, account: 'deactivated', deleted: true }
@@ -25,11 +24,7 @@ async function choose(name: string, action: string) {
   return screen.findByRole('dialog')
 }
 
-beforeEach(() => {
-  tokenStore.set('t')
-  csrfStore.set('c')
-  mockEndpoint(getMe, () => ok(getMe, { ...teacher, id: 9, username: 'alma', role: 'admin' }))
-})
+beforeEach(() => signInAs(admin))
 
 it('downloads a user’s data, and says what is in it and who learns of it', async () => {
   const saved = recordDownloads()
@@ -139,11 +134,7 @@ describe('deleting an account', () => {
 })
 
 it('asks each second how far a deletion is, and every ten while it waits for files', async () => {
-  tokenStore.set('t')
-  csrfStore.set('c')
-  mockEndpoint(getMe, () => ok(getMe, { ...teacher, id: 9, username: 'alma', role: 'admin' }))
-  const closed = { last_seen_at: null, courses_taught: 0, deleted: true, account: 'deactivated' as const }
-  mockEndpoint(listUsers, () => ok(listUsers, [{ ...student, ...closed }], { 'X-Total-Count': '1' }))
+  list(() => closed)
   let progress = buildErasureProgress()
   mockEndpoint(previewErasure, () => ok(previewErasure, buildErasurePreview({ progress })))
   renderPage('/admin/users')

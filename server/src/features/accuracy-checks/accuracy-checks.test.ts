@@ -10,20 +10,19 @@ import {
   startAccuracyCheck,
 } from '@assay/shared/accuracy-checks.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
 import { getQuestion, undoQuestionChange } from '@assay/shared/questions.ts'
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AccuracyCheckModel } from '../../records/grading/accuracy-check.model.ts'
 import {
-  buildAssignment,
-  buildCourse,
+  buildEmptyAssignment,
   buildGraded,
   correctAnswers,
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
+import { decideGrade } from '../../testing/decide-grade.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()
@@ -49,12 +48,7 @@ async function buildClass() {
         reasons: grade?.review_reasons.map(({ code }) => code) ?? [],
       }))
     },
-    approve: async (submissionId: number) => {
-      const of = { ...params, submissionId }
-      const { body } = await teacher.send(getSubmission, { params: of })
-      const decision = { overall_score: null, human_review_notes: null }
-      return teacher.send(overrideGrade, { params: { ...of, gradeId: body.grade?.id ?? 0 }, body: decision })
-    },
+    approve: (submissionId: number) => decideGrade(teacher, { ...params, submissionId }),
     start: (answers: number) => teacher.send(startAccuracyCheck, { params, body: { answers } }),
     read: async () => (await teacher.send(getAccuracyCheck, { params })).body,
     blind: async (position: number) => (await teacher.send(getBlindAnswer, { params: { ...params, position } })).body,
@@ -206,12 +200,10 @@ describe('a check of the grader', () => {
   })
 
   it('needs papers with suggestions', async () => {
-    const { instructor, courseId } = await buildCourse(api, { students: 0 })
-    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
-    const params = { assignmentId }
-    const reply = await api.as(instructor).send(startAccuracyCheck, { params, body: { answers: 20 } })
+    const { teacher, params } = await buildEmptyAssignment(api)
+    const reply = await teacher.send(startAccuracyCheck, { params, body: { answers: 20 } })
     expect([reply.status, reply.body.message]).toEqual([409, expect.stringContaining('Grade the papers first')])
-    expect((await api.as(instructor).send(getAccuracyCheck, { params })).body).toEqual({
+    expect((await teacher.send(getAccuracyCheck, { params })).body).toEqual({
       check: null,
       available: 0,
       decided: 0,

@@ -6,9 +6,8 @@ import {
 } from '@assay/shared/analytics.ts'
 import { deleteAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import { removeStudent } from '@assay/shared/courses.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
-import { deleteSubmission, getSubmission } from '@assay/shared/submissions.ts'
+import { deleteSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { AnalyticsCacheModel, AnalyticsChangesModel } from '../../records/grading/analytics.model.ts'
 import {
@@ -20,11 +19,13 @@ import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
+  buildGraded,
   correctAnswers,
   drawPaper,
   enrol,
   gradeAssignment,
 } from '../../testing/build-course.ts'
+import { decideGrade } from '../../testing/decide-grade.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
@@ -37,18 +38,8 @@ async function assignmentWith(instructor: Person, courseId: number, grades: Grad
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
   await gradeAssignment(api, instructor, assignmentId)
   for (const [index, submissionId] of submissionIds.entries())
-    await setGrade(instructor, assignmentId, submissionId, grades[index]?.[1] ?? 0)
+    await decideGrade(api.as(instructor), { assignmentId, submissionId }, { overall_score: grades[index]?.[1] ?? 0 })
   return { assignmentId, submissionIds }
-}
-
-async function setGrade(instructor: Person, assignmentId: number, submissionId: number, score: number) {
-  const params = { assignmentId, submissionId }
-  const { body } = await api.as(instructor).send(getSubmission, { params })
-  const reply = await api.as(instructor).send(overrideGrade, {
-    params: { ...params, gradeId: body.grade?.id ?? 0 },
-    body: { overall_score: score, human_review_notes: null },
-  })
-  expect(reply.status).toBe(200)
 }
 
 const figures = (instructor: Person, courseId: number) => ({
@@ -157,7 +148,8 @@ it('shows every change of grades and of the roster at once, whatever is cached',
   await publish(second)
   expect(await average()).toBe(78.1)
 
-  await setGrade(instructor, second.assignmentId, second.submissionIds[1] ?? 0, 100)
+  const { assignmentId, submissionIds } = second
+  await decideGrade(api.as(instructor), { assignmentId, submissionId: submissionIds[1] ?? 0 }, { overall_score: 100 })
   expect(await average()).toBe(88.1)
   await api.as(instructor).send(removeStudent, { params: { courseId, userId: ben.id } })
   expect(await of.overall()).toMatchObject({
@@ -220,21 +212,12 @@ it('leaves a change alone that a living process makes, while what another left i
 })
 
 it('shows which questions of an assignment are hard, with a paper as an example', async () => {
-  const { instructor, students, courseId } = await buildCourse(api, { students: 2 })
-  const [ada, ben] = students
-  if (!ada || !ben) throw new Error('two students')
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
-    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: '' }, correctAnswers) },
-    {
-      name: `${ben.username}.pdf`,
-      bytes: await drawPaper({ full_name: '' }, [correctAnswers[0] ?? '', 'A', '144']),
-    },
-  ])
-  await gradeAssignment(api, instructor, assignmentId)
-  const ask = async (query = {}) =>
-    (await api.as(instructor).send(listQuestionStatistics, { params: { courseId }, query })).body
+  const answerSets = [correctAnswers, [correctAnswers[0] ?? '', 'A', '144']]
+  const built = await buildGraded(api, answerSets, { students: true, names: ['', ''] })
+  const { teacher, courseId, assignmentId, submissionIds, params } = built
+  const ask = async (query = {}) => (await teacher.send(listQuestionStatistics, { params: { courseId }, query })).body
   expect(await ask()).toEqual([])
-  await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+  await teacher.send(publishAssignment, { params })
   const [statistics] = await ask({ assignment_id: assignmentId })
   expect(statistics).toMatchObject({ assignment_id: assignmentId, title: 'Water and heat', papers: 2 })
   const [, choice, number] = statistics?.questions ?? []

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
-import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
+import { buildEmptyAssignment } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { lockForRun, unlockFromRun } from './active-run.ts'
 import { requireAssignment } from './assignment.service.ts'
@@ -12,8 +12,7 @@ const [ENDING, OTHER, NEXT] = [101, 102, 103]
 
 /** An assignment as it was loaded while a run that has ended still had its lock. */
 async function loadLocked() {
-  const { instructor } = await buildCourse(api, { students: 0 })
-  const { assignmentId } = await buildAssignment(api, { instructor }, [])
+  const { assignmentId } = await buildEmptyAssignment(api)
   expect(await lockForRun(await requireAssignment(assignmentId), ENDING)).toBe(true)
   return { assignmentId, loaded: await requireAssignment(assignmentId) }
 }

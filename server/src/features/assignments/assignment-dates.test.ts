@@ -15,7 +15,7 @@ import { AuditModel } from '../../audit/audit.service.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson, quizFiles } from '../../testing/build-course.ts'
+import { buildCourse, buildEmptyAssignment, buildPerson, quizFiles } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 /**
@@ -37,11 +37,8 @@ const dates = {
 }
 
 async function buildDated(late_rule: 'accept' | 'mark_late' | 'refuse' = 'mark_late', set: object = dates) {
-  const { instructor, students, courseId } = await buildCourse(api)
+  const { teacher, students, courseId, params } = await buildEmptyAssignment(api, { students: 2 })
   const [ada, ben] = students as [Person, Person]
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
-  const params = { assignmentId }
-  const teacher = api.as(instructor)
   const update = (body: object) => teacher.send(updateAssignment, { params, body })
   await update({ ...set, late_rule })
   await teacher.send(publishAssignment, { params })

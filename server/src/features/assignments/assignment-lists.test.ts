@@ -6,7 +6,7 @@ import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { CourseModel, EnrollmentModel } from '../../records/courses/course.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { buildAssignment, buildCourse, buildGraded, correctAnswers } from '../../testing/build-course.ts'
+import { buildEmptyAssignment, buildGraded, correctAnswers } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { assignmentsOfCourse, requireAssignment } from './assignment.service.ts'
 
@@ -23,8 +23,7 @@ async function paged(page: (skip: number) => Promise<{ id: number }[]>): Promise
 
 describe('a list', () => {
   it('neither repeats nor skips assignments created at the same moment', async () => {
-    const { instructor, courseId } = await buildCourse(api, { students: 10 })
-    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+    const { instructor, courseId, assignmentId } = await buildEmptyAssignment(api, { students: 10 })
     const one = await requireAssignment(assignmentId)
     const course = await CourseModel.findById(courseId).lean()
     if (!course) throw new Error('no course')

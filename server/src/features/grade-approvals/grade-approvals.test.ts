@@ -8,7 +8,7 @@ import { GradeDetailsModel, ReleaseModel } from '../../records/grading/grade.mod
 import { GradeApprovalModel } from '../../records/grading/grade-approval.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson } from '../../testing/build-course.ts'
+import { buildEmptyAssignment, buildPerson } from '../../testing/build-course.ts'
 import { buildManySubmissions } from '../../testing/build-many-submissions.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { findRubricHead } from '../assignments/assignment.service.ts'
@@ -31,8 +31,7 @@ const criterion = (id: number, confidence: number): CriterionGrade => ({
 
 /** Of every ten papers one is flagged, and of every five one has a question the grader is not sure of. */
 async function build(count: number) {
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const { instructor, assignmentId } = await buildEmptyAssignment(api)
   const ids = await buildManySubmissions(assignmentId, count, {
     graded: 1,
     criteria: (i) => [criterion(1, 0.9), criterion(2, i % 5 === 0 ? 0.5 : 0.9)],

@@ -1,10 +1,9 @@
 import { exportGradeHistory, GradeHistory, getGradeHistory } from '@assay/shared/grade-history.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
-import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { buildGraded, correctAnswers, waitForRun, weakAnswers } from '../../testing/build-course.ts'
+import { decideGrade } from '../../testing/decide-grade.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
@@ -22,12 +21,8 @@ it('lists every suggestion with its inputs, and what the teacher did, in order',
   const { instructor, assignmentId, submissionId, history } = await buildTwo()
   const before = await history()
   expect(before.suggestions).toMatchObject([{ current: true, rubric_version: 1, grader: { name: 'offline' } }])
-  const params = { assignmentId, submissionId }
-  const { body } = await api.as(instructor).send(getSubmission, { params })
-  await api.as(instructor).send(overrideGrade, {
-    params: { ...params, gradeId: body.grade?.id ?? 0 },
-    body: { overall_score: 61, human_review_notes: 'Half of it.' },
-  })
+  const decision = { overall_score: 61, human_review_notes: 'Half of it.' }
+  await decideGrade(api.as(instructor), { assignmentId, submissionId }, decision)
   const run = await api.as(instructor).send(processAssignment, {
     params: { assignmentId },
     body: { force: true, submission_ids: [submissionId] },

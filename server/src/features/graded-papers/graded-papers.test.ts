@@ -1,6 +1,6 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { exportGradedPapers, getGradedPaper, getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
-import { type Grade, overrideGrade } from '@assay/shared/grades.ts'
+import type { Grade } from '@assay/shared/grades.ts'
 import type { Paper } from '@assay/shared/papers.ts'
 import { answerRegrade, requestRegrade } from '@assay/shared/regrades.ts'
 import { setScoreRules } from '@assay/shared/score-rules.ts'
@@ -11,6 +11,7 @@ import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
+  buildGraded,
   buildPerson,
   buildStudent,
   correctAnswers,
@@ -18,6 +19,7 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
+import { decideGrade } from '../../testing/decide-grade.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { usePaperFolder } from '../../testing/use-paper-reader.ts'
 
@@ -33,7 +35,7 @@ const textOf = (paper: Paper, page?: number) =>
     .join('\n')
 
 /** Ada's answers are right, Ben's are weak; Ben's second name is written with letters of two scripts. */
-async function buildGraded() {
+async function buildTwo() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const ada = await buildStudent(courseId, { full_name: 'Ada Łukasz', student_number: '1001' })
   const ben = await buildStudent(courseId, { full_name: 'Ben Дмитриев', student_number: '1002' })
@@ -48,13 +50,8 @@ async function buildGraded() {
     if (!body.grade) throw new Error('graded')
     return { ...body, grade: body.grade }
   }
-  const override = async (submissionId: number, overall_score: number | null, notes: string) => {
-    const { grade } = await open(submissionId)
-    return api.as(instructor).send(overrideGrade, {
-      params: { assignmentId, submissionId, gradeId: grade.id },
-      body: { overall_score, human_review_notes: notes },
-    })
-  }
+  const override = (submissionId: number, overall_score: number | null, human_review_notes: string) =>
+    decideGrade(api.as(instructor), { assignmentId, submissionId }, { overall_score, human_review_notes })
   const publish = () => api.as(instructor).send(publishAssignment, { params: { assignmentId } })
   return { instructor, ada, ben, assignmentId, adas, bens, open, override, publish }
 }
@@ -84,7 +81,7 @@ function expectPointsInPlace(paper: Paper, grade: Grade, covers: number) {
 
 describe('the graded paper', () => {
   it('has the points where the evidence is, and a summary in front', async () => {
-    const { instructor, assignmentId, bens, open } = await buildGraded()
+    const { instructor, assignmentId, bens, open } = await buildTwo()
     const reply = await teachersCopy(instructor, assignmentId, bens)
     expect(reply.status).toBe(200)
     expect(reply.headers.get('content-type')).toBe('application/pdf')
@@ -105,7 +102,7 @@ describe('the graded paper', () => {
   })
 
   it('says to a teacher that a grade is not released, and nothing of what is for teachers only', async () => {
-    const { instructor, assignmentId, bens, open, publish } = await buildGraded()
+    const { instructor, assignmentId, bens, open, publish } = await buildTwo()
     const before = textOf(await readPdf((await teachersCopy(instructor, assignmentId, bens)).bytes))
     expect(before).toContain('Not released yet')
     const { grade } = await open(bens)
@@ -118,7 +115,7 @@ describe('the graded paper', () => {
   })
 
   it('is there for its student once released, with the score and the words that were released', async () => {
-    const { ada, ben, assignmentId, bens, override, publish } = await buildGraded()
+    const { ada, ben, assignmentId, bens, override, publish } = await buildTwo()
     expect((await ownCopy(ben, assignmentId)).status).toBe(404)
     await override(bens, 55, 'A good start, Ben: ω = √(k/m) is next.')
     await publish()
@@ -132,7 +129,7 @@ describe('the graded paper', () => {
   })
 
   it('shows a student what is released, and not what has changed since', async () => {
-    const { instructor, ben, assignmentId, bens, publish } = await buildGraded()
+    const { instructor, ben, assignmentId, bens, publish } = await buildTwo()
     await publish()
     const released = textOf(await readPdf((await ownCopy(ben, assignmentId)).bytes))
     // Graded again, and not released.
@@ -144,7 +141,7 @@ describe('the graded paper', () => {
   })
 
   it('tells what came of a regrade request', async () => {
-    const { instructor, ben, assignmentId, bens, override, publish } = await buildGraded()
+    const { instructor, ben, assignmentId, bens, override, publish } = await buildTwo()
     await publish()
     const asked = await api.as(ben).send(requestRegrade, {
       params: { assignmentId },
@@ -163,7 +160,7 @@ describe('the graded paper', () => {
   })
 
   it('is a summary alone where the file is gone, and says so', async () => {
-    const { instructor, assignmentId, bens } = await buildGraded()
+    const { instructor, assignmentId, bens } = await buildTwo()
     const { papers } = server.running.services
     const localPath = server.running.services.files.localPath
     server.running.services.files.localPath = async () => '/nowhere/paper.pdf'
@@ -176,7 +173,7 @@ describe('the graded paper', () => {
 
 describe('all graded papers as ZIP', () => {
   it('have names of their own by surname, each with its grade', async () => {
-    const { instructor, assignmentId } = await buildGraded()
+    const { instructor, assignmentId } = await buildTwo()
     const reply = await api.as(instructor).send(exportGradedPapers, { params: { assignmentId } })
     expect(reply.headers.get('x-total-count')).toBe('2')
     const files = unzipSync(new Uint8Array(reply.bytes))
@@ -186,17 +183,14 @@ describe('all graded papers as ZIP', () => {
   })
 
   it('answers 404 while nothing is graded', async () => {
-    const { instructor, courseId } = await buildCourse(api)
-    const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [
-      { name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) },
-    ])
-    const reply = await api.as(instructor).send(exportGradedPapers, { params: { assignmentId } })
+    const { teacher, params } = await buildGraded(api, [correctAnswers], { graded: false })
+    const reply = await teacher.send(exportGradedPapers, { params })
     expect(reply).toMatchObject({ status: 404, body: { message: 'There are no graded papers yet.' } })
   })
 })
 
 it('says on the cover how the score came from the one as graded', async () => {
-  const { instructor, ada, assignmentId, adas, override, publish } = await buildGraded()
+  const { instructor, ada, assignmentId, adas, override, publish } = await buildTwo()
   await override(adas, 72, 'Good.')
   const rules = { late_penalty: null, adjustment: { kind: 'shift' as const, points_percent: 5 } }
   await api.as(instructor).send(setScoreRules, { params: { assignmentId }, body: { ...rules, version: 0 } })

@@ -7,9 +7,12 @@ import { getSubmission, uploadSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
+import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
+  buildEmptyAssignment,
+  buildGraded,
   buildPerson,
   buildStudent,
   correctAnswers,
@@ -139,18 +142,12 @@ it('assigns no paper whose file tells of one student and whose page of another, 
 })
 
 it('assigns a paper with its released grade, names the student’s other paper, and preserves a teacher’s assignment', async () => {
-  const { instructor, students, courseId } = await buildCourse(api, { students: 2 })
-  const [ada, ben] = students
-  if (!ada || !ben) throw new Error('two students')
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
-    { name: `${ada.username}.pdf`, bytes: await paper() },
-    { name: `${ben.username}.pdf`, bytes: await paper('Other') },
-  ])
-  const [first = 0, second = 0] = submissionIds
-  await gradeAssignment(api, instructor, assignmentId)
-  const teacher = api.as(instructor)
-  await teacher.send(publishAssignment, { params: { assignmentId } })
-  const scoreOf = async (student: typeof ada) =>
+  const built = await buildGraded(api, [correctAnswers, correctAnswers], { students: true })
+  const { teacher, students, courseId, assignmentId, params } = built
+  const [ada, ben] = students as [Person, Person]
+  const [first = 0, second = 0] = built.submissionIds
+  await teacher.send(publishAssignment, { params })
+  const scoreOf = async (student: Person) =>
     (await api.as(student).send(listStudentAssignments, { params: { courseId } })).body[0]?.overall_score ?? null
   const give = (student_id: number | null, submissionId = first) =>
     teacher.send(setSubmissionStudent, { params: { assignmentId, submissionId }, body: { student_id } })
@@ -160,7 +157,7 @@ it('assigns a paper with its released grade, names the student’s other paper, 
   expect(taken.body.submission).toMatchObject({ student: null, student_identifier: ada.username })
   expect(await scoreOf(ada)).toBeNull()
   // A teacher said that it has no student: matching does not change that.
-  expect((await teacher.send(matchSubmissions, { params: { assignmentId } })).body).toEqual({
+  expect((await teacher.send(matchSubmissions, { params })).body).toEqual({
     matched: 0,
     left: 1,
     papers: [],
@@ -228,10 +225,9 @@ it('moves papers to another course, where only its students keep theirs', async 
 })
 
 it('names the problem with a file name that cannot be sent', async () => {
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
-  const refused = await api.as(instructor).send(uploadSubmission, {
-    params: { assignmentId },
+  const { teacher, params } = await buildEmptyAssignment(api)
+  const refused = await teacher.send(uploadSubmission, {
+    params,
     body: {},
     files: { file: [{ name: 'ada\u0000.pdf', bytes: await paper() }] },
   })

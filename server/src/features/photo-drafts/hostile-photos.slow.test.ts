@@ -6,16 +6,14 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { heicPicture } from '../../../../tests/papers/heic-picture.ts'
 import type { Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
+import { buildEmptyAssignment } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
 
 async function buildPeople() {
-  const { instructor, students, courseId } = await buildCourse(api)
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
-  await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
-  const params = { assignmentId }
+  const { instructor, teacher, students, params } = await buildEmptyAssignment(api, { students: 2 })
+  await teacher.send(publishAssignment, { params })
   const by = (person: Person) => ({
     add: (name: string, bytes: Buffer, key = randomUUID() as string) =>
       api.as(person).send(addPhoto, { params: { ...params, key }, files: { photo: [{ name, bytes }] } }),

@@ -1,5 +1,4 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
 import {
   announceGrading,
   decideAnswers,
@@ -22,6 +21,7 @@ import { AnswerProjectionModel, QuestionAnswerModel } from '../../records/gradin
 import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
 import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildGraded, buildPerson, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
+import { decideGrade } from '../../testing/decide-grade.ts'
 import { useServer } from '../../testing/server.ts'
 import { completeInterruptedChanges } from './question-changes.ts'
 
@@ -251,11 +251,11 @@ describe('a decision on a group', () => {
     const one = await buildClass()
     const [ada = 0] = one.submissionIds
     await load(one, 'q3')
-    const grade = await gradeOf(one, ada)
-    const params = { assignmentId: one.assignmentId, submissionId: ada, gradeId: grade.id }
-    const criteria = [{ criterion_id: 'q3', score: 2 }]
-    const body = { overall_score: null, human_review_notes: null, criteria }
-    expect((await api.as(one.instructor).send(overrideGrade, { params, body })).status).toBe(200)
+    await decideGrade(
+      one.teacher,
+      { ...one.params, submissionId: ada },
+      { criteria: [{ criterion_id: 'q3', score: 2 }] },
+    )
     expect(answerOf(await load(one, 'q3'), ada)).toMatchObject({ decided: { q3: 2 }, decided_by: expect.any(String) })
   })
 
@@ -302,10 +302,7 @@ describe('a decision on an answer', () => {
   it('is carried to no paper that was approved or released', async () => {
     const one = await buildClass()
     const [ada = 0, ben = 0, , dan = 0] = one.submissionIds
-    const approved = await gradeOf(one, ben)
-    const params = { assignmentId: one.assignmentId, submissionId: ben, gradeId: approved.id }
-    const body = { overall_score: null, human_review_notes: null }
-    await api.as(one.instructor).send(overrideGrade, { params, body })
+    await decideGrade(one.teacher, { ...one.params, submissionId: ben })
     const before = await gradeOf(one, ben)
     await give(one, await load(one, 'q1'), [ada], { q1: 4 })
     // Dan's answer is like Ada's, too: once his has moved, the job has seen Ben's.

@@ -10,7 +10,7 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
 import type { Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../testing/build-course.ts'
+import { buildGraded, buildPerson, correctAnswers } from '../../testing/build-course.ts'
 import { openRawSocket, type RawSocket } from '../../testing/raw-socket.ts'
 import { useTestApi } from '../../testing/server.ts'
 
@@ -61,9 +61,7 @@ describe('a user’s completions', () => {
   })
 
   it('notify who started a run of its end, with its counts, on any page', async () => {
-    const { instructor } = await buildCourse(api)
-    const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
-    const { assignmentId } = await buildAssignment(api, { instructor }, [{ name: 'ada.pdf', bytes }])
+    const { instructor, assignmentId } = await buildGraded(api, [correctAnswers], { graded: false })
     const line = await connect(path(instructor.id, await tokenOf(instructor)))
     const run = await api.as(instructor).send(processAssignment, { params: { assignmentId } })
     expect(await line.next()).toEqual({

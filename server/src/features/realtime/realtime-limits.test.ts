@@ -6,7 +6,7 @@ import { io, type ManagerOptions, type Socket } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
+import { buildCourse, buildEmptyAssignment } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { MAX_CONNECTIONS_PER_SESSION, MAX_WAITING_PER_ADDRESS } from './connection-limits.ts'
 
@@ -85,8 +85,7 @@ it('closes a connection after the first refused sign-in, and asks the store noth
 })
 
 it('ends a connection that sends more than any client does', async () => {
-  const { instructor, courseId } = await buildCourse(api)
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const { instructor, assignmentId } = await buildEmptyAssignment(api)
   const socket = await connected(instructor)
   const ended = new Promise((resolve) => socket.once('disconnect', resolve))
   let replies = 0
@@ -96,8 +95,7 @@ it('ends a connection that sends more than any client does', async () => {
 })
 
 it('refuses students before it asks the store', async () => {
-  const { instructor, students, courseId } = await buildCourse(api)
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const { students, assignmentId } = await buildEmptyAssignment(api, { students: 1 })
   const socket = await connected(students[0] as Person)
   const queries = countQueries()
   for (let i = 0; i < 20; i++) expect(await socket.emitWithAck('watch_assignment', assignmentId)).toBe(false)
@@ -105,8 +103,7 @@ it('refuses students before it asks the store', async () => {
 })
 
 it('answers one request to watch at a time, and of those that wait the latest', async () => {
-  const { instructor, courseId } = await buildCourse(api)
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const { instructor, assignmentId } = await buildEmptyAssignment(api)
   // By polling, the first would leave in a request of its own, and might be answered before the others arrive.
   const socket = await connected(instructor, { transports: ['websocket'] })
   const asked = [1, 2, 3, 4].map(() => socket.emitWithAck('watch_assignment', assignmentId))

@@ -6,14 +6,7 @@ import { io, type Socket } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
 import { CourseModel } from '../../records/courses/course.model.ts'
 import type { Caller, Person } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  buildPerson,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-} from '../../testing/build-course.ts'
+import { buildEmptyAssignment, buildGraded, buildPerson, correctAnswers } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { findRun, notifyRunChanged } from '../runs/run.service.ts'
 
@@ -56,17 +49,15 @@ const watch = (socket: Socket, assignmentId: unknown) =>
   socket.timeout(180_000).emitWithAck('watch_assignment', assignmentId)
 
 it('notifies watchers of an assignment of each changed row, and of the end of the run', async () => {
-  const { instructor } = await buildCourse(api)
-  const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [{ name: 'ada.pdf', bytes }])
-  const socket = await connect(api.as(instructor))
+  const { teacher, assignmentId, submissionIds, params } = await buildGraded(api, [correctAnswers], { graded: false })
+  const socket = await connect(teacher)
   expect(await watch(socket, assignmentId)).toBe(true)
   const rows: SubmissionRow[] = []
   const runs: Run[] = []
   socket.on('submission_changed', (row: SubmissionRow) => rows.push(row))
   socket.on('run_changed', (run: Run) => runs.push(run))
   const over = new Promise<object>((resolve) => socket.once('assignment_completion', resolve))
-  const started = await api.as(instructor).send(processAssignment, { params: { assignmentId } })
+  const started = await teacher.send(processAssignment, { params })
   expect(await over).toEqual({
     assignment_id: assignmentId,
     run_id: started.body.run_id,
@@ -81,14 +72,11 @@ it('notifies watchers of an assignment of each changed row, and of the end of th
 })
 
 it('does not set watchers back to what a run was before', async () => {
-  const { instructor } = await buildCourse(api)
-  const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
-  const { assignmentId } = await buildAssignment(api, { instructor }, [{ name: 'ada.pdf', bytes }])
-  const { id } = await gradeAssignment(api, instructor, assignmentId)
+  const { run } = await buildGraded(api, [correctAnswers])
   const { services } = server.running
   const heard: string[] = []
   services.events.onAny('run_changed', ({ payload }) => heard.push(payload.status))
-  const ended = await findRun(id)
+  const ended = await findRun(run?.id ?? 0)
   if (!ended) throw new Error('a run')
   await notifyRunChanged({ ...ended, status: 'grading' }, services)
   expect(heard).not.toContain('grading')
@@ -97,9 +85,8 @@ it('does not set watchers back to what a run was before', async () => {
 })
 
 it('says for how long nothing has changed, as far as it knows', async () => {
-  const { instructor } = await buildCourse(api)
-  const { assignmentId } = await buildAssignment(api, { instructor }, [])
-  const socket = await connect(api.as(instructor))
+  const { teacher, assignmentId } = await buildEmptyAssignment(api)
+  const socket = await connect(teacher)
   const unchangedMs = () =>
     new Promise<number>((resolve) => {
       socket.emit('watch_assignment', assignmentId, (_allowed: boolean, ms: number) => resolve(ms))
@@ -118,8 +105,7 @@ it('says for how long nothing has changed, as far as it knows', async () => {
 })
 
 it('notifies nobody else: no other teacher, no student, and no one without a session', async () => {
-  const { instructor, students, courseId } = await buildCourse(api)
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
+  const { students, assignmentId } = await buildEmptyAssignment(api, { students: 1 })
   for (const person of [await buildPerson('instructor'), students[0]]) {
     if (!person) throw new Error('a student')
     const socket = await connect(api.as(person))
@@ -154,10 +140,9 @@ it('ends when the session expires', async () => {
 })
 
 it('stops notifying a teacher who was removed from the course, and nobody else', async () => {
-  const { instructor, courseId } = await buildCourse(api)
+  const { instructor, courseId, assignmentId } = await buildEmptyAssignment(api)
   const colleague = await buildPerson('instructor')
   await CourseModel.updateOne({ _id: courseId }, { $push: { instructor_ids: colleague.id } })
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
   const watchRuns = async (person: Person) => {
     const socket = await connect(api.again(person))
     expect(await watch(socket, assignmentId)).toBe(true)

@@ -1,5 +1,4 @@
 import { publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
 import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { countSubmissions, deleteSubmission, getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
@@ -11,6 +10,7 @@ import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildGraded, correctAnswers, weakAnswers } from '../../testing/build-course.ts'
+import { decideGrade } from '../../testing/decide-grade.ts'
 import { readMailsTo } from '../../testing/outbox.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { releaseNotificationJob } from '../grades/release-notification.ts'
@@ -45,13 +45,7 @@ async function buildTwo({ published = true } = {}) {
     api.as(who).send(requestRegrade, { params, body })
   const answer = (regradeId: number, words = 'I have looked again.') =>
     api.as(instructor).send(answerRegrade, { params: { ...ids, regradeId }, body: { answer: words } })
-  const override = async (score: number | null) => {
-    const grade = (await api.as(instructor).send(getSubmission, { params: ids })).body.grade
-    return api.as(instructor).send(overrideGrade, {
-      params: { ...ids, gradeId: grade?.id ?? 0 },
-      body: { overall_score: score, human_review_notes: null },
-    })
-  }
+  const override = (overall_score: number | null) => decideGrade(api.as(instructor), ids, { overall_score })
   const seen = async (who = student) => (await api.as(who).send(getStudentAssignment, { params })).body
   return { instructor, student, classmate, courseId, ...ids, publish, ask, answer, override, seen }
 }
@@ -182,11 +176,9 @@ describe('the mail about a released grade', () => {
     const params = { assignmentId, submissionId }
     const grade = (await api.as(instructor).send(getSubmission, { params })).body.grade
     if (!grade) throw new Error('a grade')
-    const overall = { overall_score: null, human_review_notes: null }
     for (const { criterion_id, max_score } of grade.criterion_grades_collection) {
       const criteria = [{ criterion_id, score: max_score }]
-      const body = { ...overall, reviewed: false, criteria }
-      await api.as(instructor).send(overrideGrade, { params: { ...params, gradeId: grade.id }, body })
+      await decideGrade(api.as(instructor), params, { reviewed: false, criteria })
     }
     const mails = { name: 'tell-released', group: `assignment:${assignmentId}` }
     await expect

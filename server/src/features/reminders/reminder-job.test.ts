@@ -5,7 +5,7 @@ import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { ReminderModel, reminderKey } from '../../records/assignments/reminder.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import type { Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
+import { buildEmptyAssignment } from '../../testing/build-course.ts'
 import { readMailsTo } from '../../testing/outbox.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { queueAnnouncements } from './announcement-job.ts'
@@ -28,10 +28,8 @@ const subjects = async (person: Person) => (await mails(person)).map(({ subject 
 
 async function buildDue(students = 4) {
   now = start
-  const built = await buildCourse(api, { students })
-  const { assignmentId } = await buildAssignment(api, built, [])
-  const params = { assignmentId }
-  const teacher = api.as(built.instructor)
+  const built = await buildEmptyAssignment(api, { students })
+  const { teacher, assignmentId, params } = built
   await teacher.send(updateAssignment, { params, body: { due_at: due.toISOString() } })
   const publish = () => teacher.send(publishAssignment, { params })
   await publish()

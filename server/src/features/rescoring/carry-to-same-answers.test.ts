@@ -1,8 +1,8 @@
-import { overrideGrade } from '@assay/shared/grades.ts'
 import { decideAnswers, getQuestion, undoQuestionChange } from '@assay/shared/questions.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { buildGraded, buildPerson } from '../../testing/build-course.ts'
+import { decideGrade } from '../../testing/decide-grade.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
@@ -38,11 +38,7 @@ async function buildAnswered() {
       body: { answers: [{ submission_id: submissionId, decided: null }], points: { [criterion]: points } },
     })
   }
-  const approve = async (submissionId = 0) =>
-    teacher.send(overrideGrade, {
-      params: { assignmentId, submissionId, gradeId: (await gradeOf(submissionId)).id },
-      body: { overall_score: null, human_review_notes: null },
-    })
+  const approve = (submissionId = 0) => decideGrade(teacher, { assignmentId, submissionId })
   const learned = () =>
     expect
       .poll(async () => {

@@ -18,14 +18,7 @@ import { QuestionChangeModel } from '../../records/grading/question-change.model
 import { RubricAmendmentModel } from '../../records/grading/rubric-amendment.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  buildPerson,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-} from '../../testing/build-course.ts'
+import { buildGraded, buildPerson, correctAnswers, gradeAssignment } from '../../testing/build-course.ts'
 import { keepState } from '../../testing/keep-state.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { createAmendments } from './apply-amendment.ts'
@@ -37,17 +30,9 @@ const withThird = (third: string) => [correctAnswers[0] ?? '', 'B', third]
 const papers = ['124', '124', '124', '124', '144']
 
 async function buildGranted() {
-  const { instructor, students, courseId } = await buildCourse(api, { students: papers.length })
-  const files = await Promise.all(
-    papers.map(async (third, i) => ({
-      name: `${students[i]?.username}.pdf`,
-      bytes: await drawPaper({ full_name: `Student ${'ABCDE'[i]}` }, withThird(third)),
-    })),
-  )
-  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, files)
-  await gradeAssignment(api, instructor, assignmentId)
-  const params = { assignmentId }
-  const teacher = api.as(instructor)
+  const names = [...'ABCDE'].map((letter) => `Student ${letter}`)
+  const built = await buildGraded(api, papers.map(withThird), { students: true, names })
+  const { instructor, teacher, students, assignmentId, submissionIds, params } = built
   const [first = 0, second = 0, third = 0, decided = 0, right = 0] = submissionIds
   await teacher.send(publishAssignment, { params })
   // Once the others are released, it is not carried to them.

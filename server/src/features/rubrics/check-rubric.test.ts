@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import type { Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, correctAnswers, drawPaper } from '../../testing/build-course.ts'
+import { buildEmptyAssignment, buildGraded, correctAnswers } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { textInBox } from './rubric.routes.ts'
 import { replaceRubric } from './rubric.service.ts'
@@ -29,11 +29,9 @@ const open: Rubric = {
 }
 
 async function build() {
-  const { instructor } = await buildCourse(api, { students: 0 })
-  const papers = [{ name: 'one.pdf', bytes: await drawPaper({ full_name: 'One' }, correctAnswers) }]
-  const { assignmentId } = await buildAssignment(api, { instructor }, papers)
+  const { instructor, assignmentId, params } = await buildGraded(api, [correctAnswers], { graded: false })
   const saved = await save(instructor, assignmentId, 0, open)
-  return { instructor, assignmentId, params: { assignmentId }, rubric: rubricOf(saved.body) }
+  return { instructor, assignmentId, params, rubric: rubricOf(saved.body) }
 }
 
 const save = (instructor: Person, assignmentId: number, version: number, rubric: Rubric) =>
@@ -125,8 +123,7 @@ describe('the teacher’s word that a rubric is right', () => {
   })
 
   it('cannot be given where there is none', async () => {
-    const { instructor } = await buildCourse(api, { students: 0 })
-    const { assignmentId } = await buildAssignment(api, { instructor }, [])
+    const { instructor, assignmentId } = await buildEmptyAssignment(api)
     expect((await check(instructor, assignmentId, 0)).status).toBe(404)
   })
 })

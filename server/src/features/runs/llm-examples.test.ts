@@ -1,9 +1,9 @@
-import { overrideGrade } from '@assay/shared/grades.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { buildGraded, buildPerson, gradeAssignment } from '../../testing/build-course.ts'
+import { decideGrade } from '../../testing/decide-grade.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
@@ -35,13 +35,8 @@ it('shows a model the teacher’s decisions on other papers, and nobody’s name
     [one, 3],
     [two, 4],
   ] as const) {
-    const { grade } = (await teacher.send(getSubmission, { params: { assignmentId, submissionId } })).body
-    const criterion_id = grade?.criterion_grades_collection[0]?.criterion_id ?? ''
-    const reply = await teacher.send(overrideGrade, {
-      params: { assignmentId, submissionId, gradeId: grade?.id ?? 0 },
-      body: { overall_score: null, human_review_notes: null, criteria: [{ criterion_id, score }] },
-    })
-    expect(reply.status).toBe(200)
+    const { criterion_id = '' } = (await criterionOf(submissionId)) ?? {}
+    await decideGrade(teacher, { assignmentId, submissionId }, { criteria: [{ criterion_id, score }] })
   }
   fake.reset()
   await gradeAssignment(api, instructor, assignmentId, { submission_ids: [three], force: true })

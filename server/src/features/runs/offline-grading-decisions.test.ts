@@ -1,7 +1,7 @@
-import { overrideGrade } from '@assay/shared/grades.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { buildGraded, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
+import { decideGrade } from '../../testing/decide-grade.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
@@ -16,18 +16,11 @@ describe('the offline grader, in the product', () => {
       if (!body.grade) throw new Error('a grade')
       return body.grade
     }
-    const before = await gradeOf(one)
-    const [first] = before.criterion_grades_collection
+    const [first] = (await gradeOf(one)).criterion_grades_collection
     if (!first) throw new Error('a criterion')
     expect(first.score).toBeLessThan(7)
-    await api.as(instructor).send(overrideGrade, {
-      params: { assignmentId, submissionId: one, gradeId: before.id },
-      body: {
-        overall_score: null,
-        human_review_notes: null,
-        criteria: [{ criterion_id: first.criterion_id, score: 7 }],
-      },
-    })
+    const criteria = [{ criterion_id: first.criterion_id, score: 7 }]
+    await decideGrade(api.as(instructor), { assignmentId, submissionId: one }, { criteria })
     await gradeAssignment(api, instructor, assignmentId, { submission_ids: [two], force: true })
     expect((await gradeOf(two)).criterion_grades_collection[0]).toMatchObject({ score: 7 })
   })

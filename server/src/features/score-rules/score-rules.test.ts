@@ -9,7 +9,7 @@ import {
   updateAssignment,
 } from '@assay/shared/assignments.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
-import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { exportGrades } from '@assay/shared/grades.ts'
 import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
 import {
   type AssignmentScoreRules,
@@ -26,15 +26,9 @@ import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
-import {
-  buildAssignment,
-  buildCourse,
-  buildPerson,
-  correctAnswers,
-  drawPaper,
-  gradeAssignment,
-} from '../../testing/build-course.ts'
+import { buildGraded, buildPerson, correctAnswers } from '../../testing/build-course.ts'
 import { rowsOf } from '../../testing/csv.ts'
+import { decideGrade } from '../../testing/decide-grade.ts'
 import { keepState } from '../../testing/keep-state.ts'
 import { readMailsTo } from '../../testing/outbox.ts'
 import { useTestApi } from '../../testing/server.ts'
@@ -53,21 +47,9 @@ const shift = (points_percent: number): WantedRules => ({
 
 /** Two papers with 72 % and 40 %; Ada handed hers in 25 hours late, Ben's was uploaded by the teacher. */
 async function buildClass({ lateHours = 25 } = {}) {
-  const { instructor, students, courseId } = await buildCourse(api)
+  const built = await buildGraded(api, [correctAnswers, correctAnswers], { students: true })
+  const { instructor, teacher, students, courseId, assignmentId, submissionIds, params } = built
   const [ada, ben] = students as [Person, Person]
-  const { assignmentId, submissionIds } = await buildAssignment(
-    api,
-    { instructor, courseId },
-    await Promise.all(
-      [ada, ben].map(async ({ username }) => ({
-        name: `${username}.pdf`,
-        bytes: await drawPaper({ full_name: username }, correctAnswers),
-      })),
-    ),
-  )
-  await gradeAssignment(api, instructor, assignmentId)
-  const teacher = api.as(instructor)
-  const params = { assignmentId }
   await teacher.send(updateAssignment, {
     params,
     body: { due_at: DUE.toISOString(), late_rule: 'mark_late' },
@@ -80,14 +62,8 @@ async function buildClass({ lateHours = 25 } = {}) {
   )
   const open = async (submissionId: number) =>
     (await teacher.send(getSubmission, { params: { ...params, submissionId } })).body
-  const grade = async (submissionId: number, overall_score: number) => {
-    const { grade: now } = await open(submissionId)
-    const reply = await teacher.send(overrideGrade, {
-      params: { ...params, submissionId, gradeId: now?.id ?? 0 },
-      body: { overall_score, human_review_notes: null },
-    })
-    expect(reply.status).toBe(200)
-  }
+  const grade = (submissionId: number, overall_score: number) =>
+    decideGrade(teacher, { ...params, submissionId }, { overall_score })
   await grade(first, 72)
   await grade(second, 40)
   const rules = async () => (await teacher.send(getScoreRules, { params })).body

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse, correctAnswers, drawPaper } from '../../testing/build-course.ts'
+import { buildEmptyAssignment, correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { countingTime } from './hand-in.policy.ts'
 
@@ -18,10 +18,9 @@ const { api, server } = useTestApi({}, { clock: { now: () => new Date(Date.now()
 
 /** Hands in a paper a second before the closing time, of which the second half comes `ms` later. */
 async function handInSlowly(ms: number) {
-  const { instructor, students, courseId } = await buildCourse(api)
+  const { teacher, students, assignmentId, params } = await buildEmptyAssignment(api, { students: 1 })
   const [student] = students as [Person]
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
-  await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+  await teacher.send(publishAssignment, { params })
   const token = await api.as(student).token()
   const base = `${server.running.url}/api/v1`
   const headers = { authorization: `Bearer ${token}` }

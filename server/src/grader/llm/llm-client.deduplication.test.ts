@@ -67,13 +67,10 @@ describe.each(testedProviders)('paying $provider once', (spoken) => {
 
   it('continues for one caller when the other is stopped', async () => {
     asking.model.settings.latencyMs = 100
-    const stop = new AbortController()
-    const stopped = asking
-      .ask()(requestAbout('light'), stop.signal)
-      .catch(() => 'stopped')
+    const { asked, stop } = asking.askToStop('light')
     const other = asking.ask()(requestAbout('light'))
-    setTimeout(() => stop.abort(), 30)
-    expect(await stopped).toBe('stopped')
+    setTimeout(() => stop(new Error('stopped')), 30)
+    expect(await asked).toEqual(new Error('stopped'))
     expect((await other).value).toEqual(goodAnswer)
     expect(asking.model.requests).toHaveLength(1)
   })
@@ -91,13 +88,10 @@ describe.each(testedProviders)('paying $provider once', (spoken) => {
   it('gets a response that came after a stop, unbilled', async () => {
     asking.model.settings.idempotency = true
     asking.model.settings.latencyMs = 1_000
-    const stop = new AbortController()
-    const asked = asking
-      .ask()(requestAbout('light'), stop.signal)
-      .catch(() => 'stopped')
+    const { asked, stop } = asking.askToStop('light')
     await expect.poll(() => asking.model.records.counts().received).toBe(1)
-    stop.abort()
-    expect(await asked).toBe('stopped')
+    stop(new Error('stopped'))
+    expect(await asked).toEqual(new Error('stopped'))
     // As a process would that was killed and started again: only the ledger is left, and it says that nothing came.
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
     expect(asking.model.records.counts()).toEqual({ received: 2, answered: 1, billed: 1 })

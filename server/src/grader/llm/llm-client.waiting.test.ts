@@ -63,13 +63,10 @@ describe.each(testedProviders)('waiting for $provider', (spoken) => {
 
   it('stops waiting for an answer at once, and the request with it', async () => {
     asking.model.script({ do: 'stall' })
-    const stop = new AbortController()
-    const asked = asking
-      .ask()(requestAbout('light'), stop.signal)
-      .catch((error: unknown) => error)
+    const { asked, stop } = asking.askToStop('light')
     await until(() => asking.model.requests.length === 1)
     const since = performance.now()
-    stop.abort(new Error('the run was stopped'))
+    stop(new Error('the run was stopped'))
     expect(await asked).toEqual(new Error('the run was stopped'))
     await until(() => asking.model.requests[0]?.abandoned === true)
     expect(performance.now() - since).toBeLessThan(500)
@@ -79,15 +76,12 @@ describe.each(testedProviders)('waiting for $provider', (spoken) => {
 
   it('stops in the middle of a pause', async () => {
     asking.model.script({ ...soon, times: 9 })
-    const stop = new AbortController()
     const { systemRetryClock } = await import('./provider/request-with-retries.ts')
     const pace = { ...systemRetryClock, now: () => asking.time.now }
-    const asked = asking
-      .ask({ clock: pace })(requestAbout('light'), stop.signal)
-      .catch((error: unknown) => error)
+    const { asked, stop } = asking.askToStop('light', { clock: pace })
     await until(() => asking.model.requests[0]?.status === 429)
     const since = performance.now()
-    stop.abort(new Error('the run was stopped'))
+    stop(new Error('the run was stopped'))
     expect(await asked).toEqual(new Error('the run was stopped'))
     expect(performance.now() - since).toBeLessThan(300)
     expect(asking.model.requests).toHaveLength(1)
@@ -111,13 +105,10 @@ describe.each(testedProviders)('waiting for $provider', (spoken) => {
 
   it('books what can have been written of an abandoned response', async () => {
     asking.model.script({ do: 'stall' })
-    const stop = new AbortController()
-    const asked = asking
-      .ask()(requestAbout('light'), stop.signal)
-      .catch((error: unknown) => error)
+    const { asked, stop } = asking.askToStop('light')
     await until(() => asking.model.requests.length === 1)
     asking.time.now += 2_000
-    stop.abort(new Error('the run was stopped'))
+    stop(new Error('the run was stopped'))
     await asked
     await until(() => asking.ledger.outcomes[0] === 'failed')
     const { started, result } = asking.ledger.rows[0] ?? {}
@@ -194,13 +185,10 @@ describe.each(testedProviders)('waiting for $provider', (spoken) => {
     asking.model.script({ do: 'error', status: 503, times: 16 }, { do: 'stall' })
     for (const paper of ['a', 'b', 'c', 'd']) await llmErrorOf(asking.ask()(requestAbout(paper)))
     asking.time.now += 15_000
-    const stop = new AbortController()
-    const probe = asking
-      .ask()(requestAbout('e'), stop.signal)
-      .catch(() => 'stopped')
+    const probe = asking.askToStop('e')
     await until(() => asking.model.requests.length === 17)
-    stop.abort()
-    await probe
+    probe.stop()
+    await probe.asked
     await until(() => asking.ledger.outcomes.at(-1) === 'failed')
     expect((await asking.ask()(requestAbout('f'))).value).toEqual(goodAnswer)
   })

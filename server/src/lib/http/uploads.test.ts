@@ -14,11 +14,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { CourseModel } from '../../records/courses/course.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import {
-  buildAssignment,
-  buildCourse,
+  buildEmptyAssignment,
+  buildGraded,
   buildPerson,
   correctAnswers,
-  drawPaper,
   gradeAssignment,
 } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
@@ -28,12 +27,6 @@ const { api, server } = useTestApi()
 const paper = () => ({ name: 'ada.pdf', bytes: `%PDF-1.7\n% ${randomBytes(8).toString('hex')}\n` })
 const logged = () => vi.spyOn(server.running.services.log, 'error')
 
-async function anAssignment() {
-  const { instructor } = await buildCourse(api)
-  const { assignmentId } = await buildAssignment(api, { instructor }, [])
-  return { instructor, params: { assignmentId } }
-}
-
 function outOfSpace() {
   const failure = new mongoose.mongo.MongoServerError({ message: 'the disk is full', code: 14031 })
   return Promise.reject(failure)
@@ -41,7 +34,7 @@ function outOfSpace() {
 
 describe('an upload that fails', () => {
   it('by a fault of ours is not blamed on the caller, and is logged', async () => {
-    const { instructor, params } = await anAssignment()
+    const { instructor, params } = await buildEmptyAssignment(api)
     const folder = server.running.services.uploadFolder
     await rm(folder, { recursive: true })
     const error = logged()
@@ -53,7 +46,7 @@ describe('an upload that fails', () => {
   })
 
   it('by a broken form is the caller’s to mend', async () => {
-    const { instructor, params } = await anAssignment()
+    const { instructor, params } = await buildEmptyAssignment(api)
     const error = logged()
     // Sent as it is, not as a form that the test's own fetch would make whole.
     const raw = { ...uploadSubmissions, files: undefined } as unknown as typeof uploadSubmissions
@@ -71,7 +64,7 @@ describe('an upload that fails', () => {
 
 describe('the fields of a form, which are held in memory', () => {
   const sendFlags = async (are_handwritten: string[]) => {
-    const { instructor, params } = await anAssignment()
+    const { instructor, params } = await buildEmptyAssignment(api)
     const body = { are_handwritten } as never
     return api.as(instructor).send(uploadSubmissions, { params, body, files: { files: [paper()] } })
   }
@@ -90,14 +83,12 @@ describe('the fields of a form, which are held in memory', () => {
 })
 
 it('says that there is no room left before the disk is full, while papers are read and graded', async () => {
-  const { instructor } = await buildCourse(api)
-  const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
-  const { assignmentId } = await buildAssignment(api, { instructor }, [{ name: 'ada.pdf', bytes }])
+  const { instructor, teacher, assignmentId, params } = await buildGraded(api, [correctAnswers], { graded: false })
   const { config } = server.running.services
   const before = config.minFreeDiskBytes
   config.minFreeDiskBytes = Number.MAX_SAFE_INTEGER
   const files = { files: [paper()] }
-  const reply = await api.as(instructor).send(uploadSubmissions, { params: { assignmentId }, files })
+  const reply = await teacher.send(uploadSubmissions, { params, files })
   expect([reply.status, reply.body.error_code, reply.body.message]).toEqual([
     507,
     'storage_full',
@@ -105,11 +96,11 @@ it('says that there is no room left before the disk is full, while papers are re
   ])
   await gradeAssignment(api, instructor, assignmentId)
   config.minFreeDiskBytes = before
-  expect((await api.as(instructor).send(uploadSubmissions, { params: { assignmentId }, files })).status).toBe(201)
+  expect((await teacher.send(uploadSubmissions, { params, files })).status).toBe(201)
 })
 
 it('stops an upload that does not say how long it is, and would leave no room', async () => {
-  const { instructor, params } = await anAssignment()
+  const { instructor, params } = await buildEmptyAssignment(api)
   const { config, uploadFolder: folder } = server.running.services
   const before = config.minFreeDiskBytes
   const token = await api.as(instructor).token()

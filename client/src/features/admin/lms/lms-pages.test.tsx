@@ -1,4 +1,3 @@
-import { getMe } from '@assay/shared/auth.ts'
 import {
   approvePlatform,
   changePlatform,
@@ -21,9 +20,9 @@ import { getSelfTest, type SelfTest, type SelfTestCheck, startSelfTest } from '@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { csrfStore, tokenStore } from '../../../lib/session/browser-store.ts'
-import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { admin, errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
+import { signInAs } from '../../../testing/sign-in-as.ts'
 
 const at = '2026-01-12T14:02:00Z'
 const site = 'https://moodle.school.example'
@@ -68,9 +67,7 @@ const tool = {
 }
 
 beforeEach(() => {
-  tokenStore.set('t')
-  csrfStore.set('c')
-  mockEndpoint(getMe, () => ok(getMe, { ...teacher, id: 9, username: 'alma', role: 'admin' }))
+  signInAs(admin)
   mockEndpoint(getToolValues, () => ok(getToolValues, tool))
 })
 

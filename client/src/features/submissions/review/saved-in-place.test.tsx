@@ -36,10 +36,13 @@ function decide({ criteria, reviewed, revision }: GradeOverride): Response {
 
 const hear = (reply: (body: GradeOverride, count: number) => Response = decide) => mockBodies(overrideGrade, reply)
 
+/** With the first question chosen. */
 async function open() {
   const app = renderPage(here)
   await findReview()
-  return app
+  const user = userEvent.setup()
+  await user.keyboard('1')
+  return { app, user }
 }
 
 const field = (task: string) => screen.getByRole('textbox', { name: new RegExp(`^Your points for “${task}`) })
@@ -54,9 +57,7 @@ beforeEach(() => {
 
 it('saves points as the field is left, without a button, and leaves the paper suggested until it is approved', async () => {
   const sent = hear()
-  await open()
-  const user = userEvent.setup()
-  await user.keyboard('1')
+  const { user } = await open()
   await fillIn(field('Why does ice'), '4,5')
   await user.tab()
   await screen.findByText('Saved')
@@ -78,9 +79,7 @@ it('saves points as the field is left, without a button, and leaves the paper su
 
 it('saves with Enter, and stores nothing where nothing was changed', async () => {
   const sent = hear()
-  await open()
-  const user = userEvent.setup()
-  await user.keyboard('1')
+  const { user } = await open()
   await user.type(field('Why does ice'), '4{Enter}')
   await screen.findByText('Saved')
   await user.click(screen.getByRole('button', { name: 'Edit feedback for “Why does ice float on water?”' }))
@@ -92,9 +91,7 @@ it('saves with Enter, and stores nothing where nothing was changed', async () =>
 
 it('undoes one change after the other, by button and key', async () => {
   const sent = hear()
-  await open()
-  const user = userEvent.setup()
-  await user.keyboard('1')
+  const { user } = await open()
   await user.type(field('Why does ice'), '4{Enter}')
   await screen.findByText('Saved')
   await user.clear(field('Why does ice'))
@@ -111,9 +108,7 @@ it('says beside the field why it was not saved, keeps what was typed, and saves 
   const sent = hear((body, count) =>
     count === 1 ? errorReply('service_unavailable', { detail: 'The database is having a rest.' }) : decide(body),
   )
-  await open()
-  const user = userEvent.setup()
-  await user.keyboard('1')
+  const { user } = await open()
   await user.type(field('Why does ice'), '4{Enter}')
   const alert = await screen.findByRole('alert')
   expect(alert.closest('li')?.textContent).toContain('Why does ice float')
@@ -125,9 +120,7 @@ it('says beside the field why it was not saved, keeps what was typed, and saves 
 
 it('does not replace points that somebody else gave meanwhile, until one asks for it', async () => {
   const sent = hear()
-  await open()
-  const user = userEvent.setup()
-  await user.keyboard('1')
+  const { user } = await open()
   await user.type(field('Why does ice'), '4')
   stored = withPoints(stored, { q1: 2 })
   sendEvent('submission_changed', buildSubmission({ grade: stored }))
@@ -146,9 +139,7 @@ it('does not replace points that somebody else gave meanwhile, until one asks fo
 
 it('shows the grade as it is now after a conflict, with what was typed', async () => {
   const sent = hear()
-  await open()
-  const user = userEvent.setup()
-  await user.keyboard('1')
+  const { user } = await open()
   stored = withPoints(stored, { q2: 2 })
   await user.type(field('Why does ice'), '4{Enter}')
   await screen.findByText('Someone else has changed this grade.')
@@ -160,9 +151,7 @@ it('shows the grade as it is now after a conflict, with what was typed', async (
 
 it('stores what is typed before it approves and opens the next paper', async () => {
   const sent = hear()
-  const app = await open()
-  const user = userEvent.setup()
-  await user.keyboard('1')
+  const { app, user } = await open()
   await user.type(field('Why does ice'), '4')
   await user.keyboard('{Control>}{Enter}{/Control}')
   await waitFor(() => expect(app.address()).toBe('/assignments/5/submissions/32'))
@@ -174,9 +163,7 @@ it('stores what is typed before it approves and opens the next paper', async () 
 
 it('approves nothing while points are wrong, and goes to them', async () => {
   const sent = hear()
-  const app = await open()
-  const user = userEvent.setup()
-  await user.keyboard('1')
+  const { app, user } = await open()
   await user.type(field('Why does ice'), '9')
   await user.tab()
   expect(screen.getByText('At most 5')).toBeTruthy()
@@ -189,9 +176,7 @@ it('approves nothing while points are wrong, and goes to them', async () => {
 
 it('has what could not be saved before a session ended, and says that it is not saved', async () => {
   hear(() => errorReply('service_unavailable', { detail: 'The database is having a rest.' }))
-  const app = await open()
-  const user = userEvent.setup()
-  await user.keyboard('1')
+  const { app, user } = await open()
   await user.type(field('Why does ice'), '4{Enter}')
   await screen.findByText('The database is having a rest.')
   act(() => tokenStore.set(null))

@@ -1,14 +1,13 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
 import { undoQuestionChange } from '@assay/shared/questions.ts'
 import type { RubricItem } from '@assay/shared/rubric-items.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
-import { getSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { nextId } from '../../../lib/database/database.ts'
 import { QuestionChangeModel } from '../../../records/grading/question-change.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
+import { decideGrade } from '../../../testing/decide-grade.ts'
 import { createItemCalls, missingUnit } from '../../../testing/rubric-items.ts'
 import { useServer } from '../../../testing/server.ts'
 import { completeInterruptedChanges } from '../question-changes.ts'
@@ -45,11 +44,7 @@ describe('a change of an item', () => {
     const item = await addItem(built)
     await apply(built, item, [ada])
     const ids = { assignmentId: built.assignmentId, submissionId: ada }
-    const { body } = await api.as(built.instructor).send(getSubmission, { params: ids })
-    await api.as(built.instructor).send(overrideGrade, {
-      params: { ...ids, gradeId: body.grade?.id ?? 0 },
-      body: { overall_score: null, human_review_notes: null, criteria: [{ criterion_id: 'q3', score: 2 }] },
-    })
+    await decideGrade(api.as(built.instructor), ids, { criteria: [{ criterion_id: 'q3', score: 2 }] })
     expect((await state(built))[0]).toEqual([2, [item.id]])
     await change(built, item, { ...missingUnit, points: 1 })
     expect((await state(built))[0]).toEqual([3, [item.id]])

@@ -1,5 +1,4 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { estimateRun, type RunSelection } from '@assay/shared/runs.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
@@ -8,6 +7,7 @@ import type { Caller, Person } from '../../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
+  buildGraded,
   buildPerson,
   correctAnswers,
   drawPaper,
@@ -15,6 +15,7 @@ import {
   handwrittenQuizLines,
   quizFiles,
 } from '../../../testing/build-course.ts'
+import { decideGrade } from '../../../testing/decide-grade.ts'
 import { useTestApi } from '../../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../../testing/use-fake-llm.ts'
 
@@ -120,30 +121,18 @@ it('counts the teacher’s decisions sent as examples, and leaves out what is de
   timeout: 180_000,
 }, async () => {
   await choose({ pictures: false })
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const teacher = api.as(instructor)
   const long = (i: number) =>
     `Ice is less dense than water, as measured ${i + 3} times: ${'it swims, and sinks no deeper than nine tenths. '.repeat(2)}`
   // Only who is known by name can be masked, and only who is masked is an example.
   const names = ['Ada Byron', 'Ben Okri', 'Cleo Marsh', 'Dora Quist', 'Emil Sand', 'Fay Torres']
-  const papers = await Promise.all(
-    names.map(async (full_name, i) => ({
-      name: `paper-${i}.pdf`,
-      bytes: await drawPaper({ full_name }, [long(i), 'B', '144']),
-    })),
-  )
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, papers)
-  await gradeAssignment(api, instructor, assignmentId)
+  const answerSets = names.map((_, i) => [long(i), 'B', '144'])
+  const { instructor, teacher, assignmentId } = await buildGraded(api, answerSets, { names })
   const plain = await estimateOf(teacher, assignmentId, { force: true })
   const rows = (await teacher.send(listSubmissions, { params: { assignmentId } })).body
   for (const [i, { id: submissionId }] of rows.slice(0, 4).entries()) {
     const { grade } = (await teacher.send(getSubmission, { params: { assignmentId, submissionId } })).body
     const criterion_id = grade?.criterion_grades_collection[0]?.criterion_id ?? ''
-    const reply = await teacher.send(overrideGrade, {
-      params: { assignmentId, submissionId, gradeId: grade?.id ?? 0 },
-      body: { overall_score: null, human_review_notes: null, criteria: [{ criterion_id, score: i + 3 }] },
-    })
-    expect(reply.status).toBe(200)
+    await decideGrade(teacher, { assignmentId, submissionId }, { criteria: [{ criterion_id, score: i + 3 }] })
   }
   // Of the four, the only question for the LLM is decided.
   fake.reset()
@@ -158,11 +147,7 @@ it('counts the teacher’s decisions sent as examples, and leaves out what is de
 
 it('counts second opinions at the price of the LLM that gives them', async () => {
   await choose({ pictures: false })
-  const { instructor, courseId } = await buildCourse(api, { students: 0 })
-  const teacher = api.as(instructor)
-  const bytes = await drawPaper({ full_name: 'Ada' }, correctAnswers)
-  const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [{ name: 'a.pdf', bytes }])
-  await gradeAssignment(api, instructor, assignmentId)
+  const { teacher, assignmentId } = await buildGraded(api, [correctAnswers])
   const cost = async (more: Partial<LlmSettings>) => {
     await choose({ pictures: false, ...more })
     return (await estimateOf(teacher, assignmentId, { force: true })).dollars ?? 0

@@ -77,7 +77,13 @@ export async function startLlmTestClient(
       },
       ...more,
     })
-  return { model, ledger, sleeps, time, ask }
+  /** A request that the test may stop: what comes of it is its response or its error. */
+  const askToStop = (paper: string, more?: Partial<LlmClientOptions>) => {
+    const stop = new AbortController()
+    const asked = ask(more)(requestAbout(paper), stop.signal).catch((error: unknown) => error)
+    return { asked, stop: (reason?: Error) => stop.abort(reason) }
+  }
+  return { model, ledger, sleeps, time, ask, askToStop }
 }
 export type LlmTestClient = Awaited<ReturnType<typeof startLlmTestClient>>
 

@@ -1,10 +1,8 @@
 import { setNamesHidden } from '@assay/shared/assignments.ts'
 import { getCourse } from '@assay/shared/courses.ts'
 import { ExportedData } from '@assay/shared/exported-data.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
 import { exportOwnData, exportUserData } from '@assay/shared/personal-data.ts'
 import { addStudent } from '@assay/shared/roster.ts'
-import { getSubmission } from '@assay/shared/submissions.ts'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
@@ -19,6 +17,7 @@ import {
   drawPaper,
   gradeAssignment,
 } from '../../../testing/build-course.ts'
+import { decideGrade } from '../../../testing/decide-grade.ts'
 import { buildPersonEverywhere } from '../../../testing/person-everywhere.ts'
 import { everywhere } from '../../../testing/person-everywhere-words.ts'
 import { useTestApi } from '../../../testing/server.ts'
@@ -129,13 +128,10 @@ describe('one’s own data', () => {
     ])
     await AssignmentModel.updateOne({ _id: draft.assignmentId }, { $set: { title: 'A secret draft' } })
     await gradeAssignment(api, owner, draft.assignmentId)
-    const { body } = await teacher.send(getSubmission, { params: ids })
     // Withheld until it is published again.
     await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { status: 'draft' } })
-    await teacher.send(overrideGrade, {
-      params: { ...ids, gradeId: body.grade?.id ?? 0 },
-      body: { overall_score: 12, human_review_notes: 'Between us: copied from the neighbour' },
-    })
+    const words = 'Between us: copied from the neighbour'
+    await decideGrade(teacher, ids, { overall_score: 12, human_review_notes: words })
     const hidden = await download(api.as(person))
     expect(hidden.data.papers).toEqual([])
     await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { status: 'published' } })

@@ -9,3 +9,10 @@ export interface AnswerCases {
   partial?: [answer: string, min: number, max: number][]
   open?: string[]
 }
+
+/** Answers as they are written, without escapes: a line, or what stands between two “ | ”, is one. */
+export const answers = (text: TemplateStringsArray): string[] =>
+  text.raw
+    .join('')
+    .trim()
+    .split(/ \| |\s*\n\s*/)

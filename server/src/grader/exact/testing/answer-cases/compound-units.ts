@@ -1,19 +1,12 @@
-import type { AnswerCases } from './answer-case.ts'
+import { type AnswerCases, answers } from './answer-case.ts'
 
 export const COMPOUND_UNITS: AnswerCases[] = [
   {
     prompt: 'How many apples are left?',
     key: '12 apples',
-    right: [
-      '12',
-      '12 apples',
-      'twelve',
-      'twelve apples',
-      'There are 12 apples left',
-      'a dozen',
-      '12 left',
-      'There are 12 left.',
-    ],
+    right: answers`
+      12 | 12 apples | twelve | twelve apples | There are 12 apples left | a dozen | 12 left | There are 12 left.
+    `,
     wrong: ['13', '21 apples', '-12', '1.2'],
     partial: [['12 pears', 0, 0.8]],
   },
@@ -38,18 +31,10 @@ export const COMPOUND_UNITS: AnswerCases[] = [
   {
     prompt: 'Calculate the force.',
     key: '25 N',
-    right: [
-      '25 N',
-      '25 newtons',
-      '25 Newton',
-      '25 kg m/s²',
-      '25 kg m s^-2',
-      '0.025 kN',
-      'F = ma = 5 × 5 = 25 N',
-      'F = 25N',
-      '5 × 5 = 25 N',
-      'Force = 25 N downwards',
-    ],
+    right: answers`
+      25 N | 25 newtons | 25 Newton | 25 kg m/s² | 25 kg m s^-2 | 0.025 kN | F = ma = 5 × 5 = 25 N | F = 25N
+      5 × 5 = 25 N | Force = 25 N downwards
+    `,
     wrong: ['25.5 N', '52 N', '-25 N', '5 × 5 = 20 N', '5 N', '< 25 N', '25 kN'],
     partial: [
       ['25', 0.5, 0.9],
@@ -62,16 +47,10 @@ export const COMPOUND_UNITS: AnswerCases[] = [
   {
     prompt: 'What is the concentration?',
     key: '0.25 mol/dm³',
-    right: [
-      '0.25 mol/dm³',
-      '0.25 mol dm⁻³',
-      '0.25 mol dm^-3',
-      '0.25 M',
-      '0.25 mol/L',
-      '0.25 moles per litre',
-      '250 mmol/L',
-      '0.250 mol/l',
-    ],
+    right: answers`
+      0.25 mol/dm³ | 0.25 mol dm⁻³ | 0.25 mol dm^-3 | 0.25 M | 0.25 mol/L | 0.25 moles per litre | 250 mmol/L
+      0.250 mol/l
+    `,
     wrong: ['0.52 mol/dm³', '2.5 mol/dm³', '0.025 M'],
     partial: [
       ['0.25', 0.5, 0.9],

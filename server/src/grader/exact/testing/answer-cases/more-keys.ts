@@ -1,4 +1,4 @@
-import type { AnswerCases } from './answer-case.ts'
+import { type AnswerCases, answers } from './answer-case.ts'
 
 /** Written after the second look had been put right. */
 export const MORE_KEYS: AnswerCases[] = [
@@ -35,32 +35,19 @@ export const MORE_KEYS: AnswerCases[] = [
   {
     prompt: 'Which gas is given off?\nA  oxygen\nB  carbon dioxide\nC  nitrogen',
     key: 'B',
-    right: [
-      'B',
-      'carbon dioxide',
-      'b carbon dioxide',
-      'B  carbon dioxide',
-      'Carbon Dioxide.',
-      'its B',
-      'The gas is carbon dioxide',
-    ],
+    right: answers`
+      B | carbon dioxide | b carbon dioxide | B  carbon dioxide | Carbon Dioxide. | its B | The gas is carbon dioxide
+    `,
     wrong: ['oxygen', 'C', 'A oxygen', 'not B'],
     open: ['B or C', 'carbon'],
   },
   {
     prompt: 'Spiders are insects. True or false?',
     key: 'False',
-    right: [
-      'False',
-      'F',
-      'false, they are arachnids',
-      'not true',
-      'No',
-      'no, spiders are arachnids',
-      'They are not',
-      'Wrong',
-      'it’s false',
-    ],
+    right: answers`
+      False | F | false, they are arachnids | not true | No | no, spiders are arachnids | They are not | Wrong
+      it’s false
+    `,
     wrong: ['True', 'yes', 'T', 'It is true', 'they are', 'correct', 'not sure really, true? false?'],
     open: ['true or false'],
   },

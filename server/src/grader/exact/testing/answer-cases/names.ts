@@ -1,4 +1,4 @@
-import type { AnswerCases } from './answer-case.ts'
+import { type AnswerCases, answers } from './answer-case.ts'
 
 export const NAMES: AnswerCases[] = [
   {
@@ -17,16 +17,9 @@ export const NAMES: AnswerCases[] = [
   {
     prompt: 'Which gas turns limewater milky?',
     key: 'Carbon dioxide',
-    right: [
-      'carbon dioxide',
-      'CO2',
-      'CO₂',
-      'co2',
-      'CO2 gas',
-      'It is CO2',
-      'carbon dioxide gas',
-      'carbon dioxide (CO2)',
-    ],
+    right: answers`
+      carbon dioxide | CO2 | CO₂ | co2 | CO2 gas | It is CO2 | carbon dioxide gas | carbon dioxide (CO2)
+    `,
     wrong: ['CO', 'carbon monoxide', 'O2', 'oxygen', 'hydrogen', 'SO2', 'C2O'],
   },
   {

@@ -1,18 +1,14 @@
-import type { AnswerCases } from './answer-case.ts'
+import { type AnswerCases, answers } from './answer-case.ts'
 
 /** Keys of several parts: by label, by name, in order, or unlike each other. */
 export const PARTS: AnswerCases[] = [
   {
     prompt: 'Name (a) the largest planet, (b) the smallest planet of the solar system.',
     key: '(a) Jupiter (b) Mercury',
-    right: [
-      'a) Jupiter, b) Mercury',
-      '(b) Mercury (a) Jupiter',
-      'Jupitor / Mercury',
-      'largest: Jupiter, smallest: Mercury',
-      'Mercury is the smallest and Jupiter the largest',
-      '(a) Jupiter (the gas giant), (b) Mercury',
-    ],
+    right: answers`
+      a) Jupiter, b) Mercury | (b) Mercury (a) Jupiter | Jupitor / Mercury | largest: Jupiter, smallest: Mercury
+      Mercury is the smallest and Jupiter the largest | (a) Jupiter (the gas giant), (b) Mercury
+    `,
     wrong: ['Mercury, Jupiter', 'a: Mercury, b: Jupiter'],
     partial: [
       ['(a) Saturn (b) Mercury', 0.5, 0.5],
@@ -28,13 +24,10 @@ export const PARTS: AnswerCases[] = [
   {
     prompt: 'Match: 1 heart, 2 lung, 3 kidney; A gas exchange, B pumping blood, C filtering blood.',
     key: '1-B, 2-A, 3-C',
-    right: [
-      '1B 2A 3C',
-      'BAC',
-      'A-2, B-1, C-3',
-      'heart - pumping blood, lung - gas exchange, kidney - filtering blood',
-      'the heart pumps blood, the lungs exchange gas, the kidneys filter blood',
-    ],
+    right: answers`
+      1B 2A 3C | BAC | A-2, B-1, C-3 | heart - pumping blood, lung - gas exchange, kidney - filtering blood
+      the heart pumps blood, the lungs exchange gas, the kidneys filter blood
+    `,
     partial: [['1: B; 2: C; 3: A', 0.3, 0.4]],
   },
   {

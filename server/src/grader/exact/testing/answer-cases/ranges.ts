@@ -1,55 +1,32 @@
-import type { AnswerCases } from './answer-case.ts'
+import { type AnswerCases, answers } from './answer-case.ts'
 
 export const RANGES: AnswerCases[] = [
   {
     prompt: 'How many items can be kept in mind at once?',
     key: '6 plus or minus 2 items',
-    right: [
-      '6 plus or minus 2 items',
-      '6 ± 2 items',
-      '6±2',
-      '6 +/- 2',
-      '6+/-2 items',
-      '6 +- 2',
-      '4 to 8',
-      '4-8',
-      '4–8 items',
-      'between 4 and 8',
-      'from 4 to 8 items',
-      'about 6 items, plus or minus 2',
-      '6 give or take 2',
-      'six plus or minus two',
-      'between four and eight items',
-      '4 - 8 items',
-    ],
+    right: answers`
+      6 plus or minus 2 items | 6 ± 2 items | 6±2 | 6 +/- 2 | 6+/-2 items | 6 +- 2 | 4 to 8 | 4-8 | 4–8 items
+      between 4 and 8 | from 4 to 8 items | about 6 items, plus or minus 2 | 6 give or take 2 | six plus or minus two
+      between four and eight items | 4 - 8 items
+    `,
     wrong: ['6 ± 3', '5 to 9', '2 to 6', '12', '20 items', 'between 3 and 8', 'unlimited'],
     open: ['6', '8', 'about 6 items', '6 items plus 2'],
   },
   {
     prompt: 'What is the normal pH range of blood?',
     key: '7.35 – 7.45',
-    right: [
-      '7.35 – 7.45',
-      '7.35-7.45',
-      '7.35 to 7.45',
-      'between 7.35 and 7.45',
-      'from 7.35 to 7.45',
-      'pH 7.35 to 7.45',
-    ],
+    right: answers`
+      7.35 – 7.45 | 7.35-7.45 | 7.35 to 7.45 | between 7.35 and 7.45 | from 7.35 to 7.45 | pH 7.35 to 7.45
+    `,
     wrong: ['6.35 to 6.45', '7.0 to 8.5', '1 to 14'],
   },
   {
     prompt: 'Which range of frequencies can people hear?',
     key: 'Between 20 Hz and 20,000 Hz',
-    right: [
-      '20 Hz to 20000 Hz',
-      '20 Hz - 20 kHz',
-      'between 20 Hz and 20,000 Hz',
-      'from 20 Hz to 20 kHz',
-      '20 to 20,000 Hz',
-      '20Hz–20kHz',
-      '20-20000 Hz',
-    ],
+    right: answers`
+      20 Hz to 20000 Hz | 20 Hz - 20 kHz | between 20 Hz and 20,000 Hz | from 20 Hz to 20 kHz | 20 to 20,000 Hz
+      20Hz–20kHz | 20-20000 Hz
+    `,
     wrong: ['2 Hz to 2000 Hz', '20 kHz to 20 MHz', '200 to 20,000 Hz', '20 to 20,000 kHz'],
   },
   {

@@ -1,30 +1,16 @@
-import type { AnswerCases } from './answer-case.ts'
+import { type AnswerCases, answers } from './answer-case.ts'
 
 export const RESULTS: AnswerCases[] = [
   {
     prompt: 'Find x: 3x = 12',
     key: '4',
     right: [
-      'x = 4',
-      'x=4',
-      '4',
-      '3x = 12 so x = 4',
+      ...answers`
+        x = 4 | x=4 | 4 | 3x = 12 so x = 4 | x = 12 ÷ 3 = 4 | 12/3 = 4 | x → 4 | therefore x = 4 | ∴ x = 4
+        4 because 3 × 4 = 12 | 4, since 3 times 4 is 12 | x equals 4 | I divided 12 by 3 and got 4 | Answer: 4 | ans = 4
+        x = 4. | 4 = x | x is 4 | 3(4) = 12, x = 4
+      `,
       '3x = 12\nx = 12/3\nx = 4',
-      'x = 12 ÷ 3 = 4',
-      '12/3 = 4',
-      'x → 4',
-      'therefore x = 4',
-      '∴ x = 4',
-      '4 because 3 × 4 = 12',
-      '4, since 3 times 4 is 12',
-      'x equals 4',
-      'I divided 12 by 3 and got 4',
-      'Answer: 4',
-      'ans = 4',
-      'x = 4.',
-      '4 = x',
-      'x is 4',
-      '3(4) = 12, x = 4',
     ],
     wrong: ['x = 12', 'x = 3', '3x = 4', 'x = -4', 'x = 12 - 3 = 9', 'x ≠ 4', 'x > 4', 'x < 4', '12'],
     open: ['x = 4 or x = 5', '4 / 5', 'x = 3, x = 4'],
@@ -32,42 +18,14 @@ export const RESULTS: AnswerCases[] = [
   {
     prompt: 'What is the sum?',
     key: '500',
-    right: [
-      '500',
-      '5 hundred',
-      'five hundred',
-      '5 × 10²',
-      '500.00',
-      'sum = 500',
-      'The sum is 500',
-      '200 + 300 = 500',
-      '500 (200 + 300)',
-      'not 400 but 500',
-      '500, not 400',
-      '0.5 thousand',
-      '½ × 1000 = 500',
-      'I think it is 500',
-    ],
-    wrong: [
-      'not 500',
-      '~400',
-      'more than 500',
-      '> 500',
-      'between 1 and 500',
-      '≥500',
-      '500+',
-      'up to 500',
-      '500 or more',
-      "isn't 500",
-      'anything but 500',
-      'less than 500',
-      'never 500',
-      '500 million',
-      '500,5',
-      'minus 500',
-      '400, not 500',
-      '500 x 2',
-    ],
+    right: answers`
+      500 | 5 hundred | five hundred | 5 × 10² | 500.00 | sum = 500 | The sum is 500 | 200 + 300 = 500
+      500 (200 + 300) | not 400 but 500 | 500, not 400 | 0.5 thousand | ½ × 1000 = 500 | I think it is 500
+    `,
+    wrong: answers`
+      not 500 | ~400 | more than 500 | > 500 | between 1 and 500 | ≥500 | 500+ | up to 500 | 500 or more | isn't 500
+      anything but 500 | less than 500 | never 500 | 500 million | 500,5 | minus 500 | 400, not 500 | 500 x 2
+    `,
     partial: [
       ['about 500', 0, 1],
       ['≈ 500', 0, 1],
@@ -123,18 +81,9 @@ export const RESULTS: AnswerCases[] = [
   {
     prompt: 'What is 10 divided by 4?',
     key: '2.5',
-    right: [
-      '2.5',
-      '2 1/2',
-      '2½',
-      'two and a half',
-      '2,5',
-      '5/2',
-      'two point five',
-      '2.50',
-      '10/4 = 2.5',
-      '10 ÷ 4 = 2.5',
-    ],
+    right: answers`
+      2.5 | 2 1/2 | 2½ | two and a half | 2,5 | 5/2 | two point five | 2.50 | 10/4 = 2.5 | 10 ÷ 4 = 2.5
+    `,
     wrong: ['2', '25', '5.2', '2 r 2', '2/5', '4/10'],
     partial: [
       ['10/4', 0, 0.5],

@@ -1,23 +1,14 @@
-import type { AnswerCases } from './answer-case.ts'
+import { type AnswerCases, answers } from './answer-case.ts'
 
 /** Values in order: trace tables, what a program prints, rows of a table, steps by their letters. */
 export const SEQUENCES: AnswerCases[] = [
   {
     prompt: 'Put the stages of the process in the right order. Write the letters.',
     key: 'C A D B',
-    right: [
-      'C A D B',
-      'CADB',
-      'c a d b',
-      'C, A, D, B',
-      'C→A→D→B',
-      'C-A-D-B',
-      'C then A then D then B',
-      '1. C 2. A 3. D 4. B',
-      '1C 2A 3D 4B',
-      'C A D and B',
-      'The order is C, A, D, B',
-    ],
+    right: answers`
+      C A D B | CADB | c a d b | C, A, D, B | C→A→D→B | C-A-D-B | C then A then D then B | 1. C 2. A 3. D 4. B
+      1C 2A 3D 4B | C A D and B | The order is C, A, D, B
+    `,
     wrong: ['B D A C', 'D B A C', 'A B C D', 'C'],
     partial: [
       ['C A B D', 0, 0.75],
@@ -40,14 +31,10 @@ export const SEQUENCES: AnswerCases[] = [
   {
     prompt: 'Rank the metals by reactivity.',
     key: 'Ca > Zn > Cu',
-    right: [
-      'Ca > Zn > Cu',
-      'calcium, zinc, copper',
-      'Cu < Zn < Ca',
-      'Calcium > zinc > copper',
-      'Ca, Zn, Cu',
-      'calcium then zinc then copper',
-    ],
+    right: answers`
+      Ca > Zn > Cu | calcium, zinc, copper | Cu < Zn < Ca | Calcium > zinc > copper | Ca, Zn, Cu
+      calcium then zinc then copper
+    `,
     wrong: ['Cu > Zn > Ca', 'copper, zinc, calcium', 'Ca < Zn < Cu'],
   },
   {
