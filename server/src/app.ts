@@ -77,6 +77,7 @@ import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
 import { transcriptionRoutes } from './features/transcriptions/transcription.routes.ts'
 import { AppError } from './lib/http/app-error.ts'
+import { bodyTimeout } from './lib/http/body-timeout.ts'
 import {
   compressResponses,
   findClientBuild,
@@ -86,7 +87,6 @@ import {
 } from './lib/http/client-files.ts'
 import { createErrorHandler, refuseUnknownPath } from './lib/http/error-handler.ts'
 import { configureEndpoints } from './lib/http/handle.ts'
-import { idleBodyTimeout } from './lib/http/idle-body-timeout.ts'
 import { logRequests } from './lib/http/request-log.ts'
 import { measureRequests } from './lib/metrics/measure-requests.ts'
 import { createOpenApiDocument } from './lib/openapi/openapi-document.ts'
@@ -140,7 +140,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   const failed = createErrorHandler(services)
   app.use(logRequests(services.log), measureRequests(services.metrics), compressResponses())
   app.use(
-    idleBodyTimeout(options.idleBodyMs, (request, response) =>
+    bodyTimeout(options.idleBodyMs, (request, response) =>
       failed(new AppError('request_timeout'), request, response, () => {}),
     ),
   )

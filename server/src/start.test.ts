@@ -77,25 +77,11 @@ it('asked to stop, says so and serves on until proxies have noticed, then ends w
   expect(reply).toMatch(/^Connection: close$/im)
 })
 
-it('gives up on a body that comes in only to be held open', async () => {
-  const running = await startWith({ idleBodyMs: 400 })
-  tidy.push(() => running.stop())
-  const held = await stall(running)
-  const trickle = setInterval(() => held.write('x'), 100)
-  let reply = ''
-  held.on('data', (chunk: Buffer) => {
-    reply += chunk.toString()
-  })
-  await once(held, 'close')
-  clearInterval(trickle)
-  expect(reply).toMatch(/^HTTP\/1.1 408 [\s\S]*"error_code":"request_timeout"/)
-})
-
 it('gives up on a body that has stopped coming in, in our words, and on none that only takes long', async () => {
-  const running = await startWith({ idleBodyMs: 3_000 })
+  const running = await startWith({ idleBodyMs: 9_000 })
   tidy.push(() => running.stop())
   expect(running.server.requestTimeout).toBe(0)
-  expect(running.server.headersTimeout).toBe(60_000)
+  expect(running.server.headersTimeout).toBe(20_000)
 
   const stalled = await stall(running)
   let reply = ''
