@@ -1,6 +1,18 @@
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { findSubmissions } from './submission-batches.ts'
 
+/** What papers are called by, and when one of them was changed last (ms since the epoch). */
+export const papersToName = (
+  assignmentId: number,
+): Promise<Pick<SubmissionDoc, '_id' | 'student_identifier' | 'file'>[]> =>
+  SubmissionModel.find({ assignment_id: assignmentId }, { student_identifier: 1, file: 1 }).lean()
+
+export async function lastChangeOfPapers(assignmentId: number): Promise<number> {
+  const newest = { assignment_id: assignmentId }
+  const paper = await SubmissionModel.findOne(newest, { updated_at: 1 }).sort({ updated_at: -1 }).lean()
+  return paper?.updated_at.getTime() ?? 0
+}
+
 /** The one that counts, should a teacher have uploaded another. */
 export function findNewestSubmission(studentId: number, assignmentId: number): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOne({ student_id: studentId, assignment_id: assignmentId }).sort({ _id: -1 }).lean()
