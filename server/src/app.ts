@@ -172,10 +172,10 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(uploadLimits(services))
   const checkPassword = createPasswordCheck(services)
   authRoutes(api, services, checkPassword)
-  passwordRoutes(api, services)
+  passwordRoutes(api, services, checkPassword)
   mailedLinkRoutes(api, services)
   profileRoutes(api, services)
-  personalDataRoutes(api, services)
+  personalDataRoutes(api, services, checkPassword)
   courseRoutes(api, services, {
     countAssignments,
     listAssignments: presentAssignmentsOfCourse,

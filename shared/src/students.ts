@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CriterionLabel } from './grades.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { FormFlag } from './http/form-fields.ts'
-import { Id, Timestamp } from './http/ids.ts'
+import { Id, positionUpTo, Timestamp } from './http/ids.ts'
 import { Evidence, TurnedPage } from './papers.ts'
 import { RegradeRequest } from './regrades.ts'
 import { PointsAmended } from './rubric-amendments.ts'
@@ -171,7 +171,7 @@ export const handInPaper = defineEndpoint('post', '/student/assignments/:assignm
 export const getAttemptFile = defineEndpoint('get', '/student/assignments/:assignmentId/attempts/:number/file', {
   summary: 'An earlier paper of the student',
   access: ['student'],
-  params: assignmentId.extend({ number: z.coerce.number().int().min(1).max(10_000) }),
+  params: assignmentId.extend({ number: positionUpTo(10_000) }),
   reply: z.string(),
   raw: 'application/pdf',
 })

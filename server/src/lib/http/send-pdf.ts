@@ -68,7 +68,8 @@ async function sendPdf(
 ): Promise<void> {
   response.set({
     'Content-Type': 'application/pdf',
-    'Content-Disposition': `inline; filename*=UTF-8''${encodeURIComponent(name)}`,
+    // Never shown by the browser itself, which would run a paper's JavaScript.
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
     'Accept-Ranges': 'bytes',
     'Cache-Control': cacheControl,
     ETag: `"${hash}"`,
