@@ -54,6 +54,7 @@ import { questionRoutes } from './features/questions/question.routes.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
 import { queueReminders } from './features/reminders/reminder-job.ts'
 import type { Rescoring } from './features/rescoring/rescore-answers-job.ts'
+import { takeInvitations } from './features/roster/invitation-limit.ts'
 import { rosterRoutes } from './features/roster/roster.routes.ts'
 import { amendmentRoutes } from './features/rubric-amendments/amendment.routes.ts'
 import type { Amendments } from './features/rubric-amendments/apply-amendment.ts'
@@ -180,6 +181,7 @@ export function createApp(services: Services, options: AppOptions): Express {
     countAssignments,
     listAssignments: presentAssignmentsOfCourse,
     lmsNames: lmsNamesOfCourse,
+    mayInvite: async (teacherId) => (await takeInvitations(teacherId, 1, services)) > 0,
   })
   joinCodeRoutes(api, services)
   retentionRoutes(api, services)
