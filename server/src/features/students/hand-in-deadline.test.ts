@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises'
 import { publishAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken } from '@assay/shared/auth.ts'
 import { handInPaper } from '@assay/shared/students.ts'
 import { expect, it } from 'vitest'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
@@ -11,7 +10,6 @@ import { useTestApi } from '../../testing/server.ts'
 import { countingTime } from './hand-in.policy.ts'
 
 const SECOND = 1000
-const BOUNDARY = 'a-boundary'
 
 let ahead = 0
 const { api, server } = useTestApi({}, { clock: { now: () => new Date(Date.now() + ahead) } })
@@ -22,37 +20,16 @@ async function handInSlowly(seconds: number, bytes = 0) {
   const [student] = students as [Person]
   const { assignmentId } = await buildAssignment(api, { instructor, courseId }, [])
   await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
-  const token = await api.as(student).token()
-  const base = `${server.running.url}/api/v1`
-  const headers = { authorization: `Bearer ${token}` }
-  const { csrf_token } = (await (await fetch(base + getCsrfToken.path, { headers })).json()) as { csrf_token: string }
+  const upload = await api.as(student).startUpload(handInPaper, { assignmentId })
   const closes_at = new Date(Date.now() + ahead + 30 * SECOND)
   await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { closes_at } })
-  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="mine.pdf"\r\nContent-Type: application/pdf\r\n\r\n`
   const pdf = await drawPaper({ full_name: 'Someone' }, correctAnswers)
-  const padding = Buffer.alloc(bytes, '%')
-  const whole = Buffer.concat([Buffer.from(head), pdf, padding, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
-  const half = Math.floor(whole.length / 2)
-  const folder = server.running.services.uploadFolder
-  const body = new ReadableStream({
-    async start(controller) {
-      controller.enqueue(whole.subarray(0, half))
-      await expect.poll(() => readdir(folder)).not.toEqual([])
-      ahead = closes_at.getTime() + seconds * SECOND - Date.now()
-      controller.enqueue(whole.subarray(half))
-      controller.close()
-    },
-  })
-  const reply = await fetch(base + handInPaper.path.replace(':assignmentId', String(assignmentId)), {
-    method: 'POST',
-    headers: {
-      ...headers,
-      'x-csrf-token': csrf_token,
-      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
-    },
-    body,
-    duplex: 'half',
-  } as RequestInit)
+  upload.body.write(pdf.subarray(0, 1000))
+  await expect.poll(() => readdir(server.running.services.uploadFolder)).not.toEqual([])
+  ahead = closes_at.getTime() + seconds * SECOND - Date.now()
+  upload.body.write(Buffer.concat([pdf.subarray(1000), Buffer.alloc(bytes, '%')]))
+  upload.finish()
+  const reply = await upload.reply
   const stored = await SubmissionModel.findOne({ assignment_id: assignmentId }).lean()
   return { status: reply.status, body: await reply.json(), stored, closes_at }
 }
