@@ -11,15 +11,11 @@ interface Origin {
   device: string | null
 }
 
-interface Given {
-  username: string
-  password: string
-  /** Whose password it must be; otherwise looked up by the username. */
-  user?: UserDoc
-}
-
 /** Null for a wrong password or an unknown name. */
-export type CheckPassword = (from: Origin, given: Given) => Promise<UserDoc | null>
+export type CheckPassword = (
+  from: Origin,
+  given: { username: string; password: string; user?: UserDoc },
+) => Promise<UserDoc | null>
 
 /** Shared by all routes that check passwords, so that wrong ones count together. */
 export function createPasswordCheck({ settings, clock, config }: Services): CheckPassword {

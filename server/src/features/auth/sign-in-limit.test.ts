@@ -84,6 +84,8 @@ describe('a device that has signed in before', () => {
     })
     expect(reply.status).toBe(200)
     expect(reply.headers.get('set-cookie')).toMatch(/HttpOnly.*SameSite=Strict/i)
+    // Sent with every call that asks for the password.
+    expect(reply.headers.get('set-cookie')).toContain('Path=/api/v1;')
     return cookieOf(reply.headers)
   }
   const cookieOf = (headers: Headers) => headers.get('set-cookie')?.split(';')[0] ?? ''
