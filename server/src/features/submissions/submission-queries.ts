@@ -1,15 +1,14 @@
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { findSubmissions } from './submission-batches.ts'
 
-/** What papers are called by, and when one of them was changed last (ms since the epoch). */
-export const papersToName = (
-  assignmentId: number,
-): Promise<Pick<SubmissionDoc, '_id' | 'student_identifier' | 'file'>[]> =>
-  SubmissionModel.find({ assignment_id: assignmentId }, { student_identifier: 1, file: 1 }).lean()
+type PaperOwner = Pick<SubmissionDoc, '_id' | 'student_id' | 'student_identifier' | 'file'>
 
-export async function lastChangeOfPapers(assignmentId: number): Promise<number> {
-  const newest = { assignment_id: assignmentId }
-  const paper = await SubmissionModel.findOne(newest, { updated_at: 1 }).sort({ updated_at: -1 }).lean()
+export const paperOwners = (assignment_id: number): Promise<PaperOwner[]> =>
+  SubmissionModel.find({ assignment_id }, { student_id: 1, student_identifier: 1, file: 1 }).lean()
+
+/** Ms since the epoch; 0 without papers. */
+export async function lastChangeOfPapers(assignment_id: number): Promise<number> {
+  const paper = await SubmissionModel.findOne({ assignment_id }, { updated_at: 1 }).sort({ updated_at: -1 }).lean()
   return paper?.updated_at.getTime() ?? 0
 }
 

@@ -5,6 +5,7 @@ import { createMask, type Mask } from '../../../grader/anonymizer/mask.ts'
 import { visibleLines } from '../../../grader/layout/paper-lines.ts'
 import { rubricText } from '../../../grader/rubric/rubric-text.ts'
 import { AppError, notFound } from '../../../lib/http/app-error.ts'
+import { PromiseCache } from '../../../lib/promise-cache.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import { picturesToPdf } from '../../../papers/pdf/pictures-to-pdf.ts'
@@ -19,30 +20,13 @@ import { renderStoredPage } from '../../submissions/pages/render-stored-page.ts'
 import { lastChangeOfPapers } from '../../submissions/submission-queries.ts'
 import { buildAssignmentNameBook } from './identifying-words.ts'
 
-interface KnownMask {
-  mask: Promise<Mask>
-  /** Of the papers it was made for. */
-  changed: number
-  until: number
-}
-
-/** In ms: a course may grow meanwhile. */
-const KEPT_MS = 60_000
-
 export function createHiddenNames(services: Omit<Services, 'names'>): HiddenNames {
-  const masks = new LRUCache<number, KnownMask>({ max: 32 })
-
-  async function maskOf(assignment: AssignmentNames): Promise<Mask> {
+  // Made again when a paper has changed, and after a minute, as a course may grow.
+  const masks = new PromiseCache<string, Mask>({ max: 32, ttl: 60_000 })
+  const maskOf = async (assignment: AssignmentNames) => {
     const changed = await lastChangeOfPapers(assignment._id)
-    const now = services.clock.now().getTime()
-    const known = masks.get(assignment._id)
-    if (known?.changed === changed && now < known.until) return known.mask
-    const made = { mask: createAssignmentMask(assignment), changed, until: now + KEPT_MS }
-    masks.set(assignment._id, made)
-    made.mask.catch(() => masks.peek(assignment._id) === made && masks.delete(assignment._id))
-    return made.mask
+    return masks.get(`${assignment._id}/${changed}`, () => createAssignmentMask(assignment))
   }
-
   return {
     maskFor: async (assignment) => (hidesNames(assignment) ? createTextMask(await maskOf(assignment)) : noMask),
     ...createCoveredPapers(services, maskOf),

@@ -6,7 +6,7 @@ import type { SubmissionDoc } from '../../../records/submissions/submission.mode
 import { coursesById } from '../../courses/course.service.ts'
 import { findEnrollments } from '../../courses/enrollment-queries.ts'
 import { membersOfUsers } from '../../lti/contexts/member.service.ts'
-import { papersToName, studentIdsWithSubmission } from '../../submissions/submission-queries.ts'
+import { paperOwners, studentIdsWithSubmission } from '../../submissions/submission-queries.ts'
 import { usersById } from '../../users/user.service.ts'
 import { namesOnPapersOf, ownersOnPapers } from '../answers.service.ts'
 
@@ -42,7 +42,7 @@ const SHARED_BY = 3
 export async function buildAssignmentNameBook(
   assignment: AssignmentOfCourse,
 ): Promise<{ otherNames: NameBook; ocr: boolean }> {
-  const [people, papers] = await Promise.all([wordsOfPeople(assignment), papersToName(assignment._id)])
+  const [people, papers] = await Promise.all([wordsOfPeople(assignment), paperOwners(assignment._id)])
   const owners = await ownersOnPapers(papers.map(({ _id }) => _id))
   const named = papers.map(({ _id, student_identifier }) => {
     const { name = null, hints = [] } = owners.get(_id) ?? {}
