@@ -1,8 +1,9 @@
 import { contract } from '@assay/shared/contract.ts'
 import { launchPaths } from '@assay/shared/lti/lti.ts'
-import express, { type Express, type RequestHandler, Router } from 'express'
+import express, { type Express, type Request, type RequestHandler, type Response, Router } from 'express'
 import { serveApiDocs } from './api-docs/api-docs.ts'
 import { tagDescriptions } from './api-docs/tag-descriptions.ts'
+import { keyByIpAddress } from './cluster/redis/rate-limit.ts'
 import { accuracyCheckRoutes } from './features/accuracy-checks/accuracy-check.routes.ts'
 import { adminRoutes } from './features/admin/admin.routes.ts'
 import { userManagementRoutes } from './features/admin/user-management.routes.ts'
@@ -141,7 +142,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   const failed = createErrorHandler(services)
   app.use(logRequests(services.log), measureRequests(services.metrics), compressResponses())
   app.use(
-    bodyTimeout(options.idleBodyMs, (request, response) =>
+    bodyTimeout<Request, Response>(options.idleBodyMs, keyByIpAddress, (request, response) =>
       failed(new AppError('request_timeout'), request, response, () => {}),
     ),
   )

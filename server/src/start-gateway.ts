@@ -6,6 +6,7 @@ import express, { type Express, type Request, type Response } from 'express'
 import { z } from 'zod'
 import { serveApiDocs } from './api-docs/api-docs.ts'
 import { createApiProxy, isForwarded } from './cluster/gateway/api-proxy.ts'
+import { keyByIpAddress } from './cluster/redis/rate-limit.ts'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { AppError } from './lib/http/app-error.ts'
@@ -77,7 +78,7 @@ function configureGateway(
   app.use(logRequests(log), measureRequests(metrics, routeOf))
   const giveUp = (request: Request, response: Response) =>
     failed(new AppError('request_timeout'), request, response, () => {})
-  app.use(bodyTimeout(options.idleBodyMs ?? IDLE_BODY_MS, giveUp))
+  app.use(bodyTimeout(options.idleBodyMs ?? IDLE_BODY_MS, keyByIpAddress, giveUp))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
     const far = await fetch(new URL('/readyz', target), { signal: AbortSignal.timeout(REPLY_TIMEOUT_MS) }).catch(

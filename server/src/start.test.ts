@@ -24,12 +24,12 @@ async function startWith(options: TestOverrides, environment: Record<string, str
   return startTestServer(dataDir, environment, options)
 }
 
-async function stall(running: RunningServer): Promise<Socket> {
+async function stall(running: RunningServer, path = `/api/v1${registerStudent.path}`): Promise<Socket> {
   const socket = connect(Number(new URL(running.url).port), '127.0.0.1')
   socket.on('error', () => {})
   await once(socket, 'connect')
   socket.write(
-    `POST /api/v1${registerStudent.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"username"`,
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"username"`,
   )
   await new Promise((resolve) => setTimeout(resolve, 100))
   return socket
@@ -90,4 +90,7 @@ it('gives up on a body that has stopped coming in, in our words', async () => {
   })
   await once(stalled, 'close')
   expect(reply).toMatch(/^HTTP\/1.1 408 [\s\S]*"error_code":"request_timeout"/)
+  const refused = await stall(running, '/socket.io/?EIO=4&transport=polling&sid=none')
+  refused.resume()
+  await once(refused, 'close')
 })

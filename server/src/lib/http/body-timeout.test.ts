@@ -11,7 +11,13 @@ app.use((request, _response, next) => {
   requests.push(request)
   next()
 })
-app.use(bodyTimeout(IDLE_BODY_MS, (_request, response) => void response.status(408).end()))
+app.use(
+  bodyTimeout(
+    IDLE_BODY_MS,
+    () => 'a network',
+    (_request, response) => void response.writeHead(408).end(),
+  ),
+)
 app.post('/read', (request) => void request.resume())
 app.post('/refused', (request, response) => {
   request.resume()

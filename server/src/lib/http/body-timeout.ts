@@ -1,7 +1,6 @@
-import type { Request, RequestHandler, Response } from 'express'
-import { ipKeyGenerator } from 'express-rate-limit'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
-const hasBody = ({ headers }: Request) =>
+const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** Bytes a millisecond. Nobody works over a slower connection. */
@@ -14,16 +13,20 @@ const MAX_SLOW_BODIES = 50
 /**
  * Ends a request whose body stalls for `idleMs`, or takes twice that longer than its size allows. Bodies that anybody
  * may send are small, so they get a third of the time, and the oldest of too many slow ones from a network is ended.
- * `answer` tells the caller.
+ * `networkOf` and `answer`: who sends it, and what tells them.
  */
-export function bodyTimeout(idleMs: number, answer: (request: Request, response: Response) => void): RequestHandler {
+export function bodyTimeout<Q extends IncomingMessage, S extends ServerResponse>(
+  idleMs: number,
+  networkOf: (request: Q) => string,
+  answer: (request: Q, response: S) => void,
+): (request: Q, response: S, next: () => void) => void {
   const checkMs = idleMs / 12
   /** How to end those that have been checked once and are still open, the oldest first. */
   const slowBodies = new Map<string, Set<() => void>>()
   return (request, response, next) => {
     if (!hasBody(request)) return next()
     const { socket } = request
-    const network = ipKeyGenerator(request.ip ?? '')
+    const network = networkOf(request)
     const began = performance.now()
     const bytesBefore = socket.bytesRead
     let last = { bytes: bytesBefore, at: began }
@@ -54,7 +57,7 @@ export function bodyTimeout(idleMs: number, answer: (request: Request, response:
     const watch = setInterval(() => {
       if (request.complete || socket.destroyed) return stop()
       // Forms with files are read for signed-in callers only; what else is still coming has been refused.
-      const isUpload = Boolean(request.is('multipart/form-data')) && !response.headersSent
+      const isUpload = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '') && !response.headersSent
       if (isTooSlow(isUpload ? idleMs : idleMs / 3)) return end()
       if (isUpload) return
       const slow = slowBodies.get(network) ?? new Set()
