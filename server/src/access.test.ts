@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { listAssignments, publishAssignment, setExtension, updateAssignment } from '@assay/shared/assignments.ts'
 import { contract } from '@assay/shared/contract.ts'
-import { addInstructor, createCourse, createJoinCode, listCourses, listMyCourses } from '@assay/shared/courses.ts'
+import {
+  addInstructor,
+  createCourse,
+  createJoinCode,
+  enrolStudent,
+  listCourses,
+  listMyCourses,
+} from '@assay/shared/courses.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { groupAnswersTogether } from '@assay/shared/questions.ts'
@@ -135,6 +142,15 @@ interface Case {
   rule: Rule
   // The server validates requests against the contract; here a request may be any endpoint's.
   request?: (world: World) => object | Promise<object>
+}
+
+/** The owner has entered the ID of the student of no such course. */
+const askedOutsider: Case = {
+  rule: answers([401, 404, 404, 200, 403, 403, 403]),
+  request: async ({ courseId, owner, outsider }) => {
+    await api.as(owner).send(enrolStudent, { params: { courseId }, body: { user_id: outsider.id } })
+    return { params: { courseId } }
+  },
 }
 
 /** A class scan of one page of the paper's assignment, with a change to undo. */
@@ -347,6 +363,8 @@ const cases: Record<string, Case> = {
   },
   createJoinCode: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   deleteJoinCode: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  acceptEnrollment: askedOutsider,
+  declineEnrollment: askedOutsider,
   joinCourse: {
     rule: answers([401, 409, 409, 201, 403, 403, 403]),
     request: async ({ courseId, owner }) => ({

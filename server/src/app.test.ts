@@ -114,7 +114,9 @@ describe('every failure', () => {
 
   it('is 404 for addresses and ids that name nothing', async () => {
     const teacher = api.as(await buildPerson('instructor'))
-    for (const id of ['0', '-1', '1.5', 'abc', '99999999', '%00', '9'.repeat(40)]) {
+    const { id: own } = (await teacher.send(createCourse, { body: { name: 'Mine' } })).body
+    const otherwise = [`${own}e0`, `0x${own.toString(16)}`, `0${own}`, `+${own}`, `${own}.0`, ` ${own}`]
+    for (const id of ['0', '-1', '1.5', 'abc', '99999999', '%00', '9'.repeat(40), ...otherwise]) {
       const reply = await teacher.send(getCourse, { params: { courseId: id as unknown as number } })
       expect([id, reply.status, reply.body.error_code]).toEqual([id, 404, 'resource_not_found'])
     }

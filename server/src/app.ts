@@ -1,8 +1,9 @@
 import { contract } from '@assay/shared/contract.ts'
 import { launchPaths } from '@assay/shared/lti/lti.ts'
-import express, { type Express, type RequestHandler, Router } from 'express'
+import express, { type Express, type Request, type RequestHandler, type Response, Router } from 'express'
 import { serveApiDocs } from './api-docs/api-docs.ts'
 import { tagDescriptions } from './api-docs/tag-descriptions.ts'
+import { keyByIpAddress } from './cluster/redis/rate-limit.ts'
 import { accuracyCheckRoutes } from './features/accuracy-checks/accuracy-check.routes.ts'
 import { adminRoutes } from './features/admin/admin.routes.ts'
 import { userManagementRoutes } from './features/admin/user-management.routes.ts'
@@ -55,6 +56,7 @@ import { questionRoutes } from './features/questions/question.routes.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
 import { queueReminders } from './features/reminders/reminder-job.ts'
 import type { Rescoring } from './features/rescoring/rescore-answers-job.ts'
+import { takeInvitations } from './features/roster/invitation-limit.ts'
 import { rosterRoutes } from './features/roster/roster.routes.ts'
 import { amendmentRoutes } from './features/rubric-amendments/amendment.routes.ts'
 import type { Amendments } from './features/rubric-amendments/apply-amendment.ts'
@@ -78,6 +80,7 @@ import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
 import { transcriptionRoutes } from './features/transcriptions/transcription.routes.ts'
 import { AppError } from './lib/http/app-error.ts'
+import { bodyTimeout } from './lib/http/body-timeout.ts'
 import {
   compressResponses,
   findClientBuild,
@@ -87,7 +90,6 @@ import {
 } from './lib/http/client-files.ts'
 import { createErrorHandler, refuseUnknownPath } from './lib/http/error-handler.ts'
 import { configureEndpoints } from './lib/http/handle.ts'
-import { idleBodyTimeout } from './lib/http/idle-body-timeout.ts'
 import { logRequests } from './lib/http/request-log.ts'
 import { measureRequests } from './lib/metrics/measure-requests.ts'
 import { createOpenApiDocument } from './lib/openapi/openapi-document.ts'
@@ -141,7 +143,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   const failed = createErrorHandler(services)
   app.use(logRequests(services.log), measureRequests(services.metrics), compressResponses())
   app.use(
-    idleBodyTimeout(options.idleBodyMs, (request, response) =>
+    bodyTimeout<Request, Response>(options.idleBodyMs, keyByIpAddress, (request, response) =>
       failed(new AppError('request_timeout'), request, response, () => {}),
     ),
   )
@@ -173,14 +175,15 @@ export function createApp(services: Services, options: AppOptions): Express {
   api.use(uploadLimits(services))
   const checkPassword = createPasswordCheck(services)
   authRoutes(api, services, checkPassword)
-  passwordRoutes(api, services)
+  passwordRoutes(api, services, checkPassword)
   mailedLinkRoutes(api, services)
   profileRoutes(api, services)
-  personalDataRoutes(api, services)
+  personalDataRoutes(api, services, checkPassword)
   courseRoutes(api, services, {
     countAssignments,
     listAssignments: presentAssignmentsOfCourse,
     lmsNames: lmsNamesOfCourse,
+    mayInvite: async (teacherId) => (await takeInvitations(teacherId, 1, services)) > 0,
   })
   joinCodeRoutes(api, services)
   retentionRoutes(api, services)

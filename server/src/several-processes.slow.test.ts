@@ -1,12 +1,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import { setTimeout as after } from 'node:timers/promises'
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getMe, registerInstructor } from '@assay/shared/auth.ts'
-import { fillPath } from '@assay/shared/http/endpoint.ts'
+import { getMe, registerInstructor } from '@assay/shared/auth.ts'
 import { getRun, processAssignment, stopRun } from '@assay/shared/runs.ts'
 import { listSubmissions, uploadSubmissions } from '@assay/shared/submissions.ts'
 import mongoose from 'mongoose'
@@ -195,21 +192,8 @@ describe('a class', () => {
   })
 
   it('has an upload go on while another process starts, and refuses one that would keep papers elsewhere', async () => {
-    const token = await as(webA).token()
-    const bearer = { authorization: `Bearer ${token}` }
-    const csrf = (await createTestApi({ running: webA }).nobody.send(getCsrfToken, { headers: bearer })).body.csrf_token
-    const upload = request(`${webA.url}/api/v1${fillPath(uploadSubmissions.path, { assignmentId })}`, {
-      method: 'POST',
-      headers: { ...bearer, 'x-csrf-token': csrf, 'content-type': 'multipart/form-data; boundary=x' },
-    })
-    const replied = new Promise<{ statusCode?: number | undefined; body: unknown }>((resolve, reject) => {
-      upload.on('error', reject)
-      upload.on('response', async (response) =>
-        resolve({ statusCode: response.statusCode, body: await json(response) }),
-      )
-    })
-    upload.write('--x\r\ncontent-disposition: form-data; name="files"; filename="late.pdf"\r\n\r\n')
-    upload.write(await drawPaper({ full_name: 'Late' }, correctAnswers))
+    const upload = await as(webA).startUpload(uploadSubmissions, { assignmentId }, 'files')
+    upload.body.write(await drawPaper({ full_name: 'Late' }, correctAnswers))
     const files = async () =>
       (await readdir(join(dataDir, 'uploads'), { recursive: true })).filter((name) => name.includes('/'))
     await expect.poll(files).toHaveLength(1)
@@ -229,8 +213,8 @@ describe('a class', () => {
       reason: { message: expect.stringMatching(/^SECRET_KEY: the w.* has another one/m) },
     })
 
-    upload.end('\r\n--x--\r\n')
-    expect(await replied).toMatchObject({ statusCode: 201 })
+    upload.finish()
+    expect((await upload.reply).status).toBe(201)
     await expect.poll(files).toEqual([])
     expect((await as(webB).send(getMe)).body.username).toBe('several')
   })

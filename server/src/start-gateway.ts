@@ -1,14 +1,16 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { launchPaths } from '@assay/shared/lti/lti.ts'
 import type { RequestHandler } from 'express'
-import express, { type Express, type Request } from 'express'
+import express, { type Express, type Request, type Response } from 'express'
 import { z } from 'zod'
 import { serveApiDocs } from './api-docs/api-docs.ts'
 import { createApiProxy, isForwarded } from './cluster/gateway/api-proxy.ts'
+import { keyByIpAddress } from './cluster/redis/rate-limit.ts'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { AppError } from './lib/http/app-error.ts'
+import { bodyTimeout, IDLE_BODY_MS } from './lib/http/body-timeout.ts'
 import {
   compressResponses,
   findClientBuild,
@@ -17,7 +19,7 @@ import {
   serveClientPages,
 } from './lib/http/client-files.ts'
 import { createErrorHandler, refuseUnknownPath } from './lib/http/error-handler.ts'
-import { closeServer, gracefulShutdown, listen } from './lib/http/listen.ts'
+import { closeServer, createHttpServer, gracefulShutdown, listen } from './lib/http/listen.ts'
 import { logRequests } from './lib/http/request-log.ts'
 import type { Log } from './lib/log.ts'
 import { measureRequests } from './lib/metrics/measure-requests.ts'
@@ -46,6 +48,7 @@ interface GatewayOptions {
   clock?: Clock
   /** How long the API may be silent during one call. */
   upstreamTimeoutMs?: number
+  idleBodyMs?: number
 }
 
 export interface RunningGateway {
@@ -73,6 +76,9 @@ function configureGateway(
   if (config.metricsToken !== null) collectProcessMetrics(metrics)
   const routeOf = ({ originalUrl }: Request) => (isForwarded(originalUrl) ? 'forwarded' : 'other')
   app.use(logRequests(log), measureRequests(metrics, routeOf))
+  const giveUp = (request: Request, response: Response) =>
+    failed(new AppError('request_timeout'), request, response, () => {})
+  app.use(bodyTimeout(options.idleBodyMs ?? IDLE_BODY_MS, keyByIpAddress, giveUp))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
     const far = await fetch(new URL('/readyz', target), { signal: AbortSignal.timeout(REPLY_TIMEOUT_MS) }).catch(
@@ -126,13 +132,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const app = express()
   const state = { stopping: false }
   const proxy = configureGateway(app, options, config.apiUrl, state)
-  const server = createServer()
+  const server = createHttpServer()
   // Before the app, which may have answered.
   const shutDown = gracefulShutdown(server)
   server.on('request', app)
-  // The API server judges slow senders.
-  server.requestTimeout = 0
-  server.keepAliveTimeout = 65_000
   server.on('upgrade', (request, socket, head) => {
     // An unhandled reset of the detached socket would end the process.
     socket.on('error', () => socket.destroy())

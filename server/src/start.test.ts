@@ -24,12 +24,12 @@ async function startWith(options: TestOverrides, environment: Record<string, str
   return startTestServer(dataDir, environment, options)
 }
 
-async function stall(running: RunningServer): Promise<Socket> {
+async function stall(running: RunningServer, path = `/api/v1${registerStudent.path}`): Promise<Socket> {
   const socket = connect(Number(new URL(running.url).port), '127.0.0.1')
   socket.on('error', () => {})
   await once(socket, 'connect')
   socket.write(
-    `POST /api/v1${registerStudent.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"username"`,
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"username"`,
   )
   await new Promise((resolve) => setTimeout(resolve, 100))
   return socket
@@ -77,25 +77,11 @@ it('asked to stop, says so and serves on until proxies have noticed, then ends w
   expect(reply).toMatch(/^Connection: close$/im)
 })
 
-it('gives up on a body that comes in only to be held open', async () => {
-  const running = await startWith({ idleBodyMs: 400 })
-  tidy.push(() => running.stop())
-  const held = await stall(running)
-  const trickle = setInterval(() => held.write('x'), 100)
-  let reply = ''
-  held.on('data', (chunk: Buffer) => {
-    reply += chunk.toString()
-  })
-  await once(held, 'close')
-  clearInterval(trickle)
-  expect(reply).toMatch(/^HTTP\/1.1 408 [\s\S]*"error_code":"request_timeout"/)
-})
-
-it('gives up on a body that has stopped coming in, in our words, and on none that only takes long', async () => {
-  const running = await startWith({ idleBodyMs: 3_000 })
+it('gives up on a body that has stopped coming in, in our words', async () => {
+  const running = await startWith({ idleBodyMs: 600 })
   tidy.push(() => running.stop())
   expect(running.server.requestTimeout).toBe(0)
-  expect(running.server.headersTimeout).toBe(60_000)
+  expect(running.server.headersTimeout).toBe(20_000)
 
   const stalled = await stall(running)
   let reply = ''
@@ -104,23 +90,7 @@ it('gives up on a body that has stopped coming in, in our words, and on none tha
   })
   await once(stalled, 'close')
   expect(reply).toMatch(/^HTTP\/1.1 408 [\s\S]*"error_code":"request_timeout"/)
-
-  const steps = ['"s', 'low', 'ly"', ',"a', '":1', ',"b', '":2', '}']
-  const slow = new ReadableStream({
-    async start(controller) {
-      controller.enqueue(new TextEncoder().encode('{"username":'))
-      for (const step of steps) {
-        await new Promise((resolve) => setTimeout(resolve, 500))
-        controller.enqueue(new TextEncoder().encode(step))
-      }
-      controller.close()
-    },
-  })
-  const taken = await fetch(`${running.url}/api/v1${registerStudent.path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: slow,
-    duplex: 'half',
-  } as RequestInit)
-  expect(taken.status).toBe(422) // Read to its end, and wanting an address.
+  const refused = await stall(running, '/socket.io/?EIO=4&transport=polling&sid=none')
+  refused.resume()
+  await once(refused, 'close')
 })

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
 import { worksAlone } from './cluster/processes/processes.ts'
@@ -26,8 +26,9 @@ import { joinProcesses } from './join-processes.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { closeDatabase, forceCloseDatabase, isDatabaseConnected, openDatabase } from './lib/database/database.ts'
 import { EventBus } from './lib/event-bus.ts'
+import { IDLE_BODY_MS } from './lib/http/body-timeout.ts'
 import { findClientBuild } from './lib/http/client-files.ts'
-import { closeServer, gracefulShutdown, listen } from './lib/http/listen.ts'
+import { closeServer, createHttpServer, gracefulShutdown, listen } from './lib/http/listen.ts'
 import { collectJobMetrics } from './lib/jobs/collect-job-metrics.ts'
 import { JobQueue } from './lib/jobs/job-queue.ts'
 import type { Log } from './lib/log.ts'
@@ -85,7 +86,6 @@ export interface RunningServer {
   databaseLost: Promise<string>
 }
 
-const IDLE_BODY_MS = 60_000
 const DAY_MS = 24 * 60 * 60_000
 
 /** Serves, works through jobs, or both, as its role says. */
@@ -213,14 +213,10 @@ export async function start(options: StartOptions): Promise<RunningServer> {
         idleBodyMs: options.idleBodyMs ?? IDLE_BODY_MS,
       })
     : createWorkerApp(services, health)
-  const server = createServer()
+  const server = createHttpServer()
   // Before the app, which may have answered.
   const shutDown = gracefulShutdown(server)
   server.on('request', app)
-  // A class's papers on a slow line may outlast any fixed limit; the app ends an upload that stalls.
-  server.requestTimeout = 0
-  // Longer than proxies' usual minute: closing first could lose a request.
-  server.keepAliveTimeout = 65_000
   if (serves) realtime = startRealtime(server, services, options)
   // Before anything that may call an LLM or change what statistics depend on.
   if (works) await reconcileAbandoned(services)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Id, Timestamp } from './http/ids.ts'
+import { BodyId, Id, positionUpTo, Timestamp } from './http/ids.ts'
 import { MAX_CLASS_SCAN_PAGES } from './rules/limits.ts'
 import { teachingRoles } from './users.ts'
 
@@ -155,7 +155,7 @@ export const getClassScan = defineEndpoint('get', `${path}/:scanId`, {
 export const getClassScanPage = defineEndpoint('get', `${path}/:scanId/pages/:page`, {
   summary: 'A picture of one page of a class scan: small as it lies in the file, or large and turned',
   access: teachingRoles,
-  params: ids.extend({ page: z.coerce.number().int().min(1).max(MAX_CLASS_SCAN_PAGES) }),
+  params: ids.extend({ page: positionUpTo(MAX_CLASS_SCAN_PAGES) }),
   query: z.object({
     size: z.enum(['small', 'large']).default('small'),
     /** Degrees clockwise that the large one is turned by. */

@@ -13,7 +13,8 @@ export const CourseStudent = z.object({
   enrolled_at: Timestamp,
   /**
    * `invited`: enrolled, and has yet to claim the account by the mailed link. `waiting`: the enrolment is pending
-   * until the owner of the address confirms it; nothing but the address is shown of the account.
+   * until the owner of the address confirms it, or of the user ID (“user 57”, no address) accepts it, if there is
+   * one; nothing else is shown of the account.
    */
   state: z.enum(['enrolled', 'invited', 'waiting']),
   /** Of somebody `invited` to whom the link was never mailed: nobody was to be told yet. */
@@ -169,7 +170,7 @@ export const deleteJoinCode = defineEndpoint('delete', '/courses/:courseId/join-
 })
 
 export const enrolStudent = defineEndpoint('post', '/courses/:courseId/enrollments', {
-  summary: 'Enrol a student by user ID',
+  summary: 'Enrol a student by user ID: at once where the teacher has or had them in a course, else once they accept',
   access: teachingRoles,
   status: 201,
   body: z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CriterionLabel } from './grades.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { FormFlag } from './http/form-fields.ts'
-import { Id, Timestamp } from './http/ids.ts'
+import { Id, positionUpTo, Timestamp } from './http/ids.ts'
 import { Evidence, TurnedPage } from './papers.ts'
 import { RegradeRequest } from './regrades.ts'
 import { PointsAmended } from './rubric-amendments.ts'
@@ -43,11 +43,17 @@ const GradeSummary = z.object({
   total_points_possible: z.number(),
 })
 
+/** A course whose teacher has entered the student's user ID. */
+export const EnrollmentRequest = z.object({ course_id: Id, course_name: z.string() })
+export type EnrollmentRequest = z.infer<typeof EnrollmentRequest>
+
 export const getStudentDashboard = defineEndpoint('get', '/student/dashboard', {
   summary: 'A student’s courses, latest grades and average',
   access: ['student'],
   reply: z.object({
     courses: z.array(StudentCourse),
+    /** Omitted where there is none. */
+    enrollment_requests: z.array(EnrollmentRequest).optional(),
     recent_grades: z.array(RecentGrade),
     grade_summary: GradeSummary,
   }),
@@ -65,6 +71,18 @@ export const joinCourse = defineEndpoint('post', '/student/courses/join', {
   status: 201,
   body: z.object({ code: JoinCode }),
   reply: StudentCourse,
+})
+
+export const acceptEnrollment = defineEndpoint('post', '/student/courses/:courseId/accept', {
+  summary: 'Accept the enrolment in a course whose teacher entered the caller’s user ID',
+  access: ['student'],
+  reply: StudentCourse,
+})
+
+export const declineEnrollment = defineEndpoint('post', '/student/courses/:courseId/decline', {
+  summary: 'Decline it',
+  access: ['student'],
+  reply: z.object({ message: z.string() }),
 })
 
 /** Only what is released: `overall_score` is the score that counts in percent; null until every answer is graded. */
@@ -171,7 +189,7 @@ export const handInPaper = defineEndpoint('post', '/student/assignments/:assignm
 export const getAttemptFile = defineEndpoint('get', '/student/assignments/:assignmentId/attempts/:number/file', {
   summary: 'An earlier paper of the student',
   access: ['student'],
-  params: assignmentId.extend({ number: z.coerce.number().int().min(1).max(10_000) }),
+  params: assignmentId.extend({ number: positionUpTo(10_000) }),
   reply: z.string(),
   raw: 'application/pdf',
 })

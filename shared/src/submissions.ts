@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Grade } from './grades.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { FormFlag, FormFlags } from './http/form-fields.ts'
-import { BodyId, Id, Paging, Timestamp } from './http/ids.ts'
+import { BodyId, Id, Paging, positionUpTo, Timestamp } from './http/ids.ts'
 import { MatchedBy } from './match-reasons.ts'
 import { PaperProblem } from './paper-problems.ts'
 import { TurnedPage } from './papers.ts'
@@ -187,7 +187,7 @@ export const getSubmissionPage = defineEndpoint(
   {
     summary: 'One page of the paper as an image',
     access: teachingRoles,
-    params: ids.extend({ page: z.coerce.number().int().min(1).max(10_000) }),
+    params: ids.extend({ page: positionUpTo(10_000) }),
     query: z.object({ width: z.coerce.number().int().min(50).max(2000).default(1000) }),
     reply: z.string(),
     raw: 'image/png',
@@ -201,7 +201,7 @@ export const getSubmissionPhoto = defineEndpoint(
   {
     summary: 'The photo that a page was made of, before it was straightened',
     access: allRoles,
-    params: ids.extend({ number: z.coerce.number().int().min(1).max(1000) }),
+    params: ids.extend({ number: positionUpTo(1000) }),
     reply: z.string(),
     raw: 'image/jpeg',
   },
@@ -214,7 +214,7 @@ export const downloadSubmissionPhoto = defineEndpoint(
   {
     summary: 'The same as it was sent, to be saved',
     access: allRoles,
-    params: ids.extend({ number: z.coerce.number().int().min(1).max(1000) }),
+    params: ids.extend({ number: positionUpTo(1000) }),
     reply: z.string(),
     raw: 'application/octet-stream',
   },

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import { getCsrfToken, signIn } from '@assay/shared/auth.ts'
 import {
   type BodyInput,
@@ -69,6 +70,22 @@ export class Caller {
     if (token) headers.authorization = `Bearer ${token}`
     if (token && endpoint.method !== 'get') headers['x-csrf-token'] = await this.#csrfToken(token)
     return this.#fetch(endpoint, request, headers)
+  }
+
+  /** A form with one file, of which a test writes the bytes to `body` as slowly as it wants. */
+  async startUpload(endpoint: Endpoint, params: Record<string, unknown>, field = 'file') {
+    const token = (await this.token()) ?? ''
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'x-csrf-token': await this.#csrfToken(token),
+      'content-type': 'multipart/form-data; boundary=b',
+    }
+    const [body, abort] = [new PassThrough(), new AbortController()]
+    const more = { method: endpoint.method.toUpperCase(), body, duplex: 'half', headers, signal: abort.signal }
+    // Node's fetch takes a stream as body, and needs `duplex` for one.
+    const reply = fetch(`${this.#url()}/api/v1${fillPath(endpoint.path, params)}`, more as unknown as RequestInit)
+    body.write(`--b\r\nContent-Disposition: form-data; name="${field}"; filename="late.pdf"\r\n\r\n`)
+    return { reply, body, abort, finish: () => body.end('\r\n--b--\r\n') }
   }
 
   #csrfToken(token: string): Promise<string> {

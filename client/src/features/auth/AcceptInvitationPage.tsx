@@ -2,8 +2,9 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import { acceptInvitation, type MailedLink } from '@assay/shared/auth.ts'
 import { Button, TextInput } from '@mantine/core'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
+import { UsernameInput } from '../../components/display/UsernameInput.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { callApi } from '../../lib/api/call-api.ts'
@@ -13,7 +14,7 @@ import { toast } from '../../lib/toast.ts'
 import { AuthFrame, TermsCheckbox } from './AuthFrame.tsx'
 import classes from './auth.module.css'
 import { InvalidLink, LinkFailed, LinkLoading } from './EmailLinkScreens.tsx'
-import { PasswordStrengthMeter } from './passwords/PasswordStrengthMeter.tsx'
+import { NewPasswordField } from './passwords/PasswordStrengthMeter.tsx'
 import { invitationForm } from './register-rules.ts'
 import { useEmailLink } from './useEmailLink.ts'
 import { useSignInRedirect } from './useSignInRedirect.ts'
@@ -39,7 +40,6 @@ export function AcceptInvitationPage() {
 function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; refused: () => void }) {
   const session = useSession()
   const { enter } = useSignInRedirect('Welcome to Assay!')
-  const strength = useId()
   const form = useContractForm(acceptInvitation, invitationForm(token, link.username, link.full_name ?? ''))
   const { password, terms } = form.getValues()
 
@@ -60,22 +60,8 @@ function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; 
       <form className={classes.fields} onSubmit={claim} noValidate>
         <ErrorNotice error={form.failure} fallback="Registration failed. Please try again." />
         <TextInput label="Full Name" autoComplete="name" required {...form.getInputProps('full_name')} />
-        <TextInput
-          label="Username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          {...form.getInputProps('username')}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          required
-          aria-describedby={strength}
-          {...form.getInputProps('password')}
-        />
-        <PasswordStrengthMeter password={password} id={strength} />
+        <UsernameInput {...form.getInputProps('username')} />
+        <NewPasswordField password={password} {...form.getInputProps('password')} />
         <PasswordField
           label="Confirm Password"
           autoComplete="new-password"

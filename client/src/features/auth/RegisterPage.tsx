@@ -5,9 +5,10 @@ import '@mantine/core/styles/SegmentedControl.layer.css'
 import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
+import { UsernameInput } from '../../components/display/UsernameInput.tsx'
 import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
@@ -17,7 +18,7 @@ import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame, TermsCheckbox } from './AuthFrame.tsx'
 import classes from './auth.module.css'
-import { PasswordStrengthMeter } from './passwords/PasswordStrengthMeter.tsx'
+import { NewPasswordField } from './passwords/PasswordStrengthMeter.tsx'
 import { type RegisterValues, registerForm } from './register-rules.ts'
 
 export function RegisterPage() {
@@ -27,7 +28,6 @@ export function RegisterPage() {
   const [search] = useSearchParams()
   const asStudent = useSend(registerStudent)
   const asInstructor = useSend(registerInstructor)
-  const strength = useId()
   const instructors = useGet(getPublicSettings).data?.instructor_registration
   const form = useContractForm(
     registerStudent,
@@ -81,25 +81,11 @@ export function RegisterPage() {
         )}
         <TextInput label="Full Name" autoComplete="name" required {...checked('full_name')} />
         <TextInput label="Email Address" type="email" autoComplete="email" required {...checked('email')} />
-        <TextInput
-          label="Username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          {...checked('username')}
-        />
+        <UsernameInput {...checked('username')} />
         {role === 'instructor' && (
           <TextInput label="Institution" autoComplete="organization" required {...checked('institution')} />
         )}
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          required
-          aria-describedby={strength}
-          {...form.getInputProps('password')}
-        />
-        <PasswordStrengthMeter password={password} id={strength} />
+        <NewPasswordField password={password} {...form.getInputProps('password')} />
         <PasswordField label="Confirm Password" autoComplete="new-password" required {...checked('confirm')} />
         <TermsCheckbox {...form.getInputProps('terms', { type: 'checkbox' })} />
         <Button

@@ -129,8 +129,9 @@ function EnrolForm({ courseId, enrolled }: { courseId: number; enrolled: (studen
   })
   const submit = form.submit(async (body) => {
     const student = await send({ params: { courseId }, body })
-    toast.success(`${nameOf(student)} enrolled`)
-    enrolled(student)
+    const isWaiting = student.state === 'waiting'
+    toast.success(isWaiting ? `Enrolled once user ${student.id} accepts` : `${nameOf(student)} enrolled`)
+    if (!isWaiting) enrolled(student)
     form.reset()
     form.getInputNode('user_id')?.focus()
   })
@@ -142,7 +143,8 @@ function EnrolForm({ courseId, enrolled }: { courseId: number; enrolled: (studen
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         description={
           <>
-            Of a student in one of your courses. <Link to={`/courses/${courseId}/roster`}>Add others by email</Link>.
+            Students of your courses are enrolled at once, others when they accept.{' '}
+            <Link to={`/courses/${courseId}/roster`}>Add others by email</Link>.
           </>
         }
         inputMode="numeric"

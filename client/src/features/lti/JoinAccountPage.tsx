@@ -1,9 +1,10 @@
 import { joinAccount } from '@assay/shared/lti/lti.ts'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
+import { UsernameInput } from '../../components/display/UsernameInput.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -59,14 +60,7 @@ export function JoinAccountPage() {
           <li>This cannot be undone.</li>
         </ul>
         {failure && <Notice tone="bad">{failure}</Notice>}
-        <TextInput
-          label="Username or email"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <UsernameInput label="Username or email" name="username" />
         <PasswordField label="Password" name="password" autoComplete="current-password" required />
         <div className={classes.buttons}>
           <Button type="submit" size="sm" loading={joining}>

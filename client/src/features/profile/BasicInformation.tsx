@@ -2,6 +2,7 @@ import { type Profile, type ProfileChanges, updateStudentProfile } from '@assay/
 import { Button, TextInput } from '@mantine/core'
 import { type ChangeEvent, useEffect } from 'react'
 import { CancelButton } from '../../components/display/buttons.tsx'
+import { UsernameInput } from '../../components/display/UsernameInput.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { useSession } from '../../lib/session/session.tsx'
@@ -60,14 +61,7 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
         }}
         noValidate
       >
-        <TextInput
-          label="Username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          {...field('username')}
-        />
+        <UsernameInput {...field('username')} />
         <TextInput label="Email" type="email" autoComplete="email" required {...field('email')} />
         {!profile.email_verified && <ConfirmAddressNotice email={profile.email} />}
         <TextInput label="Full Name" autoComplete="name" {...field('full_name')} />

@@ -229,7 +229,9 @@ function RosterRow({ student, inviting, invite, removing, remove }: RosterRowPro
       {state === 'invited' && email && (
         <StatusBadge status="pending">{never_invited ? 'Not invited yet' : 'Invited'}</StatusBadge>
       )}
-      {state === 'waiting' && <StatusBadge status="upcoming">Waiting for confirmation</StatusBadge>}
+      {state === 'waiting' && (
+        <StatusBadge status="upcoming">{`Waiting for ${email ? 'confirmation' : 'acceptance'}`}</StatusBadge>
+      )}
       {state === 'enrolled' && <StatusBadge status="submitted">Enrolled</StatusBadge>}
       {state !== 'enrolled' && email && (
         <Button

@@ -1,6 +1,13 @@
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
-import { getStudentCourse, getStudentDashboard, joinCourse, listStudentAssignments } from '@assay/shared/students.ts'
-import { screen, within } from '@testing-library/react'
+import {
+  acceptEnrollment,
+  declineEnrollment,
+  getStudentCourse,
+  getStudentDashboard,
+  joinCourse,
+  listStudentAssignments,
+} from '@assay/shared/students.ts'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -33,6 +40,21 @@ describe('all courses', () => {
     await screen.findByRole('heading', { name: 'My Courses' })
     expect(await screen.findAllByRole('article')).toHaveLength(6)
     expect(screen.getByRole('link', { name: 'Join Course' }).getAttribute('href')).toBe('/student/join-course')
+  })
+
+  it.each([
+    ['Accept', acceptEnrollment, () => ok(acceptEnrollment, buildStudentCourse())],
+    ['Decline', declineEnrollment, () => ok(declineEnrollment, { message: 'You were not enrolled.' })],
+  ] as const)('asks whether to be enrolled: %s', async (name, endpoint, reply) => {
+    serve({ enrollment_requests: [{ course_id: 9, course_name: 'Optics' }] })
+    renderPage('/student/courses')
+    expect((await screen.findByRole('note')).textContent).toContain('Optics would like to enrol you.')
+    mockEndpoint(endpoint, () => {
+      serve({})
+      return reply()
+    })
+    await userEvent.click(screen.getByRole('button', { name }))
+    await waitFor(() => expect(screen.queryByRole('note')).toBeNull())
   })
 
   it('says what to do where there is none, and what failed', async () => {

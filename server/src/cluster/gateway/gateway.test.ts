@@ -33,7 +33,7 @@ async function startUpstream(answer: RequestListener): Promise<{ server: Server;
 
 async function gatewayTo(
   apiUrl: string,
-  more: { trustProxy?: string; silenceMs?: number; metricsToken?: string } = {},
+  more: { trustProxy?: string; silenceMs?: number; metricsToken?: string; idleBodyMs?: number } = {},
 ): Promise<RunningGateway> {
   const config = readConfig({
     NODE_ENV: 'test',
@@ -49,6 +49,7 @@ async function gatewayTo(
     log: createLog('silent'),
     clientFolder: null,
     ...(more.silenceMs ? { upstreamTimeoutMs: more.silenceMs } : {}),
+    ...(more.idleBodyMs ? { idleBodyMs: more.idleBodyMs } : {}),
   })
   open.push(gateway.stop)
   return gateway
@@ -176,6 +177,16 @@ it('gives up on a silent upstream, with 504', async () => {
   const { url } = await gatewayTo(upstream.url, { silenceMs: 200 })
   const reply = await fetch(`${url}/api/v1/courses`)
   expect([reply.status, ErrorReply.parse(await reply.json()).error_code]).toEqual([504, 'service_unavailable'])
+})
+
+it('closes a connection whose body goes on after the reply', async () => {
+  const upstream = await startUpstream((request, response) => void response.writeHead(401).end(() => request.resume()))
+  const { url } = await gatewayTo(upstream.url, { idleBodyMs: 1_200 })
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
+  socket.resume().write('POST /api/v1/courses HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n')
+  const trickle = setInterval(() => socket.write('x'), 100)
+  await expect.poll(() => socket.closed).toBe(true)
+  clearInterval(trickle)
 })
 
 it('forwards the caller’s address upstream, and trusts the caller about it only behind a proxy', async () => {

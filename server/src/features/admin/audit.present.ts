@@ -50,14 +50,13 @@ export async function presentAuditEntries(
   for (const [kind, ids] of wanted) names.set(kind, (await nameLookups[kind]?.([...ids])) ?? new Map())
   names.set('submission', labelsOf(submissions, assignments))
   const actors = await usersById([...new Set(entries.map((entry) => entry.actor_id))])
-  const masks = await masksOf(submissions, assignments, hidden)
-  const courseMasks = await courseMasksOf(assignments, hidden)
+  const masks = await masksOf(assignments, hidden)
 
   return entries.map((entry) => {
     const submission = submissions.get(entry.subject.submission_id ?? 0)
     const assignment = assignments.get(entry.subject.assignment_id ?? submission?.assignment_id ?? 0)
     const anonymous = assignment !== undefined && hidesNames(assignment)
-    const mask = masks.get(submission?._id ?? 0) ?? courseMasks.get(assignment?._id ?? 0) ?? noMask
+    const mask = masks.get(assignment?._id ?? 0) ?? noMask
     const actor = actors.get(entry.actor_id)
     return {
       id: entry._id,
@@ -93,26 +92,11 @@ function labelsOf(submissions: Map<number, SubmissionDoc>, assignments: Map<numb
 }
 
 async function masksOf(
-  submissions: Map<number, SubmissionDoc>,
-  assignments: Map<number, AssignmentNames>,
-  hidden: Services['names'],
-): Promise<Map<number, TextMask>> {
-  const masks = new Map<number, TextMask>()
-  for (const [assignmentId, papers] of Map.groupBy(submissions.values(), ({ assignment_id }) => assignment_id)) {
-    const assignment = assignments.get(assignmentId)
-    if (!assignment || !hidesNames(assignment)) continue
-    const maskOf = await hidden.masksFor(assignment, papers)
-    for (const { _id } of papers) masks.set(_id, maskOf(_id))
-  }
-  return masks
-}
-
-async function courseMasksOf(
   assignments: Map<number, AssignmentNames>,
   hidden: Services['names'],
 ): Promise<Map<number, TextMask>> {
   const anonymous = [...assignments.values()].filter(hidesNames)
-  return new Map(await Promise.all(anonymous.map(async (one) => [one._id, await hidden.courseMaskFor(one)] as const)))
+  return new Map(await Promise.all(anonymous.map(async (one) => [one._id, await hidden.maskFor(one)] as const)))
 }
 
 function withoutStudents(change: unknown, mask: TextMask): unknown {

@@ -18,11 +18,8 @@ export interface CoveredPdf {
 
 /** Part of `Services`, as it needs what has been read of all papers. */
 export interface HiddenNames {
-  /** By submission id; a mask that changes nothing where the assignment shows names. */
-  masksFor(assignment: AssignmentNames, submissions: SubmissionDoc[]): Promise<(submissionId: number) => TextMask>
-  maskFor(assignment: AssignmentNames, submission: SubmissionDoc): Promise<TextMask>
-  /** The mask of texts that are about no paper, such as rubric items: every name of the course. */
-  courseMaskFor(assignment: AssignmentNames): Promise<TextMask>
+  /** The same for all papers, as one of its own would tell whose it is. Changes nothing where names are shown. */
+  maskFor(assignment: AssignmentNames): Promise<TextMask>
   /** A page (from 1) as PNG. @throws {AppError} `names_hidden` if unreadable, as nobody knows what to cover */
   coveredPage(assignment: AssignmentNames, submission: SubmissionDoc, page: number, width: number): Promise<Buffer>
   /** @throws {AppError} like `coveredPage` */

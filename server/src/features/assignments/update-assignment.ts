@@ -6,6 +6,7 @@ import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
@@ -36,7 +37,9 @@ export const mergeDates = (now: AssignmentDates, change: DatesChange): Assignmen
 
 /**
  * A published assignment keeps its course: new students would see it at once, former ones would lose their grades.
- * @throws {AppError} `validation_failed` for dates out of order, `conflict` for the course of a published assignment
+ * One that hides names does too: which papers lose their owners tells whose they are.
+ * @throws {AppError} `validation_failed` for dates out of order, `conflict` for the course of a published assignment,
+ * `names_hidden`
  */
 export async function updateAssignment(
   assignment: AssignmentDoc,
@@ -50,9 +53,13 @@ export async function updateAssignment(
   const course_id = change.course_id === undefined ? assignment.course_id : change.course_id
   const moved = course_id !== assignment.course_id
   if (moved && assignment.status === 'published') throw new AppError('conflict', UNPUBLISH_FIRST)
+  if (moved) requireNamesShown(assignment)
   const next = { title: change.name ?? assignment.title, course_id, ...dates }
   const changed = await AssignmentModel.updateOne(
-    { _id: assignment._id, ...(moved ? { status: 'draft', course_id: assignment.course_id } : {}) },
+    {
+      _id: assignment._id,
+      ...(moved ? { status: 'draft', course_id: assignment.course_id, 'anonymous.names_hidden': { $ne: true } } : {}),
+    },
     {
       $set: {
         ...next,

@@ -32,7 +32,7 @@ import { createCsrfToken } from './csrf-token.ts'
 import { DEVICE_COOKIE, deviceCookieFor } from './known-device.ts'
 import { queueLinkMails } from './link-mail.ts'
 import { hashPassword } from './password-hash.ts'
-import { endSession, requireActor, startSession } from './session.service.ts'
+import { endSessions, requireActor, startSession } from './session.service.ts'
 
 const bearerToken = (access_token: string) => ({ access_token, token_type: 'bearer' as const })
 
@@ -71,7 +71,7 @@ export function authRoutes(router: Router, services: Services, checkPassword: Ch
 
   handle(router, signOut, async ({ actor }) => {
     allow('yes') // Oneself.
-    await endSession(actor, services)
+    await endSessions([actor.sessionId], services)
     return { message: 'Signed out.' }
   })
 

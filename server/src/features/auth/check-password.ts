@@ -12,7 +12,10 @@ interface Origin {
 }
 
 /** Null for a wrong password or an unknown name. */
-export type CheckPassword = (from: Origin, given: { username: string; password: string }) => Promise<UserDoc | null>
+export type CheckPassword = (
+  from: Origin,
+  given: { username: string; password: string; user?: UserDoc },
+) => Promise<UserDoc | null>
 
 /** Shared by all routes that check passwords, so that wrong ones count together. */
 export function createPasswordCheck({ settings, clock, config }: Services): CheckPassword {
@@ -21,8 +24,8 @@ export function createPasswordCheck({ settings, clock, config }: Services): Chec
     address: settings.limit('limit_sign_in_address'),
   }
   const signInLimit = createSignInLimit(limits, clock, config.secretKey)
-  return async ({ address, device: cookie }, { username, password }) => {
-    const user = await findUserByLogin(username)
+  return async ({ address, device: cookie }, { username, password, ...given }) => {
+    const user = given.user ?? (await findUserByLogin(username))
     const device = knownDeviceOf(user, cookie, config, clock.now())
     const isRight = await signInLimit.attempt({ address, login: username, user, device }, () =>
       verifyPassword(password, user?.password_hash ?? null, { first: device !== null }),

@@ -46,7 +46,8 @@ export function deviceCookieFor(
     DEVICE_COOKIE,
     [mine, ...others].slice(0, MAX_ACCOUNTS).join('~'),
     {
-      path: '/api/v1/auth',
+      // Also where the account is deleted, which asks for the password again.
+      path: '/api/v1',
       httpOnly: true,
       secure: config.publicUrl.startsWith('https:'),
       sameSite: 'strict',

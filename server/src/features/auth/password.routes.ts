@@ -9,10 +9,11 @@ import type { Services } from '../../services.ts'
 import { activatePendingEnrollments } from '../courses/pending-enrollments.ts'
 import { setPassword, setPasswordByLink } from '../users/account.service.ts'
 import { requireUser } from '../users/user.service.ts'
+import type { CheckPassword } from './check-password.ts'
 import { DEVICE_COOKIE, deviceCookieFor } from './known-device.ts'
 import { queueLinkMails } from './link-mail.ts'
 import { consumeMailedLink, findMailedLink, revokeMailedLinks } from './mailed-link.ts'
-import { hashPassword, verifyPassword } from './password-hash.ts'
+import { hashPassword } from './password-hash.ts'
 import { endSessionsOfUser } from './session.service.ts'
 
 const RESET_MAIL_SENT_MESSAGE = 'If there is an account with this address, a link to set a new password is on its way.'
@@ -23,7 +24,7 @@ function requestedEmail(request: Request): string {
   return typeof email === 'string' ? email.trim().toLowerCase().slice(0, 254) : ''
 }
 
-export function passwordRoutes(router: Router, services: Services): void {
+export function passwordRoutes(router: Router, services: Services, checkPassword: CheckPassword): void {
   const { clock, config, settings } = services
 
   // The first limit is for one network; the second for one mailbox, so that nobody can use up another's.
@@ -38,16 +39,6 @@ export function passwordRoutes(router: Router, services: Services): void {
       name: 'forgotten password of one',
       limit: settings.limit('limit_reset'),
       key: (r) => `${keyByIpAddress(r)} ${requestedEmail(r)}`,
-    }),
-  )
-  // A stolen session must not allow guessing the password.
-  router.post(
-    changePassword.path,
-    limitRequests(services, {
-      name: 'change of password',
-      minutes: 15,
-      limit: settings.limit('limit_sign_in_account'),
-      countOnlyStatus: 422,
     }),
   )
 
@@ -75,10 +66,12 @@ export function passwordRoutes(router: Router, services: Services): void {
     return { message: 'Your password is set. Please log in.' }
   })
 
-  handle(router, changePassword, async ({ body, actor, cookie, setCookie }) => {
+  handle(router, changePassword, async ({ body, actor, address, cookie, setCookie }) => {
     allow('yes') // Oneself.
     const user = await requireUser(actor.id)
-    if (!(await verifyPassword(body.current_password, user.password_hash)))
+    // Counted with wrong ones at signing in: a stolen session must not allow guessing.
+    const given = { username: user.username, password: body.current_password, user }
+    if (!(await checkPassword({ address, device: cookie(DEVICE_COOKIE) }, given)))
       throw invalidField('current_password', 'Current password is incorrect', 'password')
     const password_hash = await hashPassword(body.new_password)
     if (!(await setPassword(user, password_hash, clock.now())))

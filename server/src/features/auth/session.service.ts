@@ -129,8 +129,3 @@ export async function endSessions(ids: string[], { events }: Pick<Services, 'eve
   await SessionModel.deleteMany({ _id: { $in: ids } })
   for (const sessionId of ids) events.emit('session_ended', { sessionId })
 }
-
-export async function endSession(actor: Actor, { events }: Services): Promise<void> {
-  await SessionModel.deleteOne({ _id: actor.sessionId })
-  events.emit('session_ended', { sessionId: actor.sessionId })
-}

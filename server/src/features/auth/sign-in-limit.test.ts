@@ -84,6 +84,8 @@ describe('a device that has signed in before', () => {
     })
     expect(reply.status).toBe(200)
     expect(reply.headers.get('set-cookie')).toMatch(/HttpOnly.*SameSite=Strict/i)
+    // Sent with every call that asks for the password.
+    expect(reply.headers.get('set-cookie')).toContain('Path=/api/v1;')
     return cookieOf(reply.headers)
   }
   const cookieOf = (headers: Headers) => headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -124,7 +126,9 @@ describe('a device that has signed in before', () => {
       expect(await attempt(from(), ada.username, ada.password, cookie)).toBe(429)
     expect(await attempt(from(), ada.username, ada.password, both)).toBe(200)
     const new_password = 'Another-Good-7-Phrase'
-    const changed = await session.send(changePassword, { body: { current_password: ada.password, new_password } })
+    const body = { current_password: ada.password, new_password }
+    expect((await session.send(changePassword, { body })).status).toBe(429)
+    const changed = await session.send(changePassword, { body, headers: { cookie: both } })
     expect(await attempt(from(), ada.username, new_password, both)).toBe(429)
     expect(await attempt(from(), ada.username, new_password, cookieOf(changed.headers))).toBe(200)
   })

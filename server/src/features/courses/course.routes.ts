@@ -3,6 +3,7 @@ import {
   type Course,
   type CourseDetail,
   type CourseInstructor,
+  type CourseStudent,
   createCourse as createCourseEndpoint,
   enrolStudent,
   getCourse,
@@ -25,9 +26,11 @@ import { requireUser, usersById } from '../users/user.service.ts'
 import { canCreateCourse, canOpenCourse, canTeach } from './course.policy.ts'
 import { createCourse, listAccessibleCourses, requireCourseFor, taughtCourseIds } from './course.service.ts'
 import { addInstructor, removeInstructor, updateCourse } from './course-management.service.ts'
+import { presentPending } from './course-student.present.ts'
 import { enrol, removeEnrollment } from './enrollment.service.ts'
-import { notifyEnrolled } from './enrollment-mail.ts'
+import { notifyAsked, notifyEnrolled } from './enrollment-mail.ts'
 import { countEnrolled, enrollmentId, listEnrolledStudents } from './enrollment-queries.ts'
+import { requestEnrollment } from './pending-enrollments.ts'
 
 /** Enough for a lecture hall. */
 export const MAX_ENROLLMENTS_PER_HOUR = 600
@@ -37,6 +40,8 @@ interface CourseContents {
   countAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<number>
   listAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<CourseDetail['assignments']>
   lmsNames(courseId: number): Promise<string[]>
+  /** Counts a mail to somebody; false when the teacher has had as many as a day allows. */
+  mayInvite(teacherId: number): Promise<boolean>
 }
 
 export function courseRoutes(router: Router, services: Services, contents: CourseContents): void {
@@ -84,7 +89,8 @@ export function courseRoutes(router: Router, services: Services, contents: Cours
 
   handle(router, enrolStudent, async ({ params, body, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
-    const user = await requireKnownStudent(actor, body.user_id)
+    const user = await findKnownStudent(actor, body.user_id)
+    if (!user) return askToEnrol(course, body.user_id, actor)
     assertNotOnOtherRoster(user, course)
     const enrolled = await enrol(course, user, clock.now())
     const subject = { course_id: course._id, user_id: user._id }
@@ -103,6 +109,16 @@ export function courseRoutes(router: Router, services: Services, contents: Cours
     const name = removed === 'pending' ? 'The pending student' : (await requireUser(params.userId)).username
     return { message: `${name} was removed from the course.` }
   })
+
+  /** Answers alike whether or not there is such an account: its student is asked, and mailed without making this wait. */
+  async function askToEnrol(course: CourseDoc, userId: number, actor: Actor): Promise<CourseStudent> {
+    const { request, isNew } = await requestEnrollment(course._id, userId, actor.id, clock.now())
+    if (isNew && (await contents.mayInvite(actor.id))) {
+      const students = [...(await usersById([userId])).values()].filter(({ role }) => role === 'student')
+      notifyAsked(course, students, services).catch((error: unknown) => services.log.error({ err: error }, 'no mail'))
+    }
+    return presentPending(request)
+  }
 }
 
 /** A pending enrolment does not count, as it shows nothing of the account. */
@@ -119,10 +135,10 @@ async function isOrWasEnrolled(userId: number, courseIds: number[]): Promise<boo
 }
 
 /**
- * The reply names the account's owner, so a teacher may add only students of their own courses by id.
- * @throws {AppError} `resource_not_found`; in an LMS's course `auth_insufficient_permissions`
+ * The reply names the account's owner, so a teacher may add only students of their own courses at once; null for others.
+ * @throws {AppError} in an LMS's course `auth_insufficient_permissions`
  */
-async function requireKnownStudent(actor: Actor, userId: number): Promise<UserDoc> {
+async function findKnownStudent(actor: Actor, userId: number): Promise<UserDoc | null> {
   if (actor.launchId) {
     throw new AppError(
       'auth_insufficient_permissions',
@@ -132,9 +148,7 @@ async function requireKnownStudent(actor: Actor, userId: number): Promise<UserDo
   if (actor.role === 'admin') return requireUser(userId)
   const isKnown = await isOrWasEnrolled(userId, await taughtCourseIds(actor))
   const user = isKnown ? await requireUser(userId) : null
-  if (user?.role !== 'student')
-    throw notFound('No student of your courses has this user ID. Add them by email in the roster.')
-  return user
+  return user?.role === 'student' ? user : null
 }
 
 /** The address a teacher gives signs in, and must not open another course's work. @throws {AppError} `conflict` */

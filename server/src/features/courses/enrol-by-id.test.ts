@@ -1,11 +1,20 @@
-import { createCourse, enrolStudent, getCourse, removeStudent } from '@assay/shared/courses.ts'
+import { createCourse, enrolStudent, getCourse, listCourseStudents, removeStudent } from '@assay/shared/courses.ts'
 import { addStudent, removeFromRoster } from '@assay/shared/roster.ts'
+import {
+  acceptEnrollment,
+  declineEnrollment,
+  getStudentCourse,
+  getStudentDashboard,
+  listStudentAssignments,
+} from '@assay/shared/students.ts'
 import { expect, it } from 'vitest'
 import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
+import { waitForMail } from '../../testing/outbox.ts'
 import { useTestApi } from '../../testing/server.ts'
 
-const { api } = useTestApi()
+let passed = 0
+const { api, server } = useTestApi({}, { clock: { now: () => new Date(Date.now() + passed) } })
 
 const enrolById = (who: Person, courseId: number, userId: number) =>
   api.as(who).send(enrolStudent, { params: { courseId }, body: { user_id: userId } })
@@ -29,24 +38,48 @@ it('enrols by ID who is in another course of the teacher, or was', async () => {
   expect((await enrolById(instructor, courseId, ada.id)).status).toBe(201)
 })
 
-it('refuses everybody else alike, without a name, an address or whether there is such an account', async () => {
+it('answers alike for everybody else, whether or not there is such an account, with a row that names nobody', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const elsewhere = await buildCourse(api, { students: 1 })
   const admin = await buildPerson('admin')
   const strangers = [await buildPerson('student'), elsewhere.students[0], elsewhere.instructor, instructor, admin]
-  const answers = new Set<string>()
-  for (const id of [NOBODY, ...strangers.map((person) => person?.id ?? 0)]) {
-    const { status, body } = await enrolById(instructor, courseId, id)
-    const { request_id: _, timestamp: __, ...said } = body as typeof body & { timestamp?: unknown }
-    answers.add(JSON.stringify({ status, ...said }))
+  const ids = [NOBODY, ...strangers.map((person) => person?.id ?? 0)]
+  for (const id of ids) {
+    const row = { id, username: `user ${id}`, full_name: null, email: '', state: 'waiting', added_by: 'teacher' }
+    for (let time = 0; time < 2; time++)
+      expect(await enrolById(instructor, courseId, id)).toMatchObject({ status: 201, body: row })
   }
-  expect(answers.size).toBe(1)
-  const [answer = ''] = answers
-  expect(JSON.parse(answer)).toMatchObject({
-    status: 404,
-    message: 'No student of your courses has this user ID. Add them by email in the roster.',
-  })
-  expect((await api.as(instructor).send(getCourse, { params: { courseId } })).body.students).toEqual([])
+  const roster = (await api.as(instructor).send(listCourseStudents, { params: { courseId } })).body
+  expect(roster.map(({ username }) => username).sort()).toEqual(ids.map((id) => `user ${id}`).sort())
+  const params = { courseId, userId: NOBODY }
+  expect((await api.as(instructor).send(removeStudent, { params })).status).toBe(200)
+  expect((await api.as(instructor).send(removeStudent, { params })).status).toBe(404)
+})
+
+it('asks the student, who accepts or declines, and forgets what nobody has answered for 30 days', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const student = await buildPerson('student')
+  const params = { courseId }
+  const asked = async () => (await api.as(student).send(getStudentDashboard)).body.enrollment_requests
+  const ask = () => enrolById(instructor, courseId, student.id)
+  const roster = async () =>
+    (await api.as(instructor).send(listCourseStudents, { params })).body.map(({ username, state }) => [username, state])
+  await ask()
+  const course_name = (await api.as(instructor).send(getCourse, { params })).body.name
+  expect(await asked()).toEqual([{ course_id: courseId, course_name }])
+  const mail = await waitForMail(server.running.services.config.dataDir, `${student.username}@school.example`)
+  expect(mail.subject).toBe(`${course_name} would like to enrol you`)
+  expect((await api.as(student).send(getStudentCourse, { params })).status).toBe(404)
+  expect((await api.as(student).send(declineEnrollment, { params })).status).toBe(200)
+  expect([await asked(), await roster()]).toEqual([undefined, []])
+  expect((await api.as(student).send(acceptEnrollment, { params })).status).toBe(404)
+  await ask()
+  passed = 31 * 24 * 3_600_000
+  expect((await api.again(student).send(acceptEnrollment, { params })).status).toBe(404)
+  passed = 0
+  expect((await api.as(student).send(acceptEnrollment, { params })).body).toMatchObject({ id: courseId })
+  expect([await asked(), await roster()]).toEqual([undefined, [[student.username, 'enrolled']]])
+  expect((await api.as(student).send(listStudentAssignments, { params })).body).toEqual([])
 })
 
 it('lets an administrator enrol any student by ID', async () => {
@@ -68,12 +101,12 @@ it('shows nothing of an account whose address is not confirmed, by adding it, en
   for (const remove of [removeStudent, removeFromRoster]) {
     const added = await api.as(instructor).send(addStudent, { params: { courseId }, body: { email } })
     expect(added.body.message).toContain('unconfirmed address')
-    expect((await enrolById(instructor, courseId, secret.id)).status).toBe(404)
+    expect((await enrolById(instructor, courseId, secret.id)).text).not.toContain(secret.username)
     const params = { courseId, userId: secret.id, studentId: secret.id }
     const removed = await api.as(instructor).send(remove, { params })
     expect(removed.status).toBe(200)
     expect(removed.text.replace(email, '')).not.toContain(secret.username)
-    expect((await enrolById(instructor, courseId, secret.id)).status).toBe(404)
+    await api.as(instructor).send(removeStudent, { params })
   }
 })
 

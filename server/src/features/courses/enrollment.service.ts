@@ -48,6 +48,11 @@ export async function addEnrollments(course_id: number, people: NewEnrollment[],
   const stored = await withInvalidation([`course/${course_id}`], () =>
     EnrollmentModel.bulkWrite(writes, { ordered: false }),
   )
+  // Those by user ID: another row of the same ID would name its owner.
+  await PendingEnrollmentModel.deleteMany({
+    _id: { $in: writes.map(({ updateOne }) => updateOne.filter._id) },
+    email: '',
+  })
   return stored.upsertedCount
 }
 

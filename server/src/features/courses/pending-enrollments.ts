@@ -1,3 +1,5 @@
+import { notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
 import { type PendingEnrollmentDoc, PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import { usersById } from '../users/user.service.ts'
 import { addEnrollments, markAddedByTeacher, type SchoolIds } from './enrollment.service.ts'
@@ -17,12 +19,44 @@ export async function addPendingEnrollments(
     pending.map(({ user_id, ...fields }) => ({
       updateOne: {
         filter: { _id: enrollmentId(courseId, user_id) },
-        update: { $set: fields, $setOnInsert: { ...first, user_id } },
+        update: { $set: { ...fields, expires_at: null }, $setOnInsert: { ...first, user_id } },
         upsert: true,
       },
     })),
     { ordered: false },
   )
+}
+
+const REQUEST_MS = 30 * 24 * 60 * 60_000
+
+/** For a user ID that may be nobody's. Changes nothing where an enrolment is pending; then `isNew` is false. */
+export async function requestEnrollment(
+  course_id: number,
+  user_id: number,
+  invited_by: number,
+  now: Date,
+): Promise<{ request: PendingEnrollmentDoc; isNew: boolean }> {
+  const ids = { _id: enrollmentId(course_id, user_id), course_id, user_id, invited_by }
+  const request = { ...ids, email: '', enrolled_at: now, expires_at: new Date(now.getTime() + REQUEST_MS) }
+  const stored = await PendingEnrollmentModel.updateOne({ _id: ids._id }, { $setOnInsert: request }, { upsert: true })
+  return { request, isNew: stored.upsertedCount > 0 }
+}
+
+/** None in an LMS's launch, which has its own courses, and none from before the account: its ID was a guess. */
+export async function findEnrollmentRequests({ id, launchId }: Actor, now: Date): Promise<PendingEnrollmentDoc[]> {
+  const account = (await usersById([id])).get(id)
+  if (launchId || !account) return []
+  const asked_since = { enrolled_at: { $gte: account.created_at }, expires_at: { $gt: now } }
+  return PendingEnrollmentModel.find({ user_id: id, email: '', ...asked_since }).lean()
+}
+
+/** Ends it, once. @throws {AppError} `resource_not_found` */
+export async function answerEnrollmentRequest(student: Actor, courseId: number, accepted: boolean, now: Date) {
+  const requests = await findEnrollmentRequests(student, now)
+  const request = requests.find(({ course_id }) => course_id === courseId)
+  const answered = request && (await PendingEnrollmentModel.findOneAndDelete({ _id: request._id, email: '' }).lean())
+  if (!answered) throw notFound('This course no longer asks to enrol you. Ask its instructor.')
+  if (accepted) await addEnrollments(courseId, [{ user_id: student.id, added_by: 'teacher' }], now)
 }
 
 export async function findPendingIds(courseId: number, userIds: number[]): Promise<Set<number>> {

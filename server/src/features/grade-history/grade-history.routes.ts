@@ -51,7 +51,7 @@ async function composeGradeHistory(
     blindMarksOf(submission),
     llmCallsOfSubmission(_id),
     llmAnswersOfSubmission(_id),
-    services.names.maskFor(assignment, submission),
+    services.names.maskFor(assignment),
   ])
   const runs = new Set(calls.flatMap(({ run_id }) => run_id ?? []))
   const stopped = await stoppedRunsOf(_id, [...runs])

@@ -66,7 +66,7 @@ export function gradeRoutes(router: Router, services: Services): void {
   handle(router, overrideGrade, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
-    const mask = await services.names.maskFor(assignment, submission)
+    const mask = await services.names.maskFor(assignment)
     const suggested = (await findCriterionGrades(params.gradeId)) ?? []
     const decision = withNamesRevealed(submission, body, suggested, mask)
     const changed = await recordOverride(assignment, submission, params.gradeId, decision, actor, clock.now())
@@ -156,7 +156,7 @@ async function presentSubmission(
     findNeighbours(assignment, submission, order),
     submission.grade ? findCriterionGrades(submission.grade.id) : null,
     findItemsById(submission.grade?.applied_items ?? []),
-    services.names.maskFor(assignment, submission),
+    services.names.maskFor(assignment),
   ])
   if (!row) throw new Error('one in, one out')
   const { turned_pages = [] } = submission

@@ -112,9 +112,9 @@ export async function* streamGradesCsv(
   { names }: Pick<Services, 'names'>,
 ): AsyncGenerator<string> {
   const more = criterionColumns(assignment)
+  const mask = await names.maskFor(assignment)
   yield `\ufeff${toCsv([[...columns, ...more.map(({ title }) => escapeFormulaCell(title)), ...lastColumns]])}`
   for await (const batch of submissionBatchesToShow(assignment, BATCH)) {
-    const maskOf = await names.masksFor(assignment, batch)
     const students = hidesNames(assignment)
       ? new Map<number, UserDoc>()
       : await usersById(batch.flatMap(({ student_id }) => (student_id === null ? [] : [student_id])))
@@ -129,7 +129,7 @@ export async function* streamGradesCsv(
           students.get(submission.student_id ?? -1),
           criteriaOf.get(submission.grade?.id ?? -1) ?? [],
           more,
-          maskOf(submission._id),
+          mask,
         ).map(escapeFormulaCell),
       ),
     )

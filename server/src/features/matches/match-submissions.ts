@@ -70,7 +70,7 @@ export async function unmatchIfOthers(
 ): Promise<void> {
   const { student_id, course_id } = submission
   if (student_id === null || course_id === null || isSettled(submission)) return
-  const { readPaper, roster } = await cachedCourseStudents(course_id, services)
+  const { readPaper, roster } = await cachedCourseStudents(course_id)
   if (roster.some(({ _id }) => _id === owner.printedFor)) return
   const { told } = readPaper(owner.hints)
   const isTold = told.some(({ student }) => student._id === student_id)

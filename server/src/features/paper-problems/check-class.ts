@@ -7,7 +7,7 @@ import type { StoredProblem, SubmissionDoc } from '../../records/submissions/sub
 import { type CourseStudents, loadCourseStudents } from '../submissions/matching/course-students.ts'
 import { checkPaper, withDecisions } from '../submissions/problems/check-paper.ts'
 import { findSubmissions } from '../submissions/submission-batches.ts'
-import { fileOwners } from '../submissions/submission-problems.ts'
+import { paperOwners } from '../submissions/submission-queries.ts'
 import { findAnswerWords, ownerHintsOf } from '../transcriptions/answers.service.ts'
 
 const BATCH = 200
@@ -70,7 +70,7 @@ async function findSamePapers(
   assignmentId: number,
   turn: ReturnType<typeof createYielder>,
 ): Promise<Map<number, number>> {
-  const owners = await fileOwners(assignmentId)
+  const owners = await paperOwners(assignmentId)
   const ownerOf = new Map(owners.map((one) => [one._id, one]))
   const byContent = new Map<string, Owned[]>()
   const named = new Set<number>()

@@ -26,24 +26,32 @@ async function buildPeople() {
 const white = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: 'white' }, limitInputPixels: false })
 
+function chunk(type: string, content: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(content.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+const zeros = () => deflateSync(Buffer.alloc(200 * 2 ** 20), { level: 9 })
+
+async function pngWithLargeProfile(): Promise<Buffer> {
+  const png = await white(60, 80).png().toBuffer()
+  const profile = Buffer.concat([Buffer.from('icc\0\0', 'latin1'), zeros()])
+  return Buffer.concat([png.subarray(0, 33), chunk('iCCP', profile), png.subarray(33)])
+}
+
 /** A PNG (ISO 15948) whose head says one size, with a stream that unpacks to far more than its few bytes. */
 function pngBomb(width: number, height: number): Buffer {
-  const chunk = (type: string, content: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(content.length)
-    sum.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, sum])
-  }
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   head.set([16, 6, 0, 0, 0], 8)
-  const rows = deflateSync(Buffer.alloc(200 * 2 ** 20), { level: 9 })
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', head),
-    chunk('IDAT', rows),
+    chunk('IDAT', zeros()),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
@@ -99,6 +107,7 @@ describe('a hostile picture ends in words, and what was added before and after i
       'is damaged',
       async () => (await white(2000, 3000).jpeg().toBuffer()).subarray(0, 9000),
     ],
+    ['a PNG with a colour profile of 200 MB', 'too much memory', pngWithLargeProfile],
     ['a PNG that must be held whole', 'too much memory', () => interlaced(7000, 7000)],
     ['a WebP that ends in the middle', 'is damaged', async () => (await noise('webp')).subarray(0, 20_000)],
     ['an HEIC that ends in the middle', 'is damaged', () => heicPicture().subarray(0, heicPicture().length - 70)],

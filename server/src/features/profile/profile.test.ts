@@ -1,5 +1,6 @@
 import { changePassword, getMe, resendConfirmation, signIn } from '@assay/shared/auth.ts'
 import type { BodyInput } from '@assay/shared/http/endpoint.ts'
+import { eraseOwnAccount } from '@assay/shared/personal-data.ts'
 import { getStudentProfile, updateInstructorProfile, updateStudentProfile } from '@assay/shared/profile.ts'
 import { describe, expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
@@ -112,17 +113,17 @@ describe('changing one’s password', () => {
     expect((await api.again({ ...ada, password: NEW }).send(getMe)).status).toBe(200)
   })
 
-  it('reports a wrong current password at the field, and limits the tries', async () => {
+  it('reports a wrong current password at the field, and counts it with those at erasure and sign-in', async () => {
     const ada = await buildPerson('student')
-    for (let i = 0; i < 3; i++) {
-      expect(await api.as(ada).send(changePassword, change('wrong'))).toMatchObject({
-        status: 422,
-        body: {
-          validation_errors: [{ field: 'current_password', message: 'Current password is incorrect' }],
-        },
-      })
-    }
-    expect((await api.as(ada).send(changePassword, change(ada.password))).status).toBe(429)
-    expect((await api.again(ada).send(getMe)).status).toBe(200)
+    expect(await api.as(ada).send(changePassword, change('wrong'))).toMatchObject({
+      status: 422,
+      body: { validation_errors: [{ field: 'current_password', message: 'Current password is incorrect' }] },
+    })
+    const erase = (password: string) => api.as(ada).send(eraseOwnAccount, { body: { password } })
+    const enter = (password: string) => api.nobody.send(signIn, { body: { username: ada.username, password } })
+    expect([(await erase('wrong')).status, (await enter('wrong')).status]).toEqual([422, 401])
+    for (const reply of [await api.as(ada).send(changePassword, change(ada.password)), await erase(ada.password)])
+      expect(reply.status).toBe(429)
+    expect([(await enter(ada.password)).status, (await api.as(ada).send(getMe)).status]).toEqual([429, 200])
   })
 })

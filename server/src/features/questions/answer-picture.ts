@@ -1,7 +1,7 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
-import { LRUCache } from 'lru-cache'
 import { notFound } from '../../lib/http/app-error.ts'
+import { PromiseCache } from '../../lib/promise-cache.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { type AssignmentNames, hidesNames } from '../anonymous-grading/present-student.ts'
@@ -38,17 +38,10 @@ export function picturesOf(
 }
 
 /** Answers to neighbouring questions stand on the same pages. About 300 kB each. */
-const pages = new LRUCache<string, Promise<Buffer>>({ max: 60 })
+const pages = new PromiseCache<string, Buffer>({ max: 60 })
 
-function renderPage(hash: string, page: number, services: Services): Promise<Buffer> {
-  const key = `${hash}/${page}`
-  const known = pages.get(key)
-  if (known) return known
-  const rendering = renderStoredPage(hash, page, PAGE_WIDTH, services)
-  pages.set(key, rendering)
-  rendering.catch(() => pages.peek(key) === rendering && pages.delete(key))
-  return rendering
-}
+const renderPage = (hash: string, page: number, services: Services): Promise<Buffer> =>
+  pages.get(`${hash}/${page}`, () => renderStoredPage(hash, page, PAGE_WIDTH, services))
 
 /** As PNG, upright; without names where the assignment hides them. */
 export async function renderStrip(

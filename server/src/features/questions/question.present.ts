@@ -18,10 +18,10 @@ import { type AnsweredQuestion, type ManualOrFoundGroup, needsLook, suggestedSha
 
 export type Names = ReadonlyMap<number, string>
 
-/** By submission id. */
 export interface ShownPapers {
+  /** By submission id. */
   labels: ReadonlyMap<number, ShownName>
-  maskOf: (submissionId: number) => TextMask
+  mask: TextMask
 }
 
 export function presentProgress(
@@ -74,7 +74,7 @@ export function presentQuestion(
 }
 
 /** None where the paper was deleted in the meantime. */
-function presentAnswer(answer: QuestionAnswerDoc, { labels, maskOf }: ShownPapers, people: Names): QuestionAnswer[] {
+function presentAnswer(answer: QuestionAnswerDoc, { labels, mask }: ShownPapers, people: Names): QuestionAnswer[] {
   const student = labels.get(answer.submission_id)
   if (student === undefined) return []
   const presented: QuestionAnswer = {
@@ -82,7 +82,7 @@ function presentAnswer(answer: QuestionAnswerDoc, { labels, maskOf }: ShownPaper
     student,
     state: answer.state,
     // Masked before it is cut: a name may stand across the end.
-    excerpt: maskOf(answer.submission_id).hide(answer.text).slice(0, ANSWER_EXCERPT_LENGTH),
+    excerpt: mask.hide(answer.text).slice(0, ANSWER_EXCERPT_LENGTH),
     suggested: Object.fromEntries(answer.criteria.flatMap(({ id, score }) => (score === null ? [] : [[id, score]]))),
     confidence: Math.min(1, ...answer.criteria.map(({ confidence }) => confidence)),
     flagged: needsLook(answer),

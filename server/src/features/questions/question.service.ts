@@ -6,10 +6,8 @@ import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../records/gradi
 import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
 import type { Services } from '../../services.ts'
 import { hideTexts } from '../anonymous-grading/hidden-names.ts'
-import { hidesNames } from '../anonymous-grading/present-student.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { findSubmissions } from '../submissions/submission-batches.ts'
 import { findSubmissionLabels } from '../submissions/submission-labels.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 import { namesById } from '../users/user.service.ts'
@@ -31,11 +29,8 @@ export async function showPapers(
   { names }: Pick<Services, 'names'>,
 ): Promise<ShownPapers> {
   const ids = answers.map(({ submission_id }) => submission_id)
-  const [labels, submissions] = await Promise.all([
-    findSubmissionLabels(assignment, ids),
-    hidesNames(assignment) ? findSubmissions(ids) : [],
-  ])
-  return { labels, maskOf: await names.masksFor(assignment, submissions) }
+  const [labels, mask] = await Promise.all([findSubmissionLabels(assignment, ids), names.maskFor(assignment)])
+  return { labels, mask }
 }
 
 export const namesOfPeople = (answers: Pick<QuestionAnswerDoc, 'decided_by'>[]): Promise<Names> =>
@@ -67,7 +62,7 @@ export async function describeAnswer(
     findAnswers(submissionId),
     findCriterionGrades(answer.grade_id),
     findSubmissionLabels(assignment, [submissionId]),
-    names.maskFor(assignment, submission),
+    names.maskFor(assignment),
     namesOfPeople([answer]),
   ])
   const read = stored?.extracted.answers.find(({ question_id }) => question_id === question.id)

@@ -1,8 +1,9 @@
-import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import { type ClientEvents, PING_INTERVAL_MS, type ServerEvents, SOCKET_PATH } from '@assay/shared/realtime.ts'
 import { Server, type Socket } from 'socket.io'
 import { z } from 'zod'
 import { AppError } from '../../lib/http/app-error.ts'
+import { bodyTimeout, IDLE_BODY_MS } from '../../lib/http/body-timeout.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireActor } from '../auth/session.service.ts'
@@ -41,6 +42,7 @@ const sessionRoom = (sessionId: string) => `session:${sessionId}`
 
 interface RealtimeLimits {
   recheckAccessMs?: number | undefined
+  idleBodyMs?: number | undefined
   /** Of each kind: socket.io's and raw ones. */
   maxSocketsPerAddress?: number | undefined
 }
@@ -56,6 +58,7 @@ export function startRealtime(
   services: Services,
   {
     recheckAccessMs = RECHECK_ACCESS_MS,
+    idleBodyMs = IDLE_BODY_MS,
     maxSocketsPerAddress: maxPerAddress = MAX_CONNECTIONS_PER_ADDRESS,
   }: RealtimeLimits = {},
 ): Realtime {
@@ -76,6 +79,9 @@ export function startRealtime(
   const [ofAddress, waiting, ofSession] = [new ConnectionCounter(), new ConnectionCounter(), new ConnectionCounter()]
   const shared = shareCounters({ address: ofAddress, waiting, session: ofSession, ...raw.counters }, services)
   const addressOfRequest = (request: IncomingMessage) => addressOf(request, services.config.trustProxy)
+  // Its requests do not pass through the app.
+  const giveUp = (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(408).end()
+  io.engine.use(bodyTimeout(idleBodyMs, addressOfRequest, giveUp))
 
   /** Checked when a connection begins, not for a polling connection's further requests. */
   function isWithinLimits(request: IncomingMessage): boolean {

@@ -18,7 +18,7 @@ export function regradeRoutes(router: Router, services: Services, carryDecisions
   handle(router, listRegrades, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
-    const mask = await services.names.maskFor(assignment, submission)
+    const mask = await services.names.maskFor(assignment)
     return (await findRegrades(submission._id)).map((request) => hideTexts(presentRegrade(request), mask))
   })
 
@@ -30,7 +30,7 @@ export function regradeRoutes(router: Router, services: Services, carryDecisions
   handle(router, answerRegrade, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const submission = await requireSubmission(params)
-    const mask = await services.names.maskFor(assignment, submission)
+    const mask = await services.names.maskFor(assignment)
     const answered = await answerRegradeRequest(assignment, submission, params.regradeId, body, actor, clock.now())
     await notifyAnswered(assignment, answered, services, carryDecisions)
     return hideTexts(presentRegrade(answered.request), mask)
@@ -39,10 +39,10 @@ export function regradeRoutes(router: Router, services: Services, carryDecisions
 
 async function presentOpenRegrades(assignment: AssignmentDoc, services: Services) {
   const requests = await findOpenRegrades(assignment._id)
-  const { labels, maskOf } = await showPapers(assignment, requests, services)
+  const { labels, mask } = await showPapers(assignment, requests, services)
   return requests.flatMap((request) => {
     const student = labels.get(request.submission_id)
     if (student === undefined) return []
-    return [{ ...hideTexts(presentRegrade(request), maskOf(request.submission_id)), student }]
+    return [{ ...hideTexts(presentRegrade(request), mask), student }]
   })
 }

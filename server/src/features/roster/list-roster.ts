@@ -1,8 +1,9 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
 import type { BulkRosterReply, RosterJob, RosterResult } from '@assay/shared/roster.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
-import { type PendingEnrollmentDoc, PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
+import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import type { RosterImportDoc } from '../../records/courses/roster-import.model.ts'
+import { presentPending } from '../courses/course-student.present.ts'
 import {
   countEnrollments,
   enrolledStudentsById,
@@ -22,22 +23,6 @@ interface RosterQuery {
 interface RosterPage {
   students: CourseStudent[]
   total: number
-}
-
-/** Shows nothing of the account, which may not be the student's. */
-function presentPending(pending: PendingEnrollmentDoc): CourseStudent {
-  return {
-    id: pending.user_id,
-    username: pending.email,
-    full_name: null,
-    email: pending.email,
-    enrolled_at: pending.enrolled_at.toISOString(),
-    state: 'waiting',
-    external_user_id: pending.external_user_id ?? null,
-    sis_user_id: pending.sis_user_id ?? null,
-    added_by: pending.added_by ?? 'teacher',
-    test_student: false,
-  }
 }
 
 export async function findRosterStudent(courseId: number, userId: number): Promise<CourseStudent | null> {
@@ -77,7 +62,7 @@ async function searchRoster(
   const has = (...texts: (string | null | undefined)[]) =>
     texts.some((text) => text?.normalize('NFKC').toLowerCase().includes(term.toLowerCase()))
   const pending = waiting.filter(
-    (one) => (!state || state === 'waiting') && has(one.email, one.external_user_id, one.sis_user_id),
+    (one) => (!state || state === 'waiting') && has(one.username, one.external_user_id, one.sis_user_id),
   )
   const found = state === 'waiting' ? [] : await searchEnrolled(courseId, term, state, has)
   const page = [...pending, ...found].slice(skip, skip + limit)

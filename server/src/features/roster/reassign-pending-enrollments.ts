@@ -10,7 +10,7 @@ import { applyRosterAdditions, resolveRosterEntries } from './roster-additions.t
  */
 export async function reassignPendingEnrollments(user: UserDoc, services: Services): Promise<void> {
   const pending = await PendingEnrollmentModel.find({ user_id: user._id }).lean()
-  const left = pending.filter(({ email }) => email.toLowerCase() !== user.email_key)
+  const left = pending.filter(({ email }) => email !== '' && email.toLowerCase() !== user.email_key)
   const courses = await coursesById(left.map(({ course_id }) => course_id))
   for (const { _id, course_id, email, invited_by, ...numbers } of left) {
     const course = courses.get(course_id)

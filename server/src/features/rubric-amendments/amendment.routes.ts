@@ -64,7 +64,7 @@ export function amendmentRoutes(
 async function presentAmendment(
   assignment: AssignmentDoc,
   amendment: AmendmentHead,
-  { maskOf }: Pick<ShownPapers, 'maskOf'>,
+  { mask }: Pick<ShownPapers, 'mask'>,
 ): Promise<RubricAmendment> {
   const { rubric } = await requireVersion(assignment, amendment.rubric_version)
   const { question } = criterionOf(rubric, amendment.criterion_id)
@@ -73,7 +73,7 @@ async function presentAmendment(
   return {
     id: amendment._id,
     kind: amendment.kind,
-    text: maskOf(amendment.submission_id).hide(amendment.text),
+    text: mask.hide(amendment.text),
     question: { id: question.id, number: question.number },
     state,
     result: state === 'applied' ? { changed: changed.length, skipped } : null,
@@ -90,7 +90,7 @@ export async function presentPreview(
   services: Pick<Services, 'names'>,
 ): Promise<AmendmentPreview> {
   const ids = answers.map(({ submission_id }) => submission_id)
-  const [{ labels, maskOf }, texts, people] = await Promise.all([
+  const [{ labels, mask }, texts, people] = await Promise.all([
     showPapers(assignment, answers, services),
     answerTexts(assignment._id, question_id, ids),
     namesById(answers.flatMap(({ decided_by }) => decided_by ?? [])),
@@ -99,7 +99,7 @@ export async function presentPreview(
     const { submission_id: id, before, after, by, decided, decided_by, released, whole_score } = row
     const student = labels.get(id)
     if (student === undefined) return []
-    const text = maskOf(id).hide(texts.get(id) ?? '')
+    const text = mask.hide(texts.get(id) ?? '')
     return [
       {
         submission_id: id,

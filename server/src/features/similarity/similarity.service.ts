@@ -95,7 +95,7 @@ export async function presentReport(
 ): Promise<SimilarityReport> {
   if (!report?.enabled) return { enabled: false, state: 'off', compared: null, pairs: [] }
   const ids = [...new Set(report.pairs.flatMap(({ first, second }) => [first, second]))]
-  const { labels, maskOf } = await showPapers(
+  const { labels, mask } = await showPapers(
     assignment,
     ids.map((submission_id) => ({ submission_id })),
     services,
@@ -107,7 +107,7 @@ export async function presentReport(
   const people = await namesById(Object.values(report.dismissed).map(({ by }) => by))
   const shown = (questionId: string, submissionId: number) => {
     const text = texts.get(questionId)?.get(submissionId) ?? ''
-    const masked = maskOf(submissionId).hide(text)
+    const masked = mask.hide(text)
     return { text: masked, changed: masked !== text }
   }
   return {

@@ -46,13 +46,13 @@ export function outsideWindowReason(
   return `This assignment closed${since ? ` on ${formatUtc(since)}` : ''}. Ask your instructor if you need more time.`
 }
 
-/** Ms, ms and bytes a ms. Who holds an upload open can still change the paper, so it may not take longer than this. */
-const [LEAST_GRACE, MOST_GRACE, USUAL_LINE] = [20_000, 5 * 60_000, 64]
+/** Ms, ms and bytes a ms. Who holds an upload open can still change the paper, so this must stay below a minute. */
+const [LEAST_GRACE, MOST_GRACE, USUAL_LINE] = [20_000, 45_000, 64]
 
-/** When a paper counts as handed in: when its upload began, or if that took too long for its size, when it ended. */
+/** When a paper counts as handed in: when its upload began, but not longer before its end than its size explains. */
 export function countingTime(sent: Date, received: Date, bytes: number): Date {
   const grace = Math.min(MOST_GRACE, LEAST_GRACE + bytes / USUAL_LINE)
-  return received.getTime() - sent.getTime() <= grace ? sent : received
+  return new Date(Math.max(sent.getTime(), received.getTime() - grace))
 }
 
 /** @throws {AppError} `hand_in_refused` before the assignment opens and after it closes for this student */

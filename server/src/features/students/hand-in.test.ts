@@ -80,7 +80,7 @@ describe('handing in', () => {
     const earlier = await api.as(student).send(getAttemptFile, { params })
     expect([earlier.status, earlier.headers.get('content-disposition')]).toEqual([
       200,
-      expect.stringContaining('first.pdf'),
+      "attachment; filename*=UTF-8''first.pdf",
     ])
     expect((await api.as(classmate).send(getAttemptFile, { params })).status).toBe(404)
     const later = { clock: { now: () => new Date(Date.now() + 2 * 3_600_000) } }

@@ -1,6 +1,8 @@
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { exactPercent, percentOf, roundPercent, sumPoints } from '@assay/shared/rules/points.ts'
 import {
+  acceptEnrollment,
+  declineEnrollment,
   getAttemptFile,
   getStudentAssignment,
   getStudentCourse,
@@ -18,7 +20,9 @@ import { handle, RawReply } from '../../lib/http/handle.ts'
 import { sendStoredPdf } from '../../lib/http/send-pdf.ts'
 import { mean } from '../../lib/numbers.ts'
 import type { Services } from '../../services.ts'
+import { coursesById } from '../courses/course.service.ts'
 import { joinByCode } from '../courses/join-code.ts'
+import { answerEnrollmentRequest, findEnrollmentRequests } from '../courses/pending-enrollments.ts'
 import { findNewestSubmission } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
 import { countingTime, requireOpenWindow } from './hand-in.policy.ts'
@@ -38,7 +42,13 @@ export function studentRoutes(router: Router, services: Services): void {
 
   handle(router, getStudentDashboard, async ({ actor }) => {
     allow('yes') // Only the caller's own courses and released grades.
-    return presentDashboard(await ownCourses(actor))
+    const requests = await findEnrollmentRequests(actor, services.clock.now())
+    const named = await coursesById(requests.map(({ course_id }) => course_id))
+    const enrollment_requests = requests.flatMap(({ course_id }) => {
+      const course = named.get(course_id)
+      return course ? [{ course_id, course_name: course.name }] : []
+    })
+    return { ...presentDashboard(await ownCourses(actor)), ...(requests.length > 0 ? { enrollment_requests } : {}) }
   })
 
   handle(router, joinCourse, async ({ body, actor }) => {
@@ -47,6 +57,20 @@ export function studentRoutes(router: Router, services: Services): void {
     const subject = { course_id: course._id, user_id: actor.id }
     await recordAudit(actor, 'student.joined', subject, services.clock.now())
     return presentOwnCourse(await requireOwnCourse(actor, course._id))
+  })
+
+  handle(router, acceptEnrollment, async ({ params: { courseId }, actor }) => {
+    allow('yes') // Only what a teacher has asked the caller.
+    const now = services.clock.now()
+    await answerEnrollmentRequest(actor, courseId, true, now)
+    await recordAudit(actor, 'student.enrolled', { course_id: courseId, user_id: actor.id }, now)
+    return presentOwnCourse(await requireOwnCourse(actor, courseId))
+  })
+
+  handle(router, declineEnrollment, async ({ params: { courseId }, actor }) => {
+    allow('yes') // Only what a teacher has asked the caller.
+    await answerEnrollmentRequest(actor, courseId, false, services.clock.now())
+    return { message: 'You were not enrolled.' }
   })
 
   handle(router, getStudentCourse, async ({ params, actor }) => {

@@ -1,10 +1,6 @@
 import { holdingProblems } from '@assay/shared/paper-problems.ts'
 import { type StoredProblem, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 
-export function fileOwners(assignment_id: number): Promise<Pick<SubmissionDoc, '_id' | 'student_id' | 'file'>[]> {
-  return SubmissionModel.find({ assignment_id }, { student_id: 1, file: 1 }).lean()
-}
-
 /** Null where it has another file by now. `held`: it waits for a teacher's decision. */
 export function setProblems(
   { _id, file }: Pick<SubmissionDoc, '_id' | 'file'>,

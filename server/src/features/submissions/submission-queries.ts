@@ -1,6 +1,17 @@
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { findSubmissions } from './submission-batches.ts'
 
+type PaperOwner = Pick<SubmissionDoc, '_id' | 'student_id' | 'student_identifier' | 'file'>
+
+export const paperOwners = (assignment_id: number): Promise<PaperOwner[]> =>
+  SubmissionModel.find({ assignment_id }, { student_id: 1, student_identifier: 1, file: 1 }).lean()
+
+/** Ms since the epoch; 0 without papers. */
+export async function lastChangeOfPapers(assignment_id: number): Promise<number> {
+  const paper = await SubmissionModel.findOne({ assignment_id }, { updated_at: 1 }).sort({ updated_at: -1 }).lean()
+  return paper?.updated_at.getTime() ?? 0
+}
+
 /** The one that counts, should a teacher have uploaded another. */
 export function findNewestSubmission(studentId: number, assignmentId: number): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOne({ student_id: studentId, assignment_id: assignmentId }).sort({ _id: -1 }).lean()

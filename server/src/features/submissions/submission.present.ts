@@ -81,18 +81,12 @@ export async function presentRows(
   { names }: Pick<Services, 'names'>,
 ): Promise<SubmissionRow[]> {
   const ids = submissions.flatMap(({ student_id }) => (student_id === null ? [] : [student_id]))
-  const [students, outdatedOf, maskOf] = await Promise.all([
+  const [students, outdatedOf, mask] = await Promise.all([
     ids.length > 0 ? usersById([...new Set(ids)]) : new Map<number, UserDoc>(),
     outdatedQuestionNumbers(submissions),
-    names.masksFor(assignment, submissions),
+    names.maskFor(assignment),
   ])
   return submissions.map((submission) =>
-    presentRow(
-      assignment,
-      submission,
-      students.get(submission.student_id ?? -1),
-      outdatedOf(submission),
-      maskOf(submission._id),
-    ),
+    presentRow(assignment, submission, students.get(submission.student_id ?? -1), outdatedOf(submission), mask),
   )
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import { createAssignment, deleteAssignment } from '@assay/shared/assignments.ts'
 import { deleteSubmission, listSubmissions, uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it, vi } from 'vitest'
@@ -12,7 +13,6 @@ import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildGraded, correctAnswers, quizFiles } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { createCsrfToken } from '../auth/csrf-token.ts'
 
 const { api, server } = useTestApi()
 
@@ -25,35 +25,6 @@ const later = () => ({
   ...server.running.services,
   clock: { now: () => new Date(Date.now() + 2 * 3600_000) },
 })
-
-/** An upload whose body is not completed until it is released. */
-async function slowUpload(instructor: Person, assignmentId: number, paper: string) {
-  const token = await api.as(instructor).token()
-  const { sid } = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())
-  let finish = () => {}
-  const body = new ReadableStream({
-    start(controller) {
-      const send = (text: string) => controller.enqueue(new TextEncoder().encode(text))
-      send(`--b\r\nContent-Disposition: form-data; name="file"; filename="late.pdf"\r\n\r\n${paper}`)
-      finish = () => {
-        send('\r\n--b--\r\n')
-        controller.close()
-      }
-    },
-  })
-  const path = uploadSubmission.path.replace(':assignmentId', String(assignmentId))
-  const reply = fetch(`${server.running.url}/api/v1${path}`, {
-    method: 'POST',
-    body,
-    duplex: 'half',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'x-csrf-token': createCsrfToken(sid, server.running.services.config.secretKey, new Date()),
-      'content-type': 'multipart/form-data; boundary=b',
-    },
-  } as RequestInit)
-  return { reply, finish: () => finish() }
-}
 
 describe('an upload', () => {
   it('that fails halfway stores none of its papers', async () => {
@@ -78,8 +49,9 @@ describe('an upload', () => {
   it('to an assignment deleted during the upload is rejected, and nothing is stored', async () => {
     const { instructor } = await buildCourse(api)
     const { assignmentId } = await buildAssignment(api, { instructor }, [])
-    const upload = await slowUpload(instructor, assignmentId, pdf())
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    const upload = await api.as(instructor).startUpload(uploadSubmission, { assignmentId })
+    upload.body.write(pdf())
+    await expect.poll(() => readdir(server.running.services.uploadFolder)).not.toEqual([])
     await api.as(instructor).send(deleteAssignment, { params: { assignmentId } })
     upload.finish()
     expect((await upload.reply).status).toBe(404)

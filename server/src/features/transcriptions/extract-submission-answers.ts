@@ -61,7 +61,7 @@ export async function extractSubmissionAnswers(
   const toRead = { ...against, ...byRules, assignmentId: against.assignment._id, file }
   const lookAt = pagesToRead(byRules.paper, byRules.extracted, file.handwritten).length > 0
   const chosen = lookAt ? await services.llm.chosenFor(against.assignment.course_id) : null
-  if (!chosen?.pictures) return completed(submission, against, byRules, null, services)
+  if (!chosen?.pictures) return completed(submission, against, byRules, null)
   const readBy = answerReaderName(chosen)
   const missing = unreadPages(toRead, await findReading(toRead, readBy))
   const warnings: ReviewReason[] = []
@@ -69,7 +69,7 @@ export async function extractSubmissionAnswers(
     if (!llmAccess) return null
     const { _id: assignment_id, course_id } = against.assignment
     const context = { course_id, assignment_id, run_id: llmAccess.run_id, submission_id: submission._id }
-    const around = await cachedCourseNames(`read/${llmAccess.run_id}`, against.assignment, services)
+    const around = await cachedCourseNames(`read/${llmAccess.run_id}`, against.assignment)
     const mask = await createPictureMask(submission, { ...against, paper: byRules.paper, around })
     const task = {
       coveredAreas: findNameRegions(byRules.paper, against.blank, mask.identifyingLines),
@@ -93,7 +93,6 @@ export async function extractSubmissionAnswers(
     against,
     { ...byRules, extracted: { ...extracted, warnings: [...extracted.warnings, ...warnings] } },
     read ? readBy : null,
-    services,
   )
 }
 
@@ -121,7 +120,7 @@ export async function reextractSubmissionAnswers(
   const extracted = reading
     ? applyReadAnswers(byRules.extracted, reading.answers, { ...toRead, pages: reading.pages })
     : byRules.extracted
-  return (await completed(submission, against, { ...byRules, extracted }, readBy, services)).answers
+  return (await completed(submission, against, { ...byRules, extracted }, readBy)).answers
 }
 
 interface ExtractedPaper {
@@ -199,23 +198,18 @@ async function completed(
   { assignment, rubric }: ExtractionInput,
   { whole, sheets, extracted: written, printedFor }: ExtractedPaper,
   readBy: string | null,
-  services: Services,
 ): Promise<ReadSubmission> {
   // Last, so that no reading of other pages replaces them.
   const extracted = withSheetAnswers(written, sheets, rubric)
-  const warnings = await twoStudentsWarning(extracted, assignment.course_id, services)
+  const warnings = await twoStudentsWarning(extracted, assignment.course_id)
   const corrected = await withCorrections(submission, { ...extracted, warnings: [...extracted.warnings, ...warnings] })
   return { paper: whole, answers: { ...corrected, read_by: readBy, printed_for: printedFor } }
 }
 
 /** Two papers scanned into one file: one of the two would get a grade for both, or for the other's. */
-async function twoStudentsWarning(
-  read: ExtractedSubmission,
-  courseId: number | null,
-  services: Services,
-): Promise<ReviewReason[]> {
+async function twoStudentsWarning(read: ExtractedSubmission, courseId: number | null): Promise<ReviewReason[]> {
   if (courseId === null) return []
-  const { told, places } = (await cachedCourseStudents(courseId, services)).readPaper(ownerHintsOf(read))
+  const { told, places } = (await cachedCourseStudents(courseId)).readPaper(ownerHintsOf(read))
   if (!tellOfSeveral(places)) return []
   const names = told.map(({ student, page }) => `${student.full_name ?? student.username} (page ${page})`)
   const message = `This file names more than one student: ${names.join(', ')}. It may hold two papers.`

@@ -35,7 +35,7 @@ export function transcriptionRoutes(
     text: string | null,
   ): Promise<string | null> {
     if (text === null) return null
-    const mask = await services.names.maskFor(assignment, submission)
+    const mask = await services.names.maskFor(assignment)
     const answers = await findAnswers(submission._id)
     const shown = answers?.extracted.answers.find(({ question_id }) => question_id === questionId)
     return mask.reveal(text, shown?.text ?? '')
@@ -80,7 +80,7 @@ async function presentTranscription(
     AnswersModel.findOne({ _id, file_hash: file.hash }).lean(),
     findReading(file.hash),
     findTranscriptions(submission),
-    names.maskFor(assignment, submission),
+    names.maskFor(assignment),
     names.uncoveredLines(assignment, submission),
   ])
   const people = await usersById([...new Set(transcriptions.map(({ corrected_by }) => corrected_by))])

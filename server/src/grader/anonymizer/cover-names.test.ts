@@ -34,6 +34,27 @@ it('covers rows of names as read and as printed, and lines with the student’s 
   expect(places.get(1)?.every(({ x, width }) => x === 0 && width === 600)).toBe(true)
 })
 
+it('covers both codes of printed copies, at every edge of a page that may lie on its side', () => {
+  const paper = paperOf(page(line(200, FIRST)), {
+    ...page(line(300, '~~', { confidence: 0.3 })),
+    width: 800,
+    height: 600,
+  })
+  const covers = (boxes: Box[] | undefined, x: number, y: number) =>
+    boxes?.some((box) => box.x < x - 22 && x + 22 < box.x + box.width && box.y < y - 22 && y + 22 < box.y + box.height)
+  const places = findNameRegions(paper, blank, tellsOf(), true)
+  for (const [at, x, y] of [
+    [1, 300, 42],
+    [1, 300, 758],
+    [2, 400, 42],
+    [2, 400, 558],
+    [2, 42, 300],
+    [2, 758, 300],
+  ] as const)
+    expect(covers(places.get(at), x, y), `${at} ${x} ${y}`).toBe(true)
+  expect(covers(findNameRegions(paper, blank, tellsOf()).get(1), 300, 758)).toBe(false)
+})
+
 it('covers a page scanned at another’s place as what it is', () => {
   const swapped = paperOf(page(line(100, SECOND)), page(line(200, FIRST)))
   const places = findNameRegions(swapped, blank, tellsOf())

@@ -25,6 +25,8 @@ export interface MaskOptions {
   isSharedWord?: ((word: string) => boolean) | undefined
   /** Read from a picture: names may be misread. */
   ocr?: boolean
+  /** Whether others are hidden by the same words that hide the student, so that a mask tells of nobody in particular. */
+  hidesAllAlike?: boolean
   /** False to mask others only where one person is identified: single given or family names stay. */
   matchOthersSingleNames?: boolean
 }
@@ -47,7 +49,8 @@ interface Hidden {
  * `[NUMBER]`, `[EMAIL]`. Unlabelled numbers stay: they may be the answer.
  */
 export function createMask(options: MaskOptions): Mask {
-  const { private_words, name_on_paper, otherNames, isSharedWord, ocr = false, matchOthersSingleNames = true } = options
+  const { private_words, name_on_paper, otherNames, isSharedWord, ocr = false } = options
+  const { hidesAllAlike = false, matchOthersSingleNames = true } = options
   const known = ` ${normalizeName(options.publicText)} `
   const tokens = new Map<string, string>()
   const values = new Map<string, string>()
@@ -69,7 +72,8 @@ export function createMask(options: MaskOptions): Mask {
     known.includes(UNSPACED_SCRIPT.test(word) ? word : ` ${word} `) || isSharedWord?.(word) === true
   const isOrdinaryWordForStudent = (word: string) =>
     isStopWord(word) || NAMES_THAT_ARE_WORDS.has(word) || isTaskWord(word)
-  const isOrdinaryWord = (word: string) => SUBJECT_WORDS_AND_FAMOUS_NAMES.has(word) || isOrdinaryWordForStudent(word)
+  const isOrdinaryWordForOthers = (word: string) =>
+    (!hidesAllAlike && SUBJECT_WORDS_AND_FAMOUS_NAMES.has(word)) || isOrdinaryWordForStudent(word)
   const patterns = studentNamePatterns(own, (word) => isOrdinaryWordForStudent(normalizeName(word)))
 
   /** In order of precedence where they overlap. */
@@ -90,7 +94,11 @@ export function createMask(options: MaskOptions): Mask {
         })),
       ),
       ...ownBook.find(text, { singleNames: true, ocr, isOrdinaryWord: isOrdinaryWordForStudent }),
-      ...(otherNames?.find(text, { singleNames: matchOthersSingleNames, ocr, isOrdinaryWord: isOrdinaryWord }) ?? []),
+      ...(otherNames?.find(text, {
+        singleNames: matchOthersSingleNames,
+        ocr,
+        isOrdinaryWord: isOrdinaryWordForOthers,
+      }) ?? []),
     ]
     // A whole name before its parts. What the rubric says word for word identifies nobody.
     for (const name of names.sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from))

@@ -1,6 +1,14 @@
-import type { Server, ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
+
+/** A class's papers on a slow line may outlast any fixed limit: `bodyTimeout` ends slow bodies, this slow heads. */
+export function createHttpServer(): Server {
+  const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 })
+  // Longer than proxies' usual minute: closing first could lose a request.
+  server.keepAliveTimeout = 65_000
+  return server
+}
 
 /** Returns the address it can be reached at from this machine. */
 export async function listen(server: NetServer, { host, port }: { host: string; port: number }): Promise<string> {

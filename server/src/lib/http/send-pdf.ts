@@ -4,11 +4,14 @@ import type { Request, Response } from 'express'
 import type { FileStore } from '../storage/file-store.ts'
 import { notFound } from './app-error.ts'
 
-/** Both ends included; null for no range or one we answer in whole. */
-function parseByteRange(
-  header: string | undefined,
-  size: number,
-): { start: number; end: number } | 'unsatisfiable' | null {
+/** In bytes, both included. */
+interface ByteRange {
+  start: number
+  end: number
+}
+
+/** Null for no range or one we answer in whole. */
+function parseByteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null
   const start = match[1] === '' ? Math.max(0, size - Number(match[2])) : Number(match[1])
@@ -45,12 +48,6 @@ export function sendMadePdf(
   return sendPdf({ hash, name, size: bytes.length, read, cacheControl: REVALIDATED }, request, response)
 }
 
-/** In bytes, both included. */
-interface ByteRange {
-  start: number
-  end: number
-}
-
 interface PdfToSend {
   hash: string
   name: string
@@ -68,7 +65,8 @@ async function sendPdf(
 ): Promise<void> {
   response.set({
     'Content-Type': 'application/pdf',
-    'Content-Disposition': `inline; filename*=UTF-8''${encodeURIComponent(name)}`,
+    // Never shown by the browser itself, which would run a paper's JavaScript.
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
     'Accept-Ranges': 'bytes',
     'Cache-Control': cacheControl,
     ETag: `"${hash}"`,

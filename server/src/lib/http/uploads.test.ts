@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdir, readdir, rm } from 'node:fs/promises'
-import { request } from 'node:http'
-import { json } from 'node:stream/consumers'
-import { getCsrfToken } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
-import { fillPath } from '@assay/shared/http/endpoint.ts'
 import { ErrorReply } from '@assay/shared/http/errors.ts'
 import { MAX_FILES_PER_UPLOAD } from '@assay/shared/rules/limits.ts'
 import { uploadSubmissions } from '@assay/shared/submissions.ts'
@@ -103,23 +98,17 @@ it('stops an upload that does not say how long it is, and would leave no room', 
   const { instructor, params } = await buildEmptyAssignment(api)
   const { config, uploadFolder: folder } = server.running.services
   const before = config.minFreeDiskBytes
-  const token = await api.as(instructor).token()
-  const bearer = { authorization: `Bearer ${token}` }
-  const csrf = (await api.nobody.send(getCsrfToken, { headers: bearer })).body.csrf_token
-  const upload = request(`${server.running.url}/api/v1${fillPath(uploadSubmissions.path, params)}`, {
-    method: 'POST',
-    headers: { ...bearer, 'x-csrf-token': csrf, 'content-type': 'multipart/form-data; boundary=b' },
-  })
-  const answered = once(upload, 'response')
-  upload.write('--b\r\nContent-Disposition: form-data; name="files"; filename="a.pdf"\r\n\r\n%PDF-1.7\n')
+  const upload = await api.as(instructor).startUpload(uploadSubmissions, params, 'files')
+  upload.body.write('%PDF-1.7\n')
   await expect.poll(() => readdir(folder)).toHaveLength(1)
   // As when others fill the disk meanwhile.
   config.minFreeDiskBytes = Number.MAX_SAFE_INTEGER
-  upload.end(Buffer.concat([Buffer.alloc(9 * 1024 * 1024, '\n'), Buffer.from('\r\n--b--\r\n')]))
-  const [response] = await answered
-  const reply = ErrorReply.parse(await json(response))
+  upload.body.write(Buffer.alloc(9 * 1024 * 1024, '\n'))
+  upload.finish()
+  const response = await upload.reply
+  const reply = ErrorReply.parse(await response.json())
   config.minFreeDiskBytes = before
-  expect([response.statusCode, reply.error_code]).toEqual([507, 'storage_full'])
+  expect([response.status, reply.error_code]).toEqual([507, 'storage_full'])
   await expect.poll(() => readdir(folder)).toEqual([])
   expect(await SubmissionModel.countDocuments({ assignment_id: params.assignmentId })).toBe(0)
 })

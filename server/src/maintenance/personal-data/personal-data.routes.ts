@@ -12,7 +12,8 @@ import {
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { limitRequests } from '../../cluster/redis/rate-limit.ts'
-import { verifyPassword } from '../../features/auth/password-hash.ts'
+import type { CheckPassword } from '../../features/auth/check-password.ts'
+import { DEVICE_COOKIE } from '../../features/auth/known-device.ts'
 import { canAdminister } from '../../features/users/admin.policy.ts'
 import { requireUser } from '../../features/users/user.service.ts'
 import { allow } from '../../lib/http/allow.ts'
@@ -27,18 +28,7 @@ import { exportPerson } from './export/export-zip.ts'
 
 const DELETED_MESSAGE = 'Your account is being deleted. You have been signed out.'
 
-export function personalDataRoutes(router: Router, services: Services): void {
-  // A stolen session must not allow guessing the password.
-  router.post(
-    eraseOwnAccount.path,
-    limitRequests(services, {
-      name: "erasure of one's own",
-      minutes: 15,
-      limit: services.settings.limit('limit_sign_in_account'),
-      countOnlyStatus: 422,
-    }),
-  )
-
+export function personalDataRoutes(router: Router, services: Services, checkPassword: CheckPassword): void {
   // Drawing papers takes time.
   router.get(exportOwnData.path, limitRequests(services, { name: "export of one's own", limit: 20 }))
 
@@ -69,10 +59,11 @@ export function personalDataRoutes(router: Router, services: Services): void {
     return previewErasure(await requireUser(actor.id), { self: true })
   })
 
-  handle(router, eraseOwnAccount, async ({ body, actor }) => {
+  handle(router, eraseOwnAccount, async ({ body, actor, address, cookie }) => {
     allow('yes') // Oneself.
     const user = await requireUser(actor.id)
-    if (!(await verifyPassword(body.password, user.password_hash)))
+    const given = { username: user.username, password: body.password, user }
+    if (!(await checkPassword({ address, device: cookie(DEVICE_COOKIE) }, given)))
       throw invalidField('password', 'Password is incorrect', 'password')
     await requestErasure(user, actor, services)
     return { message: DELETED_MESSAGE }

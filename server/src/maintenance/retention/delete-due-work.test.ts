@@ -1,8 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getAssignment, publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
-import { getCsrfToken } from '@assay/shared/auth.ts'
-import { fillPath } from '@assay/shared/http/endpoint.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
@@ -202,22 +200,8 @@ async function beginHandIn(
   student: Person,
   assignmentId: number,
 ): Promise<() => Promise<{ error_code?: string; message?: string }>> {
-  const form = new FormData()
-  form.set('file', new Blob(['%PDF-1.7\n'.padEnd(100_000, 'words ')]), 'mine.pdf')
-  const encoded = new Response(form)
-  const bytes = new Uint8Array(await encoded.arrayBuffer())
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-  const writer = writable.getWriter()
-  const caller = school.api.as(student)
-  const authorization = `Bearer ${await caller.token()}`
-  const headers = {
-    authorization,
-    'x-csrf-token': (await caller.send(getCsrfToken, { headers: { authorization } })).body.csrf_token,
-    'content-type': encoded.headers.get('content-type') ?? '',
-  }
-  const url = `${school.server.running.url}/api/v1${fillPath(handInPaper.path, { assignmentId })}`
-  const reply = fetch(url, { method: 'POST', body: readable, duplex: 'half', headers })
-  await writer.write(bytes.subarray(0, 50_000))
+  const upload = await school.api.as(student).startUpload(handInPaper, { assignmentId })
+  upload.body.write('%PDF-1.7\n'.padEnd(50_000, 'words '))
   const uploads = join(school.server.running.services.config.dataDir, 'uploads')
   const arriving = async () => {
     const entries = await readdir(uploads, { recursive: true, withFileTypes: true })
@@ -225,9 +209,8 @@ async function beginHandIn(
   }
   await expect.poll(arriving).toBeGreaterThan(0)
   return async () => {
-    await writer.write(bytes.subarray(50_000))
-    await writer.close()
-    return (await reply).json() as Promise<{ error_code?: string; message?: string }>
+    upload.finish()
+    return (await upload.reply).json() as Promise<{ error_code?: string; message?: string }>
   }
 }
 

@@ -11,7 +11,7 @@ import { pictureError } from './picture-error.ts'
 import { distance, looksLikeASheet, sidesOf, toCorners } from './quadrilateral.ts'
 import type { ColourPixels } from './small-picture.ts'
 import { sheetSize, straighten } from './straighten.ts'
-import { withoutLocation } from './without-location.ts'
+import { unpacksTooLarge, withoutLocation } from './without-location.ts'
 
 /** Shares of the picture's width and height, clockwise from the upper left. */
 export type PictureCorners = [Point, Point, Point, Point]
@@ -183,6 +183,7 @@ async function decodePicture(bytes: Uint8Array): Promise<Picture> {
   if (bytes.length === 0) throw pictureError('empty')
   const type = pictureType(bytes)
   if (!type) throw pictureError('not_picture')
+  if (unpacksTooLarge(bytes, type)) throw pictureError('too_much_memory')
   try {
     return { ...(type === 'heic' ? await decodeHeic(bytes) : await decodeOthers(bytes)), type }
   } catch (error) {

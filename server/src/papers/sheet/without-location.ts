@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import type { PictureType } from '../../lib/picture-type.ts'
 
 /** The same pixels and orientation without EXIF, XMP, comments and trailing data: time, place and device. */
@@ -73,15 +74,37 @@ function orientationSegment(orientation: number): Buffer {
 const pngChunks = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'sBIT', 'cICP'])
 
 function cleanPng(bytes: Buffer): Buffer {
-  const kept = [bytes.subarray(0, 8)]
-  for (let at = 8; at + 12 <= bytes.length; ) {
+  const kept = chunksOfPng(bytes).filter(({ name }) => pngChunks.has(name))
+  return Buffer.concat([bytes.subarray(0, 8), ...kept.map(({ chunk }) => chunk)])
+}
+
+function chunksOfPng(bytes: Buffer): { name: string; chunk: Buffer }[] {
+  const found: { name: string; chunk: Buffer }[] = []
+  for (let at = 8; at + 12 <= bytes.length && found.at(-1)?.name !== 'IEND'; ) {
     const end = at + 12 + bytes.readUInt32BE(at)
-    const name = bytes.toString('latin1', at + 4, at + 8)
-    if (pngChunks.has(name)) kept.push(bytes.subarray(at, end))
-    if (name === 'IEND') break
+    found.push({ name: bytes.toString('latin1', at + 4, at + 8), chunk: bytes.subarray(at, end) })
     at = end
   }
-  return Buffer.concat(kept)
+  return found
+}
+
+/** Colour profiles of cameras and scanners have up to some 2 MB. */
+const MOST_UNPACKED = 4 * 2 ** 20
+
+/** Whether a profile or text, which are compressed, would fill the memory when the picture is opened. */
+export function unpacksTooLarge(bytes: Uint8Array, type: PictureType): boolean {
+  if (type !== 'png') return false
+  return chunksOfPng(Buffer.from(bytes)).some(({ name, chunk }) => {
+    if (name !== 'iCCP' && name !== 'zTXt') return false
+    const nameEnd = chunk.indexOf(0, 8)
+    try {
+      inflateSync(chunk.subarray(nameEnd + 2), { maxOutputLength: MOST_UNPACKED })
+      return false
+    } catch (error) {
+      // Others are damaged, which opening the picture tells.
+      return error instanceof RangeError
+    }
+  })
 }
 
 function cleanWebp(bytes: Buffer): Buffer {

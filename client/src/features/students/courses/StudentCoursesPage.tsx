@@ -7,6 +7,7 @@ import type { ApiError } from '../../../lib/api/api-error.ts'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { JoinCourseButton } from '../dashboard/StudentDashboardPage.tsx'
+import { EnrollmentRequests } from './EnrollmentRequests.tsx'
 import { NoCourses } from './NoCourses.tsx'
 import { StudentCourseCard, StudentCourseCards } from './StudentCourseCard.tsx'
 import { BackToDashboard } from './StudentCourseStates.tsx'
@@ -22,6 +23,7 @@ export function StudentCoursesPage() {
         crumbs={[{ label: 'Dashboard', to: '/student/dashboard' }, { label: 'My Courses' }]}
         actions={<JoinCourseButton />}
       />
+      <EnrollmentRequests requests={data?.enrollment_requests} />
       <Content courses={data?.courses} error={error} reload={reload} />
     </Page>
   )

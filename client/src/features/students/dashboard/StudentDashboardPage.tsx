@@ -19,6 +19,7 @@ import { useUser } from '../../../lib/session/session.tsx'
 import { LargeScore } from '../../grades/LargeScore.tsx'
 import { ConfirmAddressNotice } from '../../profile/ConfirmAddressNotice.tsx'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
+import { EnrollmentRequests } from '../courses/EnrollmentRequests.tsx'
 import { NoCourses } from '../courses/NoCourses.tsx'
 import { StudentCourseCard, StudentCourseCards } from '../courses/StudentCourseCard.tsx'
 import performanceCardClasses from './PerformanceCard.module.css'
@@ -34,6 +35,7 @@ export function StudentDashboardPage() {
     <Page>
       <PageHeader title="Student Dashboard" actions={<JoinCourseButton />} />
       <ConfirmAddress />
+      <EnrollmentRequests requests={dashboard.data?.enrollment_requests} />
       <Content dashboard={dashboard} />
     </Page>
   )

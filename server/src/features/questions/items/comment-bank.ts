@@ -37,9 +37,9 @@ export async function searchBank(
   const sources = new Map(
     (await findAssignments([...new Set(all.map(({ assignment_id }) => assignment_id))])).map((one) => [one._id, one]),
   )
-  const mask = await names.courseMaskFor(assignment)
+  const mask = await names.maskFor(assignment)
   const masks = new Map(
-    await Promise.all([...sources.values()].map(async (one) => [one._id, await names.courseMaskFor(one)] as const)),
+    await Promise.all([...sources.values()].map(async (one) => [one._id, await names.maskFor(one)] as const)),
   )
   const words = fold(search).split(/\s+/).filter(Boolean)
   const found = all.flatMap((item) => {

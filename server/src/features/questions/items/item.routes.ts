@@ -50,10 +50,7 @@ export function itemRoutes(services: Services, afterDecision: AfterDecision): Ro
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
     const items = [...(await findItems(assignment._id, question.id)).values()].filter(({ removed }) => !removed)
-    const [counts, mask] = await Promise.all([
-      countAnswers(items.map(({ _id }) => _id)),
-      names.courseMaskFor(assignment),
-    ])
+    const [counts, mask] = await Promise.all([countAnswers(items.map(({ _id }) => _id)), names.maskFor(assignment)])
     return items.map((item) => presentItem(item, counts.get(item._id) ?? 0, mask))
   })
 
@@ -61,7 +58,7 @@ export function itemRoutes(services: Services, afterDecision: AfterDecision): Ro
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const question = requireQuestion(assignment, params.questionId)
     checkItem(question, body.criterion_id, body)
-    const mask = await names.courseMaskFor(assignment)
+    const mask = await names.maskFor(assignment)
     const original = body.copy_of === undefined ? null : await findItem(body.copy_of)
     const inCourse = original !== null && original.course_id !== null && original.course_id === assignment.course_id
     const item = await addItem(
@@ -85,7 +82,7 @@ export function itemRoutes(services: Services, afterDecision: AfterDecision): Ro
     const question = requireQuestion(assignment, params.questionId)
     const item = await requireItem(assignment._id, question.id, params.itemId)
     checkItem(question, item.criterion_id, body)
-    const mask = await names.courseMaskFor(assignment)
+    const mask = await names.maskFor(assignment)
     const content = { ...wordsOf(body), text: mask.reveal(body.text, item.text), removed: false }
     return revise(assignment, question, { ...params, ...body }, content, actor)
   })
@@ -117,7 +114,7 @@ export function itemRoutes(services: Services, afterDecision: AfterDecision): Ro
       const [stored, counts, mask] = await Promise.all([
         findItem(itemId),
         countAnswers([itemId]),
-        names.courseMaskFor(assignment),
+        names.maskFor(assignment),
       ])
       return {
         change_id: outcome.change_id,

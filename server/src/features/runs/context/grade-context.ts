@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { coverRegions, findNameRegions } from '../../../grader/anonymizer/cover-names.ts'
 import type { NameBook } from '../../../grader/anonymizer/name-book.ts'
 import type { Anchor, GradeContext, IdentifyingWords, Picture, SuggestedCriterion } from '../../../grader/grader.ts'
+import { PromiseCache } from '../../../lib/promise-cache.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { RunHead } from '../../../records/grading/run.model.ts'
 import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
@@ -32,7 +32,7 @@ export async function buildGradeContext(
     cachedRunAnchors(run, assignment),
     identifyingWords(submission),
     findDecidedCriteria(submission),
-    cachedCourseNames(run.class_key, assignment, services),
+    cachedCourseNames(run.class_key, assignment),
   ])
   const picture = createPageImages({ assignment, submission, around: others }, services, signal)
   return {
@@ -109,15 +109,10 @@ function createPageImages(
   }
 }
 
-const anchorsByClass = new LRUCache<string, Promise<Anchor[]>>({ max: CACHED_RUNS })
+const anchorsByClass = new PromiseCache<string, Anchor[]>({ max: CACHED_RUNS })
 
 /** Looked up once for all papers of a run; after a restart there may be a few more. */
 function cachedRunAnchors({ class_key }: Pick<RunHead, 'class_key'>, assignment: AssignmentDoc): Promise<Anchor[]> {
-  if (!class_key) return findAnchors(assignment)
-  const known = anchorsByClass.get(class_key)
-  if (known) return known
-  const loading = findAnchors(assignment)
-  anchorsByClass.set(class_key, loading)
-  loading.catch(() => anchorsByClass.peek(class_key) === loading && anchorsByClass.delete(class_key))
-  return loading
+  const load = () => findAnchors(assignment)
+  return class_key ? anchorsByClass.get(class_key, load) : load()
 }

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { ClassAnswers, ExtractedSubmission } from '../../../grader/grader.ts'
+import { PromiseCache } from '../../../lib/promise-cache.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type RunHead, RunModel } from '../../../records/grading/run.model.ts'
@@ -31,7 +31,7 @@ export function classKey(run: Pick<RunHead, '_id' | 'assignment_id'>, members: n
 export const CACHED_RUNS = 16
 
 /** Can be loaded again from the database at any time. */
-const classesByKey = new LRUCache<string, Promise<ClassAnswers>>({ max: CACHED_RUNS })
+const classesByKey = new PromiseCache<string, ClassAnswers>({ max: CACHED_RUNS })
 
 /** The same for all papers of a run. Only the paper's own answers have positions: a class's would fill the memory. */
 export async function classForSubmission(run: RunHead, submissionId: number): Promise<ClassAnswers> {
@@ -54,12 +54,7 @@ export function ownAnswers(everyone: ClassAnswers, submissionId: number): Extrac
 /** Without positions on the page. */
 export function cachedRunClass({ _id, class_key }: RunHead): Promise<ClassAnswers> {
   if (!class_key) throw new Error(`run ${_id} has no class yet`)
-  const known = classesByKey.get(class_key)
-  if (known) return known
-  const loading = loadRunClass(_id, class_key)
-  classesByKey.set(class_key, loading)
-  loading.catch(() => classesByKey.peek(class_key) === loading && classesByKey.delete(class_key))
-  return loading
+  return classesByKey.get(class_key, () => loadRunClass(_id, class_key))
 }
 
 const BATCH = 200

@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache'
-import type { Services } from '../../../services.ts'
+import { PromiseCache } from '../../../lib/promise-cache.ts'
 import { createMatcher, type Matcher } from './match-student.ts'
 import { loadMatchingRoster, type RosterStudent } from './matching-roster.ts'
 import { createPaperReader } from './paper-evidence.ts'
@@ -15,22 +14,8 @@ export async function loadCourseStudents(courseId: number): Promise<CourseStuden
   return { roster, matcher: createMatcher(roster), readPaper: createPaperReader(roster) }
 }
 
-interface CachedStudents {
-  students: Promise<CourseStudents>
-  until: number
-}
+/** Not for long: a course may grow while its papers are read. */
+const studentsByCourse = new PromiseCache<number, CourseStudents>({ max: 16, ttl: 10_000 })
 
-const studentsByCourse = new LRUCache<number, CachedStudents>({ max: 16 })
-/** In ms: a course may grow while its papers are read. */
-const CACHE_MS = 10_000
-
-export function cachedCourseStudents(courseId: number, { clock }: Pick<Services, 'clock'>): Promise<CourseStudents> {
-  const now = clock.now().getTime()
-  const known = studentsByCourse.get(courseId)
-  if (known && now < known.until) return known.students
-  const students = loadCourseStudents(courseId)
-  const kept = { students, until: now + CACHE_MS }
-  studentsByCourse.set(courseId, kept)
-  students.catch(() => studentsByCourse.peek(courseId) === kept && studentsByCourse.delete(courseId))
-  return students
-}
+export const cachedCourseStudents = (courseId: number): Promise<CourseStudents> =>
+  studentsByCourse.get(courseId, () => loadCourseStudents(courseId))

@@ -1,10 +1,11 @@
 import type { Box, Page, Paper } from '@assay/shared/papers.ts'
 import { LRUCache } from 'lru-cache'
 import { coverRegions, coverRegionsOfPng, findNameRegions } from '../../../grader/anonymizer/cover-names.ts'
-import { createMask, type Mask, type MaskOptions } from '../../../grader/anonymizer/mask.ts'
+import { createMask, type Mask } from '../../../grader/anonymizer/mask.ts'
 import { visibleLines } from '../../../grader/layout/paper-lines.ts'
 import { rubricText } from '../../../grader/rubric/rubric-text.ts'
 import { AppError, notFound } from '../../../lib/http/app-error.ts'
+import { PromiseCache } from '../../../lib/promise-cache.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import { picturesToPdf } from '../../../papers/pdf/pictures-to-pdf.ts'
@@ -13,37 +14,28 @@ import type { Services } from '../../../services.ts'
 import { type CoveredPdf, type HiddenNames, noMask, type TextMask } from '../../anonymous-grading/hidden-names.ts'
 import { type AssignmentNames, hidesNames } from '../../anonymous-grading/present-student.ts'
 import { findAssignment, requireAssignment } from '../../assignments/assignment.service.ts'
+import { hasPrints } from '../../printing/print.service.ts'
 import { findReading, readStoredPaper } from '../../submissions/pages/paper-reading.service.ts'
 import { renderStoredPage } from '../../submissions/pages/render-stored-page.ts'
-import { type OwnerOnPaper, ownersOnPapers } from '../answers.service.ts'
-import { identifies, identifyingWordsOfUsers } from './identifying-words.ts'
-import { cachedCourseNames } from './picture-mask.ts'
+import { lastChangeOfPapers } from '../../submissions/submission-queries.ts'
+import { buildAssignmentNameBook } from './identifying-words.ts'
 
 export function createHiddenNames(services: Omit<Services, 'names'>): HiddenNames {
-  const masksFor: HiddenNames['masksFor'] = async (assignment, submissions) => {
-    if (!hidesNames(assignment) || submissions.length === 0) return () => noMask
-    const optionsOf = await loadMaskOptions(assignment, submissions, services)
-    const masks = new Map(submissions.map(({ _id }) => [_id, createTextMask(() => createMask(optionsOf(_id)))]))
-    return (id) => masks.get(id) ?? fail(id)
+  // Made again when a paper has changed, and after a minute, as a course may grow.
+  const masks = new PromiseCache<string, Mask>({ max: 32, ttl: 60_000 })
+  const maskOf = async (assignment: AssignmentNames) => {
+    const changed = await lastChangeOfPapers(assignment._id)
+    return masks.get(`${assignment._id}/${changed}`, () => createAssignmentMask(assignment))
   }
-  const covered = createCoveredPapers(services, async (assignment, submission) => {
-    const options = (await loadMaskOptions(assignment, [submission], services))(submission._id)
-    // A line is covered from edge to edge, so another student's given name alone covers nothing.
-    return createMask({ ...options, matchOthersSingleNames: false })
-  })
   return {
-    masksFor,
-    maskFor: async (assignment, submission) => (await masksFor(assignment, [submission]))(submission._id),
-    courseMaskFor: async (assignment) => {
-      if (!hidesNames(assignment)) return noMask
-      const [otherNames, publicText] = await Promise.all([
-        cachedCourseNames(`names/${assignment._id}`, assignment, services),
-        textOfTask(assignment),
-      ])
-      return createTextMask(() => createMask({ private_words: [], name_on_paper: null, publicText, otherNames }))
-    },
-    ...covered,
+    maskFor: async (assignment) => (hidesNames(assignment) ? createTextMask(await maskOf(assignment)) : noMask),
+    ...createCoveredPapers(services, maskOf),
   }
+}
+
+async function createAssignmentMask(assignment: AssignmentNames): Promise<Mask> {
+  const [names, publicText] = await Promise.all([buildAssignmentNameBook(assignment), textOfTask(assignment)])
+  return createMask({ private_words: [], name_on_paper: null, publicText, hidesAllAlike: true, ...names })
 }
 
 /** What the assignment prints is no name. */
@@ -54,60 +46,19 @@ async function textOfTask({ _id }: AssignmentNames): Promise<string> {
   return [...(full?.rubric ? [rubricText(full.rubric)] : []), ...printed].join('\n')
 }
 
-function fail(submissionId: number): never {
-  throw new RangeError(`No mask was made for submission ${submissionId}.`)
-}
-
 /** Each text has its own numbering, so that what was shown can be undone from that text alone. */
-function createTextMask(create: () => Mask): TextMask {
-  // Most rows of a list have no text to hide.
-  let made: Mask | undefined
-  const fresh = () => {
-    made ??= create()
-    made.forget()
-    return made
+function createTextMask(mask: Mask): TextMask {
+  const hide = (text: string) => {
+    mask.forget()
+    return mask.hide(text)
   }
   return {
-    hide: (text) => fresh().hide(text),
+    hide,
     reveal(edited, original) {
-      const mask = fresh()
-      mask.hide(original)
+      hide(original)
       return mask.reveal(edited)
     },
   }
-}
-
-async function loadMaskOptions(
-  assignment: AssignmentNames,
-  submissions: SubmissionDoc[],
-  services: Pick<Services, 'clock'>,
-): Promise<(submissionId: number) => MaskOptions> {
-  const { _id, course_id } = assignment
-  const students = submissions.flatMap(({ student_id }) => (student_id === null ? [] : [student_id]))
-  const [words, owners, around, publicText] = await Promise.all([
-    identifyingWordsOfUsers([...new Set(students)], course_id),
-    ownersOnPapers(submissions.map((submission) => submission._id)),
-    cachedCourseNames(`names/${_id}`, assignment, services),
-    textOfTask(assignment),
-  ])
-  const byId = new Map(submissions.map((submission) => [submission._id, submission]))
-  return (submissionId) => {
-    const submission = byId.get(submissionId) ?? fail(submissionId)
-    const owner = owners.get(submissionId)
-    return {
-      private_words: privateWords(submission, words.get(submission.student_id ?? 0) ?? [], owner),
-      name_on_paper: owner?.name ?? null,
-      publicText,
-      otherNames: around,
-      ocr: submission.file.handwritten || (owner?.hints.some(({ ocr }) => ocr) ?? false),
-    }
-  }
-}
-
-function privateWords(submission: SubmissionDoc, words: string[], owner: OwnerOnPaper | undefined): string[] {
-  const written = (owner?.hints ?? []).flatMap(({ kind, text }) => (kind === 'unlabelled' ? [] : [text]))
-  const named = [submission.student_identifier, ...written].filter(identifies)
-  return [...new Set([...words, ...named])]
 }
 
 /** The longest side, in pixels: handwriting is read well at it. */
@@ -119,7 +70,6 @@ const UNREADABLE =
   'This paper cannot be shown while names are hidden: it could not be read, so the name on it cannot be covered. Show names to see it.'
 
 type PaperServices = Omit<Services, 'names'>
-type CreateMask = (assignment: AssignmentNames, submission: SubmissionDoc) => Promise<Mask>
 
 interface CoveredPaper {
   paper: Paper
@@ -129,7 +79,7 @@ interface CoveredPaper {
 /** Without what shows whose they are. Nothing of a page is shown before the paper has been read. */
 function createCoveredPapers(
   services: PaperServices,
-  createPageMask: CreateMask,
+  maskOf: (assignment: AssignmentNames) => Promise<Mask>,
 ): Pick<HiddenNames, 'coveredPage' | 'coveredPdf' | 'uncoveredLines'> {
   const made = new LRUCache<string, CoveredPdf>({
     maxSize: CACHED_BYTES,
@@ -137,13 +87,17 @@ function createCoveredPapers(
   })
   const beingMade = new Map<string, Promise<CoveredPdf>>()
 
+  async function findRegions(assignment: AssignmentNames, paper: Paper, blank: Paper): Promise<Map<number, Box[]>> {
+    const [mask, hasCodes] = await Promise.all([maskOf(assignment), hasPrints(assignment._id)])
+    return findNameRegions(paper, blank, mask.identifyingLines, hasCodes)
+  }
+
   async function regionsOf(assignment: AssignmentNames, submission: SubmissionDoc): Promise<CoveredPaper> {
     const { blank } = await requireAssignment(assignment._id)
     try {
       const paper = await readStoredPaper(submission.file.hash, services)
       const printed = await readStoredPaper(blank.hash, services)
-      const mask = await createPageMask(assignment, submission)
-      return { paper, regions: findNameRegions(paper, printed, mask.identifyingLines) }
+      return { paper, regions: await findRegions(assignment, paper, printed) }
     } catch (cause) {
       if (!(cause instanceof PaperError)) throw cause
       throw new AppError('names_hidden', UNREADABLE, { cause })
@@ -189,8 +143,7 @@ function createCoveredPapers(
       const { blank } = await requireAssignment(assignment._id)
       const [own, printed] = await Promise.all([findReading(submission.file.hash), findReading(blank.hash)])
       if (!own || !printed) return () => false
-      const mask = await createPageMask(assignment, submission)
-      const regions = findNameRegions(own.paper, printed.paper, mask.identifyingLines)
+      const regions = await findRegions(assignment, own.paper, printed.paper)
       return (page, box) => !(regions.get(page) ?? []).some((region) => isWithin(box, region))
     },
   }

@@ -1,12 +1,14 @@
 import { createNameBook, type NameBook } from '../../../grader/anonymizer/name-book.ts'
-import type { IdentifyingWords } from '../../../grader/grader.ts'
+import { tokenizeNames } from '../../../grader/anonymizer/name-tokens.ts'
+import type { IdentifyingWords, OwnerHint } from '../../../grader/grader.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import { coursesById } from '../../courses/course.service.ts'
 import { findEnrollments } from '../../courses/enrollment-queries.ts'
 import { membersOfUsers } from '../../lti/contexts/member.service.ts'
-import { studentIdsWithSubmission } from '../../submissions/submission-queries.ts'
+import { paperOwners, studentIdsWithSubmission } from '../../submissions/submission-queries.ts'
 import { usersById } from '../../users/user.service.ts'
-import { namesOnPapersOf } from '../answers.service.ts'
+import { namesOnPapersOf, ownersOnPapers } from '../answers.service.ts'
 
 type SubmissionIdentity = Pick<SubmissionDoc, 'student_id' | 'student_identifier' | 'course_id'>
 
@@ -25,22 +27,54 @@ export async function studentIdentity({
   return { words: [...new Set([student_identifier, ...words])], known: words.length > 0 }
 }
 
+type AssignmentOfCourse = Pick<AssignmentDoc, '_id' | 'course_id'>
+
 /** Everybody an answer may mention: students, teachers and owners of the other papers. */
-export async function buildCourseNameBook(assignment: { _id: number; course_id: number | null }): Promise<NameBook> {
-  const { _id, course_id } = assignment
-  const [owners, courses, enrollments, read] = await Promise.all([
+export async function buildCourseNameBook(assignment: AssignmentOfCourse): Promise<NameBook> {
+  const [people, read] = await Promise.all([wordsOfPeople(assignment), namesOnPapersOf(assignment._id)])
+  return createNameBook(people, [...read.values()])
+}
+
+/** A word in the names of this many papers and files names nobody: “Physics scan 12”. */
+const SHARED_BY = 3
+
+/** Everybody, what files are called, and what all papers say of their owners. `ocr`: some of it may be misread. */
+export async function buildAssignmentNameBook(
+  assignment: AssignmentOfCourse,
+): Promise<{ otherNames: NameBook; ocr: boolean }> {
+  const [people, papers] = await Promise.all([wordsOfPeople(assignment), paperOwners(assignment._id)])
+  const owners = await ownersOnPapers(papers.map(({ _id }) => _id))
+  const named = papers.map(({ _id, student_identifier }) => {
+    const { name = null, hints = [] } = owners.get(_id) ?? {}
+    const written = hints.flatMap(({ kind, text }) => (kind === 'unlabelled' ? [] : [text]))
+    return [student_identifier, name ?? '', ...written].filter(identifies)
+  })
+  const wordsIn = (text: string) => tokenizeNames(text.normalize('NFC')).map(({ forms: [word = ''] }) => word)
+  const counts = new Map<string, number>()
+  for (const word of named.flatMap((texts) => [...new Set(texts.flatMap(wordsIn))]))
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  const isTelling = (word: string) => (counts.get(word) ?? 0) < SHARED_BY
+  const telling = named
+    .flat()
+    .map((text) => (wordsIn(text).every(isTelling) ? [text] : wordsIn(text).filter(isTelling)))
+  const ocr = papers.some(({ file }) => file.handwritten) || [...owners.values()].some(({ hints }) => hints.some(isOcr))
+  return { otherNames: createNameBook([...people, ...telling], named.flat()), ocr }
+}
+
+const isOcr = ({ ocr }: OwnerHint) => ocr
+
+async function wordsOfPeople({ _id, course_id }: AssignmentOfCourse): Promise<string[][]> {
+  const [owners, courses, enrollments] = await Promise.all([
     studentIdsWithSubmission(_id),
     course_id === null ? null : coursesById([course_id]),
     course_id === null ? [] : findEnrollments(course_id),
-    namesOnPapersOf(_id),
   ])
   const ids = new Set([
     ...(courses?.get(course_id ?? 0)?.instructor_ids ?? []),
     ...enrollments.map(({ user_id }) => user_id),
     ...owners,
   ])
-  const people = await identifyingWordsOfUsers([...ids], course_id)
-  return createNameBook([...people.values()], [...read.values()])
+  return [...(await identifyingWordsOfUsers([...ids], course_id)).values()]
 }
 
 /** Names, usernames, addresses and numbers from the account, the roster and the LMS, by user. */

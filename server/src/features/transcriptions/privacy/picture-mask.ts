@@ -1,12 +1,11 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { LRUCache } from 'lru-cache'
 import { createMask, type Mask } from '../../../grader/anonymizer/mask.ts'
 import type { NameBook } from '../../../grader/anonymizer/name-book.ts'
 import { findOwnerHints, nameIn } from '../../../grader/extraction/owner/owner-hints.ts'
 import { visibleLines } from '../../../grader/layout/paper-lines.ts'
 import { rubricText } from '../../../grader/rubric/rubric-text.ts'
-import type { Services } from '../../../services.ts'
+import { PromiseCache } from '../../../lib/promise-cache.ts'
 import { buildCourseNameBook, identifies, identifyingWords } from './identifying-words.ts'
 
 interface MaskInput {
@@ -33,29 +32,14 @@ export async function createPictureMask(
   })
 }
 
-interface CachedNames {
-  names: Promise<NameBook>
-  until: number
-}
-
-/** Of the runs under way: each needs them as it reads, and again as it grades. */
-const namesByRun = new LRUCache<string, CachedNames>({ max: 32 })
-/** In ms: a course may grow while a run goes on. */
-const CACHE_MS = 60_000
+/** Of the runs under way: each needs them as it reads, and again as it grades. A course may grow meanwhile. */
+const namesByRun = new PromiseCache<string, NameBook>({ max: 32, ttl: 60_000 })
 
 /** Once for all papers of a run, and again after a while. */
 export function cachedCourseNames(
   key: string | null,
   assignment: Parameters<typeof buildCourseNameBook>[0],
-  { clock }: Pick<Services, 'clock'>,
 ): Promise<NameBook> {
-  const now = clock.now().getTime()
-  const known = key === null ? undefined : namesByRun.get(key)
-  if (known && now < known.until) return known.names
-  const names = buildCourseNameBook(assignment)
-  if (key === null) return names
-  const entry = { names, until: now + CACHE_MS }
-  namesByRun.set(key, entry)
-  names.catch(() => namesByRun.peek(key) === entry && namesByRun.delete(key))
-  return names
+  const build = () => buildCourseNameBook(assignment)
+  return key === null ? build() : namesByRun.get(key, build)
 }
