@@ -14,7 +14,7 @@ function reasonFor(administrator: Launch['lms_administrator'], lms: string): str
     return `You administer ${lms}, but you are not a member of this course there. Only members can see its papers and grades. To teach it, enrol yourself in the course in ${lms} as a teacher, then open Assay from there again.`
   if (administrator === 'list_unreadable')
     return `You administer ${lms}, so Assay asked it whether you also teach this course, and got no list of the course’s members. Allow Assay to read it in ${lms} (Names and Role Provisioning Services), or ask a teacher of the course to add you as an instructor in Assay. Then open Assay from the course again.`
-  return `${lms} lists you as neither a teacher nor a student in this course, which is common for administrators. Only members of the course can see its papers and grades. To see them, ask to be added to the course in ${lms} as a teacher, then open Assay from there again.`
+  return `${lms} lists you as neither a teacher nor a student in this course, as it does administrators and people who only look on, such as parents. Only members of the course can see its papers and grades. To see them, ask to be added to the course in ${lms} as a teacher, then open Assay from there again.`
 }
 
 export function NoRolePage() {
