@@ -61,6 +61,8 @@ export const Launch = z.object({
   /** The LMS's origin, where height messages go; null where it is not known. */
   parent_origin: z.string().nullable(),
   return_url: z.string().nullable(),
+  /** The account has a password, and only this LMS's courses are reached until it is given (`joinAccount`). */
+  limited_to_lms: z.boolean(),
   /** True while the account is of this LMS alone, and may be joined with one that has a password. */
   can_join_account: z.boolean(),
 })

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconDots, IconExternalLink, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link, matchPath, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router-dom'
+import { Page } from '../../components/layout/Page.tsx'
 import { PageErrorBoundary } from '../../errors/PageErrorBoundary.tsx'
 import frame from '../../layout/Layout.module.css'
 import { useFocusOnNavigation } from '../../layout/useFocusOnNavigation.ts'
@@ -15,6 +16,9 @@ import { useSession } from '../../lib/session/session.tsx'
 import { toast, tryWithToast } from '../../lib/toast.ts'
 import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
 import classes from './LaunchedLayout.module.css'
+import { OtherCourses } from './OtherCourses.tsx'
+
+const listsOfCourses = /^\/(student\/)?(dashboard|courses|grades)$/
 
 /** One slim line: the LMS has a bar and a footer already. */
 export function LaunchedLayout() {
@@ -32,6 +36,11 @@ export function LaunchedLayout() {
       {launch && <LaunchBar launch={launch} />}
       <main id="main" ref={main} tabIndex={-1} className={frame.main}>
         <PageErrorBoundary key={pathname}>
+          {launch?.limited_to_lms && listsOfCourses.test(pathname) && (
+            <Page>
+              <OtherCourses launch={launch} />
+            </Page>
+          )}
           <Outlet />
         </PageErrorBoundary>
       </main>

@@ -154,6 +154,21 @@ describe('bringing in an account', () => {
     expect(here()).toBe(`/l/${LAUNCH_ID}/lti/account`)
   })
 
+  it('asks for the password of an account merged earlier, to see more than this LMS’s courses', async () => {
+    const limited = { ...open, can_join_account: false, limited_to_lms: true, path: '/student/courses' }
+    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(limited)))
+    mockEndpoint(listCourses, () => ok(listCourses, []))
+    renderLaunched('/enter#one-time')
+    await userEvent.click(await screen.findByRole('link', { name: 'Sign in with your password' }))
+    await fillIn(await screen.findByLabelText(/Username or email/), 'ada')
+    await fillIn(screen.getByLabelText(/^Password/), 'Slate-kite 19')
+    expect(screen.queryByText(/cannot be undone/)).toBeNull()
+    mockEndpoint(joinAccount, () => ok(joinAccount, launchTokenReply({ ...limited, limited_to_lms: false })))
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+    await screen.findByText('You now see all your courses')
+    expect(screen.queryByRole('link', { name: 'Sign in with your password' })).toBeNull()
+  })
+
   it('is for accounts that the LMS made', async () => {
     mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply({ ...open, can_join_account: false })))
     renderLaunched('/lti/account')

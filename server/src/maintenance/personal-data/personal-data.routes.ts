@@ -13,6 +13,7 @@ import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { limitRequests } from '../../cluster/redis/rate-limit.ts'
 import { verifyPassword } from '../../features/auth/password-hash.ts'
+import { requireUnlimited } from '../../features/courses/course.policy.ts'
 import { canAdminister } from '../../features/users/admin.policy.ts'
 import { requireUser } from '../../features/users/user.service.ts'
 import { allow } from '../../lib/http/allow.ts'
@@ -44,6 +45,7 @@ export function personalDataRoutes(router: Router, services: Services): void {
 
   handle(router, exportOwnData, async ({ actor, signal }) => {
     allow('yes') // Oneself.
+    requireUnlimited(actor)
     return sendExport(await requireUser(actor.id), 'own', actor, signal)
   })
 
@@ -66,6 +68,7 @@ export function personalDataRoutes(router: Router, services: Services): void {
 
   handle(router, previewOwnErasure, async ({ actor }) => {
     allow('yes') // Oneself.
+    requireUnlimited(actor)
     return previewErasure(await requireUser(actor.id), { self: true })
   })
 

@@ -24,6 +24,11 @@ const launchSchema = schemaOf({
   /** Our `LtiIdentity`, and its account at the time. */
   identity: field.required(Number),
   user_id: field.required(Number),
+  /**
+   * Whose courses alone it reaches, by `identity_issuer`: the account has a password, and others may have courses for
+   * it. Null for an account of the LMS's own, and once the password was given.
+   */
+  lms_issuer: field.optional<string | null>(String, null),
   /** By the roles of this context; never an administrator. */
   role: field.required<'instructor' | 'student'>(String),
   /** No role known to us there, such as an LMS administrator: sees what a student would. */

@@ -113,7 +113,7 @@ async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, ac
     // Before the rights check: of two who set it up at once, the other may not teach the course yet.
     if (course && !(course.kind === 'existing' && course.course_id === context.course_id)) throw alreadySetUpError()
     const bound = await requireCourse(context.course_id)
-    allow(canTeach(actor, bound))
+    allow(await canTeach(actor, bound))
     return bound
   }
   if (!course) throw invalidField('course', 'Choose a course.', 'set_up')
@@ -122,7 +122,7 @@ async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, ac
     return null
   }
   const existing = await requireCourse(course.course_id)
-  allow(canTeach(actor, existing))
+  allow(await canTeach(actor, existing))
   return existing
 }
 
@@ -213,7 +213,7 @@ async function teachableAssignment(id: number | null, actor: Actor): Promise<Cop
   const assignment = id === null ? null : await findAssignment(id)
   if (!assignment || assignment.course_id === null) return null
   const course = (await coursesById([assignment.course_id])).get(assignment.course_id)
-  if (!course || canTeach(actor, course) !== 'yes') return null
+  if (!course || (await canTeach(actor, course)) !== 'yes') return null
   return {
     course_id: course._id,
     course_name: course.name,
@@ -233,7 +233,7 @@ async function findSourceCourse({ platform, context, link }: LaunchDetails, acto
   const courses = await coursesById(earlier.flatMap(({ course_id }) => course_id ?? []))
   for (const { _id, course_id } of earlier) {
     const course = course_id === null ? undefined : courses.get(course_id)
-    if (!course || canTeach(actor, course) !== 'yes') continue
+    if (!course || (await canTeach(actor, course)) !== 'yes') continue
     return (
       (await teachableAssignment(await assignmentOfSameTitle(_id, link), actor)) ?? {
         course_id: course._id,

@@ -1,27 +1,50 @@
-import { publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
+import { deleteAssignments, listAssignments, publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { getMe } from '@assay/shared/auth.ts'
 import { contract } from '@assay/shared/contract.ts'
-import { enrolStudent, getCourse, listMyCourses } from '@assay/shared/courses.ts'
+import {
+  createCourse,
+  deleteCourse,
+  enrolStudent,
+  getCourse,
+  listMyCourses,
+  updateCourse,
+} from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
-import { joinAccount } from '@assay/shared/lti/lti.ts'
+import { getSetUp, joinAccount } from '@assay/shared/lti/lti.ts'
+import { exportOwnData, previewOwnErasure } from '@assay/shared/personal-data.ts'
 import { updateInstructorProfile, updateStudentProfile } from '@assay/shared/profile.ts'
-import { getStudentAssignment } from '@assay/shared/students.ts'
+import { getStudentAssignment, getStudentDashboard, joinCourse } from '@assay/shared/students.ts'
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Course, Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
-import { CLAIM, ROLE } from '../../../../../tests/fake-lms/lti-constants.ts'
-import { CourseModel } from '../../../records/courses/course.model.ts'
+import { CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import type { Caller } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
-import { linkCourse } from '../../../testing/lti-records.ts'
-import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
+import { linkCourse, linkPerson } from '../../../testing/lti-records.ts'
+import { launchAndSignIn, type RegisteredLms, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useTestApi } from '../../../testing/server.ts'
+import { requireActor } from '../../auth/session.service.ts'
+import { requireCourse } from '../../courses/course.service.ts'
+import { generateJoinCode } from '../../courses/join-code.ts'
+import { canWatchAssignment } from '../../realtime/realtime.policy.ts'
+import { requireUser } from '../../users/user.service.ts'
 
 // What a user of a launch may do, in other courses above all; other sessions are in `access.test.ts`.
 
 const { api, server } = useTestApi()
 const school = useRegisteredLms(server)
+const otherSchool = useRegisteredLms(server)
+
+type Credentials = { username: string; password: string }
+const actorOf = ({ token }: { token: string }) => requireActor(token, server.running.services)
+/** In another course of the LMS, which is not set up. */
+const newLink = (teacher: Person) => {
+  const { lms, deployment } = school()
+  const course = lms.addCourse()
+  lms.enrol(course, teacher, 'Instructor')
+  return lms.addLink(course, { deployment })
+}
 
 /** A course of the LMS that means one of ours, with one assignment and somebody's paper in it. */
 async function buildRoom() {
@@ -75,6 +98,109 @@ it('shows the people of another LMS course nothing of this one, and lets its tea
     caller.send(enrolStudent, { params: { courseId }, body: { user_id: 1 } }),
   ]
   expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([404, 404, 404])
+})
+
+describe('an account merged with those of two LMSs, with a course of its own besides', () => {
+  const newCourse = { name: 'Biology', description: null, course_code: null }
+  const join = ({ caller }: { caller: Caller }, { username, password }: Credentials) =>
+    caller.send(joinAccount, { body: { username, password } })
+
+  /** A course in either LMS and one in none, of the same teacher and student. */
+  async function mergedAccounts({ assignments }: { assignments: boolean }) {
+    const { instructor, students, courseId: ownId } = await buildCourse(api, { students: 1 })
+    const [student = instructor] = students
+    const [teaches, learns] = await Promise.all([instructor, student].map(({ id }) => requireUser(id)))
+    const withPaper = async (courseId: number) => {
+      if (!assignments) return { courseId, assignmentId: 0, submissionId: 0 }
+      const paper = { name: `${student.username}.pdf`, bytes: await drawPaper({ full_name: 'Ana' }, correctAnswers) }
+      const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [paper])
+      await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+      return { courseId, assignmentId, submissionId: submissionIds[0] ?? 0 }
+    }
+    const joined = async ({ lms, platform, deployment }: RegisteredLms) => {
+      const made = await api.as(instructor).send(createCourse, { body: newCourse })
+      const { course, teacher, students: learners } = lms.classOf(1)
+      const [learner = teacher] = learners
+      const context = await linkCourse(lms, platform, course, made.body.id)
+      await linkPerson(platform, context, teacher, { role: 'instructor', user: teaches })
+      await linkPerson(platform, context, learner, { user: learns })
+      return { teacher, learner, link: lms.addLink(course, { deployment }), ...(await withPaper(made.body.id)) }
+    }
+    const [a, b] = [await joined(school()), await joined(otherSchool())]
+    return { instructor, student, a, b, standalone: await withPaper(ownId) }
+  }
+
+  const courseIds = async (caller: Caller) => (await caller.send(listMyCourses)).body.map(({ id }) => id).sort()
+
+  it('opens only the courses of the LMS that launched it', async () => {
+    const { instructor, student, a, b, standalone } = await mergedAccounts({ assignments: true })
+    const asTeacher = await launchAndSignIn(school(), { as: a.teacher, link: a.link })
+    const asStudent = await launchAndSignIn(school(), { as: a.learner, link: a.link })
+    expect([asTeacher.userId, asStudent.userId]).toEqual([instructor.id, student.id])
+    for (const { caller, launch } of [asTeacher, asStudent]) {
+      expect(launch.limited_to_lms).toBe(true)
+      expect(await courseIds(caller)).toEqual([a.courseId])
+      expect((await caller.send(exportOwnData)).status).toBe(403)
+      expect((await caller.send(previewOwnErasure)).status).toBe(403)
+    }
+    for (const room of [b, standalone]) {
+      const { courseId, assignmentId, submissionId } = room
+      for (const [role, { caller }] of [
+        ['instructor', asTeacher],
+        ['student', asStudent],
+      ] as const) {
+        const looks = callsFor(
+          (roles, { method, path }) =>
+            method === 'get' && roles.includes(role) && /:(courseId|assignmentId)/.test(path),
+        )
+        for (const { name, endpoint } of looks)
+          expect([name, await call(caller, endpoint, { courseId, assignmentId, submissionId })]).toEqual([name, 404])
+      }
+      const { caller } = asTeacher
+      const changes = [
+        caller.send(updateCourse, { params: { courseId }, body: newCourse }),
+        caller.send(deleteCourse, { params: { courseId } }),
+        caller.send(publishAssignment, { params: { assignmentId } }),
+        caller.send(updateAssignment, { params: { assignmentId: a.assignmentId }, body: { course_id: courseId } }),
+      ]
+      expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([404, 404, 404, 404])
+      const bulk = await caller.send(deleteAssignments, { body: { assignment_ids: [assignmentId] } })
+      expect(bulk.body.results.successful_deletions).toEqual([])
+    }
+    const listed = await asTeacher.caller.send(listAssignments)
+    expect(listed.body.map(({ id }) => id)).toEqual([a.assignmentId])
+    const dashboard = await asStudent.caller.send(getStudentDashboard)
+    expect(dashboard.body.courses.map(({ id }) => id)).toEqual([a.courseId])
+    expect(await canWatchAssignment(await actorOf(asTeacher), a.assignmentId)).toBe(true)
+    expect(await canWatchAssignment(await actorOf(asTeacher), b.assignmentId)).toBe(false)
+    // What would belong to no course of the LMS.
+    const params = { assignmentId: a.assignmentId }
+    const code = await generateJoinCode(await requireCourse(standalone.courseId))
+    const outside = [
+      asTeacher.caller.send(createCourse, { body: newCourse }),
+      asTeacher.caller.send(updateAssignment, { params, body: { course_id: null } }),
+      asStudent.caller.send(joinCourse, { body: { code } }),
+    ]
+    for (const reply of outside)
+      expect(await reply).toMatchObject({ status: 403, body: { detail: expect.stringContaining('Sign in') } })
+    const unset = await launchAndSignIn(school(), { as: a.teacher, link: newLink(a.teacher) })
+    expect((await unset.caller.send(getSetUp)).body.courses.map(({ id }) => id)).toEqual([a.courseId])
+  })
+
+  it('opens all of them by password: signed in with it, or given in the LMS', async () => {
+    const { instructor, a, b, standalone } = await mergedAccounts({ assignments: false })
+    const all = [a.courseId, b.courseId, standalone.courseId].sort()
+    expect(await courseIds(api.as(instructor))).toEqual(all)
+    const launched = await launchAndSignIn(school(), { as: a.teacher, link: a.link })
+    const stranger = await buildPerson('instructor')
+    expect((await join(launched, stranger)).status).toBe(409)
+    expect((await join(launched, { ...instructor, password: 'wrong' })).status).toBe(422)
+    expect(await courseIds(launched.caller)).toEqual([a.courseId])
+    const { body } = await join(launched, instructor)
+    expect(body.launch).toMatchObject({ id: launched.launch.id, limited_to_lms: false })
+    expect(await courseIds(api.withToken(body.access_token))).toEqual(all)
+    expect((await launched.caller.send(getMe)).status).toBe(401)
+  })
 })
 
 it('refuses to enrol anybody by ID from an LMS, in one answer for all', async () => {
@@ -165,18 +291,6 @@ it('takes names and addresses for what they are: one line, one address', async (
   expect(user?.full_name).toMatch(/^Mal lory x+$/)
   expect(user?.full_name).toHaveLength(200)
   expect(user?.email).toBe('')
-})
-
-it('has a student stay one by roles of the institution and the system, and by look-alikes of a teaching role', async () => {
-  const { lms } = school()
-  const { course, courseId, link } = await buildRoom()
-  const as = lms.addUser({
-    roles: [ROLE.institutionAdministrator, ROLE.systemAdministrator, ROLE.institutionFaculty],
-  })
-  lms.enrol(course, as, ['Learner', 'https://evil.example/membership#Instructor', 'urn:lti:role:ims/lis/Instructor'])
-  const { launch, userId } = await launchAndSignIn(school(), { as, link })
-  expect(launch.role).toBe('student')
-  expect((await CourseModel.findById(courseId).lean())?.instructor_ids).not.toContain(userId)
 })
 
 it('takes another deployment’s course of the same id for another course', async () => {

@@ -62,6 +62,7 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
       deployment_id: facts.deploymentId,
       identity: identity._id,
       user_id: user._id,
+      lms_issuer: user.from_lms ? null : platform.identity_issuer,
       role,
       no_role: contextRole === null,
       lms_administrator,

@@ -86,7 +86,7 @@ async function studentTarget({ launch, link, courseId, assignment }: ResolvedLau
   if (launch.context === null) return noRole ?? openPage('/student/dashboard')
   if (courseId === null) return noRole ?? waitingPage
   // Enrolment here decides, not the LMS: a teacher may have enrolled them, or they may teach the course.
-  if (!(await isEnrolled(launch.user_id, courseId))) return noRole ?? openPage('/student/dashboard')
+  if (!(await isEnrolled({ id: launch.user_id }, courseId))) return noRole ?? openPage('/student/dashboard')
   if (assignment === null) return !link || link.course_only ? openPage(`/student/courses/${courseId}`) : waitingPage
   return assignment.status === 'published' ? openPage(`/student/assignments/${assignment._id}`) : waitingPage
 }
