@@ -43,13 +43,13 @@ export type ScoreState = z.infer<typeof ScoreState>
 /**
  * `set_up`: an instructor has yet to choose course and assignment; `deep_link`: choose what to link; `waiting`: a
  * student is early, it is not set up or published; `no_role`: the LMS gives them no role in this course that Assay
- * knows, as it does its administrators.
+ * knows, as it does its administrators; `student_view`: a teacher of the course has opened it as a student.
  */
 export const Launch = z.object({
   id: z.string(),
   platform: z.object({ name: z.string(), lms: LmsKind }),
   role: z.enum(['instructor', 'student']),
-  purpose: z.enum(['open', 'set_up', 'deep_link', 'waiting', 'no_role']),
+  purpose: z.enum(['open', 'set_up', 'deep_link', 'waiting', 'no_role', 'student_view']),
   /** Why an LMS administrator, an instructor of every course to the LMS, has no role here. Null for everybody else. */
   lms_administrator: z.enum(['not_listed', 'list_unreadable']).nullable(),
   /** Where to go: a page of ours, below `/l/{id}`. */

@@ -141,6 +141,7 @@ const homeLabels = {
   deep_link: 'Add assignments',
   waiting: 'Back',
   no_role: 'Back',
+  student_view: 'Back',
   open: 'Dashboard',
 }
 

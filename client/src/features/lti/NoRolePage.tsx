@@ -9,6 +9,9 @@ import { useGet } from '../../lib/api/api-hooks.ts'
 import { useLaunch } from '../../lib/session/launch.ts'
 import { lmsReturnUrl } from './lms-return-url.ts'
 
+const studentView = (lms: string) =>
+  `You teach this course. Its students see their own papers and grades here, and you have none. To teach, switch back to your own role in ${lms}, then open Assay from there again.`
+
 function reasonFor(administrator: Launch['lms_administrator'], lms: string): string {
   if (administrator === 'not_listed')
     return `You administer ${lms}, but you are not a member of this course there. Only members can see its papers and grades. To teach it, enrol yourself in the course in ${lms} as a teacher, then open Assay from there again.`
@@ -23,7 +26,8 @@ export function NoRolePage() {
   const lms = launch?.platform.name ?? 'your LMS'
   const back = lmsReturnUrl(launch)
   const course = launch?.context_title ? `“${launch.context_title}”` : 'this course'
-  const title = `You have no role in ${course}`
+  const asStudent = launch?.purpose === 'student_view'
+  const title = asStudent ? `You opened ${course} as a student` : `You have no role in ${course}`
   usePageTitle(title)
   return (
     <EmptyState
@@ -41,8 +45,9 @@ export function NoRolePage() {
         </>
       }
     >
-      {reasonFor(launch?.lms_administrator ?? null, lms)} To administer Assay, sign in at its own address with an
-      administrator account.
+      {asStudent
+        ? studentView(lms)
+        : `${reasonFor(launch?.lms_administrator ?? null, lms)} To administer Assay, sign in at its own address with an administrator account.`}
     </EmptyState>
   )
 }

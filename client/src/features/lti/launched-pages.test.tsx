@@ -107,11 +107,13 @@ describe('whom the LMS gives no role', () => {
   it.each([
     ['not_listed', /You administer Lindenhof Canvas, but you are not a member.*enrol yourself.*as a teacher/s],
     ['list_unreadable', /got no list of the course’s members.*ask a teacher of the course to add you/s],
-  ] as const)('as its administrator sees what to do (%s)', async (lms_administrator, words) => {
-    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply({ ...admin, lms_administrator })))
+    ['student_view', /You teach this course.*switch back to your own role in Lindenhof Canvas/s],
+  ] as const)('as its administrator, or its teacher in another role, sees what to do (%s)', async (why, words) => {
+    const part = why === 'student_view' ? { purpose: why } : { lms_administrator: why }
+    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply({ ...admin, ...part })))
     mockEndpoint(listCourses, () => ok(listCourses, [], { 'x-total-count': '0' }))
     renderLaunched('/enter#one-time')
-    await screen.findByRole('heading', { name: 'You have no role in “Biology, spring”' })
+    await screen.findByRole('heading', { name: /^You (have no role in|opened) “Biology, spring”/ })
     expect(screen.getByText(words)).toBeTruthy()
   })
 

@@ -48,9 +48,10 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
     const context = await upsertContext(deployment, facts, now)
     const { location, stored, cookie } = createBrowserBoundHandoff(storage, now)
     const by = { id: user._id, role, sessionId: stored._id, launchId: stored._id }
+    const keepsRole = context && (await keepsTeaching(platform, context, facts, services))
     const [link] = await Promise.all([
       upsertResourceLink({ ...deployment, context }, facts, now),
-      context && enrolLaunchingPerson(context, person, by, now),
+      context && !keepsRole && enrolLaunchingPerson(context, person, by, now),
     ])
     // On the first launch by an instructor, or once the LMS names its membership service.
     if (contextRole === 'instructor' && context && !context.roster) await queueRosterSync(context._id, services)
@@ -112,6 +113,19 @@ async function launchingPerson(platform: LtiPlatformDoc, person: LmsPerson, serv
   if (person.test_user && !identity.test_user)
     await LtiIdentityModel.updateOne({ _id: identity._id }, { $set: { test_user: true } })
   return known
+}
+
+/** A teacher who launches as less (“Switch role to…”) does so for this launch, unless the LMS's list says the same. */
+async function keepsTeaching(
+  platform: LtiPlatformDoc,
+  context: LtiContextDoc,
+  facts: LaunchFacts,
+  services: Pick<Services, 'config' | 'clock' | 'log'>,
+): Promise<boolean> {
+  if (roleInContext(facts.roles) === 'instructor') return false
+  const teacher = { _id: `${context._id}/${facts.sub}`, role: 'instructor' as const, status: 'active' as const }
+  if (!(await LtiMemberModel.exists(teacher))) return false
+  return ['instructor', 'list_unreadable'].includes(await listedRole(platform, facts, services))
 }
 
 async function enrolLaunchingPerson(
@@ -200,10 +214,7 @@ async function listedRole(
     const ofLms =
       error instanceof RosterError || error instanceof TokenRequestError || error instanceof PlatformRequestError
     if (!ofLms) throw error
-    services.log.warn(
-      { err: error, platform: platform._id },
-      'the members of an administrator’s course were not listed',
-    )
+    services.log.warn({ err: error, platform: platform._id }, 'the members of a course were not listed at a launch')
     // As of the last roster sync: a busy LMS must not turn a teacher away.
     const context = await storedContext(platform, facts)
     const known = context && (await LtiMemberModel.findById(`${context._id}/${sub}`).lean())
