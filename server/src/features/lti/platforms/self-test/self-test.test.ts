@@ -8,6 +8,7 @@ import {
 } from '@assay/shared/lti/lti-self-test.ts'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LaunchOptions } from '../../../../../../tests/fake-lms/launches/launcher.ts'
+import type { Claims } from '../../../../../../tests/fake-lms/lti-constants.ts'
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.ts'
 import { SelfTestModel } from '../../../../records/lti/self-test.model.ts'
@@ -176,6 +177,14 @@ describe('a fault is named, with how to fix it:', () => {
       message: expect.stringContaining('was signed with a key that is not in the key set'),
     })
     expect(launches).toMatchObject({ state: 'wrong' })
+  })
+
+  it('a clock by which a launch was refused, whatever another server of the LMS says', async () => {
+    const ahead = (claims: Claims) => Object.assign(claims, { iat: Number(claims.iat) + 594 })
+    await launch({ mutate: ahead })
+    expect((await run()).clock).toMatchObject({ state: 'wrong', message: expect.stringMatching(/59\d seconds ahead/) })
+    await launch()
+    expect((await run()).clock.state).toBe('ok')
   })
 
   it('clocks that differ', async () => {
