@@ -527,6 +527,13 @@ const cases: Record<string, Case> = {
   listSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   listMatches: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   matchSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  acceptMatches: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId, student }) => ({
+      params: { assignmentId },
+      body: { accepted: [{ submission_id: submissionId, student_id: student.id }] },
+    }),
+  },
   setSubmissionStudent: {
     rule: ownTeacher(),
     request: ({ assignmentId, submissionId }) => ({

@@ -1,6 +1,6 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
-import { listMatches, matchSubmissions } from '@assay/shared/matches.ts'
+import { acceptMatches, listMatches, matchSubmissions } from '@assay/shared/matches.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
@@ -50,4 +50,29 @@ it('lists what matching again found, each with its reason', async () => {
   const list = within(await screen.findByRole('region', { name: 'Just matched' }))
   const item = (await list.findByText('Ada Mutombo (ada)')).closest('li')
   expect(item?.textContent).toContain('page 2.pdfMatched by the student number on the paper')
+})
+
+it('accepts all that have one suggestion in one request', async () => {
+  const student = { id: 2, username: 'ada', full_name: 'Ada Mutombo' }
+  const [one, two] = [student, { ...student, id: 3, username: 'ben', full_name: 'Ben Ito' }].map((found, i) => ({
+    submission: buildSubmission({ id: 11 + i, student: null, file_name: `scan ${i}.pdf`, grade: null }),
+    name_on_paper: null,
+    suggestions: [{ student: found, reason: 'name_on_paper' as const, other_paper_id: null }],
+  }))
+  if (!one || !two) throw new Error('two papers')
+  mockEndpoint(listCourseStudents, () => ok(listCourseStudents, []))
+  mockEndpoint(listMatches, () => ok(listMatches, [one, two], { 'X-Total-Count': '2' }))
+  const papers = [one, two].map(({ submission }) => ({ ...submission, student }))
+  const sent = mockEndpoint(acceptMatches, () => ok(acceptMatches, { matched: 2, left: 0, papers }))
+
+  renderPage('/assignments/5/submissions/match')
+  await userEvent.click(await screen.findByRole('button', { name: 'Accept all 2 suggestions' }))
+  await screen.findByText('2 suggestions accepted.')
+  expect(sent).toHaveLength(1)
+  expect(await sent[0]?.json()).toEqual({
+    accepted: [
+      { submission_id: 11, student_id: 2 },
+      { submission_id: 12, student_id: 3 },
+    ],
+  })
 })
