@@ -892,10 +892,6 @@ const cases: Record<string, Case> = {
     rule: answers([401, 403, 403, 403, 404, 404, 403]),
     request: ({ assignmentId }) => ({ body: { assignment: { kind: 'copy', assignment_id: assignmentId } } }),
   },
-  linkAssignment: {
-    rule: answers([401, 403, 403, 403, 404, 404, 403]),
-    request: ({ assignmentId }) => ({ body: { assignment_id: assignmentId } }),
-  },
   joinAccount: {
     rule: answers([401, 404, 404, 404, 404, 404, 403]),
     request: ({ owner }) => ({ body: { username: owner.username, password: owner.password } }),

@@ -159,13 +159,6 @@ export const setUpLaunch = defineEndpoint('post', '/lti/launch/set-up', {
   reply: Launch,
 })
 
-export const linkAssignment = defineEndpoint('post', '/lti/launch/assignment', {
-  summary: 'Link this launch’s resource link to an assignment of its course, such as one just created',
-  access: ['instructor'],
-  body: z.object({ assignment_id: Id }),
-  reply: Launch,
-})
-
 export const joinAccount = defineEndpoint('post', '/auth/lti/account', {
   summary:
     'Merge the account this LMS created into one that has a password, by signing in to it; its work is moved there',

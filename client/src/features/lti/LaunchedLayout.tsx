@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconDots, IconExternalLink, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link, matchPath, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router-dom'
+import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageErrorBoundary } from '../../errors/PageErrorBoundary.tsx'
 import frame from '../../layout/Layout.module.css'
@@ -16,9 +17,8 @@ import { useSession } from '../../lib/session/session.tsx'
 import { toast, tryWithToast } from '../../lib/toast.ts'
 import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
 import classes from './LaunchedLayout.module.css'
-import { OtherCourses } from './OtherCourses.tsx'
 
-const listsOfCourses = /^\/(student\/)?(dashboard|courses|grades)$/
+const listsOfCourses = /^\/((student\/)?(dashboard|courses|grades)|lti\/set-up)$/
 
 /** One slim line: the LMS has a bar and a footer already. */
 export function LaunchedLayout() {
@@ -38,7 +38,10 @@ export function LaunchedLayout() {
         <PageErrorBoundary key={pathname}>
           {launch?.limited_to_lms && listsOfCourses.test(pathname) && (
             <Page>
-              <OtherCourses launch={launch} />
+              <Notice>
+                Only your courses from {launch.platform.name} are shown. To see the others,{' '}
+                <Link to="/lti/account">sign in with your password</Link>.
+              </Notice>
             </Page>
           )}
           <Outlet />

@@ -9,10 +9,9 @@ import { useGet } from '../../lib/api/api-hooks.ts'
 import { useLaunch } from '../../lib/session/launch.ts'
 import { lmsReturnUrl } from './lms-return-url.ts'
 
-const studentView = (lms: string) =>
-  `You teach this course. Its students see their own papers and grades here, and you have none. To teach, switch back to your own role in ${lms}, then open Assay from there again.`
-
-function reasonFor(administrator: Launch['lms_administrator'], lms: string): string {
+function reasonFor({ purpose, lms_administrator: administrator }: Launch, lms: string): string {
+  if (purpose === 'student_view')
+    return `You teach this course. Its students see their own papers and grades here, and you have none. To teach, switch back to your own role in ${lms}, then open Assay from there again.`
   if (administrator === 'not_listed')
     return `You administer ${lms}, but you are not a member of this course there. Only members can see its papers and grades. To teach it, enrol yourself in the course in ${lms} as a teacher, then open Assay from there again.`
   if (administrator === 'list_unreadable')
@@ -45,9 +44,8 @@ export function NoRolePage() {
         </>
       }
     >
-      {asStudent
-        ? studentView(lms)
-        : `${reasonFor(launch?.lms_administrator ?? null, lms)} To administer Assay, sign in at its own address with an administrator account.`}
+      {launch && reasonFor(launch, lms)}
+      {!asStudent && ' To administer Assay, sign in at its own address with an administrator account.'}
     </EmptyState>
   )
 }

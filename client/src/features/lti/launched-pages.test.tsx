@@ -161,14 +161,14 @@ describe('bringing in an account', () => {
     mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(limited)))
     mockEndpoint(listCourses, () => ok(listCourses, []))
     renderLaunched('/enter#one-time')
-    await userEvent.click(await screen.findByRole('link', { name: 'Sign in with your password' }))
+    await userEvent.click(await screen.findByRole('link', { name: 'sign in with your password' }))
     await fillIn(await screen.findByLabelText(/Username or email/), 'ada')
     await fillIn(screen.getByLabelText(/^Password/), 'Slate-kite 19')
     expect(screen.queryByText(/cannot be undone/)).toBeNull()
     mockEndpoint(joinAccount, () => ok(joinAccount, launchTokenReply({ ...limited, limited_to_lms: false })))
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
     await screen.findByText('You now see all your courses')
-    expect(screen.queryByRole('link', { name: 'Sign in with your password' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'sign in with your password' })).toBeNull()
   })
 
   it('is for accounts that the LMS made', async () => {

@@ -24,10 +24,7 @@ const launchSchema = schemaOf({
   /** Our `LtiIdentity`, and its account at the time. */
   identity: field.required(Number),
   user_id: field.required(Number),
-  /**
-   * Whose courses alone it reaches, by `identity_issuer`: the account has a password, and others may have courses for
-   * it. Null for an account of the LMS's own, and once the password was given.
-   */
+  /** The `identity_issuer` whose courses alone it reaches; null for the LMS's own accounts, and once by password. */
   lms_issuer: field.optional<string | null>(String, null),
   /** By the roles of this context; never an administrator. */
   role: field.required<'instructor' | 'student'>(String),

@@ -14,7 +14,6 @@ import { plural } from '../../../lib/format.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { launchHomePath, launchStore, useLaunch } from '../../../lib/session/launch.ts'
 import { toast } from '../../../lib/toast.ts'
-import { OtherCourses } from '../OtherCourses.tsx'
 import classes from './SetUp.module.css'
 import { isComplete, type OfferedAssignment, type SetUpValues, setUpForm } from './set-up-form.ts'
 
@@ -77,7 +76,6 @@ function SetUpForm({ launch, setUp, reload }: { launch: Launch; setUp: SetUp; re
 
   return (
     <form className={classes.root} onSubmit={submit}>
-      {launch.limited_to_lms && setUp.course_id === null && <OtherCourses launch={launch} />}
       {launch.can_join_account && setUp.course_id === null && (
         <p className={classes.aside}>
           Already use Assay outside the LMS? <Link to="/lti/account">Merge that account</Link> first to choose from its

@@ -1,5 +1,5 @@
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
-import { getSetUp, linkAssignment, type SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
+import { getSetUp, type SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { allow } from '../../../lib/http/allow.ts'
@@ -37,8 +37,6 @@ import { reconcileEnrolments } from './reconcile-enrolments.ts'
 import { bindResourceLink } from './resource-link.service.ts'
 
 export function setUpRoutes(router: Router, services: Services): void {
-  const present = async (actor: Actor) => presentLaunch(await requireLaunch(actor), await requireUser(actor.id))
-
   handle(router, getSetUp, async ({ actor }) => {
     const found = await requireLaunch(actor)
     allow('yes') // An instructor by this launch, and the options are their own.
@@ -47,15 +45,7 @@ export function setUpRoutes(router: Router, services: Services): void {
 
   handle(router, setUpLaunch, async ({ body, actor }) => {
     await setUp(await requireLaunch(actor), body, actor, services)
-    return present(actor)
-  })
-
-  handle(router, linkAssignment, async ({ body, actor }) => {
-    const found = await requireLaunch(actor)
-    if (found.context?.course_id == null) throw notFound('This course is not set up yet.')
-    const { assignment_id } = body
-    await setUp(found, { assignment: { kind: 'existing', assignment_id } }, actor, services)
-    return present(actor)
+    return presentLaunch(await requireLaunch(actor), await requireUser(actor.id))
   })
 }
 

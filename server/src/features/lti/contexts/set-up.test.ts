@@ -1,6 +1,6 @@
 import { publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { createCourse, deleteCourse, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { getLaunch, getSetUp, linkAssignment, setUpLaunch } from '@assay/shared/lti/lti.ts'
+import { getLaunch, getSetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { expect, it } from 'vitest'
 import type { Link } from '../../../../../tests/fake-lms/data/lms-data.ts'
@@ -248,8 +248,8 @@ it('believes a deep link’s assignment within its own course alone, and follows
   const launch = () => launchAndSignIn(school(), { as: one.teacher, link })
   const first = await launch()
   expect(first.launch).toMatchObject({ purpose: 'set_up', assignment_id: null })
-  const taken = await first.caller.send(linkAssignment, { body: { assignment_id: foreign.assignmentId } })
-  expect(taken.status).toBe(404)
+  const taken = { kind: 'existing' as const, assignment_id: foreign.assignmentId }
+  expect((await first.caller.send(setUpLaunch, { body: { assignment: taken } })).status).toBe(404)
   link.custom = { assignment_id: String(one.assignmentId) }
   expect((await launch()).launch).toMatchObject({ purpose: 'open', assignment_id: one.assignmentId })
   const second = await buildLaunchedAssignment(api, one)

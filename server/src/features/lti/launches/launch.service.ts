@@ -9,7 +9,7 @@ import type { Services } from '../../../services.ts'
 import { createSession, endSessions, issueSessionToken, newSessionId } from '../../auth/session.service.ts'
 import { requireUser } from '../../users/user.service.ts'
 import { unbindIfCourseDeleted } from '../contexts/context.service.ts'
-import { hashSecret, newSecret } from './launch-secrets.ts'
+import { hashSecret, newSecret } from './launch-handoff.ts'
 
 export interface LaunchDetails {
   launch: LtiLaunchDoc

@@ -49,9 +49,6 @@ const lmsKeys: SelfTestChecker = async ({ platform, log, services: { config }, s
   }
 }
 
-const offsetWords = (seconds: number) =>
-  `${pluralize(Math.abs(seconds), 'second')} ${seconds < 0 ? 'behind' : 'ahead of'}`
-
 const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
   const { config } = services
   const offsets = log.flatMap(({ clock_offset }) => clock_offset ?? []).slice(0, 20)
@@ -60,18 +57,17 @@ const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
   const byDate = lmsTime === null ? null : Math.round((lmsTime - now) / 1000)
   // Tokens arrive moments after they are made, so a large offset is a wrong clock.
   const usual = offsets.length === 0 ? null : median(offsets)
-  const offset = byDate ?? usual
+  // The server that signs may not be the one that answers here.
+  const refused = unresolvedRefusal(log, ['token_time'])?.clock_offset ?? null
+  const offset = refused ?? byDate ?? usual
   if (offset === null)
     return warning(
       'The time of the LMS’s clock is not known yet.',
       'Open Assay from a course, then run this test again.',
     )
+  const words = `The LMS’s clock is ${pluralize(Math.abs(offset), 'second')} ${offset < 0 ? 'behind' : 'ahead of'} Assay’s.`
   const fix = 'Synchronize both servers’ clocks with NTP. Launches are refused when they differ by more than a minute.'
-  // The server that signs may not be the one that answers here.
-  const refused = unresolvedRefusal(log, ['token_time'])?.clock_offset
-  if (refused != null)
-    return failed(`A launch was refused because it was signed ${offsetWords(refused)} Assay’s time.`, fix)
-  const words = `The LMS’s clock is ${offsetWords(offset)} Assay’s.`
+  if (refused !== null) return failed(`${words} A launch was refused for it.`, fix)
   if (Math.abs(offset) > MAX_CLOCK_OFFSET_SECONDS) return failed(words, fix)
   if (Math.abs(offset) > WARN_CLOCK_OFFSET_SECONDS) return warning(words, fix)
   return usual !== null && usual < -MAX_CLOCK_OFFSET_SECONDS
