@@ -34,37 +34,17 @@ it.each(named)('takes %s for: %s', (name, role) => {
 })
 
 it.each([
-  ['a short sub-role of a roster', ['TeachingAssistant'], 'instructor'],
-  ['a short observer', ['Observer'], null],
-  [
-    'an observer who also coordinates',
-    ['Manager', 'Manager#Observer', 'Manager#CourseCoordinator'].map(membership),
-    'instructor',
-  ],
-  ['an observer who also teaches', ['Manager#Observer', 'Instructor'].map(membership), 'instructor'],
-  ['a parent who also learns', ['Mentor', 'Learner'].map(membership), 'student'],
-  ['a student who assists', ['Learner', 'Instructor#TeachingAssistant'].map(membership), 'instructor'],
-  [
-    'roles of the institution',
-    ['Student', 'Faculty', 'Instructor', 'Observer'].map((role) => `${VOCABULARY}/institution/person#${role}`),
-    null,
-  ],
-  [
-    'roles of the system',
-    ['Administrator', 'SysAdmin', 'User'].map((role) => `${VOCABULARY}/system/person#${role}`),
-    null,
-  ],
-  [
-    'look-alikes',
-    [
-      'urn:lti:role:ims/lis/Instructor',
-      `https://evil.example/membership#Instructor`,
-      `${VOCABULARY}/membershipX#Instructor`,
-    ],
-    null,
-  ],
-  ['no role at all', [], null],
-])('takes %s for what it is', (_who, roles, role) => {
+  [['TeachingAssistant'], 'instructor'],
+  [['Observer'], null],
+  [['Manager', 'Manager#Observer', 'Manager#CourseCoordinator'].map(membership), 'instructor'],
+  [['Manager#Observer', 'Instructor'].map(membership), 'instructor'],
+  [['Mentor', 'Learner'].map(membership), 'student'],
+  [['Learner', 'Instructor#TeachingAssistant'].map(membership), 'instructor'],
+  [['Student', 'Faculty', 'Instructor'].map((role) => `${VOCABULARY}/institution/person#${role}`), null],
+  [['Administrator', 'User'].map((role) => `${VOCABULARY}/system/person#${role}`), null],
+  [['urn:lti:role:ims/lis/Instructor', 'https://evil.example/membership#Instructor'], null],
+  [[`${VOCABULARY}/membershipX#Instructor`], null],
+])('takes somebody with %j for: %s', (roles, role) => {
   expect(roleInContext(roles)).toBe(role)
 })
 

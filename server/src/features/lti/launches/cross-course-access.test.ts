@@ -18,11 +18,13 @@ import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import type { Course, Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
 import { CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import type { Caller } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
 import { linkCourse, linkPerson } from '../../../testing/lti-records.ts'
-import { launchAndSignIn, type RegisteredLms, useRegisteredLms } from '../../../testing/registered-lms.ts'
+import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useTestApi } from '../../../testing/server.ts'
 import { requireActor } from '../../auth/session.service.ts'
 import { requireCourse } from '../../courses/course.service.ts'
@@ -36,28 +38,18 @@ const { api, server } = useTestApi()
 const school = useRegisteredLms(server)
 const otherSchool = useRegisteredLms(server)
 
-type Credentials = { username: string; password: string }
-const actorOf = ({ token }: { token: string }) => requireActor(token, server.running.services)
-/** In another course of the LMS, which is not set up. */
-const newLink = (teacher: Person) => {
-  const { lms, deployment } = school()
-  const course = lms.addCourse()
-  lms.enrol(course, teacher, 'Instructor')
-  return lms.addLink(course, { deployment })
-}
-
-/** A course of the LMS that means one of ours, with one assignment and somebody's paper in it. */
-async function buildRoom() {
-  const { lms, platform, deployment } = school()
+/** A course of the LMS that means one of ours, with one assignment and a student's paper in it. */
+async function buildRoom({ lms, platform, deployment } = school()) {
   const { instructor, students, courseId } = await buildCourse(api, { students: 1 })
-  const [owner] = students
-  const paper = { name: `${owner?.username}.pdf`, bytes: await drawPaper({ full_name: 'Ana' }, correctAnswers) }
+  const [owner = instructor] = students
+  const paper = { name: `${owner.username}.pdf`, bytes: await drawPaper({ full_name: 'Ana' }, correctAnswers) }
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [paper])
   const { course, teacher, students: learners } = lms.classOf(1)
-  await linkCourse(lms, platform, course, courseId)
+  const context = await linkCourse(lms, platform, course, courseId)
   const link = lms.addLink(course, { deployment, custom: { assignment_id: String(assignmentId) } })
   const [learner = teacher] = learners
-  return { course, teacher, learner, link, courseId, assignmentId, submissionId: submissionIds[0] ?? 0 }
+  const ids = { courseId, assignmentId, submissionId: submissionIds[0] ?? 0 }
+  return { instructor, owner, course, context, teacher, learner, link, ...ids }
 }
 
 const enter = (course: Course, as: Person) => {
@@ -75,20 +67,22 @@ async function call(caller: Caller, endpoint: Endpoint, room: Record<string, unk
 const callsFor = (wanted: (roles: string[], endpoint: Endpoint) => boolean) =>
   contract.filter(({ endpoint }) => endpoint.access !== 'public' && wanted([...endpoint.access], endpoint))
 
-it('shows the people of another LMS course nothing of this one, and lets its teacher change nothing', async () => {
-  const [room, other] = [await buildRoom(), await buildRoom()]
-  const { caller } = await launchAndSignIn(school(), { as: other.teacher, link: other.link })
-  const learner = await launchAndSignIn(school(), { as: other.learner, link: other.link })
-  for (const [role, who] of [
-    ['instructor', caller],
-    ['student', learner.caller],
-  ] as const) {
+/** Every look at a course, an assignment or a paper finds nothing. */
+async function expectHidden(room: Record<string, unknown>, callers: Record<'instructor' | 'student', Caller>) {
+  for (const [role, caller] of Object.entries(callers)) {
     const looks = callsFor(
       (roles, { method, path }) => method === 'get' && roles.includes(role) && /:(courseId|assignmentId)/.test(path),
     )
     expect(looks.length).toBeGreaterThan(role === 'student' ? 5 : 15)
-    for (const { name, endpoint } of looks) expect([name, await call(who, endpoint, room)]).toEqual([name, 404])
+    for (const { name, endpoint } of looks) expect([name, await call(caller, endpoint, room)]).toEqual([name, 404])
   }
+}
+
+it('shows the people of another LMS course nothing of this one, and lets its teacher change nothing', async () => {
+  const [room, other] = [await buildRoom(), await buildRoom()]
+  const { caller } = await launchAndSignIn(school(), { as: other.teacher, link: other.link })
+  const learner = await launchAndSignIn(school(), { as: other.learner, link: other.link })
+  await expectHidden(room, { instructor: caller, student: learner.caller })
   for (const { name, endpoint } of callsFor((roles) => !roles.includes('instructor') && !roles.includes('student')))
     expect([name, await call(caller, endpoint, other)]).toEqual([name, 403])
   const { assignmentId, courseId } = room
@@ -101,105 +95,78 @@ it('shows the people of another LMS course nothing of this one, and lets its tea
 })
 
 describe('an account merged with those of two LMSs, with a course of its own besides', () => {
-  const newCourse = { name: 'Biology', description: null, course_code: null }
-  const join = ({ caller }: { caller: Caller }, { username, password }: Credentials) =>
-    caller.send(joinAccount, { body: { username, password } })
-
-  /** A course in either LMS and one in none, of the same teacher and student. */
-  async function mergedAccounts({ assignments }: { assignments: boolean }) {
-    const { instructor, students, courseId: ownId } = await buildCourse(api, { students: 1 })
-    const [student = instructor] = students
-    const [teaches, learns] = await Promise.all([instructor, student].map(({ id }) => requireUser(id)))
-    const withPaper = async (courseId: number) => {
-      if (!assignments) return { courseId, assignmentId: 0, submissionId: 0 }
-      const paper = { name: `${student.username}.pdf`, bytes: await drawPaper({ full_name: 'Ana' }, correctAnswers) }
-      const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [paper])
-      await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
-      return { courseId, assignmentId, submissionId: submissionIds[0] ?? 0 }
-    }
-    const joined = async ({ lms, platform, deployment }: RegisteredLms) => {
-      const made = await api.as(instructor).send(createCourse, { body: newCourse })
-      const { course, teacher, students: learners } = lms.classOf(1)
-      const [learner = teacher] = learners
-      const context = await linkCourse(lms, platform, course, made.body.id)
-      await linkPerson(platform, context, teacher, { role: 'instructor', user: teaches })
-      await linkPerson(platform, context, learner, { user: learns })
-      return { teacher, learner, link: lms.addLink(course, { deployment }), ...(await withPaper(made.body.id)) }
-    }
-    const [a, b] = [await joined(school()), await joined(otherSchool())]
-    return { instructor, student, a, b, standalone: await withPaper(ownId) }
-  }
-
+  const course = { name: 'Biology', description: null, course_code: null }
   const courseIds = async (caller: Caller) => (await caller.send(listMyCourses)).body.map(({ id }) => id).sort()
 
-  it('opens only the courses of the LMS that launched it', async () => {
-    const { instructor, student, a, b, standalone } = await mergedAccounts({ assignments: true })
-    const asTeacher = await launchAndSignIn(school(), { as: a.teacher, link: a.link })
-    const asStudent = await launchAndSignIn(school(), { as: a.learner, link: a.link })
-    expect([asTeacher.userId, asStudent.userId]).toEqual([instructor.id, student.id])
-    for (const { caller, launch } of [asTeacher, asStudent]) {
-      expect(launch.limited_to_lms).toBe(true)
-      expect(await courseIds(caller)).toEqual([a.courseId])
-      expect((await caller.send(exportOwnData)).status).toBe(403)
-      expect((await caller.send(previewOwnErasure)).status).toBe(403)
+  async function mergedAccounts() {
+    const [a, b, own] = [await buildRoom(), await buildRoom(otherSchool()), await buildRoom()]
+    await LtiContextModel.deleteOne({ _id: own.context._id })
+    const [teacher, student] = [await requireUser(own.instructor.id), await requireUser(own.owner.id)]
+    for (const [{ platform }, room] of [
+      [school(), a],
+      [otherSchool(), b],
+    ] as const) {
+      await linkPerson(platform, room.context, room.teacher, { role: 'instructor', user: teacher })
+      await linkPerson(platform, room.context, room.learner, { user: student })
+      await SubmissionModel.updateOne({ _id: room.submissionId }, { $set: { student_id: student._id } })
     }
-    for (const room of [b, standalone]) {
-      const { courseId, assignmentId, submissionId } = room
-      for (const [role, { caller }] of [
-        ['instructor', asTeacher],
-        ['student', asStudent],
-      ] as const) {
-        const looks = callsFor(
-          (roles, { method, path }) =>
-            method === 'get' && roles.includes(role) && /:(courseId|assignmentId)/.test(path),
-        )
-        for (const { name, endpoint } of looks)
-          expect([name, await call(caller, endpoint, { courseId, assignmentId, submissionId })]).toEqual([name, 404])
-      }
-      const { caller } = asTeacher
+    for (const { instructor, assignmentId } of [a, b, own])
+      await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+    return { a, b, own, all: [a, b, own].map(({ courseId }) => courseId).sort() }
+  }
+
+  it('opens only the courses of the LMS that launched it', async () => {
+    const { a, b, own } = await mergedAccounts()
+    const asTeacher = await launchAndSignIn(school(), { as: a.teacher, link: a.link })
+    const { caller: student, ...asStudent } = await launchAndSignIn(school(), { as: a.learner, link: a.link })
+    const { caller: teacher } = asTeacher
+    expect([asTeacher.userId, asStudent.userId]).toEqual([own.instructor.id, own.owner.id])
+    for (const caller of [teacher, student]) {
+      expect(await courseIds(caller)).toEqual([a.courseId])
+      for (const endpoint of [exportOwnData, previewOwnErasure]) expect(await call(caller, endpoint, {})).toBe(403)
+    }
+    const actor = await requireActor(asTeacher.token, server.running.services)
+    const params = { assignmentId: a.assignmentId }
+    for (const { courseId, assignmentId, submissionId } of [b, own]) {
+      await expectHidden({ courseId, assignmentId, submissionId }, { instructor: teacher, student })
       const changes = [
-        caller.send(updateCourse, { params: { courseId }, body: newCourse }),
-        caller.send(deleteCourse, { params: { courseId } }),
-        caller.send(publishAssignment, { params: { assignmentId } }),
-        caller.send(updateAssignment, { params: { assignmentId: a.assignmentId }, body: { course_id: courseId } }),
+        teacher.send(updateCourse, { params: { courseId }, body: course }),
+        teacher.send(deleteCourse, { params: { courseId } }),
+        teacher.send(publishAssignment, { params: { assignmentId } }),
+        teacher.send(updateAssignment, { params, body: { course_id: courseId } }),
       ]
       expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([404, 404, 404, 404])
-      const bulk = await caller.send(deleteAssignments, { body: { assignment_ids: [assignmentId] } })
+      const bulk = await teacher.send(deleteAssignments, { body: { assignment_ids: [assignmentId] } })
       expect(bulk.body.results.successful_deletions).toEqual([])
+      expect(await canWatchAssignment(actor, assignmentId)).toBe(false)
     }
-    const listed = await asTeacher.caller.send(listAssignments)
-    expect(listed.body.map(({ id }) => id)).toEqual([a.assignmentId])
-    const dashboard = await asStudent.caller.send(getStudentDashboard)
-    expect(dashboard.body.courses.map(({ id }) => id)).toEqual([a.courseId])
-    expect(await canWatchAssignment(await actorOf(asTeacher), a.assignmentId)).toBe(true)
-    expect(await canWatchAssignment(await actorOf(asTeacher), b.assignmentId)).toBe(false)
+    expect((await teacher.send(listAssignments)).body.map(({ id }) => id)).toEqual([a.assignmentId])
+    const { courses } = (await student.send(getStudentDashboard)).body
+    expect(courses.map(({ id }) => id)).toEqual([a.courseId])
+    expect(await canWatchAssignment(actor, a.assignmentId)).toBe(true)
+    expect((await teacher.send(getSetUp)).body.courses.map(({ id }) => id)).toEqual([a.courseId])
     // What would belong to no course of the LMS.
-    const params = { assignmentId: a.assignmentId }
-    const code = await generateJoinCode(await requireCourse(standalone.courseId))
     const outside = [
-      asTeacher.caller.send(createCourse, { body: newCourse }),
-      asTeacher.caller.send(updateAssignment, { params, body: { course_id: null } }),
-      asStudent.caller.send(joinCourse, { body: { code } }),
+      teacher.send(createCourse, { body: course }),
+      teacher.send(updateAssignment, { params, body: { course_id: null } }),
+      student.send(joinCourse, { body: { code: await generateJoinCode(await requireCourse(own.courseId)) } }),
     ]
     for (const reply of outside)
       expect(await reply).toMatchObject({ status: 403, body: { detail: expect.stringContaining('Sign in') } })
-    const unset = await launchAndSignIn(school(), { as: a.teacher, link: newLink(a.teacher) })
-    expect((await unset.caller.send(getSetUp)).body.courses.map(({ id }) => id)).toEqual([a.courseId])
   })
 
   it('opens all of them by password: signed in with it, or given in the LMS', async () => {
-    const { instructor, a, b, standalone } = await mergedAccounts({ assignments: false })
-    const all = [a.courseId, b.courseId, standalone.courseId].sort()
-    expect(await courseIds(api.as(instructor))).toEqual(all)
-    const launched = await launchAndSignIn(school(), { as: a.teacher, link: a.link })
-    const stranger = await buildPerson('instructor')
-    expect((await join(launched, stranger)).status).toBe(409)
-    expect((await join(launched, { ...instructor, password: 'wrong' })).status).toBe(422)
-    expect(await courseIds(launched.caller)).toEqual([a.courseId])
-    const { body } = await join(launched, instructor)
-    expect(body.launch).toMatchObject({ id: launched.launch.id, limited_to_lms: false })
+    const { a, own, all } = await mergedAccounts()
+    expect(await courseIds(api.as(own.instructor))).toEqual(all)
+    const { caller, launch } = await launchAndSignIn(school(), { as: a.teacher, link: a.link })
+    expect(launch.limited_to_lms).toBe(true)
+    expect((await caller.send(joinAccount, { body: await buildPerson('instructor') })).status).toBe(409)
+    expect((await caller.send(joinAccount, { body: { ...own.instructor, password: 'wrong' } })).status).toBe(422)
+    expect(await courseIds(caller)).toEqual([a.courseId])
+    const { body } = await caller.send(joinAccount, { body: own.instructor })
+    expect(body.launch).toMatchObject({ id: launch.id, limited_to_lms: false })
     expect(await courseIds(api.withToken(body.access_token))).toEqual(all)
-    expect((await launched.caller.send(getMe)).status).toBe(401)
+    expect((await caller.send(getMe)).status).toBe(401)
   })
 })
 
