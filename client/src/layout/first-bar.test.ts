@@ -7,7 +7,6 @@ const { dataset } = document.documentElement
 
 afterEach(() => vi.unstubAllGlobals())
 beforeEach(() => {
-  schemeStore.set(null)
   delete dataset.firstBar
   delete dataset.mantineColorScheme
 })
@@ -28,16 +27,16 @@ describe('before the program is there', () => {
     expect(dataset.firstBar).toBeUndefined()
   })
 
-  it('the page in a frame of a light LMS is light on a dark system, unless dark was chosen', () => {
+  it.each([
+    ['dark', window, null],
+    ['light', {}, null],
+    ['dark', {}, 'dark'],
+  ])('the page is %s on a dark system: in a frame light, as most LMSs are, unless chosen', (scheme, parent, chosen) => {
     vi.stubGlobal('matchMedia', () => ({ matches: true }))
+    vi.stubGlobal('parent', parent)
+    schemeStore.set(chosen)
     showFirstBar('/')
-    expect(dataset.mantineColorScheme).toBe('dark')
-    vi.stubGlobal('parent', {})
-    showFirstBar('/')
-    expect(dataset.mantineColorScheme).toBe('light')
-    schemeStore.set('dark')
-    showFirstBar('/')
-    expect(dataset.mantineColorScheme).toBe('dark')
+    expect(dataset.mantineColorScheme).toBe(scheme)
   })
 
   it('the page has the colours chosen on this device', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isTestUser, roleInContext } from './roles.ts'
+import { roleInContext } from './roles.ts'
 
 const VOCABULARY = 'http://purl.imsglobal.org/vocab/lis/v2'
 const membership = (role: string) => `${VOCABULARY}/membership${role.includes('#') ? '/' : '#'}${role}`
@@ -46,10 +46,4 @@ it.each([
   [[`${VOCABULARY}/membershipX#Instructor`], null],
 ])('takes somebody with %j for: %s', (roles, role) => {
   expect(roleInContext(roles)).toBe(role)
-})
-
-it('knows a test user by the long and the short form', () => {
-  expect(
-    [['http://purl.imsglobal.org/vocab/lti/system/person#TestUser'], ['TestUser'], ['Learner']].map(isTestUser),
-  ).toEqual([true, true, false])
 })
