@@ -545,6 +545,13 @@ const cases: Record<string, Case> = {
   listSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   listMatches: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
   matchSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  acceptMatches: {
+    rule: ownTeacher(),
+    request: ({ assignmentId, submissionId, student }) => ({
+      params: { assignmentId },
+      body: { accepted: [{ submission_id: submissionId, student_id: student.id }] },
+    }),
+  },
   setSubmissionStudent: {
     rule: ownTeacher(),
     request: ({ assignmentId, submissionId }) => ({
@@ -902,10 +909,6 @@ const cases: Record<string, Case> = {
   setUpLaunch: {
     rule: answers([401, 403, 403, 403, 404, 404, 403]),
     request: ({ assignmentId }) => ({ body: { assignment: { kind: 'copy', assignment_id: assignmentId } } }),
-  },
-  linkAssignment: {
-    rule: answers([401, 403, 403, 403, 404, 404, 403]),
-    request: ({ assignmentId }) => ({ body: { assignment_id: assignmentId } }),
   },
   joinAccount: {
     rule: answers([401, 404, 404, 404, 404, 404, 403]),

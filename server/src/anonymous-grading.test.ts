@@ -16,7 +16,7 @@ import { contract } from '@assay/shared/contract.ts'
 import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
-import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
+import { acceptMatches, listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
 import { getAnswer, getAnswerPicture, listQuestions } from '@assay/shared/questions.ts'
 import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
 import {
@@ -492,8 +492,9 @@ describe('while names are hidden', () => {
       await teacher.send(listMatches, { params }),
       await teacher.send(listExtensions, { params }),
       await teacher.send(setSubmissionStudent, { params: world.ids, body: { student_id } }),
+      await teacher.send(acceptMatches, { params, body: { accepted: [{ submission_id: 1, student_id }] } }),
     ]
-    expect(refused.map(({ status, body }) => [status, body.error_code])).toEqual(Array(3).fill([409, 'names_hidden']))
+    expect(refused.map(({ status, body }) => [status, body.error_code])).toEqual(Array(4).fill([409, 'names_hidden']))
     const figures = await teacher.send(listStudentPerformance, { params: { courseId: world.courseId } })
     expect(figures.body.map((one) => [one.total_assignments, one.last_activity])).toEqual(Array(3).fill([0, null]))
     const audit = await api.as(world.admin).send(listAudit, { query: { person: 'Quackenbush', limit: 500 } })

@@ -28,15 +28,29 @@ export const listMatches = defineEndpoint('get', '/assignments/:assignmentId/sub
   hasTotalCount: true,
 })
 
+const MatchResult = z.object({
+  matched: z.number().int(),
+  left: z.number().int(),
+  /** Those matched now, the first of them where there are many. */
+  papers: z.array(SubmissionRow),
+})
+
 export const matchSubmissions = defineEndpoint('post', '/assignments/:assignmentId/submissions/match', {
   summary: 'Match unmatched papers again, for instance after students were added',
   access: teachingRoles,
-  reply: z.object({
-    matched: z.number().int(),
-    left: z.number().int(),
-    /** Those matched now, the first of them where there are many. */
-    papers: z.array(SubmissionRow),
+  reply: MatchResult,
+})
+
+export const acceptMatches = defineEndpoint('post', '/assignments/:assignmentId/submissions/matches', {
+  summary: 'Match several papers to students; those that cannot be are left; refused while names are hidden',
+  access: teachingRoles,
+  body: z.object({
+    accepted: z
+      .array(z.object({ submission_id: BodyId, student_id: BodyId }))
+      .min(1)
+      .max(500),
   }),
+  reply: MatchResult,
 })
 
 const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'

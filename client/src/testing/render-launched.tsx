@@ -30,6 +30,7 @@ export function buildLaunch(part: Partial<Launch> = {}): Launch {
     parent_origin: 'https://lms.example',
     return_url: 'https://lms.example/courses/1',
     lms_administrator: null,
+    limited_to_lms: false,
     can_join_account: false,
     ...part,
   }

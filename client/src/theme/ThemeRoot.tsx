@@ -2,7 +2,7 @@ import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/cor
 import { isMantineColorScheme, MantineProvider } from '@mantine/core'
 import { type ReactNode, useLayoutEffect, useMemo } from 'react'
 import { useThemeConfig } from './display-choice.ts'
-import { schemeStore } from './scheme-store.ts'
+import { defaultScheme, schemeStore } from './scheme-store.ts'
 import { cssVariablesOf, theme } from './theme.ts'
 import { featureFlags, themeConfig } from './theme-config.ts'
 
@@ -22,7 +22,7 @@ export function ThemeRoot({ children }: { children: ReactNode }) {
       theme={theme}
       cssVariablesResolver={variables}
       colorSchemeManager={colorSchemeManager}
-      defaultColorScheme="auto"
+      defaultColorScheme={defaultScheme()}
     >
       {children}
     </MantineProvider>
@@ -41,7 +41,7 @@ const colorSchemeManager: MantineColorSchemeManager = {
   get: readScheme,
   set: schemeStore.set,
   subscribe(onUpdate) {
-    stop = schemeStore.subscribe(() => onUpdate(readScheme('auto')))
+    stop = schemeStore.subscribe(() => onUpdate(readScheme(defaultScheme())))
   },
   unsubscribe: () => stop(),
   clear: () => schemeStore.set(null),

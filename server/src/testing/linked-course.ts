@@ -1,4 +1,4 @@
-import { linkAssignment, setUpLaunch } from '@assay/shared/lti/lti.ts'
+import { setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import type { Course } from '../../../tests/fake-lms/data/lms-data.ts'
 import type { LtiContextDoc } from '../records/lti/context.model.ts'
@@ -54,7 +54,8 @@ export async function buildLaunchedAssignment(
   const asTeacher = { ...api, as: () => teacherLaunch.caller }
   const instructor = { id: teacherLaunch.userId, username: '', password: '' }
   const built = await buildAssignment(asTeacher, { instructor, courseId }, papers)
-  await teacherLaunch.caller.send(linkAssignment, { body: { assignment_id: built.assignmentId } })
+  const assignment = { kind: 'existing' as const, assignment_id: built.assignmentId }
+  await teacherLaunch.caller.send(setUpLaunch, { body: { assignment } })
   return { ...built, asTeacher, instructor }
 }
 

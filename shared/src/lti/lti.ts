@@ -43,13 +43,13 @@ export type ScoreState = z.infer<typeof ScoreState>
 /**
  * `set_up`: an instructor has yet to choose course and assignment; `deep_link`: choose what to link; `waiting`: a
  * student is early, it is not set up or published; `no_role`: the LMS gives them no role in this course that Assay
- * knows, as it does its administrators.
+ * knows, as it does its administrators; `student_view`: a teacher of the course has opened it as a student.
  */
 export const Launch = z.object({
   id: z.string(),
   platform: z.object({ name: z.string(), lms: LmsKind }),
   role: z.enum(['instructor', 'student']),
-  purpose: z.enum(['open', 'set_up', 'deep_link', 'waiting', 'no_role']),
+  purpose: z.enum(['open', 'set_up', 'deep_link', 'waiting', 'no_role', 'student_view']),
   /** Why an LMS administrator, an instructor of every course to the LMS, has no role here. Null for everybody else. */
   lms_administrator: z.enum(['not_listed', 'list_unreadable']).nullable(),
   /** Where to go: a page of ours, below `/l/{id}`. */
@@ -61,6 +61,8 @@ export const Launch = z.object({
   /** The LMS's origin, where height messages go; null where it is not known. */
   parent_origin: z.string().nullable(),
   return_url: z.string().nullable(),
+  /** The account has a password, and only this LMS's courses are reached until it is given (`joinAccount`). */
+  limited_to_lms: z.boolean(),
   /** True while the account is of this LMS alone, and may be joined with one that has a password. */
   can_join_account: z.boolean(),
 })
@@ -173,13 +175,6 @@ export const setUpLaunch = defineEndpoint('post', '/lti/launch/set-up', {
       z.object({ kind: z.literal('later') }),
     ]),
   }),
-  reply: Launch,
-})
-
-export const linkAssignment = defineEndpoint('post', '/lti/launch/assignment', {
-  summary: 'Link this launch’s resource link to an assignment of its course, such as one just created',
-  access: ['instructor'],
-  body: z.object({ assignment_id: Id }),
   reply: Launch,
 })
 

@@ -23,8 +23,10 @@ export function JoinAccountPage() {
   const [failure, setFailure] = useState<string | null>(null)
   if (!launch) return null
   const home = launchHomePath(launch)
-  if (!launch.can_join_account && !joining) return <Navigate to={home} replace />
+  if (!launch.can_join_account && !launch.limited_to_lms && !joining) return <Navigate to={home} replace />
   const lms = launch.platform.name
+  // The account has its password already: merged earlier, it is opened by the LMS alone until the password is given.
+  const merged = launch.limited_to_lms
 
   async function join(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -39,10 +41,10 @@ export function JoinAccountPage() {
       await session.signInWith(asking)
       const joined = (await asking).body.launch
       launchStore.set(joined)
-      toast.success('Your accounts have been merged')
+      toast.success(merged ? 'You now see all your courses' : 'Your accounts have been merged')
       await navigate(launchHomePath(joined), { replace: true })
     } catch (error) {
-      setFailure(messageOf(error, 'The accounts could not be merged. Please try again.'))
+      setFailure(messageOf(error, 'This could not be done. Please try again.'))
       setJoining(false)
     }
   }
@@ -50,21 +52,27 @@ export function JoinAccountPage() {
   return (
     <Page width="reading">
       <PageHeader
-        title="Merge with your Assay account"
-        subtitle={`Do this only if you also sign in to Assay with a password. Otherwise, ${lms} signs you in.`}
+        title={merged ? 'Sign in to see all your courses' : 'Merge with your Assay account'}
+        subtitle={
+          merged
+            ? `Opened from ${lms}, Assay shows only your courses from there.`
+            : `Do this only if you also sign in to Assay with a password. Otherwise, ${lms} signs you in.`
+        }
       />
       <form className={classes.root} onSubmit={(event) => void join(event)} noValidate>
-        <ul className={classes.aside}>
-          <li>Your courses, papers and grades from {lms} move to the account you enter here.</li>
-          <li>From then on, {lms} opens that account, with its name and email address.</li>
-          <li>This cannot be undone.</li>
-        </ul>
+        {!merged && (
+          <ul className={classes.aside}>
+            <li>Your courses, papers and grades from {lms} move to the account you enter here.</li>
+            <li>From then on, {lms} opens that account, with its name and email address.</li>
+            <li>This cannot be undone.</li>
+          </ul>
+        )}
         {failure && <Notice tone="bad">{failure}</Notice>}
         <UsernameInput label="Username or email" name="username" />
         <PasswordField label="Password" name="password" autoComplete="current-password" required />
         <div className={classes.buttons}>
           <Button type="submit" size="sm" loading={joining}>
-            Merge accounts
+            {merged ? 'Sign in' : 'Merge accounts'}
           </Button>
           <LinkButton to={home} size="sm">
             Not now

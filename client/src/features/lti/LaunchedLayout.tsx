@@ -4,6 +4,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconDots, IconExternalLink, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link, matchPath, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router-dom'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { Page } from '../../components/layout/Page.tsx'
 import { PageErrorBoundary } from '../../errors/PageErrorBoundary.tsx'
 import frame from '../../layout/Layout.module.css'
 import { useFocusOnNavigation } from '../../layout/useFocusOnNavigation.ts'
@@ -15,6 +17,8 @@ import { useSession } from '../../lib/session/session.tsx'
 import { toast, tryWithToast } from '../../lib/toast.ts'
 import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
 import classes from './LaunchedLayout.module.css'
+
+const listsOfCourses = /^\/((student\/)?(dashboard|courses|grades)|lti\/set-up)$/
 
 /** One slim line: the LMS has a bar and a footer already. */
 export function LaunchedLayout() {
@@ -32,6 +36,14 @@ export function LaunchedLayout() {
       {launch && <LaunchBar launch={launch} />}
       <main id="main" ref={main} tabIndex={-1} className={frame.main}>
         <PageErrorBoundary key={pathname}>
+          {launch?.limited_to_lms && listsOfCourses.test(pathname) && (
+            <Page>
+              <Notice>
+                Only your courses from {launch.platform.name} are shown. To see the others,{' '}
+                <Link to="/lti/account">sign in with your password</Link>.
+              </Notice>
+            </Page>
+          )}
           <Outlet />
         </PageErrorBoundary>
       </main>
@@ -132,6 +144,7 @@ const homeLabels = {
   deep_link: 'Add assignments',
   waiting: 'Back',
   no_role: 'Back',
+  student_view: 'Back',
   open: 'Dashboard',
 }
 

@@ -1,7 +1,7 @@
 import { createAssignment, getAssignment } from '@assay/shared/assignments.ts'
 import { getMe } from '@assay/shared/auth.ts'
 import { getCourse } from '@assay/shared/courses.ts'
-import { getSetUp, linkAssignment, resumeLaunch } from '@assay/shared/lti/lti.ts'
+import { getSetUp, resumeLaunch, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { generateRubric } from '@assay/shared/rubric-endpoints.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -35,18 +35,18 @@ async function create() {
 }
 
 it('ties the assignment that was created to the link, and leads to its rubric, which is made meanwhile', async () => {
-  const tied = mockEndpoint(linkAssignment, () => ok(linkAssignment, buildLaunch()))
+  const tied = mockEndpoint(setUpLaunch, () => ok(setUpLaunch, buildLaunch()))
   const making = mockEndpoint(generateRubric, () => errorReply('service_unavailable'))
   await create()
   await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/assignments/5/rubric`))
-  expect(await tied[0]?.json()).toEqual({ assignment_id: 5 })
+  expect(await tied[0]?.json()).toEqual({ assignment: { kind: 'existing', assignment_id: 5 } })
   expect(await making[0]?.json()).toEqual({ by: 'rules' })
   const nav = await screen.findByRole('navigation', { name: 'This course' })
   expect(nav.textContent).toContain('Submissions')
 })
 
 it('leads back to the setup, where the assignment can be chosen, when it cannot be tied', async () => {
-  mockEndpoint(linkAssignment, () => errorReply('conflict', { detail: 'The link opens something else meanwhile.' }))
+  mockEndpoint(setUpLaunch, () => errorReply('conflict', { detail: 'The link opens something else meanwhile.' }))
   mockEndpoint(getSetUp, () =>
     ok(getSetUp, {
       context_title: 'Biology',

@@ -107,11 +107,13 @@ describe('whom the LMS gives no role', () => {
   it.each([
     ['not_listed', /You administer Lindenhof Canvas, but you are not a member.*enrol yourself.*as a teacher/s],
     ['list_unreadable', /got no list of the course’s members.*ask a teacher of the course to add you/s],
-  ] as const)('as its administrator sees what to do (%s)', async (lms_administrator, words) => {
-    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply({ ...admin, lms_administrator })))
+    ['student_view', /You teach this course.*switch back to your own role in Lindenhof Canvas/s],
+  ] as const)('as its administrator, or its teacher in another role, sees what to do (%s)', async (why, words) => {
+    const part = why === 'student_view' ? { purpose: why } : { lms_administrator: why }
+    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply({ ...admin, ...part })))
     mockEndpoint(listCourses, () => ok(listCourses, [], { 'x-total-count': '0' }))
     renderLaunched('/enter#one-time')
-    await screen.findByRole('heading', { name: 'You have no role in “Biology, spring”' })
+    await screen.findByRole('heading', { name: /^You (have no role in|opened) “Biology, spring”/ })
     expect(screen.getByText(words)).toBeTruthy()
   })
 
@@ -152,6 +154,21 @@ describe('bringing in an account', () => {
     await screen.findByText('Login failed. Please check your credentials.')
     expect(tokenStore.get()).toBe('token-of-launch')
     expect(here()).toBe(`/l/${LAUNCH_ID}/lti/account`)
+  })
+
+  it('asks for the password of an account merged earlier, to see more than this LMS’s courses', async () => {
+    const limited = { ...open, can_join_account: false, limited_to_lms: true, path: '/student/courses' }
+    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(limited)))
+    mockEndpoint(listCourses, () => ok(listCourses, []))
+    renderLaunched('/enter#one-time')
+    await userEvent.click(await screen.findByRole('link', { name: 'sign in with your password' }))
+    await fillIn(await screen.findByLabelText(/Username or email/), 'ada')
+    await fillIn(screen.getByLabelText(/^Password/), 'Slate-kite 19')
+    expect(screen.queryByText(/cannot be undone/)).toBeNull()
+    mockEndpoint(joinAccount, () => ok(joinAccount, launchTokenReply({ ...limited, limited_to_lms: false })))
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+    await screen.findByText('You now see all your courses')
+    expect(screen.queryByRole('link', { name: 'sign in with your password' })).toBeNull()
   })
 
   it('is for accounts that the LMS made', async () => {

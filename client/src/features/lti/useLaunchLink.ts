@@ -1,4 +1,4 @@
-import { linkAssignment } from '@assay/shared/lti/lti.ts'
+import { setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { launchStore, useLaunch } from '../../lib/session/launch.ts'
@@ -14,14 +14,14 @@ interface LaunchLink {
 
 export function useLaunchLink(): LaunchLink | null {
   const launch = useLaunch()
-  const { send } = useSend(linkAssignment)
+  const { send } = useSend(setUpLaunch)
   if (!launch) return null
   return {
     title: launch.link_title,
     lms: launch.platform.name,
     async bind(assignment_id) {
       try {
-        launchStore.set(await send({ body: { assignment_id } }))
+        launchStore.set(await send({ body: { assignment: { kind: 'existing', assignment_id } } }))
         return rubricPath(assignment_id)
       } catch (error) {
         // It is there, and can be chosen.

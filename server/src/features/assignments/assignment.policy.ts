@@ -16,7 +16,7 @@ export async function canManageAssignment(actor: Actor, assignment: AssignmentDo
   }
   await recordAssignmentAccess(actor, assignment, systemClock.now())
   if (actor.role === 'admin') return 'yes'
-  return actor.role === 'instructor' && assignment.created_by === actor.id ? 'yes' : 'hidden'
+  return actor.role === 'instructor' && assignment.created_by === actor.id && !actor.lmsIssuer ? 'yes' : 'hidden'
 }
 
 export async function requireAssignmentFor(actor: Actor, assignmentId: number): Promise<AssignmentDoc> {

@@ -14,7 +14,7 @@ import { type Actor, handle } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { hidesNames } from '../anonymous-grading/present-student.ts'
-import { canCreateCourse, canTeach } from '../courses/course.policy.ts'
+import { canCreateCourse, canTeach, requireUnlimited } from '../courses/course.policy.ts'
 import { requireCourse } from '../courses/course.service.ts'
 import { requireAssignmentFor } from './assignment.policy.ts'
 import { presentAssignment, presentAssignments } from './assignment.present.ts'
@@ -40,7 +40,8 @@ export function assignmentRoutes(router: Router, services: Services, hooks: Assi
     const { body, files: received } = await receive()
     const { blank_pdf, answer_key_pdf, student_submission_pdfs } = received
     if (!blank_pdf || !answer_key_pdf) throw new AppError('bad_request', MISSING_FILES_MESSAGE)
-    if (body.course_id !== undefined) allow(canTeach(actor, await requireCourse(body.course_id)))
+    if (body.course_id === undefined) requireUnlimited(actor)
+    else allow(await canTeach(actor, await requireCourse(body.course_id)))
     const dates = {
       available_at: toDate(body.available_at),
       due_at: toDate(body.due_at),
@@ -83,7 +84,8 @@ export function assignmentRoutes(router: Router, services: Services, hooks: Assi
 
   handle(router, updateAssignmentEndpoint, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    if (body.course_id) allow(canTeach(actor, await requireCourse(body.course_id)))
+    if (body.course_id === null) requireUnlimited(actor)
+    if (body.course_id) allow(await canTeach(actor, await requireCourse(body.course_id)))
     const changed = await updateAssignment(assignment, body, actor, clock.now(), hooks)
     // The new due date may be less than a day away.
     await hooks.queueReminders()

@@ -58,7 +58,8 @@ export async function listManageableAssignments(
   { skip, limit, course_id }: { skip: number; limit: number; course_id?: number | undefined },
 ): Promise<{ assignments: AssignmentOverview[]; total: number }> {
   const courseIds = await taughtCourseIds(actor)
-  const own = { $or: [{ course_id: { $in: courseIds } }, { course_id: null, created_by: actor.id }] }
+  const ofNoCourse = actor.lmsIssuer ? [] : [{ course_id: null, created_by: actor.id }]
+  const own = { $or: [{ course_id: { $in: courseIds } }, ...ofNoCourse] }
   const filter = course_id === undefined ? own : { course_id: courseIds.includes(course_id) ? course_id : -1 }
   const [assignments, total] = await Promise.all([
     AssignmentModel.find(filter, withoutRubric).sort(newestFirst).skip(skip).limit(limit).lean(),

@@ -64,7 +64,7 @@ async function presentExtensions(assignment: ShowsNames<AssignmentDoc>): Promise
 /** @throws {AppError} `resource_not_found` for a user who is not enrolled in the assignment's course */
 async function requireEnrolledStudent(assignment: AssignmentDoc, studentId: number): Promise<UserDoc> {
   const { course_id } = assignment
-  if (course_id === null || !(await isEnrolled(studentId, course_id)))
+  if (course_id === null || !(await isEnrolled({ id: studentId }, course_id)))
     throw notFound('This student is not enrolled in the course.')
   return requireUser(studentId)
 }

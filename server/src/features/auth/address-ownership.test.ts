@@ -46,12 +46,12 @@ describe('an address', () => {
     const ada = await register('ada', 'ada@school.example')
     const { courseId, message } = await addToCourse('ada@school.example')
     expect(message).toContain('unconfirmed address')
-    expect(await isEnrolled(ada.id, courseId)).toBe(false)
+    expect(await isEnrolled(ada, courseId)).toBe(false)
     const { link, token } = await mailTo('ada@school.example')
     expect(link).toMatch(/^\/auth\/confirm-email\?token=/)
     const confirmed = await api.as(ada).send(confirmEmail, { body: { token } })
     expect(confirmed).toMatchObject({ status: 200, body: { email_verified: true } })
-    expect(await isEnrolled(ada.id, courseId)).toBe(true)
+    expect(await isEnrolled(ada, courseId)).toBe(true)
     expect((await api.as(ada).send(confirmEmail, { body: { token } })).status).toBe(400)
   })
 
@@ -78,7 +78,7 @@ describe('an address', () => {
     await expect(api.again(squatter).send(getMe)).rejects.toThrow('could not sign in')
     const cora = api.again({ ...squatter, password: 'Cora-owns-1' })
     expect((await cora.send(getMe)).body.email_verified).toBe(true)
-    expect(await isEnrolled(squatter.id, courseId)).toBe(true)
+    expect(await isEnrolled(squatter, courseId)).toBe(true)
   })
 
   it('that is changed is unconfirmed again; pending enrolments stay with the old address', async () => {
@@ -89,10 +89,10 @@ describe('an address', () => {
     const own = await mailTo('sly2@school.example')
     const confirmed = await api.as(sly).send(confirmEmail, { body: { token: own.token } })
     expect(confirmed.body.email_verified).toBe(true)
-    expect(await isEnrolled(sly.id, courseId)).toBe(false)
+    expect(await isEnrolled(sly, courseId)).toBe(false)
     const dora = await findUserByEmail('dora@school.example')
     expect(dora?.account).toBe('invited')
-    expect(await isEnrolled(dora?._id ?? 0, courseId)).toBe(true)
+    expect(await isEnrolled({ id: dora?._id ?? 0 }, courseId)).toBe(true)
   })
 
   it('is not confirmed by a link mailed to an earlier address', async () => {

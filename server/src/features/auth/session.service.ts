@@ -22,7 +22,7 @@ export async function startSession(user: UserDoc, services: Services): Promise<s
 
 /** Callers must check afterwards that the session is still allowed: its account or LMS may be deactivated meanwhile. */
 export async function createSession(
-  session: Pick<SessionDoc, '_id' | 'user_id' | 'role' | 'launch_id'>,
+  session: Pick<SessionDoc, '_id' | 'user_id' | 'role' | 'launch_id' | 'lms_issuer'>,
   { config, clock }: Pick<Services, 'config' | 'clock'>,
 ): Promise<string> {
   const now = clock.now()
@@ -80,6 +80,7 @@ export async function requireActor(token: string, { config, clock }: Services): 
     role: session.role,
     sessionId: session._id,
     launchId: session.launch_id ?? null,
+    lmsIssuer: session.lms_issuer ?? null,
   }
 }
 

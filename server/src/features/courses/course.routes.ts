@@ -23,7 +23,7 @@ import { type CourseDoc, EnrollmentModel } from '../../records/courses/course.mo
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { requireUser, usersById } from '../users/user.service.ts'
-import { canCreateCourse, canOpenCourse, canTeach } from './course.policy.ts'
+import { canCreateCourse, canOpenCourse, canTeach, requireUnlimited } from './course.policy.ts'
 import { createCourse, listAccessibleCourses, requireCourseFor, taughtCourseIds } from './course.service.ts'
 import { addInstructor, removeInstructor, updateCourse } from './course-management.service.ts'
 import { presentPending } from './course-student.present.ts'
@@ -62,6 +62,7 @@ export function courseRoutes(router: Router, services: Services, contents: Cours
 
   handle(router, createCourseEndpoint, async ({ body, actor }) => {
     allow(canCreateCourse(actor))
+    requireUnlimited(actor)
     return presentCourseDetail(await createCourse(body, actor, clock.now()), actor, contents)
   })
 

@@ -6,6 +6,7 @@ import { allow, type Permission } from '../../lib/http/allow.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
+import { reachableCourses } from '../../records/lti/reachable-courses.ts'
 import { enrollmentsOfUser } from './enrollment-queries.ts'
 
 export async function requireCourse(id: number): Promise<CourseDoc> {
@@ -52,10 +53,11 @@ export async function listAccessibleCourses(
   actor: Actor,
   { skip, limit }: { skip: number; limit: number },
 ): Promise<{ courses: CourseDoc[]; total: number }> {
-  const filter =
+  const ids =
     actor.role === 'student'
-      ? { _id: { $in: (await enrollmentsOfUser(actor.id)).map((enrollment) => enrollment.course_id) } }
-      : { instructor_ids: actor.id }
+      ? (await enrollmentsOfUser(actor)).map(({ course_id }) => course_id)
+      : await taughtCourseIds(actor)
+  const filter = { _id: { $in: ids } }
   const [courses, total] = await Promise.all([
     CourseModel.find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
     CourseModel.countDocuments(filter),
@@ -79,7 +81,8 @@ export async function discardNewCourse(id: number): Promise<void> {
 
 export async function taughtCourseIds(actor: Actor): Promise<number[]> {
   const courses = await CourseModel.find({ instructor_ids: actor.id }, { _id: 1 }).lean()
-  return courses.map((course) => course._id)
+  const ids = courses.map((course) => course._id)
+  return reachableCourses(actor, ids)
 }
 
 export async function coursesById(ids: number[]): Promise<Map<number, CourseDoc>> {

@@ -1,17 +1,23 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
+import type { Actor } from '../../lib/http/handle.ts'
 import { type EnrollmentDoc, EnrollmentModel } from '../../records/courses/course.model.ts'
+import { reachableCourses } from '../../records/lti/reachable-courses.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { sortIdsByName, usersById } from '../users/user.service.ts'
 import { presentCourseStudent } from './course-student.present.ts'
 
 export const enrollmentId = (courseId: number, userId: number) => `${courseId}/${userId}`
 
-export async function isEnrolled(userId: number, courseId: number): Promise<boolean> {
-  return (await EnrollmentModel.exists({ _id: enrollmentId(courseId, userId) })) !== null
+/** As far as the session reaches. */
+type Student = Pick<Actor, 'id' | 'lmsIssuer'>
+
+export async function isEnrolled(student: Student, courseId: number): Promise<boolean> {
+  return (await findEnrollment(student, courseId)) !== null
 }
 
-export function findEnrollment(userId: number, courseId: number): Promise<EnrollmentDoc | null> {
-  return EnrollmentModel.findById(enrollmentId(courseId, userId)).lean()
+export async function findEnrollment(student: Student, courseId: number): Promise<EnrollmentDoc | null> {
+  const [reached] = await reachableCourses(student, [courseId])
+  return reached === undefined ? null : EnrollmentModel.findById(enrollmentId(reached, student.id)).lean()
 }
 
 /** Test students included. */
@@ -21,8 +27,11 @@ export function findEnrollments(courseId: number, userIds?: number[]): Promise<E
     : EnrollmentModel.find({ _id: { $in: userIds.map((id) => enrollmentId(courseId, id)) } }).lean()
 }
 
-export function enrollmentsOfUser(userId: number): Promise<EnrollmentDoc[]> {
-  return EnrollmentModel.find({ user_id: userId }).sort({ enrolled_at: -1, _id: -1 }).lean()
+export async function enrollmentsOfUser(student: Student): Promise<EnrollmentDoc[]> {
+  const all = await EnrollmentModel.find({ user_id: student.id }).sort({ enrolled_at: -1, _id: -1 }).lean()
+  const ids = all.map(({ course_id }) => course_id)
+  const reached = new Set(await reachableCourses(student, ids))
+  return all.filter(({ course_id }) => reached.has(course_id))
 }
 
 export function enrollmentsOfCourse(

@@ -4,6 +4,8 @@ import { isDuplicateKeyError } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
+import { reachableCourses } from '../../records/lti/reachable-courses.ts'
+import { requireUnlimited } from './course.policy.ts'
 import { addEnrollment } from './enrollment.service.ts'
 
 const MAX_ATTEMPTS = 5
@@ -33,6 +35,7 @@ export async function joinByCode(student: Actor, code: string, now: Date): Promi
   if (!course) {
     throw notFound('No course has this code. Ask your instructor for the current code.')
   }
+  if ((await reachableCourses(student, [course._id])).length === 0) requireUnlimited(student)
   if (!(await addEnrollment(course, student.id, { added_by: 'code' }, now))) {
     throw new AppError('duplicate', `You are already enrolled in “${course.name}”.`)
   }

@@ -72,7 +72,7 @@ export async function seedDemo(
         const user =
           (await findUserByLogin(student.username)) ??
           (await createUser({ ...student, role: 'student', password_hash: nobody, email_verified: true }, clock.now()))
-        if (!(await isEnrolled(user._id, course._id))) await enrol(course, user, clock.now())
+        if (!(await isEnrolled({ id: user._id }, course._id))) await enrol(course, user, clock.now())
       }
     })
     const course = await findCourse(instructor)

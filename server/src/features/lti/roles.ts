@@ -1,26 +1,28 @@
-/** Only the last part of the URI, as NRPS sends the short form. */
+/** By the principal role, as sub-roles count as theirs; NRPS sends a sub-role's last part alone. */
 const TEACHING_ROLES = new Set(['Instructor', 'TeachingAssistant', 'ContentDeveloper', 'Administrator', 'Manager'])
-const LEARNING_ROLES = new Set(['Learner', 'Mentor'])
+/** Sub-roles of Manager, which the LMS names beside it. */
+const OBSERVERS = new Set(['Observer', 'ExternalObserver'])
 
 const MEMBERSHIP = 'http://purl.imsglobal.org/vocab/lis/v2/membership'
 const TEST_USER = 'http://purl.imsglobal.org/vocab/lti/system/person#TestUser'
 
-/**
- * `…/membership#Instructor`, `…/membership/Instructor#TeachingAssistant` or `Instructor` (LTI 1.3 core, A.2.2); null
- * for a role of the institution or the system.
- */
-function contextRole(role: string): string | null {
-  if (!role.includes(':')) return role
-  if (role.startsWith(`${MEMBERSHIP}#`)) return role.slice(MEMBERSHIP.length + 1)
-  if (role.startsWith(`${MEMBERSHIP}/`)) return role.slice(MEMBERSHIP.length + 1).split('#')[0] ?? null
-  return null
+/** LTI 1.3 core, A.2.2 and A.2.3; nothing for a role of the institution or the system. */
+function contextRole(role: string): { principal: string; sub?: string | undefined }[] {
+  if (!role.includes(':')) return [{ principal: role }]
+  if (role.startsWith(`${MEMBERSHIP}#`)) return [{ principal: role.slice(MEMBERSHIP.length + 1) }]
+  if (!role.startsWith(`${MEMBERSHIP}/`)) return []
+  const [principal = '', sub] = role.slice(MEMBERSHIP.length + 1).split('#')
+  return [{ principal, sub }]
 }
 
-/** Teaching outranks learning. System and institution roles do not count: an LMS's administrator teaches nobody. */
+/** Teaching outranks learning; who only looks on (a mentor, such as Canvas's parents, or an observer) does neither. */
 export function roleInContext(roles: readonly string[]): 'instructor' | 'student' | null {
-  const words = roles.map(contextRole)
-  if (words.some((word) => word !== null && TEACHING_ROLES.has(word))) return 'instructor'
-  return words.some((word) => word !== null && LEARNING_ROLES.has(word)) ? 'student' : null
+  const held = roles.flatMap(contextRole)
+  const observes = held.some(({ sub }) => sub !== undefined && OBSERVERS.has(sub))
+  const teaches = ({ principal, sub = '' }: (typeof held)[number]) =>
+    TEACHING_ROLES.has(principal) && !OBSERVERS.has(sub) && !(observes && principal === 'Manager' && sub === '')
+  if (held.some(teaches)) return 'instructor'
+  return held.some(({ principal }) => principal === 'Learner') ? 'student' : null
 }
 
 /** `…/institution/person#Administrator`, `…/system/person#SysAdmin`; `…/v2/person#Administrator` in Moodle; LTI 1.1. */

@@ -47,17 +47,19 @@ export async function assignToStudent(
   }
 }
 
-/** By a match. Null also when the student has the same file already: a person decides then. */
+/** Null also when the student has the same file already: a person decides then. */
 export async function tryAssign(
   submission: SubmissionDoc,
   owner: SubmissionOwner | null,
-  match: MatchReason,
+  by: MatchReason | { teacher: AuditActor },
   services: Services,
 ): Promise<SubmissionDoc | null> {
-  return assignToStudent(submission, owner, { match }, services).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'duplicate') return null
-    throw error
-  })
+  return assignToStudent(submission, owner, typeof by === 'string' ? { match: by } : by, services).catch(
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'duplicate') return null
+      throw error
+    },
+  )
 }
 
 /** About the student who has the paper now, or else the one who had it. */

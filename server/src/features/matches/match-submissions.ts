@@ -2,6 +2,7 @@ import { createYielder } from '../../lib/yielder.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
+import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
 import {
   type CourseStudents,
   cachedCourseStudents,
@@ -10,7 +11,7 @@ import {
 import { matchClass } from '../submissions/matching/match-class.ts'
 import type { PaperEvidence } from '../submissions/matching/paper-evidence.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
-import { submissionsByStudent } from '../submissions/submission-owners.ts'
+import { listUnmatchedSubmissions, submissionsByStudent } from '../submissions/submission-owners.ts'
 import { type OwnerOnPaper, ownersOnPapers } from '../transcriptions/answers.service.ts'
 import { assignToStudent, tryAssign } from './assign-submission.ts'
 import { isSettled } from './match-by-codes.ts'
@@ -49,6 +50,14 @@ export async function matchSubmissions(assignment: AssignmentRef, services: Serv
     if (assigned) matched.push(assigned)
   }
   return matched
+}
+
+/** After people have come to the course. */
+export async function matchCourse(courseId: number, services: Services): Promise<void> {
+  for (const assignment of await assignmentsOfCourse(courseId, { publishedOnly: false })) {
+    const { total } = await listUnmatchedSubmissions(assignment._id, { skip: 0, limit: 1 })
+    if (total > 0) await matchSubmissions(assignment, services)
+  }
 }
 
 const givenFileName = ({ file, split_from }: SubmissionDoc) => (split_from === undefined ? file.name : null)

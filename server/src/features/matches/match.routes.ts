@@ -1,10 +1,11 @@
 import type { MatchSuggestion, UnmatchedPaper } from '@assay/shared/matches.ts'
-import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
+import { acceptMatches, listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { nameAsRead, namedStudent, requireNamesShown, type ShowsNames } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
@@ -16,7 +17,7 @@ import { presentRows } from '../submissions/submission.present.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { listUnmatchedSubmissions, submissionsByStudent } from '../submissions/submission-owners.ts'
 import { type OwnerOnPaper, ownersOnPapers } from '../transcriptions/answers.service.ts'
-import { assignToStudent } from './assign-submission.ts'
+import { assignToStudent, tryAssign } from './assign-submission.ts'
 import { matchSubmissions as matchUnmatched, paperEvidence } from './match-submissions.ts'
 
 /** Of the papers just matched: to look over at a glance. */
@@ -39,9 +40,28 @@ export function matchRoutes(router: Router, services: Services): void {
     const matched = papers.length
     const subject = { assignment_id: assignment._id }
     if (matched > 0) await recordAudit(actor, 'submission.matched', subject, clock.now(), { after: { matched } })
-    const { unmatched: left } = await countByFilter(assignment)
-    return { matched, left, papers: await presentRows(assignment, papers.slice(0, MAX_SHOWN), services) }
+    return presentMatched(assignment, papers)
   })
+
+  handle(router, acceptMatches, async ({ params, body, actor }) => {
+    const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
+    const papers = []
+    for (const { submission_id: submissionId, student_id } of body.accepted) {
+      const submission = await requireSubmission({ assignmentId: assignment._id, submissionId })
+      const owner = await requireRosterStudent(assignment.course_id, student_id)
+      papers.push(await tryAssign(submission, owner, { teacher: actor }, services))
+    }
+    return presentMatched(
+      assignment,
+      papers.filter((paper) => paper !== null),
+    )
+  })
+
+  async function presentMatched(assignment: AssignmentDoc, papers: SubmissionDoc[]) {
+    const { unmatched: left } = await countByFilter(assignment)
+    const shown = await presentRows(assignment, papers.slice(0, MAX_SHOWN), services)
+    return { matched: papers.length, left, papers: shown }
+  }
 
   handle(router, setSubmissionStudent, async ({ params, body, actor }) => {
     const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))

@@ -1,7 +1,7 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { removeStudent } from '@assay/shared/courses.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
-import { listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
+import { acceptMatches, listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
 import { listStudentAssignments } from '@assay/shared/students.ts'
 import { getSubmission, uploadSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
@@ -186,14 +186,20 @@ it('assigns a paper with its released grade, names the student’s other paper, 
   expect((await give(ben.id)).status).toBe(422)
 })
 
-it('rejects a paper whose file the student already has', async () => {
-  const { instructor, students, courseId } = await buildCourse(api, { students: 1 })
+it('rejects a paper whose file the student already has, and leaves it where several are accepted at once', async () => {
+  const { instructor, students, courseId } = await buildCourse(api, { students: 2 })
   const bytes = await paper()
   const username = students[0]?.username
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
     { name: `${username}.pdf`, bytes },
     { name: 'scan.pdf', bytes },
+    { name: 'other.pdf', bytes: await paper('Other') },
   ])
+  const accepted = submissionIds
+    .slice(1)
+    .map((submission_id, i) => ({ submission_id, student_id: students[i]?.id ?? 0 }))
+  const given = await api.as(instructor).send(acceptMatches, { params: { assignmentId }, body: { accepted } })
+  expect(given.body).toMatchObject({ matched: 1, left: 1, papers: [{ id: submissionIds[2], matched_by: 'teacher' }] })
   const reply = await api.as(instructor).send(setSubmissionStudent, {
     params: { assignmentId, submissionId: submissionIds[1] ?? 0 },
     body: { student_id: students[0]?.id ?? 0 },

@@ -107,7 +107,7 @@ async function courseIfStillAllowed(doc: RosterImportDoc, actor: Actor): Promise
   const [courses, users] = await Promise.all([coursesById([doc.course_id]), usersById([actor.id])])
   const [course, sender] = [courses.get(doc.course_id), users.get(actor.id)]
   if (!course || sender?.account !== 'active') return null
-  return canTeach({ ...actor, role: sender.role }, course) === 'yes' ? course : null
+  return (await canTeach({ ...actor, role: sender.role }, course)) === 'yes' ? course : null
 }
 
 export function createRosterImports(services: Services): BackgroundWork {

@@ -26,7 +26,7 @@ interface OwnAssignmentWithCourse {
 export async function requireOwnAssignment(student: Actor, assignmentId: number): Promise<OwnAssignmentWithCourse> {
   const assignment = await findPublishedAssignment(assignmentId)
   const courseId = assignment?.course_id ?? null
-  if (!assignment || courseId === null || !(await isEnrolled(student.id, courseId))) {
+  if (!assignment || courseId === null || !(await isEnrolled(student, courseId))) {
     throw notFound('This assignment does not exist.')
   }
   const course = (await coursesById([courseId])).get(courseId)

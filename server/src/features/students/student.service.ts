@@ -49,7 +49,7 @@ async function loadOwnCourse(studentId: number, course: CourseDoc, enrollment: E
 
 /** Latest enrolment first. */
 export async function ownCourses(student: Actor): Promise<OwnCourse[]> {
-  const enrollments = await enrollmentsOfUser(student.id)
+  const enrollments = await enrollmentsOfUser(student)
   const courses = await coursesById(enrollments.map((enrollment) => enrollment.course_id))
   const opened = enrollments.map((enrollment) => {
     const course = courses.get(enrollment.course_id)
@@ -60,7 +60,7 @@ export async function ownCourses(student: Actor): Promise<OwnCourse[]> {
 
 /** To students who are not enrolled it does not exist. */
 export async function requireOwnCourse(student: Actor, courseId: number): Promise<OwnCourse> {
-  const [enrollment, courses] = await Promise.all([findEnrollment(student.id, courseId), coursesById([courseId])])
+  const [enrollment, courses] = await Promise.all([findEnrollment(student, courseId), coursesById([courseId])])
   const course = courses.get(courseId)
   if (!enrollment || !course) throw notFound('This course does not exist.')
   return loadOwnCourse(student.id, course, enrollment)

@@ -12,7 +12,7 @@ async function canReadPaper(actor: Actor, assignment: AssignmentDoc, submission:
   if (actor.role !== 'student') return canManageAssignment(actor, assignment)
   if (submission.student_id !== actor.id || assignment.status !== 'published') return 'hidden'
   const { course_id } = assignment
-  return course_id !== null && (await isEnrolled(actor.id, course_id)) ? 'yes' : 'hidden'
+  return course_id !== null && (await isEnrolled(actor, course_id)) ? 'yes' : 'hidden'
 }
 
 /** Others than its student may see it only as the assignment's names allow. @throws {AppError} for anyone else */

@@ -102,16 +102,18 @@ export function createPageHtml(folder: string): (pathname: string, page?: string
   const file = join(folder, 'page-files.json')
   if (!existsSync(file)) return () => html
   const { pages, launched } = PageFiles.parse(JSON.parse(readFileSync(file, 'utf8')))
-  const withFiles = (files: readonly string[]) => {
+  // Before its program decides: most LMSs are light, and a dark frame in one is a black box.
+  const inFrame = html.replace('<html ', '<html data-mantine-color-scheme="light" ').replace('light dark', 'light')
+  const withFiles = (files: readonly string[], base = html) => {
     const hints = [...new Set(files)].filter((name) => !html.includes(name)).map(hintFor)
-    return html.replace('</head>', `${hints.map((hint) => `  ${hint}\n  `).join('')}</head>`)
+    return base.replace('</head>', `${hints.map((hint) => `  ${hint}\n  `).join('')}</head>`)
   }
   const matchers = pages.map(({ path, files }) => ({
     pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`),
     alone: withFiles(files),
-    launched: withFiles([...launched, ...files]),
+    launched: withFiles([...launched, ...files], inFrame),
   }))
-  const launchedElsewhere = withFiles(launched)
+  const launchedElsewhere = withFiles(launched, inFrame)
   return (pathname, page) => {
     const inLaunch = pathname.replace(launchPath, '')
     const isLaunched = inLaunch !== pathname

@@ -14,6 +14,8 @@ export interface Actor {
   sessionId: string
   /** Absent for a direct sign-in. */
   launchId?: string | null
+  /** The LMS whose courses alone the session reaches (`reachableCourses`); absent: all of the account's. */
+  lmsIssuer?: string | null
 }
 
 /** Also checks the CSRF token of a change; throws for a caller who is not signed in. */

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-pages-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 writeFileSync(
   join(folder, 'index.html'),
-  '<html><head><script type="module" src="/assets/start.js"></script></head></html>',
+  '<html lang="en"><head><script type="module" src="/assets/start.js"></script></head></html>',
 )
 const files = (name: string) => ['assets/text.woff2', 'assets/shared.css', `assets/${name}.js`, 'assets/start.js']
 const pages = [
@@ -43,6 +43,11 @@ describe('the page of an address', () => {
     expect(hintsOf('/l/launch-0001/enter', '/courses/7')).toEqual(hintsOf('/l/launch-0001/courses/7'))
     expect(hintsOf('/l/launch-0001/enter', '/elsewhere')).toEqual(['modulepreload /assets/launched.js'])
     expect(hintsOf('/courses/create', '/courses/7')).toEqual(hintsOf('/courses/create'))
+  })
+
+  it('is light in a launch until its program knows better, as most LMSs are', () => {
+    expect(htmlOf('/l/launch-0001/courses/7')).toContain('<html data-mantine-color-scheme="light"')
+    expect(htmlOf('/courses/7')).not.toContain('data-mantine-color-scheme')
   })
 
   it('has the font on its way before the style sheet asks for it', () => {

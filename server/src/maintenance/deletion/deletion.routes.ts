@@ -38,7 +38,7 @@ export function deletionRoutes(router: Router, services: Services): void {
 
   handle(router, deleteCourseEndpoint, async ({ params, actor }) => {
     const course = await requireCourse(params.courseId)
-    allow(canTeach(actor, course))
+    allow(await canTeach(actor, course))
     await deleteCourse(course, actor, services)
     return {
       message: `Course "${course.name}" and all its assignments and enrollments have been deleted successfully`,

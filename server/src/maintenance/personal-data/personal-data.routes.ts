@@ -14,6 +14,7 @@ import { recordAudit } from '../../audit/audit.service.ts'
 import { limitRequests } from '../../cluster/redis/rate-limit.ts'
 import type { CheckPassword } from '../../features/auth/check-password.ts'
 import { DEVICE_COOKIE } from '../../features/auth/known-device.ts'
+import { requireUnlimited } from '../../features/courses/course.policy.ts'
 import { canAdminister } from '../../features/users/admin.policy.ts'
 import { requireUser } from '../../features/users/user.service.ts'
 import { allow } from '../../lib/http/allow.ts'
@@ -34,6 +35,7 @@ export function personalDataRoutes(router: Router, services: Services, checkPass
 
   handle(router, exportOwnData, async ({ actor, signal }) => {
     allow('yes') // Oneself.
+    requireUnlimited(actor)
     return sendExport(await requireUser(actor.id), 'own', actor, signal)
   })
 
@@ -56,6 +58,7 @@ export function personalDataRoutes(router: Router, services: Services, checkPass
 
   handle(router, previewOwnErasure, async ({ actor }) => {
     allow('yes') // Oneself.
+    requireUnlimited(actor)
     return previewErasure(await requireUser(actor.id), { self: true })
   })
 

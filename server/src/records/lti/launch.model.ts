@@ -24,6 +24,8 @@ const launchSchema = schemaOf({
   /** Our `LtiIdentity`, and its account at the time. */
   identity: field.required(Number),
   user_id: field.required(Number),
+  /** The `identity_issuer` whose courses alone it reaches; null for the LMS's own accounts, and once by password. */
+  lms_issuer: field.optional<string | null>(String, null),
   /** By the roles of this context; never an administrator. */
   role: field.required<'instructor' | 'student'>(String),
   /** No role known to us there, such as an LMS administrator: sees what a student would. */

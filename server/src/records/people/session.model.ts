@@ -9,6 +9,8 @@ const sessionSchema = schemaOf({
   role: field.required<Role>(String),
   /** Absent for a direct sign-in. */
   launch_id: field.optional<string | null>(String, null),
+  /** As in its launch. */
+  lms_issuer: field.optional<string | null>(String, null),
   created_at: field.required(Date),
   /** To the minute. */
   seen_at: field.optional(Date),

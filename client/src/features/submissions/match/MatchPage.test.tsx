@@ -1,6 +1,6 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
-import { listMatches, matchSubmissions } from '@assay/shared/matches.ts'
+import { acceptMatches, listMatches, matchSubmissions } from '@assay/shared/matches.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
@@ -50,4 +50,21 @@ it('lists what matching again found, each with its reason', async () => {
   const list = within(await screen.findByRole('region', { name: 'Just matched' }))
   const item = (await list.findByText('Ada Mutombo (ada)')).closest('li')
   expect(item?.textContent).toContain('page 2.pdfMatched by the student number on the paper')
+})
+
+it('accepts all that have one suggestion in one request', async () => {
+  const student = { id: 2, username: 'ada', full_name: 'Ada Mutombo' }
+  const suggestions = [{ student, reason: 'name_on_paper' as const, other_paper_id: null }]
+  const papers = [11, 12].map((id) => buildSubmission({ id, student: null, grade: null }))
+  const unmatched = papers.map((submission) => ({ submission, name_on_paper: null, suggestions }))
+  mockEndpoint(listCourseStudents, () => ok(listCourseStudents, []))
+  mockEndpoint(listMatches, () => ok(listMatches, unmatched, { 'X-Total-Count': '2' }))
+  const sent = mockEndpoint(acceptMatches, () => ok(acceptMatches, { matched: 2, left: 0, papers }))
+
+  renderPage('/assignments/5/submissions/match')
+  await userEvent.click(await screen.findByRole('button', { name: 'Accept all 2 suggestions' }))
+  await screen.findByText('2 suggestions accepted.')
+  expect(sent).toHaveLength(1)
+  const accepted = [11, 12].map((submission_id) => ({ submission_id, student_id: 2 }))
+  expect(await sent[0]?.json()).toEqual({ accepted })
 })

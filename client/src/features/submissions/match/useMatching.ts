@@ -1,6 +1,12 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { listCourseStudents } from '@assay/shared/courses.ts'
-import { listMatches, matchSubmissions, setSubmissionStudent, type UnmatchedPaper } from '@assay/shared/matches.ts'
+import {
+  acceptMatches,
+  listMatches,
+  matchSubmissions,
+  setSubmissionStudent,
+  type UnmatchedPaper,
+} from '@assay/shared/matches.ts'
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { useMemo, useState } from 'react'
 import { useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
@@ -28,6 +34,9 @@ export function soleSuggestion({ suggestions }: UnmatchedPaper): SelectableStude
   return first && !second && first.other_paper_id === null ? first.student : null
 }
 
+const matchedPapers = (rows: SubmissionRow[]): MatchedPaper[] =>
+  rows.flatMap((submission) => (submission.student ? [{ submission, student: submission.student, others: [] }] : []))
+
 export function useMatching(assignment: Assignment, skip: number) {
   const assignmentId = assignment.id
   const inCourse = assignment.course_id !== null
@@ -36,20 +45,14 @@ export function useMatching(assignment: Assignment, skip: number) {
   const choosable = useMemo(() => selectableStudents(roster.data ?? []), [roster.data])
   const put = useSend(setSubmissionStudent)
   const again = useSend(matchSubmissions)
+  const accept = useSend(acceptMatches)
   const refresh = useRevalidate()
   const [settled, setSettled] = useState<MatchedPaper[]>([])
-  const [accepting, setAccepting] = useState(false)
 
-  function give(paper: UnmatchedPaper, student: SelectableStudent): Promise<boolean> {
-    const submissionId = paper.submission.id
-    return tryWithToast('The student could not be assigned. Please try again.', async () => {
-      const reply = await put.send({
-        params: { assignmentId, submissionId },
-        body: { student_id: student.id },
-      })
-      setSettled((before) => [{ submission: reply.submission, student, others: reply.other_paper_ids }, ...before])
-      papers.patch((list) => list.filter(({ submission }) => submission.id !== submissionId))
-    })
+  function show(now: MatchedPaper[]) {
+    const ids = new Set(now.map(({ submission }) => submission.id))
+    setSettled((before) => [...now, ...before])
+    papers.patch((list) => list.filter(({ submission }) => !ids.has(submission.id)))
   }
 
   /** Reloads the current state, here and in the list this came from. */
@@ -59,12 +62,14 @@ export function useMatching(assignment: Assignment, skip: number) {
     papers,
     roster: choosable,
     settled,
-    busy: put.sending || again.sending || accepting,
-    async settle(paper: UnmatchedPaper, student: SelectableStudent) {
-      const given = await give(paper, student)
-      if (given) await renew()
-      return given
-    },
+    busy: put.sending || again.sending || accept.sending,
+    settle: ({ submission }: UnmatchedPaper, student: SelectableStudent) =>
+      tryWithToast('The student could not be assigned. Please try again.', async () => {
+        const params = { assignmentId, submissionId: submission.id }
+        const reply = await put.send({ params, body: { student_id: student.id } })
+        show([{ submission: reply.submission, student, others: reply.other_paper_ids }])
+        await renew()
+      }),
     takeBack: ({ submission }: MatchedPaper) =>
       tryWithToast('This could not be undone. Please try again.', async () => {
         const submissionId = submission.id
@@ -72,27 +77,21 @@ export function useMatching(assignment: Assignment, skip: number) {
         setSettled((before) => before.filter((one) => one.submission.id !== submissionId))
         await renew()
       }),
-    async acceptAll() {
-      setAccepting(true)
-      let accepted = 0
-      for (const paper of papers.data ?? []) {
-        const student = soleSuggestion(paper)
-        if (!student) continue
-        // Stop at the first failure: the rest would fail for the same reason.
-        if (!(await give(paper, student))) break
-        accepted++
-      }
-      if (accepted > 0) toast.success(`${plural(accepted, 'suggestion')} accepted.`)
-      await renew()
-      setAccepting(false)
-    },
+    acceptAll: () =>
+      tryWithToast('The suggestions could not be accepted. Please try again.', async () => {
+        const accepted = (papers.data ?? []).flatMap((paper) => {
+          const student = soleSuggestion(paper)
+          return student ? [{ submission_id: paper.submission.id, student_id: student.id }] : []
+        })
+        const { matched, papers: now } = await accept.send({ params: { assignmentId }, body: { accepted } })
+        show(matchedPapers(now))
+        toast.success(`${plural(matched, 'suggestion')} accepted.`)
+        await renew()
+      }),
     matchAgain: () =>
       tryWithToast('The papers could not be matched. Please try again.', async () => {
         const { matched, left, papers: found } = await again.send({ params: { assignmentId } })
-        const now = found.flatMap((submission) =>
-          submission.student ? [{ submission, student: submission.student, others: [] }] : [],
-        )
-        setSettled((before) => [...now, ...before])
+        show(matchedPapers(found))
         toast.info(
           matched === 0
             ? 'No more papers could be matched.'

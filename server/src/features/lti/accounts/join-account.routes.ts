@@ -13,7 +13,7 @@ import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { reassignAssignments, reassignExtensions } from '../../assignments/assignment-queries.ts'
 import { assertAccountUsable, type CheckPassword } from '../../auth/check-password.ts'
-import { endSessionsOfUser, newSessionId } from '../../auth/session.service.ts'
+import { endSessions, endSessionsOfUser, newSessionId } from '../../auth/session.service.ts'
 import { enrollmentsOfUser } from '../../courses/enrollment-queries.ts'
 import { reassignCourses, reassignEnrollment } from '../../courses/merge-courses.ts'
 import { reassignRelease } from '../../grades/release.service.ts'
@@ -30,10 +30,12 @@ export function joinAccountRoutes(router: Router, services: Services, checkPassw
   handle(router, joinAccount, async ({ body, actor, address }) => {
     const launch = await requireLaunch(actor)
     const user = await requireUser(actor.id)
-    allow(canJoinAccount(user))
+    allow(actor.lmsIssuer ? 'yes' : canJoinAccount(user))
     const target = await checkPassword({ address, device: null }, body)
     if (!target) throw wrongPassword()
     assertAccountUsable(target)
+    if (actor.lmsIssuer && target._id !== user._id) throw otherAccount(user)
+    if (actor.lmsIssuer) return presentLaunchSession(await openWithPassword(target, launch, services), services)
     await requireJoinable(user, target, launch)
     return presentLaunchSession(await joinAccounts(user, target, launch, actor, services), services)
   })
@@ -44,6 +46,9 @@ function wrongPassword(): AppError {
   const message = 'Incorrect username or password.'
   return invalidField('password', message, 'wrong_password', message)
 }
+
+const otherAccount = ({ username }: UserDoc) =>
+  new AppError('conflict', `This page was opened for the account ${username}. Enter its password.`)
 
 const canJoinAccount = (user: UserDoc): Permission =>
   user.from_lms === true && user.test_user !== true ? 'yes' : 'forbidden'
@@ -88,14 +93,19 @@ async function joinAccounts(
   const subject = { user_id: target._id, platform_id: at.platform._id }
   const names = { before: { lms_account: user.username }, after: { account: target.username } }
   await recordAudit(actor, 'user.joined_with_lms', subject, now, names)
-  const session = { user_id: target._id, session_id: newSessionId() }
-  await LtiLaunchModel.updateOne({ _id: at.launch._id }, { $set: session })
-  const opened = await startLaunchSession({ ...at.launch, ...session }, services)
-  // Even without a new session: the merged account is deactivated.
-  await endSessionsOfUser(user._id, services)
-  if (!opened) throw platformOffError(at.platform)
+  const opened = await openWithPassword(target, at, services).finally(() => endSessionsOfUser(user._id, services))
   // Another tab may have handed something in.
   await mergeAccount(user, target)
+  return opened
+}
+
+/** The launch's session anew, which reaches all of the account's courses. */
+async function openWithPassword(target: UserDoc, at: LaunchDetails, services: Services): Promise<LaunchSession> {
+  const session = { user_id: target._id, session_id: newSessionId(), lms_issuer: null }
+  await LtiLaunchModel.updateOne({ _id: at.launch._id }, { $set: session })
+  const opened = await startLaunchSession({ ...at.launch, ...session }, services)
+  if (at.launch.session_id !== null) await endSessions([at.launch.session_id], services)
+  if (!opened) throw platformOffError(at.platform)
   return opened
 }
 
@@ -115,7 +125,7 @@ export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
 }
 
 async function moveEnrollments(from: number, to: number): Promise<void> {
-  for (const enrollment of await enrollmentsOfUser(from)) {
+  for (const enrollment of await enrollmentsOfUser({ id: from })) {
     await reassignEnrollment(enrollment, to)
     await reassignExtensions(enrollment.course_id, from, to)
   }

@@ -82,21 +82,6 @@ describe('whose account it is', () => {
     expect(await isOn(0, owner.id)).toBeNull()
   })
 
-  it('is not another LMS’s account of the same number', async () => {
-    const other = await startRegisteredLms(server)
-    const here = await readyCourse(1)
-    const [student] = here.students
-    if (!student) throw new Error('a student')
-    const mine = await launchAndSignIn(school(), { as: student, link: here.link })
-    const course = other.lms.addCourse()
-    const twin = other.lms.addUser({ ...student })
-    other.lms.enrol(course, twin, 'Learner')
-    const link = other.lms.addLink(course, { deployment: other.deployment })
-    const theirs = await launchAndSignIn(other, { as: twin, link })
-    expect(theirs.userId).not.toBe(mine.userId)
-    await other.lms.close()
-  })
-
   it('gets along with an LMS that names nobody, and is reached by no address', async () => {
     const quiet = await startRegisteredLms(server)
     quiet.deployment.tool.privacy = 'anonymous'

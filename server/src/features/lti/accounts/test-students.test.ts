@@ -6,7 +6,7 @@ import {
 } from '@assay/shared/analytics.ts'
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { joinAccount, linkAssignment, setUpLaunch } from '@assay/shared/lti/lti.ts'
+import { joinAccount, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
@@ -41,7 +41,7 @@ it('lets instructors look through a test student, who is graded and in no figure
   const instructor = { id: userId, username: '', password: '' }
   const { assignmentId } = await buildAssignment(asTeacher, { instructor, courseId }, [])
   const params = { assignmentId }
-  await caller.send(linkAssignment, { body: { assignment_id: assignmentId } })
+  await caller.send(setUpLaunch, { body: { assignment: { kind: 'existing', assignment_id: assignmentId } } })
   await caller.send(publishAssignment, { params })
 
   const [kim] = students

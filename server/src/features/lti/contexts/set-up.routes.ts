@@ -1,5 +1,5 @@
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
-import { getSetUp, linkAssignment, type SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
+import { getSetUp, type SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { allow } from '../../../lib/http/allow.ts'
@@ -37,8 +37,6 @@ import { reconcileEnrolments } from './reconcile-enrolments.ts'
 import { bindResourceLink } from './resource-link.service.ts'
 
 export function setUpRoutes(router: Router, services: Services): void {
-  const present = async (actor: Actor) => presentLaunch(await requireLaunch(actor), await requireUser(actor.id))
-
   handle(router, getSetUp, async ({ actor }) => {
     const found = await requireLaunch(actor)
     allow('yes') // An instructor by this launch, and the options are their own.
@@ -47,15 +45,7 @@ export function setUpRoutes(router: Router, services: Services): void {
 
   handle(router, setUpLaunch, async ({ body, actor }) => {
     await setUp(await requireLaunch(actor), body, actor, services)
-    return present(actor)
-  })
-
-  handle(router, linkAssignment, async ({ body, actor }) => {
-    const found = await requireLaunch(actor)
-    if (found.context?.course_id == null) throw notFound('This course is not set up yet.')
-    const { assignment_id } = body
-    await setUp(found, { assignment: { kind: 'existing', assignment_id } }, actor, services)
-    return present(actor)
+    return presentLaunch(await requireLaunch(actor), await requireUser(actor.id))
   })
 }
 
@@ -113,7 +103,7 @@ async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, ac
     // Before the rights check: of two who set it up at once, the other may not teach the course yet.
     if (course && !(course.kind === 'existing' && course.course_id === context.course_id)) throw alreadySetUpError()
     const bound = await requireCourse(context.course_id)
-    allow(canTeach(actor, bound))
+    allow(await canTeach(actor, bound))
     return bound
   }
   if (!course) throw invalidField('course', 'Choose a course.', 'set_up')
@@ -122,7 +112,7 @@ async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, ac
     return null
   }
   const existing = await requireCourse(course.course_id)
-  allow(canTeach(actor, existing))
+  allow(await canTeach(actor, existing))
   return existing
 }
 
@@ -213,7 +203,7 @@ async function teachableAssignment(id: number | null, actor: Actor): Promise<Cop
   const assignment = id === null ? null : await findAssignment(id)
   if (!assignment || assignment.course_id === null) return null
   const course = (await coursesById([assignment.course_id])).get(assignment.course_id)
-  if (!course || canTeach(actor, course) !== 'yes') return null
+  if (!course || (await canTeach(actor, course)) !== 'yes') return null
   return {
     course_id: course._id,
     course_name: course.name,
@@ -233,7 +223,7 @@ async function findSourceCourse({ platform, context, link }: LaunchDetails, acto
   const courses = await coursesById(earlier.flatMap(({ course_id }) => course_id ?? []))
   for (const { _id, course_id } of earlier) {
     const course = course_id === null ? undefined : courses.get(course_id)
-    if (!course || canTeach(actor, course) !== 'yes') continue
+    if (!course || (await canTeach(actor, course)) !== 'yes') continue
     return (
       (await teachableAssignment(await assignmentOfSameTitle(_id, link), actor)) ?? {
         course_id: course._id,

@@ -1,9 +1,9 @@
 import { publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { createCourse, deleteCourse, getCourse, listCourseStudents } from '@assay/shared/courses.ts'
-import { getLaunch, getSetUp, linkAssignment, setUpLaunch } from '@assay/shared/lti/lti.ts'
+import { getLaunch, getSetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { expect, it } from 'vitest'
-import type { Link } from '../../../../../tests/fake-lms/data/lms-data.ts'
+import type { Course, Link, Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { sweepOrphans } from '../../../maintenance/sweep-orphans.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
@@ -33,6 +33,14 @@ async function readyClass(students = 1) {
   const room = await setUpCourse(school(), students)
   const { assignmentId } = await buildLaunchedAssignment(api, room)
   return { ...room, assignmentId }
+}
+
+/** With its link, taught by somebody. */
+function copyOf(course: Course, as: Person) {
+  const { lms } = school()
+  const copy = lms.copyCourse(course)
+  lms.enrol(copy, as, 'Instructor')
+  return { copy, link: [...lms.links.values()].find((one) => one.course === copy) as Link }
 }
 
 it('makes a course of the LMS’s, and puts everybody into it who has launched before', async () => {
@@ -191,11 +199,9 @@ it('offers last term’s assignment for a copied course, and never ties this ter
   const old = await readyClass(1)
   // The copy still names the old assignment, as deep links do.
   old.link.custom = { assignment_id: String(old.assignmentId) }
-  const copy = lms.copyCourse(old.course)
-  lms.enrol(copy, old.teacher, 'Instructor')
+  const { copy, link } = copyOf(old.course, old.teacher)
   const student = lms.addUser()
   lms.enrol(copy, student, 'Learner')
-  const link = [...lms.links.values()].find((one) => one.course === copy) as Link
   const early = await launchAndSignIn(school(), { as: student, link })
   expect(early.launch).toMatchObject({ purpose: 'waiting', course_id: null, assignment_id: null })
   const { caller } = await launchAndSignIn(school(), { as: old.teacher, link })
@@ -216,22 +222,16 @@ it('offers last term’s assignment for a copied course, and never ties this ter
 })
 
 it('says nothing of where a course was copied from to an instructor who did not teach that', async () => {
-  const { lms } = school()
   const old = await readyClass(0)
-  const copy = lms.copyCourse(old.course)
-  const other = lms.addUser()
-  lms.enrol(copy, other, 'Instructor')
-  const link = [...lms.links.values()].find((one) => one.course === copy) as Link
+  const other = school().lms.addUser()
+  const { link } = copyOf(old.course, other)
   const { caller } = await launchAndSignIn(school(), { as: other, link })
   expect((await caller.send(getSetUp)).body).toMatchObject({ copied_from: null, courses: [] })
 })
 
 it('finds the assignment by the name of its link where the LMS sends the history of courses only', async () => {
-  const { lms } = school()
   const old = await readyClass(0)
-  const copy = lms.copyCourse(old.course)
-  lms.enrol(copy, old.teacher, 'Instructor')
-  const link = [...lms.links.values()].find((one) => one.course === copy) as Link
+  const { link } = copyOf(old.course, old.teacher)
   link.history = []
   const { caller } = await launchAndSignIn(school(), { as: old.teacher, link })
   expect((await caller.send(getSetUp)).body.copied_from).toMatchObject({ assignment_id: old.assignmentId })
@@ -248,8 +248,8 @@ it('believes a deep link’s assignment within its own course alone, and follows
   const launch = () => launchAndSignIn(school(), { as: one.teacher, link })
   const first = await launch()
   expect(first.launch).toMatchObject({ purpose: 'set_up', assignment_id: null })
-  const taken = await first.caller.send(linkAssignment, { body: { assignment_id: foreign.assignmentId } })
-  expect(taken.status).toBe(404)
+  const taken = { kind: 'existing' as const, assignment_id: foreign.assignmentId }
+  expect((await first.caller.send(setUpLaunch, { body: { assignment: taken } })).status).toBe(404)
   link.custom = { assignment_id: String(one.assignmentId) }
   expect((await launch()).launch).toMatchObject({ purpose: 'open', assignment_id: one.assignmentId })
   const second = await buildLaunchedAssignment(api, one)
@@ -316,19 +316,15 @@ it('is unlinked from its course when that is deleted', async () => {
   })
 })
 
-it('is unlinked at the sweep from a course whose deletion was interrupted', async () => {
-  const ready = await readyClass(0)
-  await CourseModel.deleteOne({ _id: ready.courseId })
-  await sweepOrphans(server.running.services)
-  expect(await LtiContextModel.countDocuments({ course_id: ready.courseId })).toBe(0)
-})
-
-it('is set up again once its course was deleted', async () => {
-  const ready = await readyClass(0)
-  await CourseModel.deleteOne({ _id: ready.courseId })
-  const { launch } = await launchAndSignIn(school(), { as: ready.teacher, link: ready.link })
-  expect(launch).toMatchObject({ purpose: 'set_up', course_id: null, assignment_id: null })
-  expect(await LtiContextModel.countDocuments({ course_id: ready.courseId })).toBe(0)
+it('is unlinked by the sweep or the next launch from a course whose deletion was interrupted', async () => {
+  for (const launches of [false, true]) {
+    const { courseId, teacher, link } = await readyClass(0)
+    await CourseModel.deleteOne({ _id: courseId })
+    const opened = launches ? await launchAndSignIn(school(), { as: teacher, link }) : null
+    if (opened) expect(opened.launch).toMatchObject({ purpose: 'set_up', course_id: null, assignment_id: null })
+    else await sweepOrphans(server.running.services)
+    expect(await LtiContextModel.countDocuments({ course_id: courseId })).toBe(0)
+  }
 })
 
 it('is no call for who signed in by password, nor in a course already set up as another', async () => {

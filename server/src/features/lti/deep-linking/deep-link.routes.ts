@@ -8,18 +8,18 @@ import { type DeepLinkRequest, presentLinkChoice, requireDeepLinkRequest } from 
 import { prepareDeepLinkResponse } from './deep-link-response.service.ts'
 
 /** Only the launch's own course, and only while they teach it; without a course there is nothing to see. */
-const canChoose = (actor: Actor, { course }: DeepLinkRequest) => (course ? canTeach(actor, course) : 'yes')
+const canChoose = async (actor: Actor, { course }: DeepLinkRequest) => (course ? canTeach(actor, course) : 'yes')
 
 export function deepLinkRoutes(router: Router, services: Services): void {
   handle(router, getLinkChoice, async ({ actor }) => {
     const deepLink = await requireDeepLinkRequest(actor)
-    allow(canChoose(actor, deepLink))
+    allow(await canChoose(actor, deepLink))
     return presentLinkChoice(deepLink)
   })
 
   handle(router, answerDeepLink, async ({ body, actor }) => {
     const deepLink = await requireDeepLinkRequest(actor)
-    allow(canChoose(actor, deepLink))
+    allow(await canChoose(actor, deepLink))
     return { page: await prepareDeepLinkResponse(deepLink, body.assignment_ids, actor, services) }
   })
 }

@@ -109,16 +109,14 @@ it('lets the active LMSs’ pages frame those of launches, and nobody else’s; 
   await expectOnLaunchPages({ ancestors: all, options: null })
 })
 
-it('does not count an LMS that waits to be approved', async () => {
-  await LtiPlatformModel.updateMany({}, { $set: { status: 'pending' } })
-  server.running.services.events.emit('lti_platforms_changed', {})
-  await expectOnLaunchPages(refused)
-})
-
-it('reports the allowed origins to a gateway', async () => {
-  await LtiPlatformModel.updateMany({}, { $set: { status: 'active' } })
-  server.running.services.events.emit('lti_platforms_changed', {})
+it('does not count an LMS that waits to be approved, and reports those allowed to a gateway', async () => {
+  const { events } = server.running.services
   const asked = async () => (await fetch(`${server.running.url}/lti/frame-ancestors`)).json()
+  await LtiPlatformModel.updateMany({}, { $set: { status: 'pending' } })
+  events.emit('lti_platforms_changed', {})
+  await expectOnLaunchPages(refused)
+  await LtiPlatformModel.updateMany({}, { $set: { status: 'active' } })
+  events.emit('lti_platforms_changed', {})
   await expect.poll(asked).toMatchObject({ origins: expect.arrayContaining(['https://north.example']) })
 })
 

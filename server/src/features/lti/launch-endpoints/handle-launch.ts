@@ -14,12 +14,11 @@ import { scopes } from '../scopes.ts'
 import { platformStorageFor, requireActive } from './handle-login.ts'
 import { type LaunchAttempt, logLaunchAttempt } from './launch-attempt.ts'
 import { clearStateCookie, hasStateCookie, setEntryCookie, stateCookieHeader } from './launch-cookies.ts'
-import type { LaunchDependencies } from './launch-dependencies.ts'
+import type { LaunchDependencies, PlatformStorageEntry } from './launch-dependencies.ts'
 import { deriveFromState, type LoginState, openLogin, repeatedLogin, State } from './login-state.ts'
 import { ACCEPTED } from './ltijs/ltijs-provider.ts'
 import { browserCheckScript, storageCheckBody } from './pages/browser-check-pages.ts'
 import { redirectPrivately, sendPage } from './pages/send-page.ts'
-import type { PlatformStorageEntry } from './verified-launch.ts'
 import { type VerifiedToken, verifyIdToken } from './verify-id-token.ts'
 
 const LaunchForm = z.object({

@@ -69,7 +69,8 @@ async function requireActivePlatform(loginRequest: LoginRequest, attempt: Launch
   Object.assign(attempt, { issuer: iss, client_id, deployment_id: lti_deployment_id })
   if (loginRequest.assay_window) attempt.via = 'window'
   const platform = await findPlatform(iss, client_id)
-  if (!platform) throw new LtiRefusal('platform_unknown')
+  if (!platform)
+    throw new LtiRefusal('platform_unknown', `issuer ${iss.slice(0, 200)}, client ID ${client_id ?? '(none)'}`)
   attempt.platform = platform
   requireActive(platform)
   return platform

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { CookieOptions, Request, Response } from 'express'
 import { readCookie } from '../../../lib/http/cookies.ts'
 import { hashOf, isSameSecret } from '../../../lib/security/hash-of.ts'
+import type { EntryCookie } from './launch-dependencies.ts'
 import { deriveFromState } from './login-state.ts'
-import type { EntryCookie } from './verified-launch.ts'
 
 /** For frames on other sites: a `Partitioned` jar for each LMS, allowed where third-party cookies are blocked. */
 const frameCookieOptions: CookieOptions = {

@@ -1,9 +1,41 @@
 import type { FrameAncestors } from '../../../lib/security/security-headers.ts'
 import type { StaleWhileRevalidate } from '../../../lib/stale-while-revalidate.ts'
+import type { LtiLaunchDoc } from '../../../records/lti/launch.model.ts'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
+import type { LaunchFacts } from '../launch-claims.ts'
 import { createJwksCache, type JwksCache } from './jwks-cache.ts'
 import { createLtijs, type Ltijs } from './ltijs/ltijs-provider.ts'
-import type { HandOffLaunch } from './verified-launch.ts'
+
+/** Signed by the platform, not a replay, and from the browser that logged in. */
+interface VerifiedLaunch {
+  platform: LtiPlatformDoc
+  facts: LaunchFacts
+  via: LtiLaunchDoc['via']
+  /** The LMS's storage entry for this browser; null where a cookie is used. */
+  storage: PlatformStorageEntry | null
+}
+
+export interface PlatformStorageEntry {
+  frame: string
+  origin: string
+  key: string
+  secret: string
+}
+
+/** Proves, beside the one-time code, that this is the same browser: `Partitioned`, and sent only to `path`. */
+export interface EntryCookie {
+  name: string
+  value: string
+  path: string
+  /** In ms. */
+  maxAge: number
+}
+
+/** @returns the path to redirect to: `/l/{launch}/enter?page={page}#{code}`. @throws {LtiRefusal} */
+export type HandOffLaunch = (
+  verified: VerifiedLaunch,
+) => Promise<{ location: string; launch: LtiLaunchDoc; cookie: EntryCookie | null }>
 
 export interface LaunchDependencies {
   services: Services

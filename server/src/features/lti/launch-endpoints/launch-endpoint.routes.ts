@@ -57,7 +57,8 @@ function handleAttempt(deps: LaunchDependencies, step: LaunchAttempt['step'], ha
       await handler(deps, request, response, attempt)
     } catch (error) {
       if (!(error instanceof LtiRefusal)) throw error
-      await logLaunchAttempt(attempt, error, deps.services)
+      // Nobody launches by GET: it is a bookmark, or the LMS looking at the address (Moodle's link checker).
+      if (step === 'login' || request.method === 'POST') await logLaunchAttempt(attempt, error, deps.services)
       sendRefusalPage(deps, response, attempt, error)
     }
   }

@@ -70,15 +70,6 @@ describe('state and nonce serve once, and in one browser', () => {
     expect(entry).toMatchObject({ platform_id: school().platform._id, via: null })
   })
 
-  it('another state’s cookie', async () => {
-    const { lms } = school()
-    const mine = lms.launcher()
-    const own = await beginLaunch(mine, lesson())
-    const theirs = await beginLaunch(lms.launcher(), lesson())
-    expect(own.posted.fields.state).not.toBe(theirs.posted.fields.state)
-    await expectRefusal(await mine.post(theirs.posted.url, theirs.posted.fields), 'other_browser', 400)
-  })
-
   it('the value of another state’s cookie under this state’s name', async () => {
     const { lms } = school()
     const mine = lms.launcher()

@@ -1,14 +1,8 @@
 import { LtiLaunchLogModel } from '../../../records/lti/launch-log.model.ts'
 import { explainRefusal } from '../refusals.ts'
 
-export interface LaunchStatistics {
-  total: number
-  refused: number
-  reason: string | null
-}
-
 /** Of registered LMSs only: anybody can make launches from unknown ones. */
-export async function summarizeLaunches(since: Date): Promise<LaunchStatistics> {
+export async function summarizeLaunches(since: Date) {
   const groups: { _id: string | null; count: number }[] = await LtiLaunchLogModel.aggregate([
     {
       $match: {

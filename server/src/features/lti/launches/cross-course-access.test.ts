@@ -1,40 +1,55 @@
-import { publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
+import { deleteAssignments, listAssignments, publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { getMe } from '@assay/shared/auth.ts'
 import { contract } from '@assay/shared/contract.ts'
-import { enrolStudent, getCourse, listMyCourses } from '@assay/shared/courses.ts'
+import {
+  createCourse,
+  deleteCourse,
+  enrolStudent,
+  getCourse,
+  listMyCourses,
+  updateCourse,
+} from '@assay/shared/courses.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
-import { joinAccount } from '@assay/shared/lti/lti.ts'
+import { getSetUp, joinAccount } from '@assay/shared/lti/lti.ts'
+import { exportOwnData, previewOwnErasure } from '@assay/shared/personal-data.ts'
 import { updateInstructorProfile, updateStudentProfile } from '@assay/shared/profile.ts'
-import { getStudentAssignment } from '@assay/shared/students.ts'
+import { getStudentAssignment, getStudentDashboard, joinCourse } from '@assay/shared/students.ts'
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Course, Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
-import { CLAIM, ROLE } from '../../../../../tests/fake-lms/lti-constants.ts'
-import { CourseModel } from '../../../records/courses/course.model.ts'
+import { CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import type { Caller } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
-import { linkCourse } from '../../../testing/lti-records.ts'
+import { linkCourse, linkPerson } from '../../../testing/lti-records.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useTestApi } from '../../../testing/server.ts'
+import { requireActor } from '../../auth/session.service.ts'
+import { requireCourse } from '../../courses/course.service.ts'
+import { generateJoinCode } from '../../courses/join-code.ts'
+import { canWatchAssignment } from '../../realtime/realtime.policy.ts'
+import { requireUser } from '../../users/user.service.ts'
 
 // What a user of a launch may do, in other courses above all; other sessions are in `access.test.ts`.
 
 const { api, server } = useTestApi()
 const school = useRegisteredLms(server)
+const otherSchool = useRegisteredLms(server)
 
-/** A course of the LMS that means one of ours, with one assignment and somebody's paper in it. */
-async function buildRoom() {
-  const { lms, platform, deployment } = school()
+/** A course of the LMS that means one of ours, with one assignment and a student's paper in it. */
+async function buildRoom({ lms, platform, deployment } = school()) {
   const { instructor, students, courseId } = await buildCourse(api, { students: 1 })
-  const [owner] = students
-  const paper = { name: `${owner?.username}.pdf`, bytes: await drawPaper({ full_name: 'Ana' }, correctAnswers) }
+  const [owner = instructor] = students
+  const paper = { name: `${owner.username}.pdf`, bytes: await drawPaper({ full_name: 'Ana' }, correctAnswers) }
   const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [paper])
   const { course, teacher, students: learners } = lms.classOf(1)
-  await linkCourse(lms, platform, course, courseId)
+  const context = await linkCourse(lms, platform, course, courseId)
   const link = lms.addLink(course, { deployment, custom: { assignment_id: String(assignmentId) } })
   const [learner = teacher] = learners
-  return { course, teacher, learner, link, courseId, assignmentId, submissionId: submissionIds[0] ?? 0 }
+  const ids = { courseId, assignmentId, submissionId: submissionIds[0] ?? 0 }
+  return { instructor, owner, course, context, teacher, learner, link, ...ids }
 }
 
 const enter = (course: Course, as: Person) => {
@@ -52,20 +67,22 @@ async function call(caller: Caller, endpoint: Endpoint, room: Record<string, unk
 const callsFor = (wanted: (roles: string[], endpoint: Endpoint) => boolean) =>
   contract.filter(({ endpoint }) => endpoint.access !== 'public' && wanted([...endpoint.access], endpoint))
 
-it('shows the people of another LMS course nothing of this one, and lets its teacher change nothing', async () => {
-  const [room, other] = [await buildRoom(), await buildRoom()]
-  const { caller } = await launchAndSignIn(school(), { as: other.teacher, link: other.link })
-  const learner = await launchAndSignIn(school(), { as: other.learner, link: other.link })
-  for (const [role, who] of [
-    ['instructor', caller],
-    ['student', learner.caller],
-  ] as const) {
+/** Every look at a course, an assignment or a paper finds nothing. */
+async function expectHidden(room: Record<string, unknown>, callers: Record<'instructor' | 'student', Caller>) {
+  for (const [role, caller] of Object.entries(callers)) {
     const looks = callsFor(
       (roles, { method, path }) => method === 'get' && roles.includes(role) && /:(courseId|assignmentId)/.test(path),
     )
     expect(looks.length).toBeGreaterThan(role === 'student' ? 5 : 15)
-    for (const { name, endpoint } of looks) expect([name, await call(who, endpoint, room)]).toEqual([name, 404])
+    for (const { name, endpoint } of looks) expect([name, await call(caller, endpoint, room)]).toEqual([name, 404])
   }
+}
+
+it('shows the people of another LMS course nothing of this one, and lets its teacher change nothing', async () => {
+  const [room, other] = [await buildRoom(), await buildRoom()]
+  const { caller } = await launchAndSignIn(school(), { as: other.teacher, link: other.link })
+  const learner = await launchAndSignIn(school(), { as: other.learner, link: other.link })
+  await expectHidden(room, { instructor: caller, student: learner.caller })
   for (const { name, endpoint } of callsFor((roles) => !roles.includes('instructor') && !roles.includes('student')))
     expect([name, await call(caller, endpoint, other)]).toEqual([name, 403])
   const { assignmentId, courseId } = room
@@ -75,6 +92,82 @@ it('shows the people of another LMS course nothing of this one, and lets its tea
     caller.send(enrolStudent, { params: { courseId }, body: { user_id: 1 } }),
   ]
   expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([404, 404, 404])
+})
+
+describe('an account merged with those of two LMSs, with a course of its own besides', () => {
+  const course = { name: 'Biology', description: null, course_code: null }
+  const courseIds = async (caller: Caller) => (await caller.send(listMyCourses)).body.map(({ id }) => id).sort()
+
+  async function mergedAccounts() {
+    const [a, b, own] = [await buildRoom(), await buildRoom(otherSchool()), await buildRoom()]
+    await LtiContextModel.deleteOne({ _id: own.context._id })
+    const [teacher, student] = [await requireUser(own.instructor.id), await requireUser(own.owner.id)]
+    for (const [{ platform }, room] of [
+      [school(), a],
+      [otherSchool(), b],
+    ] as const) {
+      await linkPerson(platform, room.context, room.teacher, { role: 'instructor', user: teacher })
+      await linkPerson(platform, room.context, room.learner, { user: student })
+      await SubmissionModel.updateOne({ _id: room.submissionId }, { $set: { student_id: student._id } })
+    }
+    for (const { instructor, assignmentId } of [a, b, own])
+      await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+    return { a, b, own, all: [a, b, own].map(({ courseId }) => courseId).sort() }
+  }
+
+  it('opens only the courses of the LMS that launched it', async () => {
+    const { a, b, own } = await mergedAccounts()
+    const asTeacher = await launchAndSignIn(school(), { as: a.teacher, link: a.link })
+    const { caller: student, ...asStudent } = await launchAndSignIn(school(), { as: a.learner, link: a.link })
+    const { caller: teacher } = asTeacher
+    expect([asTeacher.userId, asStudent.userId]).toEqual([own.instructor.id, own.owner.id])
+    for (const caller of [teacher, student]) {
+      expect(await courseIds(caller)).toEqual([a.courseId])
+      for (const endpoint of [exportOwnData, previewOwnErasure]) expect(await call(caller, endpoint, {})).toBe(403)
+    }
+    const actor = await requireActor(asTeacher.token, server.running.services)
+    const params = { assignmentId: a.assignmentId }
+    for (const { courseId, assignmentId, submissionId } of [b, own]) {
+      await expectHidden({ courseId, assignmentId, submissionId }, { instructor: teacher, student })
+      const changes = [
+        teacher.send(updateCourse, { params: { courseId }, body: course }),
+        teacher.send(deleteCourse, { params: { courseId } }),
+        teacher.send(publishAssignment, { params: { assignmentId } }),
+        teacher.send(updateAssignment, { params, body: { course_id: courseId } }),
+      ]
+      expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([404, 404, 404, 404])
+      const bulk = await teacher.send(deleteAssignments, { body: { assignment_ids: [assignmentId] } })
+      expect(bulk.body.results.successful_deletions).toEqual([])
+      expect(await canWatchAssignment(actor, assignmentId)).toBe(false)
+    }
+    expect((await teacher.send(listAssignments)).body.map(({ id }) => id)).toEqual([a.assignmentId])
+    const { courses } = (await student.send(getStudentDashboard)).body
+    expect(courses.map(({ id }) => id)).toEqual([a.courseId])
+    expect(await canWatchAssignment(actor, a.assignmentId)).toBe(true)
+    expect((await teacher.send(getSetUp)).body.courses.map(({ id }) => id)).toEqual([a.courseId])
+    // What would belong to no course of the LMS.
+    const outside = [
+      teacher.send(createCourse, { body: course }),
+      teacher.send(updateAssignment, { params, body: { course_id: null } }),
+      student.send(joinCourse, { body: { code: await generateJoinCode(await requireCourse(own.courseId)) } }),
+    ]
+    for (const reply of outside)
+      expect(await reply).toMatchObject({ status: 403, body: { detail: expect.stringContaining('Sign in') } })
+  })
+
+  it('opens all of them by password: signed in with it, or given in the LMS', async () => {
+    const { a, own, all } = await mergedAccounts()
+    expect(await courseIds(api.as(own.instructor))).toEqual(all)
+    const { caller, launch } = await launchAndSignIn(school(), { as: a.teacher, link: a.link })
+    expect(launch.limited_to_lms).toBe(true)
+    expect((await caller.send(joinAccount, { body: await buildPerson('instructor') })).status).toBe(409)
+    expect((await caller.send(joinAccount, { body: { ...own.instructor, password: 'wrong' } })).status).toBe(422)
+    expect(await courseIds(caller)).toEqual([a.courseId])
+    const { body } = await caller.send(joinAccount, { body: own.instructor })
+    expect(body.launch).toMatchObject({ id: launch.id, limited_to_lms: false })
+    expect(await courseIds(api.withToken(body.access_token))).toEqual(all)
+    expect((await caller.send(getMe)).status).toBe(401)
+  })
 })
 
 it('refuses to enrol anybody by ID from an LMS, in one answer for all', async () => {
@@ -165,18 +258,6 @@ it('takes names and addresses for what they are: one line, one address', async (
   expect(user?.full_name).toMatch(/^Mal lory x+$/)
   expect(user?.full_name).toHaveLength(200)
   expect(user?.email).toBe('')
-})
-
-it('has a student stay one by roles of the institution and the system, and by look-alikes of a teaching role', async () => {
-  const { lms } = school()
-  const { course, courseId, link } = await buildRoom()
-  const as = lms.addUser({
-    roles: [ROLE.institutionAdministrator, ROLE.systemAdministrator, ROLE.institutionFaculty],
-  })
-  lms.enrol(course, as, ['Learner', 'https://evil.example/membership#Instructor', 'urn:lti:role:ims/lis/Instructor'])
-  const { launch, userId } = await launchAndSignIn(school(), { as, link })
-  expect(launch.role).toBe('student')
-  expect((await CourseModel.findById(courseId).lean())?.instructor_ids).not.toContain(userId)
 })
 
 it('takes another deployment’s course of the same id for another course', async () => {

@@ -1,6 +1,6 @@
 import type { AuditActor } from '../../../audit/audit.service.ts'
 import { insertLean } from '../../../lib/database/database.ts'
-import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
+import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { type DeepLinkSettings, type LtiLaunchDoc, LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
@@ -14,7 +14,7 @@ import { upsertMember } from '../contexts/member.service.ts'
 import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
 import { upsertResourceLink } from '../contexts/resource-link.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
-import type { HandOffLaunch } from '../launch-endpoints/verified-launch.ts'
+import type { HandOffLaunch } from '../launch-endpoints/launch-dependencies.ts'
 import { TokenRequestError } from '../platform-client/access-token.ts'
 import { PlatformRequestError } from '../platform-client/platform-request.ts'
 import { LtiRefusal } from '../refusals.ts'
@@ -38,19 +38,20 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
   return async ({ platform, facts, via, storage }) => {
     const now = services.clock.now()
     const deepLink = requireDeepLinkSettings(facts)
-    const { role: contextRole, lms_administrator } = await launchingRole(platform, facts, services)
+    const deployment = { platformId: platform._id, deploymentId: facts.deploymentId }
+    const context = await upsertContext(deployment, facts, now)
+    const { role: contextRole, lms_administrator } = await launchingRole(platform, context, facts, services)
     // Somebody with an unknown role gets a student's view, without an enrolment.
     const role = contextRole ?? 'student'
     const person = personOf(facts, contextRole)
     const { identity, user } = await launchingPerson(platform, person, services)
 
-    const deployment = { platformId: platform._id, deploymentId: facts.deploymentId }
-    const context = await upsertContext(deployment, facts, now)
     const { location, stored, cookie } = createBrowserBoundHandoff(storage, now)
     const by = { id: user._id, role, sessionId: stored._id, launchId: stored._id }
+    const keepsRole = context && (await keepsTeaching(platform, context, facts, services))
     const [link] = await Promise.all([
       upsertResourceLink({ ...deployment, context }, facts, now),
-      context && enrolLaunchingPerson(context, person, by, now),
+      context && !keepsRole && enrolLaunchingPerson(context, person, by, now),
     ])
     // On the first launch by an instructor, or once the LMS names its membership service.
     if (contextRole === 'instructor' && context && !context.roster) await queueRosterSync(context._id, services)
@@ -62,6 +63,7 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
       deployment_id: facts.deploymentId,
       identity: identity._id,
       user_id: user._id,
+      lms_issuer: user.from_lms ? null : platform.identity_issuer,
       role,
       no_role: contextRole === null,
       lms_administrator,
@@ -111,6 +113,19 @@ async function launchingPerson(platform: LtiPlatformDoc, person: LmsPerson, serv
   if (person.test_user && !identity.test_user)
     await LtiIdentityModel.updateOne({ _id: identity._id }, { $set: { test_user: true } })
   return known
+}
+
+/** A teacher who launches as less (“Switch role to…”) does so for this launch, unless the LMS's list says the same. */
+async function keepsTeaching(
+  platform: LtiPlatformDoc,
+  context: LtiContextDoc,
+  facts: LaunchFacts,
+  services: Pick<Services, 'config' | 'clock' | 'log'>,
+): Promise<boolean> {
+  if (roleInContext(facts.roles) === 'instructor') return false
+  const teacher = { _id: `${context._id}/${facts.sub}`, role: 'instructor' as const, status: 'active' as const }
+  if (!(await LtiMemberModel.exists(teacher))) return false
+  return ['instructor', 'list_unreadable'].includes(await listedRole(platform, context, facts, services))
 }
 
 async function enrolLaunchingPerson(
@@ -166,29 +181,29 @@ function allowedPath(target: string, role: 'instructor' | 'student', publicUrl: 
   return allowedPages[role].some((page) => page.test(url.pathname)) ? url.pathname : null
 }
 
-type LaunchingRole = Pick<LtiLaunchDoc, 'lms_administrator'> & { role: 'instructor' | 'student' | null }
-
 /**
  * Moodle calls site administrators instructors of every course (`lti_get_ims_role`): there the member list decides. In
  * Canvas a course's roles come from enrolments alone.
  */
 async function launchingRole(
   platform: LtiPlatformDoc,
+  context: LtiContextDoc | null,
   facts: LaunchFacts,
   services: Pick<Services, 'config' | 'clock' | 'log'>,
-): Promise<LaunchingRole> {
+): Promise<Pick<LtiLaunchDoc, 'lms_administrator'> & Pick<LmsPerson, 'role'>> {
   const role = roleInContext(facts.roles)
   const doubtful = role === 'instructor' && isLmsAdministrator(facts.roles) && platform.lms !== 'canvas'
   if (!doubtful) return { role, lms_administrator: null }
-  const listed = await listedRole(platform, facts, services)
-  if (await wasAddedByTeacher(platform, facts)) return { role, lms_administrator: null }
+  const listed = await listedRole(platform, context, facts, services)
+  if (await wasAddedByTeacher(platform, context, facts)) return { role, lms_administrator: null }
   if (listed === 'instructor' || listed === 'student') return { role: listed, lms_administrator: null }
   return { role: null, lms_administrator: listed }
 }
 
 async function listedRole(
   platform: LtiPlatformDoc,
-  { sub, namesAndRoles, ...facts }: LaunchFacts,
+  context: LtiContextDoc | null,
+  { sub, namesAndRoles }: LaunchFacts,
   services: Pick<Services, 'config' | 'clock' | 'log'>,
 ): Promise<'instructor' | 'student' | 'not_listed' | 'list_unreadable'> {
   if (!namesAndRoles) return 'list_unreadable'
@@ -199,35 +214,25 @@ async function listedRole(
     const ofLms =
       error instanceof RosterError || error instanceof TokenRequestError || error instanceof PlatformRequestError
     if (!ofLms) throw error
-    services.log.warn(
-      { err: error, platform: platform._id },
-      'the members of an administrator’s course were not listed',
-    )
+    services.log.warn({ err: error, platform: platform._id }, 'the members of a course were not listed at a launch')
     // As of the last roster sync: a busy LMS must not turn a teacher away.
-    const context = await storedContext(platform, facts)
     const known = context && (await LtiMemberModel.findById(`${context._id}/${sub}`).lean())
     return (known?.synced_at && known.status === 'active' && known.role) || 'list_unreadable'
   }
 }
 
 /** Into our course, not by the LMS. */
-async function wasAddedByTeacher(platform: LtiPlatformDoc, facts: LaunchFacts): Promise<boolean> {
-  const context = await storedContext(platform, facts)
+async function wasAddedByTeacher(
+  { identity_issuer: issuer }: LtiPlatformDoc,
+  context: LtiContextDoc | null,
+  { sub }: LaunchFacts,
+): Promise<boolean> {
   const courseId = context?.course_id ?? null
   if (courseId === null) return false
-  const key = { issuer: platform.identity_issuer, sub: facts.sub }
+  const key = { issuer, sub }
   const [identity, course] = await Promise.all([LtiIdentityModel.findOne(key).lean(), findInstructors(courseId)])
   if (!identity || !course?.instructor_ids.includes(identity.user_id)) return false
   return !course.lms_instructor_ids?.includes(identity.user_id)
-}
-
-function storedContext(
-  platform: LtiPlatformDoc,
-  { deploymentId, context }: Pick<LaunchFacts, 'deploymentId' | 'context'>,
-) {
-  if (!context) return null
-  const key = { platform_id: platform._id, deployment_id: deploymentId, context_id: context.id }
-  return LtiContextModel.findOne(key).lean()
 }
 
 /** Somebody is waiting in a browser. */

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
+import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiLaunchDoc, LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import type { Services } from '../../../services.ts'
-import type { EntryCookie, PlatformStorageEntry } from '../launch-endpoints/verified-launch.ts'
-import { hashSecret, newSecret } from './launch-secrets.ts'
+import type { EntryCookie, PlatformStorageEntry } from '../launch-endpoints/launch-dependencies.ts'
+
+/** 256 random bits for a URL or a cookie. */
+export const newSecret = () => randomBytes(32).toString('base64url')
+export const hashSecret = (secret: string) => hashOf(secret, 'base64url')
 
 const CODE_TTL_MS = 60_000
 /** Proves, beside the code, that this is the browser that launched. */

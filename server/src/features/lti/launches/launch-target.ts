@@ -6,6 +6,7 @@ import type { LtiResourceLinkDoc } from '../../../records/lti/resource-link.mode
 import { hidesNames } from '../../anonymous-grading/present-student.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
 import { isEnrolled } from '../../courses/enrollment-queries.ts'
+import { findInstructors } from '../../courses/lms-instructors.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 
 type LaunchTarget = Pick<Launch, 'purpose' | 'path' | 'course_id' | 'assignment_id'>
@@ -75,6 +76,7 @@ const deepLinkPage: TargetPage = { purpose: 'deep_link', path: '/lti/choose' }
 const setUpPage: TargetPage = { purpose: 'set_up', path: '/lti/set-up' }
 const waitingPage: TargetPage = { purpose: 'waiting', path: '/lti/waiting' }
 const noRolePage: TargetPage = { purpose: 'no_role', path: '/lti/no-role' }
+const studentViewPage: TargetPage = { purpose: 'student_view', path: '/lti/no-role' }
 
 async function paperOf(assignmentId: number, studentId: number): Promise<number[]> {
   const papers = (await submissionsByStudent(assignmentId, [studentId])).get(studentId) ?? []
@@ -86,7 +88,10 @@ async function studentTarget({ launch, link, courseId, assignment }: ResolvedLau
   if (launch.context === null) return noRole ?? openPage('/student/dashboard')
   if (courseId === null) return noRole ?? waitingPage
   // Enrolment here decides, not the LMS: a teacher may have enrolled them, or they may teach the course.
-  if (!(await isEnrolled(launch.user_id, courseId))) return noRole ?? openPage('/student/dashboard')
+  if (!(await isEnrolled({ id: launch.user_id }, courseId))) {
+    const teaches = (await findInstructors(courseId))?.instructor_ids.includes(launch.user_id)
+    return noRole ?? (teaches ? studentViewPage : openPage('/student/dashboard'))
+  }
   if (assignment === null) return !link || link.course_only ? openPage(`/student/courses/${courseId}`) : waitingPage
   return assignment.status === 'published' ? openPage(`/student/assignments/${assignment._id}`) : waitingPage
 }

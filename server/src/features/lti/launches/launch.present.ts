@@ -21,6 +21,7 @@ export async function presentLaunch(
     link_title: link?.title ?? null,
     parent_origin: parentOrigin({ launch, platform }),
     return_url: launch.return_url,
+    limited_to_lms: launch.lms_issuer != null,
     can_join_account: user.from_lms === true && user.test_user !== true,
   }
 }

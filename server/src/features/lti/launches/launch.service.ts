@@ -9,7 +9,7 @@ import type { Services } from '../../../services.ts'
 import { createSession, endSessions, issueSessionToken, newSessionId } from '../../auth/session.service.ts'
 import { requireUser } from '../../users/user.service.ts'
 import { unbindIfCourseDeleted } from '../contexts/context.service.ts'
-import { hashSecret, newSecret } from './launch-secrets.ts'
+import { hashSecret, newSecret } from './launch-handoff.ts'
 
 export interface LaunchDetails {
   launch: LtiLaunchDoc
@@ -112,8 +112,8 @@ export async function startLaunchSession(
   launch: LtiLaunchDoc & { session_id: string },
   services: Services,
 ): Promise<LaunchSession | null> {
-  const { _id: launch_id, session_id, user_id, role } = launch
-  const token = await createSession({ _id: session_id, user_id, role, launch_id }, services)
+  const { _id: launch_id, session_id, user_id, role, lms_issuer = null } = launch
+  const token = await createSession({ _id: session_id, user_id, role, launch_id, lms_issuer }, services)
   const [found, user] = await Promise.all([loadLaunchDetails(launch), requireUser(user_id)])
   if (found && user.account !== 'deactivated') return { ...found, token, user }
   await endSessions([session_id], services)

@@ -1,10 +1,14 @@
 import { getCsrfToken, getMe, signOut } from '@assay/shared/auth.ts'
+import { listCourseStudents } from '@assay/shared/courses.ts'
 import { getLaunch, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { expect, it } from 'vitest'
+import type { Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
+import { CLAIM, type Claims, roleUri } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { SessionModel } from '../../../records/people/session.model.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
+import { setUpCourse } from '../../../testing/linked-course.ts'
 import {
   exchangeLaunchCode,
   launchAndSignIn,
@@ -44,6 +48,32 @@ it('lets a teacher in as an instructor, and their student as a student who waits
   const second = await launchAndSignIn(school(), { as: student, link })
   expect(second.launch).toMatchObject({ role: 'student', purpose: 'waiting', path: '/lti/waiting' })
   expect((await second.caller.send(getLaunch)).body).toEqual(second.launch)
+})
+
+it('leaves a teacher who switches to a lesser role what they are, alone or beside another', async () => {
+  const { lms } = school()
+  const room = await setUpCourse(school())
+  const { courseId, course, link, teacherLaunch: sole } = room
+  const other = lms.addUser()
+  lms.enrol(course, other, 'Instructor')
+  const added = await launchAndSignIn(school(), { as: other, link })
+  const opened = async (as: Person, role?: string) => {
+    const mutate = (claims: Claims) => role && Object.assign(claims, { [`${CLAIM}/roles`]: [role] })
+    return (await launchAndSignIn(school(), { as, link, mutate })).launch
+  }
+  for (const as of [other, room.teacher]) {
+    expect(await opened(as, roleUri('Learner'))).toMatchObject({ role: 'student', purpose: 'student_view' })
+    expect(await opened(as, roleUri('Mentor'))).toMatchObject({ role: 'student', purpose: 'no_role' })
+    for (const { caller } of [sole, added])
+      expect((await caller.send(listCourseStudents, { params: { courseId } })).body).toEqual([])
+    expect(await opened(as)).toMatchObject({ role: 'instructor', purpose: 'open' })
+  }
+  lms.enrol(course, other, 'Learner')
+  const mended = lms.fail('members', { status: 500, times: 20 })
+  expect(await opened(other)).toMatchObject({ role: 'student', purpose: 'student_view' })
+  mended()
+  expect(await opened(other)).toMatchObject({ role: 'student', purpose: 'open' })
+  expect((await added.caller.send(listCourseStudents, { params: { courseId } })).status).toBe(404)
 })
 
 it('opens by its code once: of two who bring it at the same moment one gets in', async () => {
@@ -215,14 +245,8 @@ it('opens the same place for the same person in a session of its own, once', asy
   expect((await exchangeLaunchCode(server, body.path)).status).toBe(401)
   expect((await framed.caller.send(getLaunch)).body.id).toBe(framed.launch.id)
   expect((await window.send(getLaunch)).body.id).toBe(id)
-})
-
-it('opens no window from a window: what a launch lasts is the LMS’s to begin', async () => {
-  const { teacher, link } = classWithLink(1)
-  const framed = await launchAndSignIn(school(), { as: teacher, link })
-  const { body } = await framed.caller.send(openInWindow)
-  const entered = await exchangeLaunchCode(server, body.path)
-  const again = await api.withToken(entered.body.access_token).send(openInWindow)
+  // What a launch lasts is the LMS's to begin.
+  const again = await window.send(openInWindow)
   expect(again).toMatchObject({ status: 409, body: { detail: 'Assay is already open in its own window.' } })
 })
 

@@ -1,8 +1,8 @@
-import type { Platform } from '@assay/shared/lti/lti-platforms.ts'
-import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
+import type { LaunchLogEntry, Platform } from '@assay/shared/lti/lti-platforms.ts'
+import { type LtiLaunchLogDoc, LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
-import { presentLaunchLogEntry } from '../launch-endpoints/launch-log.present.ts'
+import { explainRefusal } from '../refusals.ts'
 import { findPlatformsOfSameIssuer } from './same-issuer.ts'
 
 /** Without keys, tokens, or the registration URL. */
@@ -48,4 +48,10 @@ function presentProposal({ registration, scopes, at, ...values }: NonNullable<Lt
 
 export function presentPlatforms(platforms: LtiPlatformDoc[]): Promise<Platform[]> {
   return Promise.all(platforms.map(presentPlatform))
+}
+
+export function presentLaunchLogEntry(entry: LtiLaunchLogDoc): LaunchLogEntry {
+  const { _id, at, clock_offset, scopes, platform_id, ...rest } = entry
+  const { message = null, fix = null } = explainRefusal(entry.code) ?? {}
+  return { ...rest, id: String(_id), at: at.toISOString(), message, fix }
 }

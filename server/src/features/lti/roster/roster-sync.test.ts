@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { UserModel } from '../../../records/people/user.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { createTestApi } from '../../../testing/api.ts'
-import { buildPerson } from '../../../testing/build-course.ts'
+import { buildAssignment, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
 import {
   buildLinkedCourse,
   findAccount,
@@ -54,6 +54,17 @@ describe('new members', () => {
     expect(await instructorsOf(tied)).toEqual([tied.teacherId, teacher._id])
     expect(teacher).toMatchObject({ from_lms: true, password_hash: null, role: 'instructor' })
     expect(teacher.email_key).toMatch(/^lti:/)
+  })
+
+  it('get the papers uploaded before them, as while a deep link is made in a new course', async () => {
+    const { course, students } = school().lms.classOf(2)
+    const tied = await buildLinkedCourse(school(), course)
+    const [ada] = students
+    const paper = { name: `${ada?.name}.pdf`, bytes: await drawPaper({ full_name: 'Nobody' }, correctAnswers) }
+    const { submissionIds } = await buildAssignment(api, tied, [paper])
+    await syncRoster(tied)
+    const { _id: student_id } = await findAccount(school().platform, { id: ada?.id ?? '' })
+    expect(await SubmissionModel.findById(submissionIds[0]).lean()).toMatchObject({ student_id })
   })
 
   it('are not merged with an account that has the same address', async () => {

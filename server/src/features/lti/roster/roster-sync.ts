@@ -9,6 +9,7 @@ import { type LtiMemberDoc, LtiMemberModel, type SyncOutcome } from '../../../re
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { courseExists } from '../../courses/course.service.ts'
+import { matchCourse } from '../../matches/match-submissions.ts'
 import { reconcileEnrolments } from '../contexts/reconcile-enrolments.ts'
 import { platformsById } from '../platforms/platform.service.ts'
 import type { RunningSync } from './import-page.ts'
@@ -95,6 +96,8 @@ async function finishRosterSync(at: RunningSync, services: Services, signal: Abo
   // Before the sync ends, so that a crash repeats it. Grades may also be waiting for members who are new.
   const returned = { context: context._id, synced_at: startedAt, outcome: 'returned' } as const
   await markContextResultsDue(context._id, await LtiMemberModel.distinct('sub', returned), services.clock.now())
+  // A course set up by a deep link has papers before it has people.
+  await matchCourse(context.course_id, services)
   const report = { ...(await countOutcomes(at)), missing: trusted ? 0 : missing }
   const state = trusted ? 'done' : 'doubtful'
   await finishSync(context._id, startedAt, { state, ...report }, services.clock.now())

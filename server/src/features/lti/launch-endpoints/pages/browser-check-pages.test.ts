@@ -21,6 +21,10 @@ async function loginUrl({ lms }: RegisteredLms, options: LaunchOptions): Promise
   return (await lms.launcher().login(options)).url
 }
 
+/** In a frame of the LMS. */
+const begin = async (school: RegisteredLms, browser: ReturnType<RegisteredLms['lms']['launcher']>) =>
+  browser.fetch(await loginUrl(school, createTestLink(school)), { headers: framed(school) })
+
 const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
 /** What the page says to its script. */
 const dataAttribute = (page: Reply, name: string) =>
@@ -33,9 +37,7 @@ describe('in a frame whose browser has not shown that it returns cookies', () =>
     const { lms } = moodle()
     const browser = lms.launcher()
     const asked = lms.requestsTo('authorization').length
-    const page = await browser.fetch(await loginUrl(moodle(), createTestLink(moodle())), {
-      headers: framed(moodle()),
-    })
+    const page = await begin(moodle(), browser)
     expect(page.status).toBe(200)
     expect(page.text).toContain('data-step="login"')
     expect(page.headers.get('cache-control')).toBe('no-store')
@@ -60,13 +62,9 @@ describe('in a frame whose browser has not shown that it returns cookies', () =>
 
   it('goes straight on once the browser has shown it', async () => {
     const browser = canvas().lms.launcher()
-    const first = await browser.fetch(await loginUrl(canvas(), createTestLink(canvas())), {
-      headers: framed(canvas()),
-    })
+    const first = await begin(canvas(), browser)
     expect(first.status).toBe(200)
-    const again = await browser.fetch(await loginUrl(canvas(), createTestLink(canvas())), {
-      headers: framed(canvas()),
-    })
+    const again = await begin(canvas(), browser)
     expect(again.status).toBe(302)
     expect(again.location).toContain(canvas().lms.authorizationUrl)
   })
@@ -120,9 +118,7 @@ describe('a new window', () => {
   it('begins the same login again at the top level, before the request to the LMS', async () => {
     const { lms } = moodle() // Its launches can be asked for once.
     const cookieless = lms.launcher({ cookies: false })
-    const page = await cookieless.fetch(await loginUrl(moodle(), createTestLink(moodle())), {
-      headers: framed(moodle()),
-    })
+    const page = await begin(moodle(), cookieless)
     expect(page.text).toMatch(/<a class="button" href="[^"]+" target="_blank" rel="noopener">Open in a new window</)
 
     const browser = lms.launcher()
@@ -158,12 +154,10 @@ describe('a new window', () => {
 
 describe('the platform’s storage', () => {
   /** A browser without cookies, as far as the LMS's answer; its page's script would have stored the secret. */
-  async function begin() {
+  async function beginWithout() {
     const { lms } = canvas()
     const browser = lms.launcher({ cookies: false })
-    const page = await browser.fetch(await loginUrl(canvas(), createTestLink(canvas())), {
-      headers: framed(canvas()),
-    })
+    const page = await begin(canvas(), browser)
     const back = parseForm((await browser.fetch(dataAttribute(page, 'onward'))).text)
     if (!back) throw new Error('the LMS posts nothing')
     return { browser, page, back }
@@ -171,7 +165,7 @@ describe('the platform’s storage', () => {
 
   it('is offered where the platform has one, and asked for the stored secret', async () => {
     const { lms } = canvas()
-    const { browser, page, back } = await begin()
+    const { browser, page, back } = await beginWithout()
     expect(dataAttribute(page, 'frame')).toBe(lms.settings.storageTarget)
     expect(dataAttribute(page, 'origin')).toBe(new URL(lms.authorizationUrl).origin)
     const secret = dataAttribute(page, 'secret')
@@ -206,13 +200,13 @@ describe('the platform’s storage', () => {
     ['nothing', ''],
     ['something else', 'a'.repeat(43)],
   ])('that stored %s lets nobody in', async (_what, secret) => {
-    const { browser, back } = await begin()
+    const { browser, back } = await beginWithout()
     await expectRefusal(await browser.post(back.url, { ...back.fields, secret }), 'other_browser', 400)
   })
 
   it('accepts one login’s secret for that login only', async () => {
-    const first = await begin()
-    const second = await begin()
+    const first = await beginWithout()
+    const second = await beginWithout()
     const secret = dataAttribute(first.page, 'secret')
     const reply = await second.browser.post(second.back.url, { ...second.back.fields, secret })
     await expectRefusal(reply, 'other_browser', 400)

@@ -5,6 +5,7 @@ import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
 import { requestToken, TokenRequestError } from '../../platform-client/access-token.ts'
 import { PlatformRequestError, requestPlatform } from '../../platform-client/platform-request.ts'
 import { scopes } from '../../scopes.ts'
+import { unresolvedRefusal } from './log-checks.ts'
 import {
   type CheckSubject,
   failed,
@@ -56,7 +57,9 @@ const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
   const byDate = lmsTime === null ? null : Math.round((lmsTime - now) / 1000)
   // Tokens arrive moments after they are made, so a large offset is a wrong clock.
   const usual = offsets.length === 0 ? null : median(offsets)
-  const offset = byDate ?? usual
+  // The server that signs may not be the one that answers here.
+  const refused = unresolvedRefusal(log, ['token_time'])?.clock_offset ?? null
+  const offset = refused ?? byDate ?? usual
   if (offset === null)
     return warning(
       'The time of the LMS’s clock is not known yet.',
@@ -64,6 +67,7 @@ const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
     )
   const words = `The LMS’s clock is ${pluralize(Math.abs(offset), 'second')} ${offset < 0 ? 'behind' : 'ahead of'} Assay’s.`
   const fix = 'Synchronize both servers’ clocks with NTP. Launches are refused when they differ by more than a minute.'
+  if (refused !== null) return failed(`${words} A launch was refused for it.`, fix)
   if (Math.abs(offset) > MAX_CLOCK_OFFSET_SECONDS) return failed(words, fix)
   if (Math.abs(offset) > WARN_CLOCK_OFFSET_SECONDS) return warning(words, fix)
   return usual !== null && usual < -MAX_CLOCK_OFFSET_SECONDS

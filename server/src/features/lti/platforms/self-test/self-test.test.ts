@@ -8,11 +8,13 @@ import {
 } from '@assay/shared/lti/lti-self-test.ts'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LaunchOptions } from '../../../../../../tests/fake-lms/launches/launcher.ts'
+import type { Claims } from '../../../../../../tests/fake-lms/lti-constants.ts'
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.ts'
 import { SelfTestModel } from '../../../../records/lti/self-test.model.ts'
 import type { Person } from '../../../../testing/api.ts'
 import { buildPerson } from '../../../../testing/build-course.ts'
+import { createTestLink } from '../../../../testing/launch-refusals.ts'
 import { type RegisteredLms, startRegisteredLms } from '../../../../testing/registered-lms.ts'
 import { useTestApi } from '../../../../testing/server.ts'
 import { scopes } from '../../scopes.ts'
@@ -34,11 +36,7 @@ beforeEach(async () => {
 const params = () => ({ params: { platformId: school.platform._id } })
 const change = (to: object) => LtiPlatformModel.updateOne({ _id: school.platform._id }, { $set: to })
 
-async function launch(more: Partial<LaunchOptions> = {}) {
-  const { lms, deployment } = school
-  const { course, teacher } = lms.classOf(0)
-  return lms.launcher().go({ as: teacher, link: lms.addLink(course, { deployment }), ...more })
-}
+const launch = (more: Partial<LaunchOptions> = {}) => school.lms.launcher().go({ ...createTestLink(school), ...more })
 
 async function run(): Promise<Record<SelfTestName, SelfTestCheck>> {
   const started = await api.as(admin).send(startSelfTest, params())
@@ -178,6 +176,14 @@ describe('a fault is named, with how to fix it:', () => {
     expect(launches).toMatchObject({ state: 'wrong' })
   })
 
+  it('a clock by which a launch was refused, whatever another server of the LMS says', async () => {
+    const ahead = (claims: Claims) => Object.assign(claims, { iat: Number(claims.iat) + 594 })
+    await launch({ mutate: ahead })
+    expect((await run()).clock).toMatchObject({ state: 'wrong', message: expect.stringMatching(/59\d seconds ahead/) })
+    await launch()
+    expect((await run()).clock.state).toBe('ok')
+  })
+
   it('clocks that differ', async () => {
     const date = new Date(Date.now() - 300_000).toUTCString()
     school.lms.fail('jwks', { headers: { date }, times: 2 })
@@ -218,26 +224,19 @@ describe('a fault is named, with how to fix it:', () => {
     expect(services.parts[0]?.message).toContain('400 invalid_client')
   })
 
-  it('a client ID that was copied wrong: a launch came with another one', async () => {
-    const right = school.platform.client_id
-    await change({ client_id: `not-${right}` })
+  it.each([
+    ['client_id', 'Client ID', 'the client ID'],
+    ['issuer', 'Issuer', 'the issuer'],
+  ] as const)('a %s that was copied wrong: a launch came with another one', async (field, label, words) => {
+    const right = school.platform[field]
+    await change({ [field]: `${right}/` })
     await launch()
     const { client } = await run()
-    expect(client).toMatchObject({ state: 'wrong', fix: expect.stringContaining('Client ID') })
-    expect(client.message).toContain(`the client ID ${right}, which is not registered`)
-    await change({ client_id: right })
+    expect(client).toMatchObject({ state: 'wrong', fix: expect.stringContaining(label) })
+    expect(client.message).toContain(`${words} ${right}, which is not registered`)
+    await change({ [field]: right })
     await launch()
     expect((await run()).client.state).toBe('ok')
-  })
-
-  it('an issuer that was copied wrong', async () => {
-    await change({ issuer: `${school.lms.issuer}/` })
-    await launch()
-    const { client } = await run()
-    expect(client).toMatchObject({
-      state: 'wrong',
-      message: expect.stringContaining(`the issuer ${school.lms.issuer},`),
-    })
   })
 
   it('people the LMS does not send back', async () => {
@@ -265,13 +264,8 @@ describe('a fault is named, with how to fix it:', () => {
   })
 
   it('a browser that stores no cookies', async () => {
-    const { lms, deployment } = school
-    const { course, teacher } = lms.classOf(0)
-    await lms.launcher({ cookies: false }).go({ as: teacher, link: lms.addLink(course, { deployment }) })
-    expect((await run()).cookies).toMatchObject({
-      state: 'warn',
-      fix: expect.stringContaining('new window'),
-    })
+    await school.lms.launcher({ cookies: false }).go(createTestLink(school))
+    expect((await run()).cookies).toMatchObject({ state: 'warn', fix: expect.stringContaining('new window') })
   })
 
   it('a launch that was refused, with its reason', async () => {

@@ -14,9 +14,7 @@ function pageUrl(url: string, rlid: string | null): string {
   return first.href
 }
 
-export function firstPageUrl(membershipsUrl: string): string {
-  return pageUrl(membershipsUrl, null)
-}
+export const firstPageUrl = (membershipsUrl: string): string => pageUrl(membershipsUrl, null)
 
 /** Lists per link (`rlid`), for an LMS without a list of the course; the latest link first. */
 export async function firstPageUrlsByLink({
