@@ -6,6 +6,7 @@ import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import { timeZoneOf } from '../courses/course.service.ts'
 import { requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
@@ -56,7 +57,7 @@ export async function updateAssignment(
     {
       $set: {
         ...next,
-        ...(moved ? { extensions: [], announcement: null } : {}),
+        ...(moved ? { extensions: [], announcement: null, time_zone: await timeZoneOf(course_id) } : {}),
         ...releasedScoresDue(assignment),
         updated_at: now,
       },

@@ -37,6 +37,7 @@ interface CourseContents {
   countAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<number>
   listAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<CourseDetail['assignments']>
   lmsNames(courseId: number): Promise<string[]>
+  changeTimeZone(courseId: number, timeZone: string): Promise<void>
 }
 
 export function courseRoutes(router: Router, services: Services, contents: CourseContents): void {
@@ -67,7 +68,10 @@ export function courseRoutes(router: Router, services: Services, contents: Cours
 
   handle(router, updateCourseEndpoint, async ({ params, body, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
-    return presentCourseDetail(await updateCourse(course, body, actor, clock.now()), actor, contents)
+    const changed = await updateCourse(course, body, actor, clock.now())
+    if (changed.time_zone && changed.time_zone !== course.time_zone)
+      await contents.changeTimeZone(course._id, changed.time_zone)
+    return presentCourseDetail(changed, actor, contents)
   })
 
   handle(router, addInstructorEndpoint, async ({ params, body, actor }) => {
@@ -188,6 +192,7 @@ async function presentCourseDetail(course: CourseDoc, actor: Actor, contents: Co
     assignments,
     instructors,
     join_code: isStudent ? null : (course.join_code ?? null),
+    time_zone: course.time_zone ?? 'UTC',
     lms_names,
   }
 }

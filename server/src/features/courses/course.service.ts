@@ -39,6 +39,7 @@ export async function createCourse(
     name: course.name,
     description: course.description,
     course_code: course.course_code,
+    ...(course.time_zone ? { time_zone: course.time_zone } : {}),
     created_by: creator.id,
     instructor_ids: [creator.id],
     created_at: now,
@@ -80,6 +81,10 @@ export async function discardNewCourse(id: number): Promise<void> {
 export async function taughtCourseIds(actor: Actor): Promise<number[]> {
   const courses = await CourseModel.find({ instructor_ids: actor.id }, { _id: 1 }).lean()
   return courses.map((course) => course._id)
+}
+
+export async function timeZoneOf(courseId: number | null): Promise<string> {
+  return (courseId === null ? null : await CourseModel.findById(courseId, { time_zone: 1 }).lean())?.time_zone ?? 'UTC'
 }
 
 export async function coursesById(ids: number[]): Promise<Map<number, CourseDoc>> {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
-import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { Services } from '../../services.ts'
-import { findAssignment } from '../assignments/assignment.service.ts'
+import { assignmentsOfCourse, findAssignment } from '../assignments/assignment.service.ts'
 import {
   findReleasedScoresDue,
   markReleasedScoresDone,
@@ -58,6 +58,12 @@ export async function datesChanged(
   services: Services,
 ): Promise<void> {
   if (await markReleasedScoresDue(assignment)) await queueReleasedScores([assignment._id], services)
+}
+
+export async function changeTimeZone(courseId: number, time_zone: string, services: Services): Promise<void> {
+  await AssignmentModel.updateMany({ course_id: courseId }, { $set: { time_zone } })
+  for (const assignment of await assignmentsOfCourse(courseId, { publishedOnly: false }))
+    await datesChanged(assignment, services)
 }
 
 export const releasedScoresWork = (services: Services): BackgroundWork => ({

@@ -8,6 +8,7 @@ import {
   unpublishAssignment,
   updateAssignment,
 } from '@assay/shared/assignments.ts'
+import { updateCourse } from '@assay/shared/courses.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
 import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
@@ -160,6 +161,21 @@ describe('a late penalty', () => {
     await save(LATE)
     expect(await open(first)).toMatchObject({ late: true })
     expect(await open(first)).not.toHaveProperty('adjusted')
+  })
+
+  it('counts calendar days of the course’s time zone, also of released scores when it is changed', async () => {
+    // 20 days less the grace period by UTC; in London clocks have gone forward by then.
+    const { teacher, courseId, first, save, publish, settled, open } = await buildClass({ lateHours: 20 * 24 + 0.4 })
+    await save({ late_penalty: { ...TEN_A_DAY, percent_per_day: 1 }, adjustment: null })
+    await publish()
+    const score = async () => (await open(first)).adjusted?.score
+    expect(await score()).toBe(52)
+    const setZone = (time_zone: string) =>
+      teacher.send(updateCourse, { params: { courseId }, body: { name: 'Physics', time_zone } })
+    expect((await setZone('Europe/London')).body.time_zone).toBe('Europe/London')
+    await settled()
+    expect(await score()).toBe(51)
+    expect(await setZone('Europe/Nowhere')).toMatchObject({ status: 422 })
   })
 
   it('needs late work to be marked late, and sensible numbers', async () => {
