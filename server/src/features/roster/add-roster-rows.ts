@@ -1,10 +1,13 @@
 import type { RosterEntry, RosterResult } from '@assay/shared/roster.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { AuditModel, recordAudits } from '../../audit/audit.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { RosterPerson, RosterRow } from '../../records/courses/roster-import.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { notifyEnrolled } from '../courses/enrollment-mail.ts'
+import { findRenames, renameStudent } from './rename-students.ts'
 import type { RosterAddition } from './roster-addition.ts'
 import { applyRosterAdditions, resolveRosterEntries } from './roster-additions.ts'
 
@@ -25,6 +28,8 @@ interface StepOptions {
   /** When a crashed process first began this step: what it audited is not audited again. */
   begunAt?: Date | null
   mail?: boolean
+  /** Only where it was shown before. */
+  rename?: boolean
 }
 
 /** A row that cannot be added says why and does not affect the others. */
@@ -36,13 +41,14 @@ export async function addRosterRows(
   options: StepOptions = {},
 ): Promise<RosterResult[]> {
   const entries = rows.map(({ entry }) => entry)
-  const added = await addEntries(course, entries, actor, services, options)
-  return added.map(({ entry, outcome, message, created_user }, i) => ({
+  const added = await addEntries(course, entries, actor, services, { ...options, rename: true })
+  return added.map(({ entry, outcome, message, created_user, renamed }, i) => ({
     row: rows[i]?.row ?? 0,
     email: entry.email ?? '',
     success: outcome !== 'refused',
     message,
     created_user,
+    ...(renamed ? { renamed } : {}),
   }))
 }
 
@@ -51,13 +57,23 @@ async function addEntries(
   entries: RosterPerson[],
   actor: Actor,
   services: Services,
-  { begunAt = null, mail = true }: StepOptions,
+  { begunAt = null, mail = true, rename = false }: StepOptions,
 ): Promise<RosterAddition[]> {
+  const renames = rename ? await findRenames(course, entries, actor) : new Map<RosterPerson, UserDoc>()
   const added = await resolveRosterEntries(course, entries, actor, services, { mail })
   // Audited and notified before they are enrolled: a retry after a crash sees by the enrolments what is left.
   await auditAndNotify(course, added, actor, services, begunAt)
   await applyRosterAdditions(course, added, actor, services.clock.now())
-  return added
+  return Promise.all(
+    added.map(async (one) => {
+      const user = renames.get(one.entry)
+      const to = one.entry.full_name
+      if (!user || !to || one.outcome === 'refused') return one
+      await renameStudent(course, user, to, actor, services.clock.now())
+      const from = nameOf(user)
+      return { ...one, message: `${from} is now called ${to}.`, renamed: { student_id: user._id, from } }
+    }),
+  )
 }
 
 async function auditAndNotify(

@@ -36,11 +36,15 @@ export const HEADINGS: Record<HeadingKind, { documented: string; guessed: string
     documented:
       'sis_user_id sis_id student_id student_number student_no student_nr studentid id_number matriculation_number matriculation_no matr_nr matrikelnummer registration_number roll_number roll_no candidate_number',
     guessed:
-      'student_sis_id student_num idnumber orgdefinedid org_defined_id admission_number local_student_id user_id',
+      'student_sis_id student_num idnumber upn uln adno adm_no admission_no candidate_no exam_number pupil_number orgdefinedid org_defined_id admission_number local_student_id user_id',
   },
   lms_user_id: {
     documented: 'external_user_id external_id',
     guessed: 'canvas_user_id lms_user_id',
+  },
+  role: {
+    documented: 'role roles course_role user_role',
+    guessed: 'enrollment_role member_role type',
   },
   login: {
     documented: '',
@@ -108,7 +112,11 @@ export function guessColumns(header: string[], samples: string[][]): ColumnMeani
   // A gradebook's own number for people, or in a plain list the only one there is.
   const id = headings.indexOf('id')
   take(id, meanings.includes('student_number') ? 'lms_user_id' : 'student_number')
+  // “No” may count the rows.
+  const no = headings.findIndex((heading) => ['no', 'nr', 'number'].includes(heading))
+  if (cellsOf(no).every((cell) => cell.trim().length > 2)) take(no, 'student_number')
   take(login, 'lms_user_id')
+  take(findColumn(headings, 'role'), 'role')
   return meanings
 }
 

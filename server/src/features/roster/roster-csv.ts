@@ -157,6 +157,7 @@ function documentedColumns({ header }: RosterTable): ColumnPlan | null {
         ...first('student_number', (heading) => !SIS_IDS.has(heading)),
       ],
       lms_user_id: first('lms_user_id'),
+      role: first('role'),
     },
   }
 }

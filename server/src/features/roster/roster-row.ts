@@ -21,6 +21,7 @@ export function planOf(meanings: readonly ColumnMeaning[]): ColumnPlan {
       last_name: of('last_name'),
       student_number: of('student_number'),
       lms_user_id: of('lms_user_id'),
+      role: of('role'),
     },
   }
 }
@@ -39,6 +40,10 @@ const ROW_LABELS = new Set(
     '|',
   ),
 )
+
+/** What a row with this role is not: a student's. */
+const STAFF =
+  /\b(?:teach|instruct|profes|lectur|dozent|lehr|enseign|tutor|assistant|tas?\b|observ|mentor|parent|guardian|staff|admin|design|faculty|manage|coordinat|grader|marker|audit|guest)/i
 
 /** A teacher who views the course as a student in Blackboard. */
 const PREVIEW_USER = /_previewuser$/
@@ -74,9 +79,13 @@ export function readRow(cells: string[], { columns, asWritten }: ColumnPlan, wid
   const email = read('email')
   const partsOfName = `${raw('first_name')} ${raw('last_name')}`.trim()
   const name = raw('full_name') || partsOfName
+  const role = raw('role')
+  if (STAFF.test(role)) return { notStudent: `${name || email} (${role})` }
   if (!asWritten && emailProblem(email) !== null) {
     const label = raw('full_name') || raw('last_name') || raw('first_name')
-    if (isRowLabel(label) || isRowLabel(partsOfName)) return { notStudent: label }
+    // Date, Weight and Mean are surnames too, and a label has no first name.
+    const isPerson = !raw('full_name') && raw('first_name') !== '' && raw('last_name') !== ''
+    if (isPerson ? PREVIEW_USER.test(label) || isRowLabel(partsOfName) : isRowLabel(label)) return { notStudent: label }
     const numbers = read('student_number') || read('lms_user_id')
     if (!email && !name && !numbers) return { notStudent: null }
   }

@@ -1,0 +1,61 @@
+import { recordAudit } from '../../audit/audit.service.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
+import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
+import { findEnrolledElsewhere } from '../courses/enrollment-queries.ts'
+import { normalizeLogin } from '../users/user.service.ts'
+import { createFinder, loadCandidates } from './students-without-address.ts'
+
+/** Why the actor may not rename them, by id: a name belongs to whoever uses the account, and to every course of theirs. */
+export async function renameProblems(course: CourseDoc, users: UserDoc[], actor: Actor): Promise<Map<number, string>> {
+  const elsewhere = await findEnrolledElsewhere(
+    course._id,
+    users.map(({ _id }) => _id),
+  )
+  return new Map(
+    users.flatMap((user): [number, string][] => {
+      if (user.from_lms) return [[user._id, 'The name comes from the LMS and is changed there.']]
+      if (actor.role === 'admin') return []
+      if (user.account !== 'invited')
+        return [[user._id, 'They use their account, so only they or an administrator can change the name.']]
+      return elsewhere.has(user._id)
+        ? [[user._id, 'They are in another course too, so only an administrator can change the name.']]
+        : []
+    }),
+  )
+}
+
+/** Of rows with the address or the number of a student on the roster who is called something else. */
+export async function findRenames(
+  course: CourseDoc,
+  entries: RosterPerson[],
+  actor: Actor,
+): Promise<Map<RosterPerson, UserDoc>> {
+  const known = (await loadCandidates(course)).filter(({ enrolled }) => enrolled)
+  const find = createFinder(known)
+  const byAddress = new Map(known.map(({ user }) => [user.email_key, user]))
+  const changed = entries.flatMap((entry): [RosterPerson, UserDoc][] => {
+    const numbered = find.byNumber(entry)?.user
+    const sameAddress = entry.email === null ? undefined : byAddress.get(normalizeLogin(entry.email))
+    const user = sameAddress ?? (entry.email === null || numbered?.email === '' ? numbered : undefined)
+    return user && entry.full_name && user.full_name !== entry.full_name ? [[entry, user]] : []
+  })
+  const refused = await renameProblems(
+    course,
+    changed.map(([, user]) => user),
+    actor,
+  )
+  return new Map(changed.filter(([, user]) => !refused.has(user._id)))
+}
+
+export async function renameStudent(
+  course: CourseDoc,
+  { _id }: Pick<UserDoc, '_id'>,
+  full_name: string,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  await UserModel.updateOne({ _id }, { $set: { full_name, updated_at: now } })
+  await recordAudit(actor, 'student.renamed', { course_id: course._id, user_id: _id }, now)
+}
