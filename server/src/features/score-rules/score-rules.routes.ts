@@ -85,7 +85,7 @@ export function scoreRulesRoutes(router: Router, services: Services): void {
     const changed = await changeLateWaiver(assignment, submission, body.waived, actor, clock.now())
     if (changed) {
       await notifySubmissionChanged(changed, services)
-      if (changed.grade?.released) await notifyReleased(assignment, changed._id, services)
+      if (changed.grade?.released) await notifyReleased(assignment, null, services, { debounced: true })
     }
     return presentPenalty(assignment, changed ?? (await requireSubmission(params)))
   })
