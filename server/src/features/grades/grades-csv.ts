@@ -102,6 +102,8 @@ interface Paper {
 
 function cellsOf(assignment: AssignmentDoc, paper: Paper): Record<string, Cell> {
   const { submission, student, enrollment, mask } = paper
+  const { surname, forename } = splitName(student?.full_name ?? '')
+  const lmsId = enrollment?.external_user_id ?? null
   const { grade } = submission
   // Gradebooks take a score as final, so there is none while answers are still to be graded.
   const complete = grade && !grade.unscored_points
@@ -112,10 +114,13 @@ function cellsOf(assignment: AssignmentDoc, paper: Paper): Record<string, Cell> 
   return {
     student_identifier: submissionLabel(assignment, submission),
     name: student?.full_name ?? null,
-    ...splitName(student?.full_name ?? ''),
+    surname,
+    forename,
     student_number: enrollment?.sis_user_id ?? student?.student_number ?? null,
-    lms_user_id: enrollment?.external_user_id ?? null,
-    username: student?.username ?? null,
+    sortable_name: [surname, forename].filter(Boolean).join(', ') || (student?.username ?? null),
+    // Canvas refuses what is no number of its own.
+    canvas_id: /^\d+$/.test(lmsId ?? '') ? lmsId : null,
+    login: lmsId ?? student?.username ?? null,
     email: student?.email ?? null,
     submitted_at: submission.created_at.toISOString(),
     status: statusOf(submission),
@@ -188,28 +193,17 @@ export async function* streamGradesCsv(
     yield toCsv(retained.map((grade) => buildRetainedRow(grade, criteria.length, questions.length)))
 }
 
-/** The headings that each gradebook knows its users by, and the cells below; the points follow. */
-const gradebooks: Record<GradebookFormat, [heading: string, cell: string][]> = {
-  canvas: [
-    ['Student', 'sortable_name'],
-    ['ID', 'canvas_id'],
-    ['SIS User ID', 'student_number'],
-    ['SIS Login ID', 'email'],
-    ['Section', ''],
-  ],
-  moodle: [
-    ['First name', 'forename'],
-    ['Last name', 'surname'],
-    ['ID number', 'student_number'],
-    ['Email address', 'email'],
-  ],
-  blackboard: [
-    ['Last Name', 'surname'],
-    ['First Name', 'forename'],
-    ['Username', 'login'],
-    ['Student ID', 'student_number'],
-    ['Availability', 'availability'],
-  ],
+/** The headings that each gradebook knows its users by, with the cells below; the points follow. */
+const gradebooks: Record<GradebookFormat, Record<string, string>> = {
+  canvas: {
+    Student: 'sortable_name',
+    ID: 'canvas_id',
+    'SIS User ID': 'student_number',
+    'SIS Login ID': 'email',
+    Section: '',
+  },
+  moodle: { 'First name': 'forename', 'Last name': 'surname', 'ID number': 'student_number', 'Email address': 'email' },
+  blackboard: { 'Last Name': 'surname', 'First Name': 'forename', Username: 'login', 'Student ID': 'student_number' },
 }
 
 /** The points that count, of papers with a student, as this gradebook imports them. */
@@ -219,27 +213,16 @@ export async function* streamGradebook(
   services: Pick<Services, 'names'>,
 ): AsyncGenerator<string> {
   const users = gradebooks[format]
+  const names = Object.values(users)
   const most = assignment.rubric ? totalPoints(assignment.rubric) : 100
   const title = format === 'blackboard' ? `${assignment.title} [Total Pts: ${most} Score]` : assignment.title
-  yield firstLine([...users.map(([heading]) => heading), title])
+  yield firstLine([...Object.keys(users), title])
   // Canvas finds the maximum by the words in the first column.
-  if (format === 'canvas') yield toCsv([['    Points Possible', ...users.slice(1).map(() => null), most]])
-  for await (const batch of paperBatches(assignment, services))
-    yield toCsv(
-      batch.flatMap((paper) => {
-        if (!paper.student) return []
-        const cells = cellsOf(assignment, paper)
-        const { surname, forename, lms_user_id, username } = cells
-        const more: Record<string, Cell> = {
-          sortable_name: forename ? `${surname}, ${forename}` : (surname ?? username ?? null),
-          // Canvas refuses what is no number of its own.
-          canvas_id: /^\d+$/.test(`${lms_user_id}`) ? (lms_user_id ?? null) : null,
-          login: lms_user_id ?? username ?? null,
-          availability: 'Yes',
-        }
-        return [[...users.map(([, cell]) => more[cell] ?? cells[cell] ?? null), cells.adjusted_points ?? null]]
-      }),
-    )
+  if (format === 'canvas') yield toCsv([['    Points Possible', ...names.slice(1).map(() => null), most]])
+  for await (const batch of paperBatches(assignment, services)) {
+    const rows = batch.filter(({ student }) => student).map((paper) => cellsOf(assignment, paper))
+    yield toCsv(rows.map((cells) => [...names, 'adjusted_points'].map((name) => cells[name] ?? null)))
+  }
 }
 
 /** A student whose data were erased. */
