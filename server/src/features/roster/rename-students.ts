@@ -2,9 +2,9 @@ import { recordAudit } from '../../audit/audit.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
-import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
 import { findEnrolledElsewhere } from '../courses/enrollment-queries.ts'
-import { normalizeLogin } from '../users/user.service.ts'
+import { normalizeLogin, renameUser } from '../users/user.service.ts'
 import { createFinder, loadCandidates } from './students-without-address.ts'
 
 /** Why the actor may not rename them, by id: a name belongs to whoever uses the account, and to every course of theirs. */
@@ -56,6 +56,6 @@ export async function renameStudent(
   actor: Actor,
   now: Date,
 ): Promise<void> {
-  await UserModel.updateOne({ _id }, { $set: { full_name, updated_at: now } })
+  await renameUser(_id, full_name, now)
   await recordAudit(actor, 'student.renamed', { course_id: course._id, user_id: _id }, now)
 }

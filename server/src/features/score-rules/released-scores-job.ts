@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
-import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { Services } from '../../services.ts'
-import { assignmentsOfCourse, findAssignment } from '../assignments/assignment.service.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
 import {
   findReleasedScoresDue,
   markReleasedScoresDone,
   markReleasedScoresDue,
+  storeTimeZone,
 } from '../assignments/score-rules.service.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 import { refreshReleasedScores, releaseIdsAfter } from '../grades/released-scores.ts'
@@ -60,11 +61,8 @@ export async function datesChanged(
   if (await markReleasedScoresDue(assignment)) await queueReleasedScores([assignment._id], services)
 }
 
-export async function changeTimeZone(courseId: number, time_zone: string, services: Services): Promise<void> {
-  await AssignmentModel.updateMany({ course_id: courseId }, { $set: { time_zone } })
-  for (const assignment of await assignmentsOfCourse(courseId, { publishedOnly: false }))
-    await datesChanged(assignment, services)
-}
+export const changeTimeZone = async (courseId: number, timeZone: string, services: Services): Promise<void> =>
+  queueReleasedScores(await storeTimeZone(courseId, timeZone), services)
 
 export const releasedScoresWork = (services: Services): BackgroundWork => ({
   jobs: [releasedScoresJob(services)],
