@@ -100,6 +100,19 @@ describe('the roster', () => {
     expect(screen.getByRole('link', { name: 'Back to Courses' }).getAttribute('href')).toBe('/courses')
   })
 
+  it('renames a student', async () => {
+    const renamed = mockBodies(renameRosterStudent, () =>
+      ok(renameRosterStudent, { success: true, message: 'Renamed.' }),
+    )
+    const { user } = await open()
+    await user.click(await screen.findByRole('button', { name: 'Rename Ada Mutombo' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await fillIn(dialog.getByLabelText('Full name'), ' Diaz')
+    await user.click(dialog.getByRole('button', { name: 'Rename' }))
+    expect(await said('Renamed.')).toBeTruthy()
+    expect(renamed).toEqual([{ full_name: 'Ada Mutombo Diaz' }])
+  })
+
   it('lets a student go after a question, and says Removing... meanwhile', async () => {
     const answered = Promise.withResolvers<void>()
     mockEndpoint(removeFromRoster, emptyErrorReply)
