@@ -122,9 +122,8 @@ export const RosterPreview = z.object({
       lms_user_id: z.string().nullable(),
     }),
   ),
-  /** The first students on the roster who would get another name. */
+  /** Students on the roster who would get another name. */
   renames: z.array(z.object({ row: z.number().int(), from: z.string(), to: z.string() })),
-  renames_total: z.number().int(),
   refused_total: z.number().int(),
   /** The first rows that cannot be used, with the reason. */
   refused: z.array(RosterResult.pick({ row: true, email: true, message: true })),

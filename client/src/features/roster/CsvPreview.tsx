@@ -53,7 +53,6 @@ export function CsvPreview({ preview, refreshing, adding, error, setMeaning, add
       <RowList
         label="Students on the roster who get another name"
         rows={preview.renames.map(({ row, from, to }) => ({ row, text: `Row ${row}: ${from} becomes ${to}` }))}
-        total={preview.renames_total}
       />
       <RowList
         label="Rows that cannot be used"
@@ -132,7 +131,15 @@ function FirstStudents({ students, total }: { students: RosterPreview['first_stu
 }
 
 /** The first of `total` rows, by their numbers in the sheet. */
-function RowList({ label, rows, total }: { label: string; rows: { row: number; text: string }[]; total: number }) {
+function RowList({
+  label,
+  rows,
+  total = rows.length,
+}: {
+  label: string
+  rows: { row: number; text: string }[]
+  total?: number
+}) {
   if (rows.length === 0) return null
   return (
     <div>

@@ -248,7 +248,6 @@ describe('a class from a file', () => {
       { row: 3, full_name: 'Ada Lovelace', email: 'ada@school.example', student_number: null, lms_user_id: '5100' },
     ],
     renames: [{ row: 9, from: 'Maria Lopes', to: 'Maria López' }],
-    renames_total: 1,
     refused_total: 2,
     refused: [
       { row: 5, email: '', message: 'Email is required' },

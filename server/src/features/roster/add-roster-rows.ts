@@ -4,7 +4,6 @@ import { AuditModel, recordAudits } from '../../audit/audit.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { RosterPerson, RosterRow } from '../../records/courses/roster-import.model.ts'
-import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { notifyEnrolled } from '../courses/enrollment-mail.ts'
 import { findRenames, renameStudent } from './rename-students.ts'
@@ -28,8 +27,6 @@ interface StepOptions {
   /** When a crashed process first began this step: what it audited is not audited again. */
   begunAt?: Date | null
   mail?: boolean
-  /** Only where it was shown before. */
-  rename?: boolean
 }
 
 /** A row that cannot be added says why and does not affect the others. */
@@ -41,7 +38,7 @@ export async function addRosterRows(
   options: StepOptions = {},
 ): Promise<RosterResult[]> {
   const entries = rows.map(({ entry }) => entry)
-  const added = await addEntries(course, entries, actor, services, { ...options, rename: true })
+  const added = await addEntries(course, entries, actor, services, options)
   return added.map(({ entry, outcome, message, created_user, renamed }, i) => ({
     row: rows[i]?.row ?? 0,
     email: entry.email ?? '',
@@ -57,9 +54,9 @@ async function addEntries(
   entries: RosterPerson[],
   actor: Actor,
   services: Services,
-  { begunAt = null, mail = true, rename = false }: StepOptions,
+  { begunAt = null, mail = true }: StepOptions,
 ): Promise<RosterAddition[]> {
-  const renames = rename ? await findRenames(course, entries, actor) : new Map<RosterPerson, UserDoc>()
+  const renames = await findRenames(course, entries, actor)
   const added = await resolveRosterEntries(course, entries, actor, services, { mail })
   // Audited and notified before they are enrolled: a retry after a crash sees by the enrolments what is left.
   await auditAndNotify(course, added, actor, services, begunAt)

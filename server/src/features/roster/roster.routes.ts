@@ -81,8 +81,8 @@ export function rosterRoutes(router: Router, services: Services): void {
 
   handle(router, addStudent, async ({ params, body, actor }) => {
     const course = await openCourse(params.courseId, actor)
-    const { outcome, message } = await addRosterEntry(course, body, actor, services)
-    return { success: !['already_enrolled', 'already_pending', 'refused'].includes(outcome), message }
+    const { outcome, message, renamed } = await addRosterEntry(course, body, actor, services)
+    return { success: !!renamed || !['already_enrolled', 'already_pending', 'refused'].includes(outcome), message }
   })
 
   handle(router, getInvitationLimit, async ({ params, actor }) => {
@@ -269,8 +269,7 @@ export async function previewRoster(
       student_number: entry.sis_user_id,
       lms_user_id: entry.external_user_id,
     })),
-    renames: renames.slice(0, ROWS_SHOWN),
-    renames_total: renames.length,
+    renames,
     refused_total: rejected.length,
     refused: rejected.slice(0, ROWS_SHOWN).map(({ row, email, message }) => ({ row, email, message })),
     notes,
