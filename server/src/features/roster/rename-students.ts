@@ -3,8 +3,8 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
-import { findEnrolledElsewhere } from '../courses/enrollment-queries.ts'
-import { normalizeLogin, renameUser } from '../users/user.service.ts'
+import { findEnrolledElsewhere, findEnrolledIds } from '../courses/enrollment-queries.ts'
+import { normalizeLogin, renameUser, usersByEmail } from '../users/user.service.ts'
 import { createFinder, loadCandidates } from './students-without-address.ts'
 
 /** Why the actor may not rename them, by id: a name belongs to whoever uses the account, and to every course of theirs. */
@@ -32,13 +32,20 @@ export async function findRenames(
   entries: RosterPerson[],
   actor: Actor,
 ): Promise<Map<RosterPerson, UserDoc>> {
-  const known = (await loadCandidates(course)).filter(({ enrolled }) => enrolled)
-  const find = createFinder(known)
-  const byAddress = new Map(known.map(({ user }) => [user.email_key, user]))
+  const owners = await usersByEmail(entries.flatMap(({ email }) => email ?? []))
+  const ids = [...owners.values()].map(({ _id }) => _id)
+  // Only for numbers the whole roster is read.
+  const isNumbered = entries.some(({ sis_user_id, external_user_id }) => sis_user_id ?? external_user_id)
+  const [enrolled, candidates] = await Promise.all([
+    findEnrolledIds(course._id, ids),
+    isNumbered ? loadCandidates(course) : [],
+  ])
+  const find = createFinder(candidates.filter((one) => one.enrolled))
   const changed = entries.flatMap((entry): [RosterPerson, UserDoc][] => {
     const numbered = find.byNumber(entry)?.user
-    const sameAddress = entry.email === null ? undefined : byAddress.get(normalizeLogin(entry.email))
-    const user = sameAddress ?? (entry.email === null || numbered?.email === '' ? numbered : undefined)
+    const owner = entry.email === null ? undefined : owners.get(normalizeLogin(entry.email))
+    // Another's number does not make an address theirs.
+    const user = owner ? enrolled.has(owner._id) && owner : !(entry.email && numbered?.email) && numbered
     return user && entry.full_name && user.full_name !== entry.full_name ? [[entry, user]] : []
   })
   const refused = await renameProblems(
