@@ -63,11 +63,13 @@ async function addEntries(
   await applyRosterAdditions(course, added, actor, services.clock.now())
   return Promise.all(
     added.map(async (one) => {
-      const user = renames.get(one.entry)
+      const known = renames.get(one.entry)
       const to = one.entry.full_name
-      if (!user || !to || one.outcome === 'refused') return one
-      await renameStudent(course, user, to, actor, services.clock.now())
+      if (!known || !to || one.outcome === 'refused') return one
+      const { user, problem } = known
       const from = nameOf(user)
+      if (problem) return { ...one, message: `${one.message} The name stays ${from}. ${problem}` }
+      await renameStudent(course, user, to, actor, services.clock.now())
       return { ...one, message: `${from} is now called ${to}.`, renamed: { student_id: user._id, from } }
     }),
   )

@@ -31,7 +31,7 @@ export async function findRenames(
   course: CourseDoc,
   entries: RosterPerson[],
   actor: Actor,
-): Promise<Map<RosterPerson, UserDoc>> {
+): Promise<Map<RosterPerson, { user: UserDoc; problem: string | undefined }>> {
   const owners = await usersByEmail(entries.flatMap(({ email }) => email ?? []))
   const ids = [...owners.values()].map(({ _id }) => _id)
   // Only for numbers the whole roster is read.
@@ -48,12 +48,12 @@ export async function findRenames(
     const user = owner ? enrolled.has(owner._id) && owner : !(entry.email && numbered?.email) && numbered
     return user && entry.full_name && user.full_name !== entry.full_name ? [[entry, user]] : []
   })
-  const refused = await renameProblems(
+  const problems = await renameProblems(
     course,
     changed.map(([, user]) => user),
     actor,
   )
-  return new Map(changed.filter(([, user]) => !refused.has(user._id)))
+  return new Map(changed.map(([entry, user]) => [entry, { user, problem: problems.get(user._id) }]))
 }
 
 export async function renameStudent(

@@ -201,7 +201,12 @@ describe('students without an address', () => {
     const other = await teacherWithCourse()
     await other.upload('n,name,email\n2,Shared Name,shared@name.example\n', ALL, 'no')
     const changed = 'n,name,email\n1,Other A,own@name.example\n2,Other B,shared@name.example\n'
-    expect((await upload(changed, ALL, 'no')).results.some(({ renamed }) => renamed)).toBe(false)
+    const { results } = await upload(changed, ALL, 'no')
+    expect(results.some(({ renamed }) => renamed)).toBe(false)
+    expect(results.map(({ message }) => message)).toEqual([
+      expect.stringContaining('The name stays Own Name.'),
+      expect.stringContaining('The name stays Shared Name.'),
+    ])
     const shared = (await list()).find(({ full_name }) => full_name === 'Shared Name')
     for (const studentId of [known.id, shared?.id ?? 0]) {
       const call = { params: { ...params, studentId }, body: { full_name: 'Other' } }

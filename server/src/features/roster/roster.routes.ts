@@ -126,8 +126,8 @@ export function rosterRoutes(router: Router, services: Services): void {
         actor,
       )
       return rows.flatMap(({ row, entry }) => {
-        const user = renames.get(entry)
-        return user ? [{ row, from: nameOf(user), to: entry.full_name ?? '' }] : []
+        const known = renames.get(entry)
+        return known && !known.problem ? [{ row, from: nameOf(known.user), to: entry.full_name ?? '' }] : []
       })
     })
   })
