@@ -396,6 +396,13 @@ const cases: Record<string, Case> = {
     rule: ownTeacher(),
     request: ({ courseId, classmate }) => ({ params: { courseId, studentId: classmate.id } }),
   },
+  renameRosterStudent: {
+    rule: ownTeacher(),
+    request: ({ courseId, classmate }) => ({
+      params: { courseId, studentId: classmate.id },
+      body: { full_name: 'Somebody Else' },
+    }),
+  },
   resendRosterInvitation: {
     rule: ownTeacher(),
     request: ({ courseId, classmate }) => ({ params: { courseId, studentId: classmate.id } }),
@@ -1106,7 +1113,15 @@ const leavesData: ReadonlySet<string> = new Set([
     'startAccuracyCheck',
   ],
   ...['addPhoto', 'orderPhotos', 'removePhoto', 'deletePhotoDraft', 'saveRubric', 'restoreRubricVersion'],
-  ...['previewRosterCsv', 'inviteRoster', 'resendRosterInvitation', 'fireTestCompletion', 'joinCourse', 'sendUserLink'],
+  ...[
+    'previewRosterCsv',
+    'inviteRoster',
+    'resendRosterInvitation',
+    'renameRosterStudent',
+    'fireTestCompletion',
+    'joinCourse',
+    'sendUserLink',
+  ],
   ...['approveUser', 'reactivateUser'],
 ])
 

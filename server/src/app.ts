@@ -66,7 +66,7 @@ import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import type { GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
 import { retryWaitingRuns } from './features/runs/steps/llm-wait.ts'
-import { datesChanged } from './features/score-rules/released-scores-job.ts'
+import { changeTimeZone, datesChanged } from './features/score-rules/released-scores-job.ts'
 import { scoreRulesRoutes } from './features/score-rules/score-rules.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { similarityRoutes } from './features/similarity/similarity.routes.ts'
@@ -184,6 +184,7 @@ export function createApp(services: Services, options: AppOptions): Express {
     listAssignments: presentAssignmentsOfCourse,
     lmsNames: lmsNamesOfCourse,
     mayInvite: async (teacherId) => (await takeInvitations(teacherId, 1, services)) > 0,
+    changeTimeZone: (courseId, timeZone) => changeTimeZone(courseId, timeZone, services),
   })
   joinCodeRoutes(api, services)
   retentionRoutes(api, services)

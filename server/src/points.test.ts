@@ -13,11 +13,12 @@ import { useFakeLmss } from './testing/use-fake-lmss.ts'
 
 const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
+const LATE = { due_at: new Date(0), at: new Date(60_000), time_zone: 'UTC' }
 
 it.each([37, 40, 100, 120, 200])('every quarter of %d points counts exactly, by each rule and overridden', (of) => {
   const given = quartersOf(of)
   for (const [rules, exact] of pointRules)
-    expect(given.map((points) => adjustScore({ given: points, of }, rules, 1).points.given)).toEqual(
+    expect(given.map((points) => adjustScore({ given: points, of }, rules, LATE).points.given)).toEqual(
       given.map((points) => countedPoints(exact(points, of), of)),
     )
   const thirds = given.map((points) => [roundPoints(points / 3), roundPoints(points - roundPoints(points / 3))])

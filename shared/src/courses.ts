@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Paging, Timestamp } from './http/ids.ts'
-import { LateRule } from './rules/dates.ts'
+import { LateRule, TimeZone } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
 import { allRoles, teachingRoles } from './users.ts'
 
@@ -70,6 +70,8 @@ export const CourseDetail = Course.extend({
   instructors: z.array(CourseInstructor),
   /** What students join with; null while that is turned off, and for students. */
   join_code: z.string().nullable(),
+  /** Of its calendar days, by which late papers lose points. */
+  time_zone: z.string(),
   /** Names of the LMSs that manage its roster; empty without one, and for students. */
   lms_names: z.array(z.string()),
 })
@@ -81,6 +83,8 @@ export const NewCourse = z.object({
   name: lineOfText('Course name', 200).refine((name) => name !== '', 'Course name is required'),
   description: z.string().max(5000).nullish().transform(blankToNull),
   course_code: z.string().max(50).nullish().transform(blankToNull),
+  /** Omitted: as it was, or UTC. */
+  time_zone: TimeZone.optional(),
 })
 
 export const listCourses = defineEndpoint('get', '/courses', {
@@ -114,7 +118,7 @@ export const getCourse = defineEndpoint('get', '/courses/:courseId', {
 })
 
 export const updateCourse = defineEndpoint('put', '/courses/:courseId', {
-  summary: 'Change a course’s name, description and code',
+  summary: 'Change a course’s name, description, code and time zone',
   access: teachingRoles,
   body: NewCourse,
   reply: CourseDetail,

@@ -158,9 +158,14 @@ export const listRetainedGrades = defineEndpoint('get', '/assignments/:assignmen
   reply: z.array(RetainedGrade),
 })
 
+/** Gradebooks whose headings a file of grades can have. */
+export const gradebookFormats = ['canvas', 'moodle', 'blackboard'] as const
+export type GradebookFormat = (typeof gradebookFormats)[number]
+
 export const exportGrades = defineEndpoint('get', '/assignments/:assignmentId/export/grades.csv', {
-  summary: 'All grades of an assignment as CSV',
+  summary: 'All grades of an assignment as CSV; with `format` the points that count, as that gradebook imports them',
   access: teachingRoles,
+  query: z.object({ format: z.enum(gradebookFormats).optional() }),
   reply: z.string(),
   raw: 'text/csv',
 })

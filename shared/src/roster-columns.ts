@@ -8,6 +8,7 @@ export const columnMeanings = [
   'last_name',
   'student_number',
   'lms_user_id',
+  'role',
   'unused',
 ] as const
 export const ColumnMeaning = z.enum(columnMeanings)
@@ -20,6 +21,7 @@ export const columnMeaningLabels: Record<ColumnMeaning, string> = {
   last_name: 'Last name',
   student_number: 'Student number',
   lms_user_id: 'LMS user ID',
+  role: 'Role',
   unused: 'Not used',
 }
 

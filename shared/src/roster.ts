@@ -7,12 +7,19 @@ import { lineOfText } from './rules/text.ts'
 import { teachingRoles } from './users.ts'
 
 const blankToNull = (text: string | null | undefined) => text || null
+/** As a spreadsheet writes a long number: its last figures are lost. */
+const POWER_OF_TEN = /^\d+(?:[.,]\d+)?E\+\d+$/i
+const SHORTENED =
+  'A spreadsheet has shortened this number, so its last figures are lost. Make the column text there and export it again.'
 const optionalLine = (what: string, max: number) => lineOfText(what, max).nullish().transform(blankToNull)
+
+const optionalNumber = (what: string) =>
+  optionalLine(what, 100).refine((text) => !text || !POWER_OF_TEN.test(text), `${what}: ${SHORTENED}`)
 
 export const RosterEntry = z.object({
   email: EmailAddress,
-  external_user_id: optionalLine('LMS user ID', 100),
-  sis_user_id: optionalLine('Student number', 100),
+  external_user_id: optionalNumber('LMS user ID'),
+  sis_user_id: optionalNumber('Student number'),
   full_name: optionalLine('Full name', 200),
 })
 export type RosterEntry = z.output<typeof RosterEntry>
@@ -24,6 +31,8 @@ export const RosterResult = z.object({
   success: z.boolean(),
   message: z.string(),
   created_user: z.boolean(),
+  /** The row gave a student on the roster another name. */
+  renamed: z.object({ student_id: Id, from: z.string() }).optional(),
 })
 export type RosterResult = z.infer<typeof RosterResult>
 
@@ -113,6 +122,8 @@ export const RosterPreview = z.object({
       lms_user_id: z.string().nullable(),
     }),
   ),
+  /** Students on the roster who would get another name. */
+  renames: z.array(z.object({ row: z.number().int(), from: z.string(), to: z.string() })),
   refused_total: z.number().int(),
   /** The first rows that cannot be used, with the reason. */
   refused: z.array(RosterResult.pick({ row: true, email: true, message: true })),
@@ -148,6 +159,13 @@ export const addStudentsFromCsv = defineEndpoint('post', '/courses/:courseId/ros
 export const removeFromRoster = defineEndpoint('delete', '/courses/:courseId/roster/:studentId', {
   summary: 'Remove a student from the roster; their work stays',
   access: teachingRoles,
+  reply: SuccessReply,
+})
+
+export const renameRosterStudent = defineEndpoint('put', '/courses/:courseId/roster/:studentId/name', {
+  summary: 'Rename a student who has not used the account yet; administrators rename others too',
+  access: teachingRoles,
+  body: z.object({ full_name: lineOfText('Full name', 200).refine((name) => name !== '', 'Full name is required') }),
   reply: SuccessReply,
 })
 

@@ -1,6 +1,7 @@
 import type { Role } from '@assay/shared/users.ts'
+import { useLayoutEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
-import { SWRConfig } from 'swr'
+import { SWRConfig, useSWRConfig } from 'swr'
 import { ErrorDetails } from '../errors/ErrorDetails.tsx'
 import { swrOptions } from '../lib/api/swr-options.ts'
 import { launchId } from '../lib/session/launch-path.ts'
@@ -30,7 +31,19 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
   return (
     // One person's data never greets the next: another user, another cache.
     <SWRConfig key={session.user.id} value={freshSwrCache}>
-      <Outlet />
+      <OwnData />
     </SWRConfig>
   )
+}
+
+/** Forgets a person's data as they leave: a reply that comes later would throw, since the cache is closed by then. */
+function OwnData() {
+  const { cache } = useSWRConfig()
+  useLayoutEffect(
+    () => () => {
+      for (const key of [...cache.keys()]) cache.delete(key)
+    },
+    [cache],
+  )
+  return <Outlet />
 }

@@ -28,6 +28,10 @@ export function formatDateTime(iso: string): string {
   return form.format(at)
 }
 
+/** In words from the server, which knows no reader's time zone, as everywhere on the screen. */
+export const withLocalTimes = (text: string): string =>
+  text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day, time) => formatDateTime(`${day}T${time}Z`))
+
 export function formatCount(count: number): string {
   return numberFormat().format(count)
 }

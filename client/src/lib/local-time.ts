@@ -16,5 +16,5 @@ export function fromLocalInput(text: string): string | null {
 
 /** `Europe/Berlin`: the time zone of local times. */
 export function timeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }

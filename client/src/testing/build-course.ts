@@ -46,6 +46,7 @@ export function buildCourseDetail(part: Partial<CourseDetail> = {}): CourseDetai
     assignments,
     instructors: [{ id: 1, username: 'mkeller', full_name: 'Martin Keller' }],
     join_code: null,
+    time_zone: 'UTC',
     lms_names: [],
     ...part,
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AccessToken } from '../auth.ts'
 import { defineEndpoint } from '../http/endpoint.ts'
 import { Id, Timestamp } from '../http/ids.ts'
+import { TimeZone } from '../rules/dates.ts'
 import { lineOfText } from '../rules/text.ts'
 import { allRoles, User } from '../users.ts'
 
@@ -160,7 +161,7 @@ export const setUpLaunch = defineEndpoint('post', '/lti/launch/set-up', {
   body: z.object({
     course: z
       .discriminatedUnion('kind', [
-        z.object({ kind: z.literal('new'), name: lineOfText('Course name', 200) }),
+        z.object({ kind: z.literal('new'), name: lineOfText('Course name', 200), time_zone: TimeZone.optional() }),
         z.object({ kind: z.literal('existing'), course_id: Id }),
       ])
       .optional(),

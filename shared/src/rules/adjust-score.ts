@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isPast } from './dates.ts'
 import { formatPercent, Points, percentOf, pointsInWords, roundPoints } from './points.ts'
 
 // How the points as graded become the points that count.
@@ -74,9 +75,36 @@ export interface ScoreRules {
 const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTE_MS = 60 * 1000
 
-/** Days begun since due date and grace: 0 within them, 1 for a minute more. @param lateMs since the due date */
-export function daysLate(lateMs: number, { grace_minutes }: Pick<LatePenalty, 'grace_minutes'>): number {
-  return Math.max(0, Math.ceil((lateMs - grace_minutes * MINUTE_MS) / DAY_MS))
+/** A paper handed in `at` a moment after the due date, in a course of an IANA time zone. */
+export interface Lateness {
+  due_at: Date
+  at: Date
+  time_zone: string
+}
+
+/** Days begun since due date and grace: 0 within them. Each ends at the same time of day, also as clocks change. */
+export function daysLate(
+  { due_at, at, time_zone }: Lateness,
+  { grace_minutes }: Pick<LatePenalty, 'grace_minutes'>,
+): number {
+  const end = new Date(due_at.getTime() + grace_minutes * MINUTE_MS)
+  // Where clocks change, calendar days are up to an hour longer or shorter together.
+  let days = Math.max(0, Math.floor((at.getTime() - end.getTime()) / DAY_MS) - 1)
+  while (isPast(addDays(end, days, time_zone), at)) days += 1
+  return days
+}
+
+function addDays(moment: Date, days: number, timeZone: string): Date {
+  const then = new Date(moment.getTime() + days * DAY_MS)
+  return new Date(then.getTime() - clockOffset(then, timeZone) + clockOffset(moment, timeZone))
+}
+
+/** How far the zone's clocks are ahead of UTC. In ms. */
+function clockOffset(moment: Date, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  const name = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours = 0, minutes = 0] = /([+-])(\d\d):(\d\d)/.exec(name) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS
 }
 
 /** Where a shift or scale leads, and where it stops: at full points, or what bonus questions gave beyond, and at 0. */
@@ -89,10 +117,9 @@ export function shiftOrScale({ given, of }: Points, adjustment: ScoreAdjustment)
 
 /**
  * What bonus questions gave too much goes first; then comes a shift or scale, then the penalty in percentage points of
- * the full score, down to 0. A step that changes nothing is left out. `lateMs`: since the due date, 0 for in time,
- * waived, or unknown.
+ * the full score, down to 0. A step that changes nothing is left out. `late`: null for in time, waived, or unknown.
  */
-export function adjustScore(raw: Points, rules: ScoreRules, lateMs: number): AdjustedScore {
+export function adjustScore(raw: Points, rules: ScoreRules, late: Lateness | null): AdjustedScore {
   const { adjustment, late_penalty, bonus_limit = null } = rules
   const { of } = raw
   const steps: AdjustmentStep[] = []
@@ -103,7 +130,7 @@ export function adjustScore(raw: Points, rules: ScoreRules, lateMs: number): Adj
     const { to, limited } = shiftOrScale({ given, of }, adjustment)
     add({ ...adjustment, from: given, to, ...(limited ? { limited } : {}) })
   }
-  const days = late_penalty ? daysLate(lateMs, late_penalty) : 0
+  const days = late_penalty && late ? daysLate(late, late_penalty) : 0
   if (late_penalty && days > 0) {
     const percent = Math.min(days * late_penalty.percent_per_day, late_penalty.max_percent)
     add({ kind: 'late', days, from: given, to: Math.max(0, roundPoints(given - (percent * of) / 100)) })

@@ -3,15 +3,30 @@ import { type AssignmentDates, dateProblems, extensionProblems, handInWindow, Pl
 
 const at = (day: number, hour = 12) => new Date(Date.UTC(2026, 8, day, hour))
 const dates: AssignmentDates = { available_at: at(1), due_at: at(10), closes_at: at(12), late_rule: 'mark_late' }
+const unset: AssignmentDates = { available_at: null, due_at: null, closes_at: null, late_rule: 'refuse' }
 
 it('is open from publishing on where no date is set', () => {
-  const none: AssignmentDates = { available_at: null, due_at: null, closes_at: null, late_rule: 'refuse' }
-  expect(handInWindow(none, null, at(5))).toEqual({
+  expect(handInWindow(unset, null, at(5))).toEqual({
     state: 'open',
     late: false,
     due_at: null,
     closes_at: null,
   })
+})
+
+it('holds each date for the whole minute that screens show', () => {
+  const states = (minute: number, second: number) => {
+    const moment = new Date(Date.UTC(2026, 8, 10, 20, 54, 30))
+    const now = new Date(Date.UTC(2026, 8, 10, 20, minute, second))
+    const one = (part: Partial<AssignmentDates>) => handInWindow({ ...unset, ...part }, null, now).state
+    return [one({ available_at: moment }), one({ due_at: moment }), one({ closes_at: moment })]
+  }
+  expect([states(53, 59), states(54, 0), states(54, 59), states(55, 0)]).toEqual([
+    ['upcoming', 'open', 'open'],
+    ['open', 'open', 'open'],
+    ['open', 'open', 'open'],
+    ['open', 'closed', 'closed'],
+  ])
 })
 
 it('goes from upcoming to open, overdue and closed; a date belongs to what it ends', () => {
@@ -45,8 +60,7 @@ it('never shortens time by an extension: where everyone has more by now, so has 
     due_at: at(10),
     closes_at: at(12),
   })
-  const none: AssignmentDates = { available_at: null, due_at: null, closes_at: null, late_rule: 'refuse' }
-  expect(handInWindow(none, { due_at: at(5), closes_at: null }, at(6))).toMatchObject({ state: 'open' })
+  expect(handInWindow(unset, { due_at: at(5), closes_at: null }, at(6))).toMatchObject({ state: 'open' })
 })
 
 it('names dates that are out of order at the later of the two', () => {

@@ -4,6 +4,17 @@ export const lateRules = ['accept', 'mark_late', 'refuse'] as const
 export const LateRule = z.enum(lateRules)
 export type LateRule = z.infer<typeof LateRule>
 
+/** An IANA name, such as `Europe/Berlin`. */
+export const TimeZone = z.string().max(50).refine(isTimeZone, 'Please choose a time zone')
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
+  } catch {
+    return false
+  }
+}
+
 /** A planned moment: one outside these years is a typing error. */
 export const PlannedTime = z.iso
   .datetime({ error: 'Please enter a date and a time' })
@@ -34,14 +45,18 @@ export interface HandInWindow {
   closes_at: Date | null
 }
 
-/** A date is inclusive: handed in exactly at the due date is in time. */
+const minuteOf = (moment: Date) => Math.floor(moment.getTime() / 60_000)
+
+/** A date holds to the end of its minute, since screens show no seconds. */
+export const isPast = (date: Date, now: Date): boolean => minuteOf(now) > minuteOf(date)
+
 export function handInWindow(dates: AssignmentDates, extension: ExtendedDates | null, now: Date): HandInWindow {
   const due_at = extension ? extendedDueDate(extension, dates) : dates.due_at
   const closes_at = extension ? extendedClosingDate(extension, dates) : dates.closes_at
   const window = { due_at, closes_at, late: false }
-  if (dates.available_at && now < dates.available_at) return { ...window, state: 'upcoming' }
-  if (closes_at && now > closes_at) return { ...window, state: 'closed' }
-  if (!due_at || now <= due_at) return { ...window, state: 'open' }
+  if (dates.available_at && isPast(now, dates.available_at)) return { ...window, state: 'upcoming' }
+  if (closes_at && isPast(closes_at, now)) return { ...window, state: 'closed' }
+  if (!due_at || !isPast(due_at, now)) return { ...window, state: 'open' }
   if (dates.late_rule === 'refuse') return { ...window, state: 'closed' }
   return { ...window, state: 'overdue', late: dates.late_rule === 'mark_late' }
 }

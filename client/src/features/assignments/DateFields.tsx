@@ -34,8 +34,8 @@ export function DateFields({ values, change, errors, disabled }: Props) {
     <fieldset className={classes.root} disabled={disabled}>
       <legend>Dates</legend>
       <p className={classes.zone}>
-        Your time zone: {timeZone()}. Students see times in their own time zone. Released grades stay visible after
-        these dates.
+        Your time zone: {timeZone().replaceAll('_', ' ')}. Students see times in their own time zone. Released grades
+        stay visible after these dates.
       </p>
       <div className={classes.fields}>
         {fields.map(([field, label, description]) => (

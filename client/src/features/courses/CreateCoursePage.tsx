@@ -9,6 +9,7 @@ import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
+import { timeZone } from '../../lib/local-time.ts'
 import { CourseFormFields, courseForm } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
 import { courseErrorMessage, createCourseErrors } from './course-error-messages.ts'
@@ -19,7 +20,10 @@ export function CreateCoursePage() {
   const navigate = useNavigate()
   const refresh = useRevalidate()
   const create = useSend(createCourse)
-  const form = useContractForm(createCourse, courseForm({ name: '', description: '', course_code: '' }))
+  const form = useContractForm(
+    createCourse,
+    courseForm({ name: '', description: '', course_code: '', time_zone: timeZone() }),
+  )
   const [made, setMade] = useState<string | null>(null)
 
   useEffect(() => {
@@ -70,7 +74,7 @@ export function CreateCoursePage() {
           </ul>
         </aside>
       </div>
-      <UnsavedChanges when={made === null && Object.values(form.values).join('').trim() !== ''}>
+      <UnsavedChanges when={made === null && form.isDirty()}>
         The course has not been created. Your input will be lost.
       </UnsavedChanges>
     </Page>

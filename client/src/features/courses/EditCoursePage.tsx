@@ -33,6 +33,7 @@ function EditForm({ course }: { course: CourseDetail }) {
       name: course.name,
       description: course.description ?? '',
       course_code: course.course_code ?? '',
+      time_zone: course.time_zone,
     }),
   )
   const changed = form.isDirty()

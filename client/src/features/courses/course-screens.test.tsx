@@ -13,6 +13,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { timeZone } from '../../lib/local-time.ts'
 import {
   buildCourse,
   buildCourseAssignment,
@@ -112,7 +113,7 @@ describe('making a course', () => {
     try {
       await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(button('Create Course'))
       await screen.findByText(/created successfully!/)
-      expect(await made[0]?.json()).toMatchObject({ description: null, course_code: null })
+      expect(await made[0]?.json()).toMatchObject({ description: null, course_code: null, time_zone: timeZone() })
       await vi.advanceTimersByTimeAsync(1500)
       expect(address()).toBe('/courses/create')
       await vi.advanceTimersByTimeAsync(500)

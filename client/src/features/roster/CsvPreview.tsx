@@ -50,7 +50,18 @@ export function CsvPreview({ preview, refreshing, adding, error, setMeaning, add
       ))}
       <CsvColumns columns={preview.columns} disabled={adding} setMeaning={setMeaning} />
       <FirstStudents students={preview.first_students} total={students} />
-      <RefusedRows preview={preview} />
+      <RowList
+        label="Students on the roster who get another name"
+        rows={preview.renames.map(({ row, from, to }) => ({ row, text: `Row ${row}: ${from} becomes ${to}` }))}
+      />
+      <RowList
+        label="Rows that cannot be used"
+        rows={preview.refused.map(({ row, email, message }) => ({
+          row,
+          text: `Row ${row}${email && `, ${email}`}: ${message}`,
+        }))}
+        total={preview.refused_total}
+      />
       {mailable > 0 && (
         <div ref={question}>
           <Radio.Group
@@ -119,22 +130,27 @@ function FirstStudents({ students, total }: { students: RosterPreview['first_stu
   )
 }
 
-function RefusedRows({ preview: { refused, refused_total } }: { preview: RosterPreview }) {
-  if (refused.length === 0) return null
-  const more = refused_total - refused.length
+/** The first of `total` rows, by their numbers in the sheet. */
+function RowList({
+  label,
+  rows,
+  total = rows.length,
+}: {
+  label: string
+  rows: { row: number; text: string }[]
+  total?: number
+}) {
+  if (rows.length === 0) return null
   return (
     <div>
-      <p className={classes.label}>Rows that cannot be used</p>
+      <p className={classes.label}>{label}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className={classes.refused} tabIndex={0} aria-label="Rows that cannot be used">
+      <section className={classes.refused} tabIndex={0} aria-label={label}>
         <ul>
-          {refused.map(({ row, email, message }) => (
-            <li key={row}>
-              Row {row}
-              {email && `, ${email}`}: {message}
-            </li>
+          {rows.map(({ row, text }) => (
+            <li key={row}>{text}</li>
           ))}
-          {more > 0 && <li>{formatCount(more)} more</li>}
+          {total > rows.length && <li>{formatCount(total - rows.length)} more</li>}
         </ul>
       </section>
     </div>

@@ -9,6 +9,7 @@ import {
   type RosterJob,
   type RosterPreview,
   type RosterResult,
+  renameRosterStudent,
   stopRosterJob,
 } from '@assay/shared/roster.ts'
 import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
@@ -23,7 +24,7 @@ import zoneClasses from '../../components/files/PdfDropZone.module.css'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
-import { toast } from '../../lib/toast.ts'
+import { toast, tryWithToast } from '../../lib/toast.ts'
 import { CsvPreview } from './CsvPreview.tsx'
 import classes from './RosterPage.module.css'
 import type { RosterMessage } from './roster-message.ts'
@@ -134,7 +135,12 @@ export function CsvUpload({ courseId, showMessage, changed }: Props) {
         </Notice>
       ))}
       {jobId !== null && <RosterJobProgress key={jobId} ids={{ courseId, jobId }} changed={changed} />}
-      {reply?.job_id === null && <BulkResults results={reply.results} />}
+      {reply?.job_id === null && (
+        <>
+          <UndoRenames courseId={courseId} results={reply.results} changed={changed} />
+          <BulkResults results={reply.results} />
+        </>
+      )}
     </div>
   )
 }
@@ -232,7 +238,7 @@ function RosterJobProgress({ ids, changed }: { ids: { courseId: number; jobId: n
   }, [over])
 
   if (!job.data) return job.error ? <LoadError error={job.error} retry={job.reload} /> : null
-  const { total_rows, total_processed, results } = job.data
+  const { total_rows, total_processed, failed_enrollments, results } = job.data
   return (
     <div className={classes.form}>
       {over ? (
@@ -263,7 +269,8 @@ function RosterJobProgress({ ids, changed }: { ids: { courseId: number; jobId: n
           </div>
         </>
       )}
-      {results.length > 0 && <p className={classes.hint}>{failedRowsSummary(results.length)}</p>}
+      {failed_enrollments > 0 && <p className={classes.hint}>{failedRowsSummary(failed_enrollments)}</p>}
+      <UndoRenames courseId={ids.courseId} results={results} changed={changed} />
       <BulkResults results={results} />
     </div>
   )
@@ -274,6 +281,33 @@ function endMessage(job: RosterJob): string {
   if (job.state === 'failed')
     return `The upload was interrupted. ${processedSummary(job)} Upload the file again; no one is enrolled twice.`
   return processedSummary(job)
+}
+
+interface UndoRenamesProps {
+  courseId: number
+  results: RosterResult[]
+  changed: () => void
+}
+
+function UndoRenames({ courseId, results, changed }: UndoRenamesProps) {
+  const rename = useSend(renameRosterStudent)
+  const [undone, setUndone] = useState(false)
+  const renamed = results.flatMap((one) => one.renamed ?? [])
+  if (undone || renamed.length === 0) return null
+
+  const undo = () =>
+    tryWithToast('The names could not be changed back.', async () => {
+      for (const { student_id, from } of renamed)
+        await rename.send({ params: { courseId, studentId: student_id }, body: { full_name: from } })
+      setUndone(true)
+      toast.success(`${plural(renamed.length, 'student')} renamed back.`)
+      changed()
+    })
+  return (
+    <Button variant="default" loading={rename.sending} onClick={() => void undo()}>
+      Undo {plural(renamed.length, 'new name')}
+    </Button>
+  )
 }
 
 type Figures = Pick<BulkRosterReply, 'total_processed' | 'successful_enrollments' | 'failed_enrollments'>

@@ -1,5 +1,11 @@
 import { type CourseDetail, type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
-import { getInvitationLimit, inviteRoster, removeFromRoster, resendRosterInvitation } from '@assay/shared/roster.ts'
+import {
+  getInvitationLimit,
+  inviteRoster,
+  removeFromRoster,
+  renameRosterStudent,
+  resendRosterInvitation,
+} from '@assay/shared/roster.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button, TextInput } from '@mantine/core'
@@ -52,6 +58,8 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
   const [leaving, setLeaving] = useState<CourseStudent | null>(null)
   const remove = useSend(removeFromRoster)
   const invitation = useSend(resendRosterInvitation)
+  const rename = useSend(renameRosterStudent)
+  const [renaming, setRenaming] = useState<{ student: CourseStudent; name: string } | null>(null)
   const [inviting, setInviting] = useState<number | null>(null)
   const list = useGet(
     listCourseStudents,
@@ -66,6 +74,14 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
     const { success, message } = await remove.send({ params: { courseId: course.id, studentId: student.id } })
     showMessage({ tone: success ? 'note' : 'bad', text: message })
     if (shown?.students.length === 1 && page > 1) setPage(page - 1)
+    changed()
+  }
+
+  async function renameStudent({ student, name }: { student: CourseStudent; name: string }) {
+    showMessage(null)
+    const params = { courseId: course.id, studentId: student.id }
+    const { success, message } = await rename.send({ params, body: { full_name: name } })
+    showMessage({ tone: success ? 'note' : 'bad', text: message })
     changed()
   }
 
@@ -124,6 +140,7 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
         retry={list.reload}
         removing={remove.sending ? (leaving?.id ?? null) : null}
         remove={setLeaving}
+        rename={(student) => setRenaming({ student, name: student.full_name ?? '' })}
         inviting={inviting}
         invite={(student) => void invite(student)}
       />
@@ -149,6 +166,22 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
         </p>
         {leaving?.added_by === 'lms' && <LmsRemovalNote />}
       </ConfirmModal>
+      <ConfirmModal
+        opened={renaming !== null}
+        close={() => setRenaming(null)}
+        title={`Rename ${renaming ? nameOf(renaming.student) : ''}`}
+        confirmLabel="Rename"
+        disabled={!renaming?.name.trim()}
+        failed="The student could not be renamed."
+        onConfirm={() => (renaming ? renameStudent(renaming) : undefined)}
+      >
+        <TextInput
+          label="Full name"
+          maxLength={200}
+          value={renaming?.name ?? ''}
+          onChange={({ currentTarget: { value } }) => setRenaming((now) => now && { ...now, name: value })}
+        />
+      </ConfirmModal>
     </Panel>
   )
 }
@@ -162,11 +195,12 @@ interface RowsProps {
   retry: () => unknown
   removing: number | null
   remove: (student: CourseStudent) => void
+  rename: (student: CourseStudent) => void
   inviting: number | null
   invite: (student: CourseStudent) => void
 }
 
-function Rows({ lms, shown, stale, searching, error, retry, removing, remove, inviting, invite }: RowsProps) {
+function Rows({ lms, shown, stale, searching, error, retry, removing, remove, rename, inviting, invite }: RowsProps) {
   if (shown && shown.students.length > 0) {
     return (
       <div className={stale ? classes.stale : undefined} aria-busy={stale}>
@@ -177,6 +211,7 @@ function Rows({ lms, shown, stale, searching, error, retry, removing, remove, in
               student={student}
               removing={removing === student.id}
               remove={() => remove(student)}
+              rename={() => rename(student)}
               inviting={inviting === student.id}
               invite={() => invite(student)}
             />
@@ -205,9 +240,10 @@ interface RosterRowProps {
   invite: () => void
   removing: boolean
   remove: () => void
+  rename: () => void
 }
 
-function RosterRow({ student, inviting, invite, removing, remove }: RosterRowProps) {
+function RosterRow({ student, inviting, invite, removing, remove, rename }: RosterRowProps) {
   const { email, state, never_invited, external_user_id, sis_user_id, added_by, test_student } = student
   const name = nameOf(student)
   const invitation = never_invited ? 'Send invitation' : 'Resend invitation'
@@ -243,6 +279,11 @@ function RosterRow({ student, inviting, invite, removing, remove }: RosterRowPro
           onClick={invite}
         >
           {invitation}
+        </Button>
+      )}
+      {state !== 'waiting' && added_by !== 'lms' && (
+        <Button variant="subtle" color="gray" className={classes.again} aria-label={`Rename ${name}`} onClick={rename}>
+          Rename
         </Button>
       )}
       <Button

@@ -10,6 +10,7 @@ import {
   previewRosterCsv,
   type RosterPreview,
   removeFromRoster,
+  renameRosterStudent,
   resendRosterInvitation,
 } from '@assay/shared/roster.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -18,7 +19,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
 import { fillIn } from '../../testing/fill-in.ts'
-import { emptyErrorReply, errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockBodies, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 
 const ada = buildCourseStudent({ sis_user_id: '0042' })
@@ -97,6 +98,19 @@ describe('the roster', () => {
     expect(await said('Error Loading Course')).toBeTruthy()
     expect(screen.getByText('Failed to load course details')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Back to Courses' }).getAttribute('href')).toBe('/courses')
+  })
+
+  it('renames a student', async () => {
+    const renamed = mockBodies(renameRosterStudent, () =>
+      ok(renameRosterStudent, { success: true, message: 'Renamed.' }),
+    )
+    const { user } = await open()
+    await user.click(await screen.findByRole('button', { name: 'Rename Ada Mutombo' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await fillIn(dialog.getByLabelText('Full name'), ' Diaz')
+    await user.click(dialog.getByRole('button', { name: 'Rename' }))
+    expect(await said('Renamed.')).toBeTruthy()
+    expect(renamed).toEqual([{ full_name: 'Ada Mutombo Diaz' }])
   })
 
   it('lets a student go after a question, and says Removing... meanwhile', async () => {
@@ -233,6 +247,7 @@ describe('a class from a file', () => {
     first_students: [
       { row: 3, full_name: 'Ada Lovelace', email: 'ada@school.example', student_number: null, lms_user_id: '5100' },
     ],
+    renames: [{ row: 9, from: 'Maria Lopes', to: 'Maria López' }],
     refused_total: 2,
     refused: [
       { row: 5, email: '', message: 'Email is required' },
@@ -245,7 +260,10 @@ describe('a class from a file', () => {
     successful_enrollments: 1,
     failed_enrollments: 1,
     results: [
-      { row: 2, email: 'cy@school.example', success: true, message: 'Enrolled.', created_user: true },
+      {
+        ...{ row: 2, email: 'cy@school.example', success: true, message: 'Enrolled.', created_user: false },
+        renamed: { student_id: 4, from: 'Maria Lopes' },
+      },
       { row: 3, email: 'nobody', success: false, message: 'No address.', created_user: true },
     ],
     notes: ['The file is not UTF-8.'],
@@ -280,6 +298,7 @@ describe('a class from a file', () => {
     expect(screen.getByText('Lovelace, Ada · Roth, Ben')).toBeTruthy()
     expect(screen.getByLabelText<HTMLSelectElement>('What “ID” holds').value).toBe('lms_user_id')
     expect(screen.getByText('Ada Lovelace')).toBeTruthy()
+    expect(screen.getByText('Row 9: Maria Lopes becomes Maria López')).toBeTruthy()
     const rows = within(screen.getByRole('region', { name: 'Rows that cannot be used' })).getAllByRole('listitem')
     expect(rows.map(({ textContent }) => textContent)).toEqual([
       'Row 5: Email is required',
@@ -307,6 +326,10 @@ describe('a class from a file', () => {
     const form = await added[0]?.text()
     expect(form).toMatch(/name="invite"\s+no\s/)
     expect(form).toContain('["full_name","lms_user_id","email"]')
+    const renamed = mockBodies(renameRosterStudent, () => ok(renameRosterStudent, { success: true, message: 'Done.' }))
+    await user.click(button('Undo 1 new name'))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo 1 new name' })).toBeNull())
+    expect(renamed).toEqual([{ full_name: 'Maria Lopes' }])
   })
 
   it('is read again when a column is changed, whose meaning no other column keeps', async () => {

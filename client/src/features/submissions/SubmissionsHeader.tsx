@@ -1,6 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { exportGradeHistory } from '@assay/shared/grade-history.ts'
-import { exportGrades } from '@assay/shared/grades.ts'
+import { exportGrades, type GradebookFormat, gradebookFormats } from '@assay/shared/grades.ts'
 import type { LmsScores } from '@assay/shared/lti/lti-scores.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button, Menu } from '@mantine/core'
@@ -145,10 +145,17 @@ interface AssignmentMoreMenuProps {
   upload: (() => void) | null
 }
 
+const gradebookNames = { canvas: 'Canvas', moodle: 'Moodle', blackboard: 'Blackboard' }
+
 function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload }: AssignmentMoreMenuProps) {
   const params = { assignmentId }
   const grades = useFileExport(
-    () => downloadFile(exportGrades, { params }, `assignment_${assignmentId}_grades.csv`),
+    (format?: GradebookFormat) =>
+      downloadFile(
+        exportGrades,
+        { params, query: format ? { format } : {} },
+        `assignment_${assignmentId}_grades${format ? `_${format}` : ''}.csv`,
+      ),
     'Failed to export grades. Please try again.',
   )
   const record = useFileExport(
@@ -200,6 +207,16 @@ function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload 
           >
             Export CSV
           </Menu.Item>
+          {gradebookFormats.map((format) => (
+            <Menu.Item
+              key={format}
+              leftSection={<IconDownload {...icon} />}
+              disabled={empty || grades.busy}
+              onClick={() => void grades.start(format)}
+            >
+              Export for {gradebookNames[format]}
+            </Menu.Item>
+          ))}
           <Menu.Item
             className={classes.record}
             leftSection={<IconFileZip {...icon} />}

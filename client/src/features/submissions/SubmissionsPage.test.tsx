@@ -308,6 +308,8 @@ describe('SubmissionsPage: the menu', () => {
     await open()
     await chooseFromMenu('Export CSV')
     await expect.poll(() => saved).toEqual(['assignment_5_grades.csv'])
+    await chooseFromMenu('Export for Moodle')
+    await expect.poll(() => saved.at(-1)).toBe('assignment_5_grades_moodle.csv')
     mockEndpoint(exportGradeHistory, () => new Response('{}\n'))
     await chooseFromMenu(/^Grading record/)
     await expect.poll(() => saved.at(-1)).toBe('assignment_5_history.jsonl')
@@ -332,6 +334,7 @@ describe('SubmissionsPage: the menu', () => {
       'Check accuracy',
       'Similar answers',
       'Export CSV',
+      ...['Export for Canvas', 'Export for Moodle', 'Export for Blackboard'],
       'Graded papers (ZIP)',
       'Grading record',
     ])

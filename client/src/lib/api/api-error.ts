@@ -1,4 +1,5 @@
 import { codeForStatus, type ErrorCode, type ErrorReply, errorKinds } from '@assay/shared/http/errors.ts'
+import { withLocalTimes } from '../format.ts'
 import { detailOf, isErrorReply, newerCodeOf, readDetail } from './error-reply.ts'
 
 function errorReplyFor(code: ErrorCode, detail?: string | null): ErrorReply {
@@ -33,7 +34,8 @@ export class ApiError extends Error {
   readonly reply: ErrorReply
 
   constructor(status: number, reply: ErrorReply, options?: ErrorOptions) {
-    super(typeof reply.detail === 'string' ? reply.detail : (readDetail(reply) ?? reply.message), options)
+    const words = typeof reply.detail === 'string' ? reply.detail : (readDetail(reply) ?? reply.message)
+    super(withLocalTimes(words), options)
     this.status = status
     this.reply = reply
   }

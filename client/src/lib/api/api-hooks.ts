@@ -1,5 +1,5 @@
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import type { z } from 'zod'
 import { saveBlob } from '../files/save-blob.ts'
@@ -98,28 +98,20 @@ function useQuery<T>(
       }),
     { refreshInterval: refreshIntervalMs, keepPreviousData: keepPreviousData },
   )
-  const { mutate } = swr
-  const { cache } = useSWRConfig()
-  // A page that was left may still be waiting for a reply.
-  const left = useRef(false)
-  useLayoutEffect(() => {
-    left.current = false
-    return () => {
-      left.current = true
-    }
-  }, [])
+  const { cache, mutate } = useSWRConfig()
+  // By this key, and only while its data is there: a reply may come when another page, paper or person is shown.
   const reload = useCallback(async () => {
-    if (left.current) return true
+    if (key === null || !cache.get(key)) return true
     // It does not reject when asking fails; what was shown before stays, beside the error.
-    await mutate()
-    return key === null || cache.get(key)?.error === undefined
+    await mutate(key)
+    return cache.get(key)?.error === undefined
   }, [mutate, cache, key])
   const patch = useCallback(
     (change: (data: T) => T) => {
-      if (left.current) return
-      void mutate((now) => (now ? { ...now, body: change(now.body) } : now), { revalidate: false })
+      if (key === null || !cache.get(key)) return
+      void mutate<ApiResponse<T>>(key, (now) => (now ? { ...now, body: change(now.body) } : now), { revalidate: false })
     },
-    [mutate],
+    [mutate, cache, key],
   )
   return {
     data: swr.data?.body,

@@ -1,4 +1,4 @@
-import { type AdjustedScore, adjustScore, type ScoreRules } from '@assay/shared/rules/adjust-score.ts'
+import { type AdjustedScore, adjustScore, type Lateness, type ScoreRules } from '@assay/shared/rules/adjust-score.ts'
 import { type Points, pointsFromPercent } from '@assay/shared/rules/points.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -17,11 +17,11 @@ export function scoreRulesOf({ score_rules }: Pick<AssignmentOverview, 'score_ru
   return { adjustment, late_penalty, ...(bonus_limit == null ? {} : { bonus_limit }) }
 }
 
-/** In ms. 0 without late rules, when waived, and for a teacher's uploads, whose hand-in time nobody knows. */
-export function lateBy(assignment: ScoringAssignment, paper: TimedPaper): number {
-  if (paper.handed_in_by !== 'student' || paper.late_waived) return 0
+/** Null without late rules, when waived, and for a teacher's uploads, whose hand-in time nobody knows. */
+export function latenessOf(assignment: ScoringAssignment, paper: TimedPaper): Lateness | null {
+  if (paper.handed_in_by !== 'student' || paper.late_waived) return null
   const { late, due_at } = handInWindowOf(assignment, paper.student_id, paper.created_at)
-  return late && due_at ? paper.created_at.getTime() - due_at.getTime() : 0
+  return late && due_at ? { due_at, at: paper.created_at, time_zone: assignment.time_zone ?? 'UTC' } : null
 }
 
 /** As graded; null without a score, and while answers are still to be graded. */
@@ -41,6 +41,6 @@ export function adjustedScoreOf(
   rules = scoreRulesOf(assignment),
 ): AdjustedScore | null {
   if (raw === null) return null
-  const adjusted = adjustScore(raw, rules, lateBy(assignment, paper))
+  const adjusted = adjustScore(raw, rules, latenessOf(assignment, paper))
   return adjusted.steps.length > 0 ? adjusted : null
 }

@@ -76,12 +76,12 @@ describe('an assignment with dates', () => {
     ['refuse', 409, false, 'closed'],
   ] as const)('by the rule “%s” treats what comes after the due date so', async (rule, status, late, state) => {
     const { ada, ben, handIn, seen } = await buildDated(rule)
-    now = at(12)
+    now = at(12, 59)
     expect((await handIn(ada)).body).toMatchObject({ late: false, state: 'open', can_hand_in: true })
-    now = at(12, 1)
+    now = at(13)
     expect((await handIn(ben)).status).toBe(status)
     expect(await seen(ben)).toMatchObject({ late, state, can_hand_in: rule !== 'refuse' })
-    now = at(14, 1)
+    now = at(15)
     const closed = { state: 'closed', can_hand_in: false, why_not: expect.stringMatching(/closed on .* UTC/) }
     expect(await seen(ben)).toMatchObject(closed)
   })

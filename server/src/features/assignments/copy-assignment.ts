@@ -3,6 +3,7 @@ import { recordAudit } from '../../audit/audit.service.ts'
 import { nextId } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
+import { timeZoneOf } from '../courses/course.service.ts'
 
 export async function copyAssignment(
   from: AssignmentDoc,
@@ -18,6 +19,7 @@ export async function copyAssignment(
     created_by: actor.id,
     status: 'draft',
     published_at: null,
+    time_zone: await timeZoneOf(courseId),
     late_rule,
     blank,
     key,

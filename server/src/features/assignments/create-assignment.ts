@@ -3,6 +3,7 @@ import { nextId } from '../../lib/database/database.ts'
 import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import { type AssignmentDoc, AssignmentModel, type StoredPdf } from '../../records/assignments/assignment.model.ts'
+import { timeZoneOf } from '../courses/course.service.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
 import type { UploadedPaper } from './uploaded-paper.ts'
 
@@ -39,6 +40,7 @@ export async function createAssignment(
     created_by: creator.id,
     status: 'draft',
     published_at: null,
+    time_zone: await timeZoneOf(courseId),
     ...dates,
     ...(hideNames ? { anonymous: { names_hidden: true } } : {}),
     blank: toStoredPdf(blank.file, blank.handwritten),

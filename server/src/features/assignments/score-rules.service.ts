@@ -48,6 +48,14 @@ export async function markReleasedScoresDue(assignment: Pick<AssignmentDoc, '_id
   return true
 }
 
+/** Says which assignments' released scores are due by it. */
+export async function storeTimeZone(course_id: number, time_zone: string): Promise<number[]> {
+  await AssignmentModel.updateMany({ course_id }, { $set: { time_zone } })
+  const penalized = { course_id, 'score_rules.late_penalty': { $ne: null } }
+  await AssignmentModel.updateMany(penalized, { $set: { released_scores_due: randomUUID() } })
+  return (await AssignmentModel.find(penalized, { _id: 1 }).lean()).map(({ _id }) => _id)
+}
+
 export async function findReleasedScoresDue(): Promise<number[]> {
   return (await AssignmentModel.find({ released_scores_due: { $exists: true } }, { _id: 1 }).lean()).map(
     ({ _id }) => _id,

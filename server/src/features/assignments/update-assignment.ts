@@ -7,6 +7,7 @@ import type { Actor } from '../../lib/http/handle.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
+import { timeZoneOf } from '../courses/course.service.ts'
 import { requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
@@ -63,7 +64,7 @@ export async function updateAssignment(
     {
       $set: {
         ...next,
-        ...(moved ? { extensions: [], announcement: null } : {}),
+        ...(moved ? { extensions: [], announcement: null, time_zone: await timeZoneOf(course_id) } : {}),
         ...releasedScoresDue(assignment),
         updated_at: now,
       },

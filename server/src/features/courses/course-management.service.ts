@@ -8,10 +8,11 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import { findUserByLogin } from '../users/user.service.ts'
 
 type CourseFields = z.output<typeof NewCourse>
-export const courseFields = ({ name, description, course_code }: CourseFields): CourseFields => ({
+export const courseFields = ({ name, description, course_code, time_zone }: CourseFields): CourseFields => ({
   name,
   description,
   course_code,
+  ...(time_zone ? { time_zone } : {}),
 })
 
 export async function updateCourse(

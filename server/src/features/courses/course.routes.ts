@@ -42,6 +42,7 @@ interface CourseContents {
   lmsNames(courseId: number): Promise<string[]>
   /** Counts a mail to somebody; false when the teacher has had as many as a day allows. */
   mayInvite(teacherId: number): Promise<boolean>
+  changeTimeZone(courseId: number, timeZone: string): Promise<void>
 }
 
 export function courseRoutes(router: Router, services: Services, contents: CourseContents): void {
@@ -73,7 +74,10 @@ export function courseRoutes(router: Router, services: Services, contents: Cours
 
   handle(router, updateCourseEndpoint, async ({ params, body, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
-    return presentCourseDetail(await updateCourse(course, body, actor, clock.now()), actor, contents)
+    const changed = await updateCourse(course, body, actor, clock.now())
+    if (changed.time_zone && changed.time_zone !== course.time_zone)
+      await contents.changeTimeZone(course._id, changed.time_zone)
+    return presentCourseDetail(changed, actor, contents)
   })
 
   handle(router, addInstructorEndpoint, async ({ params, body, actor }) => {
@@ -203,6 +207,7 @@ async function presentCourseDetail(course: CourseDoc, actor: Actor, contents: Co
     assignments,
     instructors,
     join_code: isStudent ? null : (course.join_code ?? null),
+    time_zone: course.time_zone ?? 'UTC',
     lms_names,
   }
 }

@@ -40,6 +40,7 @@ export async function createCourse(
     name: course.name,
     description: course.description,
     course_code: course.course_code,
+    ...(course.time_zone ? { time_zone: course.time_zone } : {}),
     created_by: creator.id,
     instructor_ids: [creator.id],
     created_at: now,
@@ -83,6 +84,10 @@ export async function taughtCourseIds(actor: Actor): Promise<number[]> {
   const courses = await CourseModel.find({ instructor_ids: actor.id }, { _id: 1 }).lean()
   const ids = courses.map((course) => course._id)
   return reachableCourses(actor, ids)
+}
+
+export async function timeZoneOf(courseId: number | null): Promise<string> {
+  return (courseId === null ? null : await CourseModel.findById(courseId, { time_zone: 1 }).lean())?.time_zone ?? 'UTC'
 }
 
 export async function coursesById(ids: number[]): Promise<Map<number, CourseDoc>> {

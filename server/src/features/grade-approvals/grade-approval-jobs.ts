@@ -27,7 +27,7 @@ function approvalJob(services: Services): Job<typeof Payload> {
       if (approval?.state === 'applying') {
         await applyApproval(approval, services, signal)
         const assignment = await findAssignment(approval.assignment_id)
-        if (assignment) await notifyReleased(assignment, null, services)
+        if (assignment) await notifyReleased(assignment, null, services, { debounced: true })
         await finish(approval, 'applied')
       } else if (approval?.state === 'undoing') {
         await undoApproval(approval, services, signal)

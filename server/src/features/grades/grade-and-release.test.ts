@@ -1,12 +1,16 @@
-import { getAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
-import { exportGrades, overrideGrade } from '@assay/shared/grades.ts'
+import { getAssignment, publishAssignment, setNamesHidden, unpublishAssignment } from '@assay/shared/assignments.ts'
+import { exportGrades, gradebookFormats, overrideGrade } from '@assay/shared/grades.ts'
+import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { listRuns, processAssignment } from '@assay/shared/runs.ts'
 import { getStudentDashboard, listStudentAssignments } from '@assay/shared/students.ts'
 import { countSubmissions, deleteSubmission, getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
+import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
+import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { RunModel } from '../../records/grading/run.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
 import {
@@ -199,6 +203,75 @@ describe('grading and releasing', () => {
     expect(header).toMatch(/,1\. .*\(of 10\)/)
     expect(row.startsWith("'=cmd|calc,")).toBe(true)
     expect(row).toContain(',88.5,88.5,B+,no,\'+49 "quoted"\nnext line')
+  })
+})
+
+describe('the file of grades', () => {
+  async function buildClass() {
+    const one = await buildGraded(api, [correctAnswers, weakAnswers], {
+      students: true,
+      names: ['Ada van Dam', 'Ben Roth'],
+    })
+    const [ada] = one.students
+    await UserModel.updateOne({ _id: ada?.id }, { $set: { full_name: 'Ada van Dam', student_number: '0042' } })
+    await EnrollmentModel.updateOne(
+      { user_id: ada?.id, course_id: one.courseId },
+      { $set: { external_user_id: '901', sis_user_id: '0043' } },
+    )
+    const csv = async (query: QueryOf<typeof exportGrades> = {}) => {
+      const { text } = await api.as(one.instructor).send(exportGrades, { params: one.params, query })
+      const rows: string[][] = parse(text, { bom: true })
+      return rows
+    }
+    return { ...one, ada, csv }
+  }
+
+  it('has names, numbers and lateness apart, and the points of each question', async () => {
+    const { assignmentId, ada, csv } = await buildClass()
+    await SubmissionModel.updateOne({ assignment_id: assignmentId, student_id: ada?.id }, { $set: { late: true } })
+    const [header = [], ...rows] = await csv()
+    const [row = []] = rows.filter((cells) => cells.includes('Ada van Dam'))
+    const cell = (name: string) => row[header.indexOf(name)]
+    expect(['surname', 'forename', 'student_number', 'late', 'email'].map(cell)).toEqual([
+      ...['van Dam', 'Ada', '0043', 'yes'],
+      `${ada?.username}@school.example`,
+    ])
+    const questions = header.filter((name) => /^Question \d+ \(of \d+\)$/.test(name))
+    expect(questions.length).toBeGreaterThan(1)
+    const sum = questions.reduce((total, name) => total + Number(cell(name)), 0)
+    expect([cell('points'), cell('final_score')]).toEqual([
+      String(sum),
+      String((100 * sum) / Number(cell('max_points'))),
+    ])
+  })
+
+  it('has the headings by which Canvas, Moodle and Blackboard import it', async () => {
+    const { instructor, assignmentId, params, ada, csv } = await buildClass()
+    const [full = [], ...all] = await csv()
+    const points = all.find((cells) => cells.includes('Ada van Dam'))?.[full.indexOf('points')]
+    const most = full
+      .flatMap((name) => /^Question .* \(of (\d+)\)$/.exec(name)?.[1] ?? [])
+      .reduce((a, b) => a + Number(b), 0)
+    const email = `${ada?.username}@school.example`
+    const files = {
+      canvas: [
+        `Student,ID,SIS User ID,SIS Login ID,Section,Water and heat`,
+        `    Points Possible,,,,,${most}`,
+        `van Dam, Ada,901,0043,${email},,${points}`,
+      ],
+      moodle: ['First name,Last name,ID number,Email address,Water and heat', `Ada,van Dam,0043,${email},${points}`],
+      blackboard: [
+        `Last Name,First Name,Username,Student ID,Water and heat [Total Pts: ${most} Score]`,
+        `van Dam,Ada,901,0043,${points}`,
+      ],
+    }
+    for (const format of gradebookFormats)
+      expect((await csv({ format })).map(String)).toEqual(expect.arrayContaining(files[format]))
+    await api.as(instructor).send(setNamesHidden, { params, body: { names_hidden: true } })
+    const hidden = await api
+      .as(instructor)
+      .send(exportGrades, { params: { assignmentId }, query: { format: 'canvas' } })
+    expect(hidden.status).toBe(409)
   })
 })
 

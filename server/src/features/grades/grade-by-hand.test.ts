@@ -166,12 +166,12 @@ describe('answers that only a person can grade', () => {
       [2, 100],
     ])
     const csv = async () => rowsOf((await teacher.send(exportGrades, { params })).text)[1] ?? ''
-    expect(await csv()).toMatch(/,flagged,100,,,N\/A,yes,.*,,2,,,,,$/)
+    expect(await csv()).toMatch(/,flagged,100,,,N\/A,yes,.*,,2,,,,,,/)
     // Points for one answer alone come to no score of the paper.
     const other = (await open()).grade.criterion_grades_collection[1]?.criterion_id ?? ''
     await decide({ criteria: [{ criterion_id: other, score: 1 }] })
     expect((await open()).grade).toMatchObject({ manual_score_override: 50, points: { given: 1, of: 2 } })
-    expect(await csv()).toMatch(/,by_hand,100,,,N\/A,no,.*,,1,,,,,$/)
+    expect(await csv()).toMatch(/,by_hand,100,,,N\/A,no,.*,,1,,,,,,/)
     await decide({ criteria: [{ criterion_id: other, score: null }] })
 
     await decide({ criteria: [{ criterion_id: drawing, score: 3 }] })
@@ -182,7 +182,7 @@ describe('answers that only a person can grade', () => {
       can_ask_regrade: true,
       criterion_grades: [{ score: 3, score_by: 'teacher' }, { score: 2 }],
     })
-    expect(await csv()).toMatch(/,reviewed,100,62\.5,62\.5,F,no,.*,3,2,62\.5,,5,5,8$/)
+    expect(await csv()).toMatch(/,reviewed,100,62\.5,62\.5,F,no,.*,3,2,62\.5,,5,5,8,/)
     await waitForMail(dataDir, `${ada.username}@school.example`)
     await expect.poll(async () => (await readyMails(ada)).length).toBe(1)
   })

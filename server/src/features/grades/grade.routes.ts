@@ -17,7 +17,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { hideTexts, type TextMask } from '../anonymous-grading/hidden-names.ts'
-import { hidesNames } from '../anonymous-grading/present-student.ts'
+import { hidesNames, requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { findItemsById, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
@@ -28,7 +28,7 @@ import { requireSubmission } from '../submissions/submission.service.ts'
 import { findCriterionGrades } from './grade.service.ts'
 import { itemsOfCriterion } from './grade-items.ts'
 import { withoutOutdatedFeedback } from './grader-feedback.ts'
-import { findRetainedGrades, streamGradesCsv } from './grades-csv.ts'
+import { findRetainedGrades, streamGradebook, streamGradesCsv } from './grades-csv.ts'
 import { recordOverride, requireGradeOf } from './record-override.ts'
 import { notifyReleased } from './release-notification.ts'
 
@@ -90,12 +90,15 @@ export function gradeRoutes(router: Router, services: Services): void {
     }))
   })
 
-  handle(router, exportGrades, async ({ params, actor }) => {
+  handle(router, exportGrades, async ({ params, query: { format }, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const csv = format
+      ? streamGradebook(requireNamesShown(assignment), format, services)
+      : streamGradesCsv(assignment, services)
     return new RawReply(async (response) => {
       response.type('text/csv; charset=utf-8')
-      response.attachment(`assignment_${assignment._id}_grades.csv`)
-      await pipeline(Readable.from(streamGradesCsv(assignment, services)), response)
+      response.attachment(`assignment_${assignment._id}_grades${format ? `_${format}` : ''}.csv`)
+      await pipeline(Readable.from(csv), response)
     })
   })
 }

@@ -1,33 +1,45 @@
-import type { CriterionGrade } from '@assay/shared/grades.ts'
+import type { CriterionGrade, GradebookFormat } from '@assay/shared/grades.ts'
 import { describeStep } from '@assay/shared/rules/adjust-score.ts'
+import { questionPoints, totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
-import { percentOf } from '@assay/shared/rules/points.ts'
+import { splitName } from '@assay/shared/rules/person-name.ts'
+import { percentOf, roundPoints } from '@assay/shared/rules/points.ts'
 import { stringify } from 'csv-stringify/sync'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { EnrollmentDoc } from '../../records/courses/course.model.ts'
 import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
 import { type RetainedGradeDoc, RetainedGradeModel } from '../../records/grading/retained-grade.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import type { TextMask } from '../anonymous-grading/hidden-names.ts'
-import { hidesNames, submissionLabel } from '../anonymous-grading/present-student.ts'
+import { hidesNames, type ShowsNames, submissionLabel } from '../anonymous-grading/present-student.ts'
 import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
+import { findEnrollments } from '../courses/enrollment-queries.ts'
 import { submissionBatchesToShow } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
 
 const BATCH = 500
 
+type Cell = string | number | null
+
 const FORMULA = /(^|[;\t\r\n])(?=[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r|%＝＋－＠])/gu
 
 /** An apostrophe before formulas (OWASP, CSV injection), also behind what other locales take for a separator. */
-export function escapeFormulaCell(cell: string | number | null): string | number {
+export function escapeFormulaCell(cell: Cell): string | number {
   if (cell === null) return ''
   if (typeof cell === 'number') return cell
   return cell.replace(FORMULA, "$1'")
 }
 
 /** Quoted, so that no cell ends early at another locale's separator. */
-const toCsv = (rows: (string | number)[][]): string => stringify(rows, { quoted: true, quoted_empty: true })
+const toCsv = (rows: Cell[][]): string =>
+  stringify(
+    rows.map((cells) => cells.map(escapeFormulaCell)),
+    { quoted: true, quoted_empty: true },
+  )
+
+const firstLine = (headings: string[]) => `\ufeff${toCsv([headings])}`
 
 const columns = [
   'student_identifier',
@@ -44,20 +56,32 @@ const columns = [
 ]
 
 /** After the criteria, so that readers by column position are not broken. */
-const lastColumns = ['adjusted_score', 'adjustment', 'points', 'adjusted_points', 'max_points']
+const lastColumns = [
+  ...['adjusted_score', 'adjustment', 'points', 'adjusted_points', 'max_points'],
+  ...['surname', 'forename', 'student_number', 'late'],
+]
 
-interface CriterionColumn {
-  id: string
+interface PointsColumn {
   title: string
+  criterionIds: string[]
 }
 
-function criterionColumns(assignment: AssignmentDoc): CriterionColumn[] {
-  return (assignment.rubric?.questions ?? []).flatMap((question) =>
-    question.criteria.map((criterion) => ({
-      id: criterion.id,
-      title: `${question.number}. ${criterion.text} (of ${criterion.points})`.replace(/\s+/g, ' '),
+const oneLine = (title: string) => title.replace(/\s+/g, ' ')
+
+function pointsColumns({ rubric }: AssignmentDoc): { criteria: PointsColumn[]; questions: PointsColumn[] } {
+  const questions = rubric?.questions ?? []
+  return {
+    criteria: questions.flatMap(({ number, criteria }) =>
+      criteria.map(({ id, text, points }) => ({
+        title: oneLine(`${number}. ${text} (of ${points})`),
+        criterionIds: [id],
+      })),
+    ),
+    questions: questions.map((question) => ({
+      title: oneLine(`Question ${question.number} (of ${questionPoints(question)})`),
+      criterionIds: question.criteria.map(({ id }) => id),
     })),
-  )
+  }
 }
 
 function statusOf({ status, grade }: SubmissionDoc): string {
@@ -67,92 +91,151 @@ function statusOf({ status, grade }: SubmissionDoc): string {
   return grade.reviewed_at ? 'reviewed' : 'suggested'
 }
 
-function buildRow(
-  assignment: AssignmentDoc,
-  submission: SubmissionDoc,
-  student: Pick<UserDoc, 'full_name' | 'email'> | undefined,
-  criteria: CriterionGrade[],
-  more: CriterionColumn[],
-  mask: TextMask,
-): (string | number | null)[] {
+interface Paper {
+  submission: SubmissionDoc
+  /** Undefined while names are hidden. */
+  student: UserDoc | undefined
+  enrollment: EnrollmentDoc | undefined
+  criteria: CriterionGrade[]
+  mask: TextMask
+}
+
+function cellsOf(assignment: AssignmentDoc, paper: Paper): Record<string, Cell> {
+  const { submission, student, enrollment, mask } = paper
+  const { surname, forename } = splitName(student?.full_name ?? '')
+  const lmsId = enrollment?.external_user_id ?? null
   const { grade } = submission
   // Gradebooks take a score as final, so there is none while answers are still to be graded.
   const complete = grade && !grade.unscored_points
-  const final = gradedPoints(grade)
-  const adjusted = adjustedScoreOf(assignment, submission, final)
-  const counts = adjusted?.points ?? final
+  const graded = gradedPoints(grade)
+  const adjusted = adjustedScoreOf(assignment, submission, graded)
+  const counts = adjusted?.points ?? graded
   const score = counts && percentOf(counts)
-  return [
-    submissionLabel(assignment, submission),
-    student?.full_name ?? null,
-    student?.email ?? null,
-    submission.created_at.toISOString(),
-    statusOf(submission),
-    grade?.overall_score ?? null,
+  return {
+    student_identifier: submissionLabel(assignment, submission),
+    name: student?.full_name ?? null,
+    surname,
+    forename,
+    student_number: enrollment?.sis_user_id ?? student?.student_number ?? null,
+    sortable_name: [surname, forename].filter(Boolean).join(', ') || (student?.username ?? null),
+    // Canvas refuses what is no number of its own.
+    canvas_id: /^\d+$/.test(lmsId ?? '') ? lmsId : null,
+    login: lmsId ?? student?.username ?? null,
+    email: student?.email ?? null,
+    submitted_at: submission.created_at.toISOString(),
+    status: statusOf(submission),
+    late: submission.late ? 'yes' : 'no',
+    ai_score: grade?.overall_score ?? null,
     // While answers wait, points for others make no percentage of the paper.
-    complete ? grade.manual_score_override : null,
-    final && percentOf(final),
-    letterGrade(score),
-    grade ? (grade.needs_review ? 'yes' : 'no') : null,
-    grade ? mask.hide(grade.manual_feedback ?? grade.summary) : null,
-    ...more.map(
-      ({ id }) => grade?.decisions?.[id] ?? criteria.find((criterion) => criterion.criterion_id === id)?.score ?? null,
-    ),
-    score,
-    adjusted?.steps.map(describeStep).join('; ') ?? null,
-    final?.given ?? null,
-    counts?.given ?? null,
-    counts?.of ?? null,
-  ]
+    override: complete ? grade.manual_score_override : null,
+    final_score: score,
+    letter: letterGrade(score),
+    needs_review: grade ? (grade.needs_review ? 'yes' : 'no') : null,
+    feedback: grade ? mask.hide(grade.manual_feedback ?? grade.summary) : null,
+    adjusted_score: score,
+    adjustment: adjusted?.steps.map(describeStep).join('; ') ?? null,
+    points: graded?.given ?? null,
+    adjusted_points: counts?.given ?? null,
+    max_points: counts?.of ?? null,
+  }
 }
 
-/** In pieces, so that a long list is sent while it is made. Hides names, addresses and their order where needed. */
+/** Null where one of them has no points yet. */
+function pointsIn({ criterionIds }: PointsColumn, { submission: { grade }, criteria }: Paper): Cell {
+  const points = criterionIds.map(
+    (id) => grade?.decisions?.[id] ?? criteria.find(({ criterion_id }) => criterion_id === id)?.score ?? null,
+  )
+  return points.reduce((sum, one) => (sum === null || one === null ? null : roundPoints(sum + one)), 0)
+}
+
+/** Hides names, addresses and their order where needed. */
+async function* paperBatches(assignment: AssignmentDoc, { names }: Pick<Services, 'names'>): AsyncGenerator<Paper[]> {
+  const mask = await names.maskFor(assignment)
+  for await (const batch of submissionBatchesToShow(assignment, BATCH)) {
+    const ids = hidesNames(assignment) ? [] : batch.flatMap(({ student_id }) => student_id ?? [])
+    const gradeIds = batch.flatMap(({ grade }) => grade?.id ?? [])
+    const [students, enrollments, details] = await Promise.all([
+      usersById(ids),
+      assignment.course_id === null ? [] : findEnrollments(assignment.course_id, ids),
+      GradeDetailsModel.find({ _id: { $in: gradeIds } }).lean(),
+    ])
+    const enrollmentOf = new Map(enrollments.map((one) => [one.user_id, one]))
+    const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
+    yield batch.map((submission) => ({
+      submission,
+      student: students.get(submission.student_id ?? -1),
+      enrollment: enrollmentOf.get(submission.student_id ?? -1),
+      criteria: criteriaOf.get(submission.grade?.id ?? -1) ?? [],
+      mask,
+    }))
+  }
+}
+
+/** In pieces, so that a long list is sent while it is made. */
 export async function* streamGradesCsv(
   assignment: AssignmentDoc,
-  { names }: Pick<Services, 'names'>,
+  services: Pick<Services, 'names'>,
 ): AsyncGenerator<string> {
-  const more = criterionColumns(assignment)
-  const mask = await names.maskFor(assignment)
-  yield `\ufeff${toCsv([[...columns, ...more.map(({ title }) => escapeFormulaCell(title)), ...lastColumns]])}`
-  for await (const batch of submissionBatchesToShow(assignment, BATCH)) {
-    const students = hidesNames(assignment)
-      ? new Map<number, UserDoc>()
-      : await usersById(batch.flatMap(({ student_id }) => (student_id === null ? [] : [student_id])))
-    const gradeIds = batch.flatMap(({ grade }) => (grade ? [grade.id] : []))
-    const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }).lean()
-    const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
+  const { criteria, questions } = pointsColumns(assignment)
+  const titlesOf = (more: PointsColumn[]) => more.map(({ title }) => title)
+  yield firstLine([...columns, ...titlesOf(criteria), ...lastColumns, ...titlesOf(questions)])
+  for await (const batch of paperBatches(assignment, services))
     yield toCsv(
-      batch.map((submission) =>
-        buildRow(
-          assignment,
-          submission,
-          students.get(submission.student_id ?? -1),
-          criteriaOf.get(submission.grade?.id ?? -1) ?? [],
-          more,
-          mask,
-        ).map(escapeFormulaCell),
-      ),
+      batch.map((paper) => {
+        const cells = cellsOf(assignment, paper)
+        const pointsOf = (more: PointsColumn[]) => more.map((column) => pointsIn(column, paper))
+        const of = (names: string[]) => names.map((name) => cells[name] ?? null)
+        return [...of(columns), ...pointsOf(criteria), ...of(lastColumns), ...pointsOf(questions)]
+      }),
     )
-  }
   const retained = await findRetainedGrades(assignment._id)
-  if (retained.length > 0) yield toCsv(retained.map((grade) => buildRetainedRow(grade, more.length)))
+  if (retained.length > 0)
+    yield toCsv(retained.map((grade) => buildRetainedRow(grade, criteria.length, questions.length)))
+}
+
+/** The headings that each gradebook knows its users by, with the cells below; the points follow. */
+const gradebooks: Record<GradebookFormat, Record<string, string>> = {
+  canvas: {
+    Student: 'sortable_name',
+    ID: 'canvas_id',
+    'SIS User ID': 'student_number',
+    'SIS Login ID': 'email',
+    Section: '',
+  },
+  moodle: { 'First name': 'forename', 'Last name': 'surname', 'ID number': 'student_number', 'Email address': 'email' },
+  blackboard: { 'Last Name': 'surname', 'First Name': 'forename', Username: 'login', 'Student ID': 'student_number' },
+}
+
+/** The points that count, of papers with a student, as this gradebook imports them. */
+export async function* streamGradebook(
+  assignment: ShowsNames<AssignmentDoc>,
+  format: GradebookFormat,
+  services: Pick<Services, 'names'>,
+): AsyncGenerator<string> {
+  const users = gradebooks[format]
+  const names = Object.values(users)
+  const most = assignment.rubric ? totalPoints(assignment.rubric) : 100
+  const title = format === 'blackboard' ? `${assignment.title} [Total Pts: ${most} Score]` : assignment.title
+  yield firstLine([...Object.keys(users), title])
+  // Canvas finds the maximum by the words in the first column.
+  if (format === 'canvas') yield toCsv([['    Points Possible', ...names.slice(1).map(() => null), most]])
+  for await (const batch of paperBatches(assignment, services)) {
+    const rows = batch.filter(({ student }) => student).map((paper) => cellsOf(assignment, paper))
+    yield toCsv(rows.map((cells) => [...names, 'adjusted_points'].map((name) => cells[name] ?? null)))
+  }
 }
 
 /** A student whose data were erased. */
-function buildRetainedRow({ placeholder, final_score }: RetainedGradeDoc, criteria: number): (string | number)[] {
-  const cells: Record<string, string | number> = {
+function buildRetainedRow({ placeholder, final_score }: RetainedGradeDoc, criteria: number, questions: number): Cell[] {
+  const cells: Record<string, Cell> = {
     student_identifier: placeholder,
     status: 'deleted',
     final_score,
     letter: letterGrade(final_score),
     adjusted_score: final_score,
   }
-  const blanks = Array.from({ length: criteria }, () => '')
-  return [
-    ...columns.map((column) => cells[column] ?? ''),
-    ...blanks,
-    ...lastColumns.map((column) => cells[column] ?? ''),
-  ]
+  const of = (names: string[]) => names.map((name) => cells[name] ?? null)
+  return [...of(columns), ...Array(criteria).fill(null), ...of(lastColumns), ...Array(questions).fill(null)]
 }
 
 /** Of students whose data were erased. */

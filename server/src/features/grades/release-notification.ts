@@ -14,7 +14,7 @@ import { findReleasedSubmission, markReleaseNotified } from '../submissions/subm
 import { adjustedReleaseScores } from './released-scores.ts'
 
 const BATCH = 500
-/** Points are saved one by one, so the mail waits until nothing has changed for this long. */
+/** Changes come one by one, so the mail about a paper waits until nothing of it has changed for this long. */
 const DEBOUNCE_MS = 120_000
 
 const ReleaseNotification = z.object({
@@ -72,18 +72,21 @@ async function mailStudents(
     subject: `Your grade is ready: ${title}`,
     text: `Your instructor has released your grade for “${title}”. It was graded with the help of AI; your instructor decides.\n\nSee your grade and feedback, or request a regrade:\n${page}`,
   })
+  // In ms, for papers that are still being changed.
+  let wait = 0
   const mailAll = async () => {
+    const now = services.clock.now().getTime()
     const one = submissionId === null ? null : await findReleasedSubmission(assignment._id, submissionId)
-    const quietFor = one ? services.clock.now().getTime() - one.updated_at.getTime() : DEBOUNCE_MS
-    if (debounced && quietFor < DEBOUNCE_MS)
-      throw new DeferJob(DEBOUNCE_MS - quietFor, 'points are still being changed')
     const batches = submissionId === null ? submissionBatches(assignment._id, BATCH, 'released') : [one ? [one] : []]
     for await (const batch of batches) {
       // Ready once nothing is left to grade by hand.
       const ready = batch.filter(({ grade }) => !grade?.unscored_points)
       const adjusted = await adjustedReleaseScores(ready.map(({ _id }) => _id))
       const keyOf = (paper: SubmissionDoc) => notificationKey(paper, adjusted.get(paper._id))
-      const fresh = ready.filter((paper) => paper.told_release !== keyOf(paper))
+      const untold = ready.filter((paper) => paper.told_release !== keyOf(paper))
+      const waitOf = ({ updated_at }: SubmissionDoc) => (debounced ? updated_at.getTime() + DEBOUNCE_MS - now : 0)
+      wait = Math.max(wait, ...untold.map(waitOf))
+      const fresh = untold.filter((paper) => waitOf(paper) <= 0)
       const users = fresh.map(({ student_id }) => enrolled.get(student_id ?? 0)).filter((user) => user !== undefined)
       // Run again after a crash, the mails have the same keys, and the queue holds each key once.
       await notify(users, 'grades', compose, `released/${assignment._id}/${at}`, services)
@@ -92,6 +95,13 @@ async function mailStudents(
   }
   // Of two at once, the second sees whom the first has mailed.
   await withDatabaseLock(`tell-released/${assignment._id}`, mailAll, signal)
+  if (wait > 0) throw new DeferJob(wait, 'grades are still being changed')
+}
+
+/** Another mail has told the student of the grade as it is. */
+export async function markToldOtherwise(paper: SubmissionDoc): Promise<void> {
+  const adjusted = await adjustedReleaseScores([paper._id])
+  await markReleaseNotified([{ submissionId: paper._id, key: notificationKey(paper, adjusted.get(paper._id)) }])
 }
 
 /** What its student sees: an approval without a change, or publishing again, sends no mail. */

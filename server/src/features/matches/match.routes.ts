@@ -117,7 +117,7 @@ const LEAST_SUGGESTED = 2
 /** Each student once, with the strongest reason; the strongest candidates first. */
 function candidatesFor(students: CourseStudents, fileName: string, owner: OwnerOnPaper | undefined): Suggested[] {
   const strong = paperEvidence(students, fileName, owner).students.filter(({ score }) => score >= LEAST_SUGGESTED)
-  const weak = students.matcher.byNamePart(`${fileName.replace(/\.pdf$/i, '')} ${owner?.name ?? ''}`)
+  const weak = students.matcher.byPart(`${fileName.replace(/\.pdf$/i, '')} ${owner?.name ?? ''}`)
   const byStudent = new Map<number, Suggested>()
   for (const one of [...strong, ...weak]) {
     if (!byStudent.has(one.student._id)) byStudent.set(one.student._id, one)

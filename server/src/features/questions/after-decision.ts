@@ -30,7 +30,7 @@ export const createAfterDecision =
     if (changeId !== null) await dismissDoubtfulResult(assignment, questionId)
     notifyQuestionChanged(assignment, questionId, changeId, services)
     // Students whose grade this released and who were not mailed about it.
-    await notifyReleased(assignment, null, services)
+    await notifyReleased(assignment, null, services, { debounced: true })
     await carryDecisions(assignment, questionId)
   }
 

@@ -1,7 +1,7 @@
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
-import { notifyReleased } from '../grades/release-notification.ts'
+import { markToldOtherwise } from '../grades/release-notification.ts'
 import { notifyQuestionChanged } from '../questions/after-decision.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { type AnsweredRegrade, completeInterruptedAnswers } from './answer-regrade.ts'
@@ -20,7 +20,7 @@ export async function notifyAnswered(
   await mailStudent(request, assignment, services)
   if (!changed) return
   notifyQuestionChanged(assignment, changed.questionId, changed.changeId, services)
-  if (submission.grade?.released) await notifyReleased(assignment, submission._id, services)
+  if (submission.grade?.released) await markToldOtherwise(submission)
   await carryDecisions(assignment, changed.questionId)
 }
 

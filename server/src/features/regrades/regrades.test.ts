@@ -1,4 +1,5 @@
 import { publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
+import { decideAnswers } from '@assay/shared/questions.ts'
 import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { countSubmissions, deleteSubmission, getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
@@ -160,6 +161,19 @@ describe('the answer', () => {
 describe('the mail about a released grade', () => {
   const subject = 'Your grade is ready: Water and heat'
 
+  /** Once nothing has been changed for a while. */
+  async function expectOneMailLater(student: Person, { assignmentId, submissionId }: Record<string, number>) {
+    const mails = { name: 'tell-released', group: `assignment:${assignmentId}` }
+    await expect
+      .poll(() => JobModel.findOne(mails).lean())
+      .toMatchObject({ status: 'queued', error: expect.any(String) })
+    expect(await JobModel.countDocuments(mails)).toBe(1)
+    expect(await mailsTo(student, 1)).toEqual([subject])
+    await SubmissionModel.updateOne({ _id: submissionId }, { $set: { updated_at: new Date(0) } })
+    await JobModel.updateOne(mails, { $set: { run_at: new Date() } })
+    expect(await mailsTo(student, 2)).toEqual([subject, subject])
+  }
+
   it('is sent once for each grade, and not for unpublishing or publishing again', async () => {
     const { instructor, student, classmate, assignmentId, publish, override } = await buildTwo()
     expect(await mailsTo(student, 1)).toEqual([subject])
@@ -180,18 +194,26 @@ describe('the mail about a released grade', () => {
       const criteria = [{ criterion_id, score: max_score }]
       await decideGrade(api.as(instructor), params, { reviewed: false, criteria })
     }
-    const mails = { name: 'tell-released', group: `assignment:${assignmentId}` }
-    await expect
-      .poll(() => JobModel.findOne(mails).lean())
-      .toMatchObject({ status: 'queued', error: expect.any(String) })
-    expect(await JobModel.countDocuments(mails)).toBe(1)
-    expect(await mailsTo(student, 1)).toEqual([subject])
-    await SubmissionModel.updateOne({ _id: submissionId }, { $set: { updated_at: new Date(0) } })
-    await JobModel.updateOne(mails, { $set: { run_at: new Date() } })
-    expect(await mailsTo(student, 2)).toEqual([subject, subject])
+    await expectOneMailLater(student, { assignmentId, submissionId })
     // Whoever approves has come to an end.
     await override(70)
     await mailsTo(student, 3)
+  })
+
+  it('is one for five decisions by question', async () => {
+    const { instructor, student, assignmentId, submissionId } = await buildTwo()
+    await mailsTo(student, 1)
+    const { grade } = (await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })).body
+    const { question_id = '', criterion_id = '' } = grade?.criterion_grades_collection[0] ?? {}
+    const params = { assignmentId, questionId: question_id }
+    let decided: Record<string, number> | null = null
+    for (const score of [1, 0, 1, 0, 1]) {
+      const points: Record<string, number> = { [criterion_id]: score }
+      const body = { answers: [{ submission_id: submissionId, decided }], points }
+      expect((await api.as(instructor).send(decideAnswers, { params, body })).body.changed).toEqual([submissionId])
+      decided = points
+    }
+    await expectOneMailLater(student, { assignmentId, submissionId })
   })
 
   it('is sent once when two look at the same moment for whom to mail', async () => {

@@ -1,10 +1,12 @@
 import type { RosterEntry, RosterResult } from '@assay/shared/roster.ts'
+import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { AuditModel, recordAudits } from '../../audit/audit.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { RosterPerson, RosterRow } from '../../records/courses/roster-import.model.ts'
 import type { Services } from '../../services.ts'
 import { notifyEnrolled } from '../courses/enrollment-mail.ts'
+import { findRenames, renameStudent } from './rename-students.ts'
 import type { RosterAddition } from './roster-addition.ts'
 import { applyRosterAdditions, resolveRosterEntries } from './roster-additions.ts'
 
@@ -37,12 +39,13 @@ export async function addRosterRows(
 ): Promise<RosterResult[]> {
   const entries = rows.map(({ entry }) => entry)
   const added = await addEntries(course, entries, actor, services, options)
-  return added.map(({ entry, outcome, message, created_user }, i) => ({
+  return added.map(({ entry, outcome, message, created_user, renamed }, i) => ({
     row: rows[i]?.row ?? 0,
     email: entry.email ?? '',
     success: outcome !== 'refused',
     message,
     created_user,
+    ...(renamed ? { renamed } : {}),
   }))
 }
 
@@ -53,11 +56,23 @@ async function addEntries(
   services: Services,
   { begunAt = null, mail = true }: StepOptions,
 ): Promise<RosterAddition[]> {
+  const renames = await findRenames(course, entries, actor)
   const added = await resolveRosterEntries(course, entries, actor, services, { mail })
   // Audited and notified before they are enrolled: a retry after a crash sees by the enrolments what is left.
   await auditAndNotify(course, added, actor, services, begunAt)
   await applyRosterAdditions(course, added, actor, services.clock.now())
-  return added
+  return Promise.all(
+    added.map(async (one) => {
+      const known = renames.get(one.entry)
+      const to = one.entry.full_name
+      if (!known || !to || one.outcome === 'refused') return one
+      const { user, problem } = known
+      const from = nameOf(user)
+      if (problem) return { ...one, message: `${one.message} The name stays ${from}. ${problem}` }
+      await renameStudent(course, user, to, actor, services.clock.now())
+      return { ...one, message: `${from} is now called ${to}.`, renamed: { student_id: user._id, from } }
+    }),
+  )
 }
 
 async function auditAndNotify(

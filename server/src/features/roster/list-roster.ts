@@ -112,17 +112,18 @@ export function presentResults(
 
 export async function presentImport(doc: RosterImportDoc): Promise<RosterJob> {
   const steps = (await listImportSteps(doc._id)).filter(({ done }) => done)
-  const failures = steps.flatMap((step) => step.failures)
+  const results = steps.flatMap((step) => step.failures)
+  const failed = results.filter(({ success }) => !success).length
   const succeeded = steps.reduce((sum, step) => sum + step.succeeded, 0)
   return {
     id: doc._id,
     state: doc.state,
     file_name: doc.file_name,
     total_rows: doc.total_rows,
-    total_processed: succeeded + failures.length,
+    total_processed: succeeded + failed,
     successful_enrollments: succeeded,
-    failed_enrollments: failures.length,
-    results: failures.toSorted((a, b) => a.row - b.row),
+    failed_enrollments: failed,
+    results: results.toSorted((a, b) => a.row - b.row),
     notes: doc.notes,
     created_at: doc.created_at.toISOString(),
     finished_at: doc.finished_at?.toISOString() ?? null,

@@ -1,3 +1,4 @@
+import type { RosterResult } from '@assay/shared/roster.ts'
 import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 
@@ -10,4 +11,5 @@ export interface RosterAddition {
   /** Null where it is refused before there is an account. */
   user: UserDoc | null
   mailed: boolean
+  renamed?: RosterResult['renamed']
 }

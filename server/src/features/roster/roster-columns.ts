@@ -13,48 +13,24 @@ export const normalizeHeading = (cell: string) =>
 /** `login` is the address at many schools, a name at others. */
 export type HeadingKind = Exclude<ColumnMeaning, 'unused'> | 'login'
 
-/** Normalized, the surest first. `documented`: taken by the API where a call names no columns; `guessed`: proposed. */
-export const HEADINGS: Record<HeadingKind, { documented: string; guessed: string }> = {
-  email: {
-    documented: 'email e_mail email_address e_mail_address mail',
-    guessed: 'student_email school_email user_email primary_email',
-  },
-  full_name: {
-    documented: 'full_name name student_name student',
-    guessed: 'display_name sortable_name lastfirst last_first learner pupil',
-  },
-  first_name: {
-    documented: 'first_name first_names firstname given_name given_names forename vorname',
-    guessed: 'first',
-  },
-  last_name: {
-    documented: 'last_name lastname surname family_name nachname',
-    guessed: 'last_names last',
-  },
+/** Normalized, the surest first. */
+const HEADINGS: Record<HeadingKind, string> = {
+  email: 'email e_mail email_address e_mail_address mail student_email school_email user_email primary_email',
+  full_name: 'full_name name student_name student display_name sortable_name lastfirst last_first learner pupil',
+  first_name: 'first_name first_names firstname given_name given_names forename vorname first',
+  last_name: 'last_name lastname surname family_name nachname last_names last',
   // What a school calls its own number stands in for a SIS user ID.
-  student_number: {
-    documented:
-      'sis_user_id sis_id student_id student_number student_no student_nr studentid id_number matriculation_number matriculation_no matr_nr matrikelnummer registration_number roll_number roll_no candidate_number',
-    guessed:
-      'student_sis_id student_num idnumber orgdefinedid org_defined_id admission_number local_student_id user_id',
-  },
-  lms_user_id: {
-    documented: 'external_user_id external_id',
-    guessed: 'canvas_user_id lms_user_id',
-  },
-  login: {
-    documented: '',
-    guessed: 'sis_login_id login_id username user_name user_login login',
-  },
+  student_number:
+    'sis_user_id sis_id student_id student_number student_no student_nr studentid id_number matriculation_number matriculation_no matr_nr matrikelnummer registration_number roll_number roll_no candidate_number student_sis_id student_num idnumber orgdefinedid org_defined_id admission_number local_student_id user_id upn uln adno adm_no admission_no candidate_no exam_number pupil_number',
+  lms_user_id: 'external_user_id external_id canvas_user_id lms_user_id',
+  role: 'role roles course_role user_role enrollment_role member_role type',
+  login: 'sis_login_id login_id username user_name user_login login',
 }
 
-export const wordsOf = (words: string): string[] => words.split(' ').filter(Boolean)
-
 const RANKS = new Map(
-  (Object.keys(HEADINGS) as HeadingKind[]).flatMap((kind) => {
-    const { documented, guessed } = HEADINGS[kind]
-    return wordsOf(`${documented} ${guessed}`).map((word, rank) => [word, { kind, rank }] as const)
-  }),
+  (Object.keys(HEADINGS) as HeadingKind[]).flatMap((kind) =>
+    HEADINGS[kind].split(' ').map((word, rank) => [word, { kind, rank }] as const),
+  ),
 )
 
 /** To tell a header in one delimiter from another. */
@@ -108,7 +84,11 @@ export function guessColumns(header: string[], samples: string[][]): ColumnMeani
   // A gradebook's own number for people, or in a plain list the only one there is.
   const id = headings.indexOf('id')
   take(id, meanings.includes('student_number') ? 'lms_user_id' : 'student_number')
+  // “No” may count the rows.
+  const no = headings.findIndex((heading) => ['no', 'nr', 'number'].includes(heading))
+  if (cellsOf(no).every((cell) => cell.trim().length > 2)) take(no, 'student_number')
   take(login, 'lms_user_id')
+  take(findColumn(headings, 'role'), 'role')
   return meanings
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../../lib/http/app-error.ts'
 import { createYielder } from '../../lib/yielder.ts'
 import type { RosterPerson, RosterRow } from '../../records/courses/roster-import.model.ts'
 import { readCsvRecords } from './csv-records.ts'
-import { HEADINGS, type HeadingKind, normalizeHeading, wordsOf } from './roster-columns.ts'
+import { guessColumns } from './roster-columns.ts'
 import { type ColumnPlan, planOf, readRow, usedColumns } from './roster-row.ts'
 import { isBlank, openRosterTable, type RosterTable, rowShape } from './roster-table.ts'
 
@@ -26,14 +26,14 @@ const NAMED_ROWS = 5
  */
 export async function parseRoster(bytes: Buffer, meanings?: readonly ColumnMeaning[]): Promise<ParsedRoster> {
   const table = openRosterTable(bytes)
-  const plan = meanings ? planOf(meanings) : documentedColumns(table)
-  if (!plan) {
+  const columns = meanings ?? guessColumns(table.header, table.samples)
+  if (!meanings && !columns.includes('email')) {
     throw new AppError(
       'files_refused',
       'The file has no column “email”. Its first row must name the columns: email, external_user_id, sis_user_id.',
     )
   }
-  const parsed = await readRosterRows(table, plan)
+  const parsed = await readRosterRows(table, planOf(columns, { addressed: !meanings }))
   if (parsed.rows.length + parsed.rejected.length === 0) {
     throw new AppError('files_refused', 'The file has a header row but no students.')
   }
@@ -45,7 +45,7 @@ export async function readRosterRows(table: RosterTable, plan: ColumnPlan): Prom
   const rejected: RosterResult[] = []
   const left: LeftOut = { named: [], labelled: 0, empty: 0 }
   const findRepeat = createRepeatFinder()
-  const shape = rowShape(table, { email: plan.columns.email[0] ?? -1, used: usedColumns(plan) })
+  const shape = rowShape(table, { email: plan.columns.get('email')?.[0] ?? -1, used: usedColumns(plan) })
   const turn = createYielder()
   let headerSeen = false
   for (const record of readCsvRecords(table.text, table.delimiter, shape)) {
@@ -126,37 +126,4 @@ function rejectedRow(row: number, email: string, message: string): RosterResult 
 function tooManyRows(): AppError {
   const most = MAX_ROSTER_ROWS.toLocaleString('en')
   return new AppError('files_refused', `The file has more than ${most} students. Split it into several files.`)
-}
-
-const KINDS = new Map(
-  (Object.keys(HEADINGS) as HeadingKind[]).flatMap((kind) =>
-    wordsOf(HEADINGS[kind].documented).map((word) => [word, kind] as const),
-  ),
-)
-/** Stand in for each other where a row has only one. */
-const SIS_IDS = new Set(['sis_user_id', 'sis_id'])
-
-/** For callers who do not name the columns. Null where no heading is an email address. */
-function documentedColumns({ header }: RosterTable): ColumnPlan | null {
-  const headings = header.map(normalizeHeading)
-  const first = (kind: HeadingKind, wanted: (heading: string) => boolean = () => true): number[] => {
-    const found = headings.findIndex((heading) => KINDS.get(heading) === kind && wanted(heading))
-    return found < 0 ? [] : [found]
-  }
-  const email = first('email')
-  if (email.length === 0) return null
-  return {
-    asWritten: true,
-    columns: {
-      email,
-      full_name: first('full_name'),
-      first_name: first('first_name'),
-      last_name: first('last_name'),
-      student_number: [
-        ...first('student_number', (heading) => SIS_IDS.has(heading)),
-        ...first('student_number', (heading) => !SIS_IDS.has(heading)),
-      ],
-      lms_user_id: first('lms_user_id'),
-    },
-  }
 }

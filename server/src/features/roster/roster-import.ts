@@ -128,8 +128,9 @@ export function createRosterImports(services: Services): BackgroundWork {
         const begunAt = step.begun_at ?? null
         if (!begunAt) await RosterStepModel.updateOne({ _id: step._id }, { $set: { begun_at: services.clock.now() } })
         const results = await addRosterRows(course, step.rows, actor, services, { begunAt, mail: doc.invite !== false })
-        const failures = results.filter(({ success }) => !success)
-        const succeeded = results.length - failures.length
+        const succeeded = results.filter(({ success }) => success).length
+        // With those renamed, so that it can be undone.
+        const failures = results.filter(({ success, renamed }) => !success || renamed)
         await RosterStepModel.updateOne({ _id: step._id }, { $set: { done: true, rows: [], succeeded, failures } })
       }
     },

@@ -9,6 +9,7 @@ import { rosterExports } from '../../testing/roster-exports.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { classOfTwenty, writeRoster } from '../../testing/write-roster.ts'
 import { previewRoster } from './roster.routes.ts'
+import { parseRoster } from './roster-csv.ts'
 
 const { api } = useTestApi()
 
@@ -65,6 +66,31 @@ describe('an exported file', () => {
     ])
   })
 
+  it('takes Date, Weight and Mean with a first name for people', async () => {
+    const read = await preview('First name,Surname,ID number\nSunil,Date,1\nTom,Weight,2\nAnne,Mean,3\n,Points,\n')
+    expect(read.first_students.map(({ full_name }) => full_name)).toEqual(['Sunil Date', 'Tom Weight', 'Anne Mean'])
+    expect(read.notes).toEqual(['Left out, as they are no students: “Points” in row 5.'])
+  })
+
+  it('leaves out whom a column Role makes no student, and says so', async () => {
+    const staff = ['Teacher', 'TA', 'Observer', 'Non-editing teacher', 'Course Designer', 'Parent']
+    const rows = ['Student', 'learner', '', ...staff].map((role, i) => `Person ${i},p${i}@school.example,${role}`)
+    const text = ['Name,Email,Role', ...rows].join('\n')
+    for (const read of [await preview(text), await parseRoster(Buffer.from(text))]) {
+      expect('rows' in read ? read.rows.length : read.students).toBe(3)
+      expect(read.notes).toEqual([
+        expect.stringMatching(/^Left out, as they are no students: “Person 3 \(Teacher\)” in row 5, .*, 1 more\.$/),
+      ])
+    }
+  })
+
+  it('refuses numbers that a spreadsheet has shortened, with the reason', async () => {
+    const read = await preview('Name,Student number\nAda Byron,1.23E+11\nBen Roth,"1,23456E+15"\nCy Stone,12E3\n')
+    expect(read.students).toBe(1)
+    const message = expect.stringContaining('Student number: A spreadsheet has shortened this number')
+    expect(read.refused).toMatchObject([2, 3].map((row) => ({ row, message })))
+  })
+
   it('may have rows above the one that names its columns, and counts them', async () => {
     expect(await notesOf('PowerSchool, a scores')).toEqual([
       'Row 8 names the columns, so the rows above it were left out.',
@@ -95,6 +121,9 @@ describe('what a column holds', () => {
     const logins = 'Student,SIS Login ID\nPoints Possible,\n"Byron, Ada",ada@school.example\n"Student, Test",1f3c\n'
     expect(await meaningsOf(logins)).toEqual(['full_name', 'email'])
     expect(await meaningsOf('Username,Name,ID\nada,Ada,1\n')).toEqual(['lms_user_id', 'full_name', 'student_number'])
+    for (const number of ['Adno', 'UPN', 'Candidate number', 'Admission No.', 'No'])
+      expect(await meaningsOf(`Name,${number}\nAda,5001\n`)).toEqual(['full_name', 'student_number'])
+    expect(await meaningsOf('No,Name\n1,Ada\n2,Ben\n')).toEqual(['unused', 'full_name'])
     expect(await meaningsOf('Notes,Guardian email\nx,y@home.example\n')).toEqual(['unused', 'unused'])
   })
 

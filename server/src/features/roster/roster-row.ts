@@ -3,29 +3,20 @@ import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
 import { emailProblem } from '@assay/shared/rules/email.ts'
 import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
 
-/** The first cell that is not empty counts where several columns have one meaning. */
 export interface ColumnPlan {
-  columns: Record<Exclude<ColumnMeaning, 'unused'>, number[]>
-  /** Every row is a student's with an address, stored as written; otherwise quirks of exports are undone. */
-  asWritten: boolean
+  /** The first cell that is not empty counts where several have one meaning. */
+  columns: Map<ColumnMeaning, number[]>
+  /** A row without an address is refused. */
+  addressed: boolean
 }
 
-export function planOf(meanings: readonly ColumnMeaning[]): ColumnPlan {
-  const of = (meaning: ColumnMeaning) => meanings.flatMap((one, i) => (one === meaning ? [i] : []))
-  return {
-    asWritten: false,
-    columns: {
-      email: of('email'),
-      full_name: of('full_name'),
-      first_name: of('first_name'),
-      last_name: of('last_name'),
-      student_number: of('student_number'),
-      lms_user_id: of('lms_user_id'),
-    },
-  }
-}
+export const planOf = (meanings: readonly ColumnMeaning[], { addressed = false } = {}): ColumnPlan => ({
+  columns: Map.groupBy(meanings.keys(), (column) => meanings[column] ?? 'unused'),
+  addressed,
+})
 
-export const usedColumns = ({ columns }: ColumnPlan): number[] => Object.values(columns).flat()
+export const usedColumns = ({ columns }: ColumnPlan): number[] =>
+  [...columns].flatMap(([meaning, at]) => (meaning === 'unused' ? [] : at))
 
 export type ParsedRow =
   | { entry: RosterPerson }
@@ -39,6 +30,10 @@ const ROW_LABELS = new Set(
     '|',
   ),
 )
+
+/** What a row with this role is not: a student's. */
+const STAFF =
+  /\b(?:teach|instruct|profes|lectur|dozent|lehr|enseign|tutor|assistant|tas?\b|observ|mentor|parent|guardian|staff|admin|design|faculty|manage|coordinat|grader|marker|audit|guest)/i
 
 /** A teacher who views the course as a student in Blackboard. */
 const PREVIEW_USER = /_previewuser$/
@@ -62,21 +57,20 @@ function inOrder(name: string): string {
 const unwrapped = (cell: string) => (/^="(.*)"$/.exec(cell)?.[1] ?? cell).replace(/^#/, '').trim()
 
 /** @param width how many columns have a heading */
-export function readRow(cells: string[], { columns, asWritten }: ColumnPlan, width: number): ParsedRow {
-  const raw = (meaning: keyof typeof columns) => {
-    for (const column of columns[meaning]) {
-      const cell = cells[column]?.trim()
-      if (cell) return cell
-    }
-    return ''
-  }
-  const read = asWritten ? raw : (meaning: keyof typeof columns) => unwrapped(raw(meaning))
+export function readRow(cells: string[], { columns, addressed }: ColumnPlan, width: number): ParsedRow {
+  const raw = (meaning: ColumnMeaning) =>
+    (columns.get(meaning) ?? []).map((column) => cells[column]?.trim()).find(Boolean) ?? ''
+  const read = (meaning: ColumnMeaning) => unwrapped(raw(meaning))
   const email = read('email')
   const partsOfName = `${raw('first_name')} ${raw('last_name')}`.trim()
   const name = raw('full_name') || partsOfName
-  if (!asWritten && emailProblem(email) !== null) {
+  const role = raw('role')
+  if (STAFF.test(role)) return { notStudent: `${name || email} (${role})` }
+  if (!addressed && emailProblem(email) !== null) {
     const label = raw('full_name') || raw('last_name') || raw('first_name')
-    if (isRowLabel(label) || isRowLabel(partsOfName)) return { notStudent: label }
+    // Date, Weight and Mean are surnames too, and a label has no first name.
+    const isPerson = !raw('full_name') && raw('first_name') !== '' && raw('last_name') !== ''
+    if (isPerson ? PREVIEW_USER.test(label) || isRowLabel(partsOfName) : isRowLabel(label)) return { notStudent: label }
     const numbers = read('student_number') || read('lms_user_id')
     if (!email && !name && !numbers) return { notStudent: null }
   }
@@ -86,9 +80,9 @@ export function readRow(cells: string[], { columns, asWritten }: ColumnPlan, wid
   const fields = {
     external_user_id: read('lms_user_id'),
     sis_user_id: read('student_number'),
-    full_name: asWritten ? name : raw('full_name') ? inOrder(name) : name,
+    full_name: raw('full_name') ? inOrder(name) : name,
   }
-  if (!asWritten && !email) return readRowWithoutAddress(fields, columns.email.length > 0)
+  if (!addressed && !email) return readRowWithoutAddress(fields, columns.has('email'))
   const parsed = RosterEntry.safeParse({ email, ...fields })
   if (parsed.success) return { entry: parsed.data }
   return { email, problem: parsed.error.issues.map(({ message }) => message).join('. ') }

@@ -4,7 +4,9 @@ import {
   addStudentsFromCsv,
   getInvitationLimit,
   inviteRoster,
+  previewRosterCsv,
   removeFromRoster,
+  renameRosterStudent,
   resendRosterInvitation,
 } from '@assay/shared/roster.ts'
 import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
@@ -163,6 +165,58 @@ describe('students without an address', () => {
     expect(removed.body.message).toBe('Ada Lovelace was removed from the course.')
     await upload(file, NAMES, 'no')
     expect((await list()).map(({ id }) => id).sort()).toEqual(students.map(({ id }) => id).sort())
+  })
+
+  it('are renamed by a corrected file, which shows it before, and back again', async () => {
+    const { teacher, params, upload, list } = await teacherWithCourse()
+    await upload('n,name\n5001,Maria Lopes\n5002,Ben Roth\n', NAMES, 'no')
+    const file = 'n,name\n5001,Maria López García\n5002,Ben Roth\n'
+    const body = { columns: JSON.stringify(NAMES) }
+    const seen = await teacher.send(previewRosterCsv, {
+      params,
+      body,
+      files: { file: [{ name: 'a.csv', bytes: file }] },
+    })
+    const rename = { row: 2, from: 'Maria Lopes', to: 'Maria López García' }
+    expect(seen.body).toMatchObject({ renames: [rename] })
+    const names = async () => (await list()).map(({ full_name }) => full_name)
+    expect(await names()).toEqual(['Maria Lopes', 'Ben Roth'].toSorted())
+    const { results } = await upload(file, NAMES, 'no')
+    expect(results[0]).toMatchObject({ success: true, renamed: { from: 'Maria Lopes' } })
+    expect(results[1]).not.toHaveProperty('renamed')
+    expect(await names()).toContain('Maria López García')
+    const studentId = results[0]?.renamed?.student_id ?? 0
+    const back = (full_name: string) =>
+      teacher.send(renameRosterStudent, { params: { ...params, studentId }, body: { full_name } })
+    expect((await back('Maria Lopes')).body).toMatchObject({ success: true })
+    expect(await names()).toContain('Maria Lopes')
+    expect((await back(' ')).status).toBe(422)
+    expect(await AuditModel.countDocuments({ action: 'student.renamed', 'subject.user_id': studentId })).toBe(2)
+  })
+
+  it('keep their names where these are not this teacher’s to change', async () => {
+    const { teacher, params, upload, list } = await teacherWithCourse()
+    const known = await buildPerson('student', { email: 'own@name.example', full_name: 'Own Name' })
+    await upload('n,name,email\n1,Own Name,own@name.example\n2,Shared Name,shared@name.example\n', ALL, 'no')
+    const other = await teacherWithCourse()
+    await other.upload('n,name,email\n2,Shared Name,shared@name.example\n', ALL, 'no')
+    const changed = 'n,name,email\n1,Other A,own@name.example\n2,Other B,shared@name.example\n'
+    const { results } = await upload(changed, ALL, 'no')
+    expect(results.some(({ renamed }) => renamed)).toBe(false)
+    expect(results.map(({ message }) => message)).toEqual([
+      expect.stringContaining('The name stays Own Name.'),
+      expect.stringContaining('The name stays Shared Name.'),
+    ])
+    const shared = (await list()).find(({ full_name }) => full_name === 'Shared Name')
+    for (const studentId of [known.id, shared?.id ?? 0]) {
+      const call = { params: { ...params, studentId }, body: { full_name: 'Other' } }
+      expect((await teacher.send(renameRosterStudent, call)).body).toMatchObject({
+        success: false,
+        message: expect.stringContaining('administrator'),
+      })
+      const admin = api.as(await buildPerson('admin'))
+      expect((await admin.send(renameRosterStudent, call)).body.success).toBe(true)
+    }
   })
 
   it('are there once where the same file comes several times at once', async () => {

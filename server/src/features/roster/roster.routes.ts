@@ -10,6 +10,7 @@ import {
   previewRosterCsv,
   type RosterPreview,
   removeFromRoster,
+  renameRosterStudent,
   resendRosterInvitation,
   stopRosterJob,
 } from '@assay/shared/roster.ts'
@@ -23,6 +24,7 @@ import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { RosterRow } from '../../records/courses/roster-import.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { canTeach } from '../courses/course.policy.ts'
@@ -31,11 +33,12 @@ import { requireCourseFor } from '../courses/course.service.ts'
 import { removeEnrollment } from '../courses/enrollment.service.ts'
 import { findEnrollments } from '../courses/enrollment-queries.ts'
 import { isNeverInvited } from '../users/account.service.ts'
-import { filterUserIds, usersById } from '../users/user.service.ts'
+import { filterUserIds, requireUser, usersById } from '../users/user.service.ts'
 import { addRosterEntry, addRosterRows, ROWS_PER_STEP } from './add-roster-rows.ts'
 import { invitationLimitOf, limitReached } from './invitation-limit.ts'
 import { inviteStudents, resendInvitation } from './invite-students.ts'
 import { findRosterStudent, listRoster, presentImport, presentResults } from './list-roster.ts'
+import { findRenames, renameProblems, renameStudent } from './rename-students.ts'
 import { guessColumns, normalizeHeading, recognizeSystem } from './roster-columns.ts'
 import { type ParsedRoster, parseRoster, readRosterRows } from './roster-csv.ts'
 import { listRosterImports, requireRosterImport, startRosterImport, stopRosterImport } from './roster-import.ts'
@@ -78,8 +81,8 @@ export function rosterRoutes(router: Router, services: Services): void {
 
   handle(router, addStudent, async ({ params, body, actor }) => {
     const course = await openCourse(params.courseId, actor)
-    const { outcome, message } = await addRosterEntry(course, body, actor, services)
-    return { success: !['already_enrolled', 'already_pending', 'refused'].includes(outcome), message }
+    const { outcome, message, renamed } = await addRosterEntry(course, body, actor, services)
+    return { success: !!renamed || !['already_enrolled', 'already_pending', 'refused'].includes(outcome), message }
   })
 
   handle(router, getInvitationLimit, async ({ params, actor }) => {
@@ -113,10 +116,20 @@ export function rosterRoutes(router: Router, services: Services): void {
   })
 
   handle(router, previewRosterCsv, async ({ params, actor, receive }) => {
-    await openCourse(params.courseId, actor)
+    const course = await openCourse(params.courseId, actor)
     const { files, body } = await receive()
     if (!files.file) throw new AppError('bad_request', 'Please select a CSV file')
-    return previewRoster(await readFile(files.file.path), body.columns)
+    return previewRoster(await readFile(files.file.path), body.columns, async (rows) => {
+      const renames = await findRenames(
+        course,
+        rows.map(({ entry }) => entry),
+        actor,
+      )
+      return rows.flatMap(({ row, entry }) => {
+        const known = renames.get(entry)
+        return known && !known.problem ? [{ row, from: nameOf(known.user), to: entry.full_name ?? '' }] : []
+      })
+    })
   })
 
   async function addAll(course: CourseDoc, { rows, rejected, notes }: ParsedRoster, mail: boolean, actor: Actor) {
@@ -150,6 +163,18 @@ export function rosterRoutes(router: Router, services: Services): void {
     if (!student || !(await removeEnrollment(course, student.id))) throw notEnrolled()
     await recordAudit(actor, 'student.removed', { course_id: course._id, user_id: student.id }, clock.now())
     return { success: true, message: `${student.email || nameOf(student)} was removed from the course.` }
+  })
+
+  handle(router, renameRosterStudent, async ({ params, body, actor }) => {
+    const course = await openCourse(params.courseId, actor)
+    const student = await findRosterStudent(course._id, params.studentId)
+    // Of a pending enrolment nothing but the address is shown.
+    if (!student || student.state === 'waiting') throw notEnrolled()
+    const user = await requireUser(student.id)
+    const problem = (await renameProblems(course, [user], actor)).get(user._id)
+    if (problem) return { success: false, message: problem }
+    await renameStudent(course, user, body.full_name, actor, clock.now())
+    return { success: true, message: `${nameOf(user)} is now called ${body.full_name}.` }
   })
 
   handle(router, resendRosterInvitation, async ({ params, actor }) => {
@@ -207,11 +232,15 @@ async function inviteNeverInvited(
 const SAMPLES = 3
 const SAMPLE_LENGTH = 60
 const FIRST_STUDENTS = 5
-const REFUSED_SHOWN = 50
+const ROWS_SHOWN = 50
 
 const shown = (cell: string) => visibleText(cell).trim().slice(0, SAMPLE_LENGTH)
 
-export async function previewRoster(bytes: Buffer, given?: readonly ColumnMeaning[]): Promise<RosterPreview> {
+export async function previewRoster(
+  bytes: Buffer,
+  given?: readonly ColumnMeaning[],
+  findRenamed: (rows: RosterRow[]) => Promise<RosterPreview['renames']> = async () => [],
+): Promise<RosterPreview> {
   const table = openRosterTable(bytes)
   const { header, samples } = table
   const guessed = given ?? guessColumns(header, samples)
@@ -220,6 +249,7 @@ export async function previewRoster(bytes: Buffer, given?: readonly ColumnMeanin
   const { rows, rejected, notes } = problem
     ? { rows: [], rejected: [], notes: table.notes }
     : await readRosterRows(table, planOf(meanings))
+  const renames = await findRenamed(rows)
   return {
     system: recognizeSystem(header, samples),
     columns: meanings.map((meaning, index) => {
@@ -239,8 +269,9 @@ export async function previewRoster(bytes: Buffer, given?: readonly ColumnMeanin
       student_number: entry.sis_user_id,
       lms_user_id: entry.external_user_id,
     })),
+    renames,
     refused_total: rejected.length,
-    refused: rejected.slice(0, REFUSED_SHOWN).map(({ row, email, message }) => ({ row, email, message })),
+    refused: rejected.slice(0, ROWS_SHOWN).map(({ row, email, message }) => ({ row, email, message })),
     notes,
   }
 }

@@ -28,7 +28,7 @@ interface Candidate {
 }
 
 /** Without those who joined by code, who chose their own names and could be mistaken for somebody else. */
-async function loadCandidates(course: CourseDoc): Promise<Candidate[]> {
+export async function loadCandidates(course: CourseDoc): Promise<Candidate[]> {
   const [enrollments, made] = await Promise.all([findEnrollments(course._id), findRosterAccounts(course._id)])
   const staff = enrollments.filter(({ added_by }) => added_by !== 'code')
   const users = await usersById(staff.map(({ user_id }) => user_id))
@@ -54,7 +54,7 @@ const hasSchoolsName = ({ user }: Candidate) =>
   user.account === 'invited' ? user.email === '' : user.from_lms === true
 
 /** Nobody is found twice. */
-function createFinder(candidates: Candidate[]) {
+export function createFinder(candidates: Candidate[]) {
   const left = new Set(candidates)
   const take = (found: Candidate | undefined) => {
     if (found) left.delete(found)

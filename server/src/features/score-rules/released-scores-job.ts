@@ -9,6 +9,7 @@ import {
   findReleasedScoresDue,
   markReleasedScoresDone,
   markReleasedScoresDue,
+  storeTimeZone,
 } from '../assignments/score-rules.service.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 import { refreshReleasedScores, releaseIdsAfter } from '../grades/released-scores.ts'
@@ -59,6 +60,9 @@ export async function datesChanged(
 ): Promise<void> {
   if (await markReleasedScoresDue(assignment)) await queueReleasedScores([assignment._id], services)
 }
+
+export const changeTimeZone = async (courseId: number, timeZone: string, services: Services): Promise<void> =>
+  queueReleasedScores(await storeTimeZone(courseId, timeZone), services)
 
 export const releasedScoresWork = (services: Services): BackgroundWork => ({
   jobs: [releasedScoresJob(services)],

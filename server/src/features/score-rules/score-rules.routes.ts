@@ -28,7 +28,7 @@ import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import {
   adjustedScoreOf,
   gradedPoints,
-  lateBy,
+  latenessOf,
   type ScoringAssignment,
   scoreRulesOf,
 } from '../assignments/adjusted-score.ts'
@@ -85,7 +85,7 @@ export function scoreRulesRoutes(router: Router, services: Services): void {
     const changed = await changeLateWaiver(assignment, submission, body.waived, actor, clock.now())
     if (changed) {
       await notifySubmissionChanged(changed, services)
-      if (changed.grade?.released) await notifyReleased(assignment, changed._id, services)
+      if (changed.grade?.released) await notifyReleased(assignment, null, services, { debounced: true })
     }
     return presentPenalty(assignment, changed ?? (await requireSubmission(params)))
   })
@@ -231,13 +231,13 @@ async function previewRules(
       const release = released?.get(submission._id)
       const shown = release && rawPointsOf(release)
       if (shown) {
-        const next = adjustScore(shown, rules, lateBy(then, submission)).points
+        const next = adjustScore(shown, rules, latenessOf(then, submission)).points
         if (next.given !== release.points?.given) preview.released_changed += 1
       }
       const raw = gradedPoints(submission.grade)
       if (raw === null) continue
       const before = adjustedScoreOf(assignment, submission, raw)?.points ?? raw
-      const { points, steps } = adjustScore(raw, rules, lateBy(then, submission))
+      const { points, steps } = adjustScore(raw, rules, latenessOf(then, submission))
       preview.papers += 1
       if (points.given !== before.given) preview.changed += 1
       if (steps.some(({ kind }) => kind === 'late')) preview.penalized += 1

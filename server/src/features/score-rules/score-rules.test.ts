@@ -8,6 +8,7 @@ import {
   unpublishAssignment,
   updateAssignment,
 } from '@assay/shared/assignments.ts'
+import { updateCourse } from '@assay/shared/courses.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
@@ -138,6 +139,21 @@ describe('a late penalty', () => {
     expect(await open(first)).not.toHaveProperty('adjusted')
   })
 
+  it('counts calendar days of the course’s time zone, also of released scores when it is changed', async () => {
+    // 20 days less the grace period by UTC; in London clocks have gone forward by then.
+    const { teacher, courseId, first, save, publish, settled, open } = await buildClass({ lateHours: 20 * 24 + 0.4 })
+    await save({ late_penalty: { ...TEN_A_DAY, percent_per_day: 1 }, adjustment: null })
+    await publish()
+    const score = async () => (await open(first)).adjusted?.score
+    expect(await score()).toBe(52)
+    const setZone = (time_zone: string) =>
+      teacher.send(updateCourse, { params: { courseId }, body: { name: 'Physics', time_zone } })
+    expect((await setZone('Europe/London')).body.time_zone).toBe('Europe/London')
+    await settled()
+    expect(await score()).toBe(51)
+    expect(await setZone('Europe/Nowhere')).toMatchObject({ status: 422 })
+  })
+
   it('needs late work to be marked late, and sensible numbers', async () => {
     const { teacher, params, save } = await freshClass()
     const wrong = await save({ late_penalty: { ...TEN_A_DAY, percent_per_day: 0 }, adjustment: null })
@@ -219,8 +235,8 @@ describe('a shift or scale', () => {
     expect(dashboard).toMatchObject({ grade_summary: { average_score: 70 }, recent_grades: [{ overall_score: 70 }] })
     expect((await teacher.send(getCourseAnalytics, { params: { courseId } })).body.course_average_grade).toBe(85)
     const [header = '', row = ''] = rowsOf((await teacher.send(exportGrades, { params })).text)
-    expect(header).toMatch(/,final_score,letter,.*,adjusted_score,adjustment,points,adjusted_points,max_points$/)
-    expect(row).toMatch(/,72,A\+,no,.*,100,"?All scores \+30 %, up to full points: \+5\.6 points"?,14\.4,20,20$/)
+    expect(header).toMatch(/,final_score,letter,.*,adjusted_score,adjustment,points,adjusted_points,max_points,/)
+    expect(row).toMatch(/,100,A\+,no,.*,100,"?All scores \+30 %, up to full points: \+5\.6 points"?,14\.4,20,20,/)
     const { body } = await teacher.send(getGradeHistory, { params: { ...params, submissionId: first } })
     expect(body).toMatchObject({ final_score: 72, adjusted: { score: 100 } })
   })

@@ -251,6 +251,10 @@ export async function giveAddress(userId: number, courseId: number, email: strin
   return (await unlessDuplicate(UserModel.updateOne(unused, update).exec()))?.modifiedCount === 1
 }
 
+export async function renameUser(_id: number, full_name: string, now: Date): Promise<void> {
+  await UserModel.updateOne({ _id }, { $set: { full_name, updated_at: now } })
+}
+
 /** Undoes `giveAddress` for somebody who was not invited after all. */
 export async function takeAddressBack(userId: number, courseId: number, now: Date): Promise<void> {
   const given = { _id: userId, roster_course_id: courseId, account: 'invited' as const }

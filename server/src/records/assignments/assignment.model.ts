@@ -80,6 +80,8 @@ const assignmentSchema = schemaOf({
   available_at: field.optional<Date | null>(Date, null),
   due_at: field.optional<Date | null>(Date, null),
   closes_at: field.optional<Date | null>(Date, null),
+  /** The course's, as every late penalty needs it. Absent: UTC. */
+  time_zone: field.optional(String),
   late_rule: field.optional<LateRule>(String, 'accept'),
   extensions: field.optional<StoredExtension[]>(Mixed, []),
   /** Absent: scores count as graded. */

@@ -5,6 +5,8 @@ const courseSchema = schemaOf({
   name: field.required(String),
   description: field.nullable(String),
   course_code: field.nullable(String),
+  /** Of its calendar days. Absent: UTC. */
+  time_zone: field.optional(String),
   created_by: field.required(Number),
   instructor_ids: field.required<number[]>([Number]),
   /** Those added by an LMS, which may remove them again. Absent: none. */

@@ -96,8 +96,8 @@ export function ExtensionForm({
         />
       </div>
       <p className={classes.none}>
-        Your time zone: {timeZone()}. Without a closing date, the assignment’s closing date applies, but never before
-        the extended due date.
+        Your time zone: {timeZone().replaceAll('_', ' ')}. Without a closing date, the assignment’s closing date
+        applies, but never before the extended due date.
       </p>
       {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
       <ErrorNotice error={form.failure} fallback="Failed to save changes." />

@@ -4,6 +4,7 @@ import { getSetUp, openLaunch, resumeLaunch, type SetUp, setUpLaunch } from '@as
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { timeZone } from '../../../lib/local-time.ts'
 import { buildCourseAssignment, buildCourseDetail } from '../../../testing/build-course.ts'
 import { fillIn } from '../../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
@@ -51,7 +52,7 @@ describe('the first launch of a course', () => {
     await userEvent.click(go())
     await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/create-assignment?courseId=7&for=link`))
     expect(await asked[0]?.json()).toEqual({
-      course: { kind: 'new', name: 'Biology, spring' },
+      course: { kind: 'new', name: 'Biology, spring', time_zone: timeZone() },
       assignment: { kind: 'later' },
     })
   })

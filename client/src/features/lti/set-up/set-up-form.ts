@@ -1,5 +1,6 @@
 import type { BodyInput } from '@assay/shared/http/endpoint.ts'
 import type { SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
+import { timeZone } from '../../../lib/local-time.ts'
 
 /** Those of a choice not taken stay, and are not sent. */
 export interface SetUpValues {
@@ -52,7 +53,7 @@ export const setUpForm = (setUp: SetUp) => ({
 
 function courseOf({ course, name, courseId }: SetUpValues) {
   return course === 'new'
-    ? { kind: 'new' as const, name: name.trim() }
+    ? { kind: 'new' as const, name: name.trim(), time_zone: timeZone() }
     : { kind: 'existing' as const, course_id: courseId ?? NO_ID }
 }
 

@@ -1,3 +1,4 @@
+import { isPast } from '@assay/shared/rules/dates.ts'
 import type { StudentAssignment } from '@assay/shared/students.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import classes from './AssignmentDates.module.css'
@@ -16,7 +17,7 @@ export function AssignmentDates({ assignment }: { assignment: DatedAssignment })
     const moment = assignment[field]
     // Once open, its opening date is irrelevant.
     if (!moment || (field === 'available_at' && assignment.state !== 'upcoming')) return []
-    return [{ field, moment, word: new Date(moment) > new Date() ? coming : past }]
+    return [{ field, moment, word: isPast(new Date(moment), new Date()) ? past : coming }]
   })
   if (shown.length === 0) return null
   return (

@@ -1,5 +1,6 @@
 import { handInPhotos } from '@assay/shared/photo-drafts.ts'
 import { describeLatePenalty, type LatePenalty } from '@assay/shared/rules/adjust-score.ts'
+import { isPast } from '@assay/shared/rules/dates.ts'
 import { handInPaper, type StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { Button, Checkbox } from '@mantine/core'
 import { useRef, useState } from 'react'
@@ -258,6 +259,6 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
 
 /** The next date that matters: when it is due, then when nothing is taken any more. */
 function deadlineOf({ due_at, closes_at }: Dates): string {
-  if (due_at && new Date(due_at) > new Date()) return `Hand in by ${formatDateTime(due_at)}.`
+  if (due_at && !isPast(new Date(due_at), new Date())) return `Hand in by ${formatDateTime(due_at)}.`
   return closes_at ? `This assignment closes on ${formatDateTime(closes_at)}.` : ''
 }

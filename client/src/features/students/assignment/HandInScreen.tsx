@@ -15,7 +15,7 @@ import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import { urlFor } from '../../../lib/api/http-client.ts'
-import { formatDate, formatDateTime } from '../../../lib/format.ts'
+import { formatDate, formatDateTime, withLocalTimes } from '../../../lib/format.ts'
 import { usePhotoPicture } from '../../photos/PhotoPicture.tsx'
 import { statusBadges, workStatus } from '../work-status.ts'
 import { AssignmentDates } from './AssignmentDates.tsx'
@@ -73,7 +73,7 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
           </Panel>
         ) : (
           <>
-            {why_not && <Notice title="You can’t hand in now">{why_not}</Notice>}
+            {why_not && <Notice title="You can’t hand in now">{withLocalTimes(why_not)}</Notice>}
             <UnsentPhotos assignmentId={id} />
           </>
         )}

@@ -9,6 +9,7 @@ import {
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { formatDateTime } from '../../../lib/format.ts'
 import {
   buildReleasedAssignment,
   buildStudentAssignment,
@@ -88,8 +89,14 @@ describe('handing in', () => {
     await screen.findByText(/your paper will be marked late.*−10 percentage points for each day late, at most −50/)
     expect(screen.getByText('Was due')).toBeTruthy()
     app.unmount()
-    open(buildStudentAssignment({ state: 'closed', can_hand_in: false, why_not: 'This assignment closed.' }))
-    await screen.findByText('This assignment closed.')
+    open(
+      buildStudentAssignment({
+        state: 'closed',
+        can_hand_in: false,
+        why_not: 'This assignment closed on 2026-01-20 09:00 UTC.',
+      }),
+    )
+    await screen.findByText(`This assignment closed on ${formatDateTime('2026-01-20T09:00Z')}.`)
     expect(screen.queryByRole('button', { name: 'Hand in' })).toBeNull()
   })
 

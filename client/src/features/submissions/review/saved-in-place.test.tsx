@@ -161,6 +161,30 @@ it('stores what is typed before it approves and opens the next paper', async () 
   ])
 })
 
+it('throws nothing where one has moved on before the points are saved', async () => {
+  const failures: unknown[] = []
+  const hearFailure = (reason: unknown) => failures.push(reason)
+  process.on('unhandledRejection', hearFailure)
+  let answer = () => {}
+  const answered = new Promise<void>((done) => {
+    answer = done
+  })
+  mockBodies(overrideGrade, async (body) => {
+    await answered
+    return decide(body)
+  })
+  const { app, user } = await open()
+  await user.type(field('Why does ice'), '4{Enter}')
+  await act(() => app.router.navigate('/assignments/5/submissions/32'))
+  await findReview()
+  answer()
+  await waitFor(() => expect(stored.revision).toBe(2))
+  // The reply is read some turns after it was given.
+  for (let turns = 0; turns < 20; turns++) await act(() => new Promise((done) => setImmediate(done)))
+  process.off('unhandledRejection', hearFailure)
+  expect(failures).toEqual([])
+})
+
 it('approves nothing while points are wrong, and goes to them', async () => {
   const sent = hear()
   const { app, user } = await open()

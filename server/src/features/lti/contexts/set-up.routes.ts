@@ -136,7 +136,7 @@ const alreadySetUpError = () =>
 
 function newCourse({ course }: SetUpBody) {
   if (course?.kind !== 'new') throw new Error('a new course needs a name')
-  return { name: course.name, description: null, course_code: null }
+  return { name: course.name, description: null, course_code: null, time_zone: course.time_zone }
 }
 
 async function bindCourse(

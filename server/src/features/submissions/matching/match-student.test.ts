@@ -23,8 +23,8 @@ const fileNameMatcher = (students: RosterStudent[]) => {
   return (fileName: string) => matcher.byFileName(fileName).student
 }
 
-const ada = student(1, 'ada', { number: '20260101', name: 'Ada Lovelace' })
-const king = student(2, 'ada.king', { number: '20260102', name: 'Ada King' })
+const ada = student(1, 'ada', { number: '48151601', name: 'Ada Lovelace' })
+const king = student(2, 'ada.king', { number: '48151602', name: 'Ada King' })
 const ben = student(3, 'ben', { number: '7', name: 'Ben Zoë' })
 
 it('works without an email address, which an LMS may withhold', () => {
@@ -38,11 +38,11 @@ describe('a file’s name', () => {
   it.each([
     ['ADA.PDF', ada],
     ['ada@school.example.pdf', ada],
-    ['quiz 3 - 20260101 (final).pdf', ada],
+    ['quiz 3 - 48151601 (final).pdf', ada],
     ['ada.king_quiz.pdf', king],
     ['Lovelace, Ada.pdf', ada],
     ['ben zoe\u0308.pdf', ben],
-    ['7.pdf', ben],
+    ['7.pdf', null], // A scanner's counter.
     ['quiz 7.pdf', null],
     ['xadax.pdf', null],
     ['ada\u{1D400}.pdf', null], // A mathematical letter is a letter.
@@ -90,12 +90,41 @@ describe('a file’s name', () => {
     })
   })
 
+  it('tells students of one name apart by the number beside it', () => {
+    const [one, two] = [
+      student(21, 'js1', { number: '4001', name: 'John Smith' }),
+      student(22, 'js2', { number: '4002', name: 'John Smith' }),
+    ]
+    const inClass = fileNameMatcher([one, two, ada])
+    expect(['john smith 4002.pdf', '4001_Smith_John.pdf', '4002.pdf'].map(inClass)).toEqual([two, one, two])
+    expect(['john smith.pdf', 'john smith 4001 4002.pdf', 'john smith and ada lovelace 4002.pdf'].map(inClass)).toEqual(
+      [null, null, null],
+    )
+  })
+
+  it.each([
+    ['101', ['bio 101 scan.pdf', 'scan 101.pdf', 'page_101_of_120.pdf']],
+    ['2026', ['exam 2026.pdf', 'exam 2026-01-12.pdf']],
+    ['310126', ['scan 310126.pdf']],
+    ['123456', ['scan_20260131_123456.pdf', 'scan 2026-01-31 123456.pdf']],
+    ['31012026', ['exam 31012026.pdf']],
+  ])('takes %s for no student number where it may be a date, a course or a counter', (number, files) => {
+    const carl = student(31, 'carl', { number, name: 'Carl Weiss' })
+    const matcher = createMatcher([carl, ada])
+    for (const file of files) {
+      expect([file, matcher.byFileName(file).candidates]).toEqual([file, []])
+      expect(matcher.byPart(file)).toMatchObject([{ student: carl, reason: 'number', certain: false }])
+      expect(matcher.byFileName(`Ada Lovelace ${file}`).student).toBe(ada)
+    }
+    expect(matcher.byFileName(`${number}.pdf`).student).toBe(carl)
+  })
+
   it('matches nobody when it fits two students by different keys', () => {
-    expect(match('20260101_ben.pdf')).toBeNull()
+    expect(match('48151601_ben.pdf')).toBeNull()
     // Someone registered under another's number, and someone whose username is half of another's name.
-    const claims = student(4, '20260101')
-    expect(fileNameMatcher([ada, claims])('20260101.pdf')).toBeNull()
-    expect(fileNameMatcher([ada, claims])('quiz 20260101.pdf')).toBeNull()
+    const claims = student(4, '48151601')
+    expect(fileNameMatcher([ada, claims])('48151601.pdf')).toBeNull()
+    expect(fileNameMatcher([ada, claims])('quiz 48151601.pdf')).toBeNull()
     expect(fileNameMatcher([ada, student(5, 'lovelace')])('Lovelace, Ada.pdf')).toBeNull()
   })
 
@@ -113,7 +142,7 @@ describe('a file’s name', () => {
 })
 
 describe('a student who joined by a code', () => {
-  const joined = student(6, 'eve', { number: '20260106', name: 'Eve Adams', added_by_staff: false })
+  const joined = student(6, 'eve', { number: '48151606', name: 'Eve Adams', added_by_staff: false })
   const unverified = student(7, 'fay', { email_verified: false })
   const matcher = createMatcher([ada, joined, unverified])
 
@@ -121,7 +150,7 @@ describe('a student who joined by a code', () => {
     expect(matcher.byFileName('eve@school.example.pdf').student).toBe(joined)
     for (const [name, reason] of [
       ['eve.pdf', 'username'],
-      ['20260106.pdf', 'number'],
+      ['48151606.pdf', 'number'],
       ['Eve Adams.pdf', 'name'],
     ] as const) {
       const { student: whose, candidates } = matcher.byFileName(name)
@@ -137,14 +166,14 @@ describe('a student who joined by a code', () => {
   })
 
   it('prevents a match with another student who fits too', () => {
-    const claims = student(8, '20260101', { added_by_staff: false })
-    const { student: whose, candidates } = createMatcher([ada, claims]).byFileName('20260101.pdf')
+    const claims = student(8, '48151601', { added_by_staff: false })
+    const { student: whose, candidates } = createMatcher([ada, claims]).byFileName('48151601.pdf')
     expect(whose).toBeNull()
     expect(candidates.map((one) => one.student)).toEqual([ada, claims])
   })
 })
 
 it('only suggests by a part of a name', () => {
-  const found = createMatcher([ada, king, ben]).byNamePart('lovelace quiz 3')
+  const found = createMatcher([ada, king, ben]).byPart('lovelace quiz 3')
   expect(found).toEqual([{ student: ada, reason: 'part_of_name', certain: false }])
 })

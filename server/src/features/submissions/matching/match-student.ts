@@ -55,6 +55,17 @@ function findOccurrences(text: string, { key, candidate }: MatchKey): KeyOccurre
   return found
 }
 
+const [DAY, MONTH, YEAR] = ['(?:0[1-9]|[12]\\d|3[01])', '(?:0[1-9]|1[0-2])', '(?:(?:19[89]|20[0-3])\\d|\\d\\d)']
+const DATE = `${YEAR}${MONTH}${DAY}|${DAY}${MONTH}${YEAR}|${MONTH}${DAY}${YEAR}`
+const DATE_OR_SHORT = new RegExp(`^(?:${DATE}|\\d{1,5})$`)
+const AFTER_DATE = new RegExp(`(?:^|\\D)${YEAR}[-_.]?${MONTH}[-_.]?${DAY}[-_. t]*$`)
+
+/** Digits that may be a date, the time after one, a course or a counter; alone, three or more are a number. */
+function isDoubtful(text: string, { key, start }: KeyOccurrence): boolean {
+  if (!/^\d+$/.test(key)) return false
+  return key === text ? key.length < 3 : DATE_OR_SHORT.test(key) || AFTER_DATE.test(text.slice(0, start))
+}
+
 const isWithin = (a: KeyOccurrence, b: KeyOccurrence) =>
   a.start >= b.start && a.end <= b.end && a.end - a.start < b.end - b.start
 
@@ -82,15 +93,15 @@ function toMatchResult(candidates: Candidate[]): MatchResult {
 
 export interface Matcher {
   byFileName(fileName: string): MatchResult
-  /** By a part of the name: only as suggestions. */
-  byNamePart(text: string): Candidate[]
+  /** By a part of the name, and by digits that may be no student number: only as suggestions. */
+  byPart(text: string): Candidate[]
 }
 
 /**
  * By a username, email address or student number as a whole word of the file name (keys below three characters only as
- * the whole name), else by full name. Addresses count only if verified, other keys only for students added by staff or
- * an LMS, as anyone may register with another's number. Others are suggestions, and prevent a match with another
- * student.
+ * the whole name), else by full name. Of students of one name, the number or address beside it tells which; digits that
+ * may be something else count only there. Addresses count only if verified, other keys only for students added by staff
+ * or an LMS, as anyone may register with another's number. Others are suggestions, and prevent a match with another.
  */
 export function createMatcher(students: RosterStudent[]): Matcher {
   const keys = students.flatMap(matchKeysOf)
@@ -98,19 +109,32 @@ export function createMatcher(students: RosterStudent[]): Matcher {
   const named = (text: string, reason: MatchReason): Candidate[] =>
     index.find(text).map(({ student }) => ({ student, reason, certain: student.added_by_staff }))
   const words = indexByNamePart(students)
+  const keysIn = (text: string): KeyOccurrence[] => {
+    const found = keys.flatMap((one) => (one.key.length >= 3 || one.key === text ? findOccurrences(text, one) : []))
+    // `ada.king_quiz` contains `ada.king` and `ada`: the longer key counts.
+    return found.filter((one) => !found.some((other) => isWithin(one, other)))
+  }
   return {
     byFileName(fileName) {
       const stem = fileStem(fileName)
       const small = normaliseKey(stem)
-      const found = keys.flatMap((one) => (one.key.length >= 3 || one.key === small ? findOccurrences(small, one) : []))
-      // `ada.king_quiz` contains `ada.king` and `ada`: the longer key counts.
-      const longest = found.filter((one) => !found.some((other) => isWithin(one, other)))
-      return toMatchResult([...longest.map(({ candidate }) => candidate), ...named(stem, 'name')])
+      const found = keysIn(small)
+      const all = named(stem, 'name')
+      const sameName = new Set(all.map(({ student }) => splitWords(student.full_name ?? '').join(' '))).size === 1
+      const isTold = ({ student }: Candidate) =>
+        sameName && found.some(({ candidate }) => candidate.student === student && candidate.reason !== 'username')
+      const told = all.filter(isTold)
+      const sure = found.filter(
+        (one) => !isDoubtful(small, one) || told.some((t) => t.student === one.candidate.student),
+      )
+      return toMatchResult([...sure.map(({ candidate }) => candidate), ...(told.length > 0 ? told : all)])
     },
-    byNamePart: (text) =>
-      [...new Set(splitWords(text))].flatMap((word) =>
+    byPart: (text) => [
+      ...keysIn(normaliseKey(text)).map(({ candidate }) => ({ ...candidate, certain: false })),
+      ...[...new Set(splitWords(text))].flatMap((word) =>
         (words.get(word) ?? []).map((student) => ({ student, reason: 'part_of_name' as const, certain: false })),
       ),
+    ],
   }
 }
 
