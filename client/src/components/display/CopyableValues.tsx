@@ -11,7 +11,7 @@ interface CopyableValue {
 
 export function CopyableValues({ values, label }: { values: CopyableValue[]; label: string }) {
   return (
-    <ul className={classes.root} aria-label={label}>
+    <ul className={`boxed-list ${classes.root}`} aria-label={label}>
       {values.map((one) => (
         <CopyRow key={one.label} {...one} />
       ))}
@@ -36,7 +36,7 @@ function CopyRow({ label, value }: CopyableValue) {
   return (
     <li>
       <div className={classes.words}>
-        <span className={classes.label}>{label}</span>
+        <span className="hint">{label}</span>
         <code className={classes.value}>{value}</code>
       </div>
       <Button

@@ -27,13 +27,13 @@ export function DraftFooter<V extends object, B>({ form, fallback, unsaved, isNe
       {Object.keys(form.errors).length > 0 && (
         <Notice tone="bad">Nothing was saved. Please correct the marked fields.</Notice>
       )}
-      <div className={classes.buttons}>
+      <div className="centered-row">
         <Button type="submit" size="sm" loading={form.submitting} disabled={!changed && !isNew}>
           Save Changes
         </Button>
         <CancelButton size="sm" disabled={(!changed && !isNew) || form.submitting} onClick={cancel ?? form.reset} />
         {children}
-        <span role="status" className={classes.unsaved}>
+        <span role="status" className="dim">
           {changed && 'You have unsaved changes'}
         </span>
       </div>

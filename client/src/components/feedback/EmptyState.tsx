@@ -13,7 +13,7 @@ export function EmptyState({ illustration, title, children, action, titleOrder =
   const Heading = `h${titleOrder}` as const
   return (
     <div className={classes.root}>
-      <div className={classes.drawing}>{illustration}</div>
+      <div className="dim">{illustration}</div>
       <Heading className={classes.title}>{title}</Heading>
       {children && <p className={classes.text}>{children}</p>}
       {action && <div className={classes.action}>{action}</div>}

@@ -58,7 +58,7 @@ export function PdfDropZone({
           />
           {label}
         </label>
-        <span className={classes.hint}>{hint}</span>
+        <span className="hint">{hint}</span>
       </div>
     </div>
   )

@@ -6,9 +6,15 @@ export interface Crumb {
   to?: string
 }
 
-export function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
+interface Props {
+  crumbs: Crumb[]
+  /** Where the line is all there is room for: the first crumb is cut short, and a phone has none. */
+  inOneLine?: boolean
+}
+
+export function Breadcrumbs({ crumbs, inOneLine = false }: Props) {
   return (
-    <nav aria-label="Breadcrumb">
+    <nav aria-label="Breadcrumb" className={inOneLine ? classes.oneLine : undefined}>
       <ol className={classes.root}>
         {crumbs.map((crumb) => (
           <li key={crumb.label + crumb.to}>

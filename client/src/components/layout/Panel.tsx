@@ -18,7 +18,7 @@ export function Panel({ title, actions, children }: { title: string; actions?: R
 
 export function PanelList({ children, label }: { children: ReactNode; label: string }) {
   return (
-    <ul className={classes.list} aria-label={label}>
+    <ul className={`boxed-list ${classes.list}`} aria-label={label}>
       {children}
     </ul>
   )

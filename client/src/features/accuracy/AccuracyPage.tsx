@@ -188,7 +188,7 @@ function MarkSample({ assignmentId, check, changed }: MarkSampleProps) {
         <span>
           <strong>Answer {position}</strong> of {answers.length}
         </span>
-        <span className={classes.dim}>{done} done</span>
+        <span className="dim">{done} done</span>
       </div>
       <Progress value={(100 * done) / answers.length} aria-label="Answers done" size="sm" mb="md" />
       {answer.data?.position === position ? (
@@ -265,10 +265,10 @@ function BlindAnswerForm({ assignmentId, checkId, answer, marked, back }: BlindA
         <p className={classes.text}>
           {state === 'read' ? (
             <>
-              <span className={classes.dim}>Read as</span> {text}
+              <span className="dim">Read as</span> {text}
             </>
           ) : (
-            <span className={classes.dim}>{withoutWords[state]}</span>
+            <span className="dim">{withoutWords[state]}</span>
           )}
         </p>
       </div>
@@ -284,7 +284,7 @@ function BlindAnswerForm({ assignmentId, checkId, answer, marked, back }: BlindA
               inputMode="decimal"
               autoComplete="off"
               autoFocus={i === 0}
-              rightSection={<span className={classes.dim}>/ {formatPoints(points)}</span>}
+              rightSection={<span className="dim">/ {formatPoints(points)}</span>}
               rightSectionWidth={56}
               value={typed[id] ?? ''}
               error={errors[id]}

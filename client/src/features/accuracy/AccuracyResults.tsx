@@ -41,7 +41,7 @@ export function AccuracyResults({ assignmentId, check, startAgain }: Props) {
         <p className={classes.sentence}>{biasSentence(result.all)}</p>
         <p>{advice(result)}</p>
         {result.earlier && <p>{changeSentence(result, result.earlier)}</p>}
-        <p className={classes.dim}>
+        <p className="dim">
           By {plural(result.marked, 'marked answer')} of {result.answers}, begun by {check.started_by} on{' '}
           {formatDateTime(check.started_at)}, compared with the suggestions as they are now.
           {result.left_out > 0 &&
@@ -123,7 +123,7 @@ function Figures({ result }: { result: AccuracyResult }) {
         </div>
       </div>
       {result.all.kappa && (
-        <p className={classes.dim}>
+        <p className={classes.kappa}>
           A quadratic weighted kappa of 1 is one and the same person, 0 is chance. This one is{' '}
           {kappaInWords(result.all.kappa.value)}.
         </p>
@@ -150,7 +150,7 @@ function Row({ name, agreement }: { name: string; agreement: Agreement }) {
               {figures[i].value} {figures[i].bounds && <span className={classes.bounds}>({figures[i].bounds})</span>}
             </span>
           ) : (
-            <span className={classes.dim}>all the same</span>
+            <span className="dim">all the same</span>
           )}
         </td>
       ))}

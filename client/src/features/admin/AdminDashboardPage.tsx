@@ -54,7 +54,7 @@ export function AdminDashboardPage() {
             <div className={classes.attention}>
               <Panel title="Needs attention">
                 {dashboard.error && (
-                  <p className={classes.none} role="status">
+                  <p className="dim" role="status">
                     These figures could not be updated. They are as of the last time.
                   </p>
                 )}
@@ -85,7 +85,7 @@ export function AdminDashboardPage() {
           <Loaded query={activity} skeleton={<RowSkeletons count={4} label="Loading recent activity" />}>
             {(data) =>
               data.length === 0 ? (
-                <p className={classes.none}>No activity yet.</p>
+                <p className="dim">No activity yet.</p>
               ) : (
                 <AuditList entries={data} label="Recent activity" />
               )
@@ -171,7 +171,7 @@ function AttentionRow({ item: { kind, severity, title, advice, since } }: { item
       </div>
       <div className={attentionListClasses.words}>
         <strong className={attentionListClasses.title}>{title}</strong>
-        <span className={attentionListClasses.advice}>
+        <span className="hint">
           {advice}
           {since && (
             <>
@@ -213,7 +213,7 @@ function HealthList({ health }: { health: Health[] }) {
         <li key={part}>
           <div className={healthListClasses.words}>
             <span className={healthListClasses.name}>{names[part]}</span>
-            <span className={healthListClasses.detail}>{detail}</span>
+            <span className="hint">{detail}</span>
           </div>
           <StatusBadge status={states[state].status}>{states[state].word}</StatusBadge>
         </li>
@@ -243,16 +243,14 @@ function JobsPanel({ work }: { work: ReplyOf<typeof getAdminDashboard>['work'] }
         <li key={`${job.name} ${job.at}`}>
           <div className={healthListClasses.words}>
             <span className={healthListClasses.name}>{job.name.replace(/-/g, ' ')}</span>
-            <span className={healthListClasses.detail}>
+            <span className="hint">
               {job.error} · <time dateTime={job.at}>{formatDateTime(job.at)}</time>
             </span>
           </div>
         </li>
       ))}
       {work.failed.length > MAX_SHOWN && (
-        <li className={healthListClasses.detail}>
-          and {plural(work.failed.length - MAX_SHOWN, 'more job')}. See the log.
-        </li>
+        <li className="hint">and {plural(work.failed.length - MAX_SHOWN, 'more job')}. See the log.</li>
       )}
     </PanelList>
   )

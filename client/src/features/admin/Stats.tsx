@@ -11,9 +11,9 @@ export function Stats({ stats, label }: { stats: Stat[]; label: string }) {
     <dl className={classes.grid} aria-label={label}>
       {stats.map((stat) => (
         <div key={stat.label} className={classes.stat}>
-          <dt>{stat.label}</dt>
+          <dt className="hint">{stat.label}</dt>
           <dd className={classes.value}>{stat.value}</dd>
-          {stat.note && <dd className={classes.note}>{stat.note}</dd>}
+          {stat.note && <dd className="hint">{stat.note}</dd>}
         </div>
       ))}
     </dl>

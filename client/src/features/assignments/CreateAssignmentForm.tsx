@@ -188,7 +188,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
         <Button type="submit" size="sm" disabled={!ready} loading={submitting}>
           Create Assignment
         </Button>
-        {!ready && <span className={classes.hint}>{REQUIRED}</span>}
+        {!ready && <span className="hint">{REQUIRED}</span>}
       </div>
       <UnsavedChangesModal opened={guard.isBlocked} stay={guard.stay} discard={guard.proceed}>
         {create.sending

@@ -33,7 +33,7 @@ export function DateFields({ values, change, errors, disabled }: Props) {
   return (
     <fieldset className={classes.root} disabled={disabled}>
       <legend>Dates</legend>
-      <p className={classes.zone}>
+      <p className="hint">
         Your time zone: {timeZone().replaceAll('_', ' ')}. Students see times in their own time zone. Released grades
         stay visible after these dates.
       </p>

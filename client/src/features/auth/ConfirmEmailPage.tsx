@@ -60,7 +60,7 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
     return (
       <AuthFrame title="Your address is confirmed">
         <div className={classes.fields}>
-          <p className={classes.text} role="status">
+          <p className="plain" role="status">
             Courses and papers sent to <strong className={classes.address}>{link.email}</strong> now appear in your
             account.
           </p>
@@ -75,7 +75,7 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
     <AuthFrame title={TITLE}>
       <div className={classes.fields}>
         <ErrorNotice error={error} fallback="Your address could not be confirmed. Please try again." />
-        <p className={classes.text}>
+        <p className="plain">
           You are signed in as <strong>{link.username}</strong>. Is{' '}
           <strong className={classes.address}>{link.email}</strong> your address?
         </p>
@@ -97,13 +97,13 @@ function AccountOwnership({ token, link, signedInAs }: { token: string; link: Ma
   return (
     <AuthFrame title={TITLE}>
       <div className={classes.fields}>
-        <p className={classes.text}>
+        <p className="plain">
           The account <strong>{link.username}</strong> was registered with{' '}
           <strong className={classes.address}>{link.email}</strong> on {formatDate(link.registered_at)}.
         </p>
         {signedInAs ? (
           <>
-            <p className={classes.text}>
+            <p className="plain">
               You are signed in as <strong>{signedInAs}</strong>, a different account.
             </p>
             <Button size="md" fullWidth onClick={() => void session.signOut()}>
@@ -117,13 +117,13 @@ function AccountOwnership({ token, link, signedInAs }: { token: string; link: Ma
         )}
       </div>
       <section className={classes.apart} aria-label="If you cannot sign in to it">
-        <p className={classes.text}>
+        <p className="plain">
           Didn’t create this account, or don’t know its password? Set a new password to take it over. This signs out
           everyone else.
         </p>
         <ErrorNotice error={error} fallback="Failed to send reset email. Please try again." />
         {mailed ? (
-          <p className={classes.text} role="status">
+          <p className="plain" role="status">
             <strong>Check your email.</strong> The link works once and expires in an hour.
           </p>
         ) : (
@@ -131,7 +131,7 @@ function AccountOwnership({ token, link, signedInAs }: { token: string; link: Ma
             Email me a password reset link
           </Button>
         )}
-        <p className={classes.fine}>If you do nothing, that account will not receive your courses, papers or grades.</p>
+        <p className="hint">If you do nothing, that account will not receive your courses, papers or grades.</p>
       </section>
     </AuthFrame>
   )

@@ -72,11 +72,11 @@ function CheckYourEmail({ email, again }: { email: string; again: () => void }) 
   return (
     <AuthFrame title="Check your email">
       <div className={classes.fields} role="status">
-        <p className={classes.text}>
+        <p className="plain">
           If an account has the address <strong className={classes.address}>{email}</strong>, a link to set a new
           password is on its way. It works once and expires in an hour.
         </p>
-        <p className={classes.text}>Nothing after a few minutes? Check your spam folder.</p>
+        <p className="plain">Nothing after a few minutes? Check your spam folder.</p>
       </div>
       <div className={classes.fields}>
         <Button variant="default" size="md" fullWidth onClick={again}>

@@ -114,7 +114,7 @@ function Done() {
   return (
     <AuthFrame title="Password reset successfully!">
       <div className={classes.fields}>
-        <p className={classes.text} role="status">
+        <p className="plain" role="status">
           Your new password is active. Taking you to the sign-in page…
         </p>
         <Button component={Link} to="/auth/login" size="md" fullWidth>

@@ -127,7 +127,7 @@ function Scans({ scans }: { scans: readonly ClassScanRow[] }) {
         {scans.map((scan) => (
           <li key={scan.id}>
             <Link to={classScanPath(scan.assignment_id, scan.id)}>{scan.files.map(({ name }) => name).join(', ')}</Link>
-            <span className={classes.dim}>
+            <span className="dim">
               {stateWords[scan.state]} · {plural(scan.pages, 'page')} · {formatDateTime(scan.created_at)}
             </span>
           </li>

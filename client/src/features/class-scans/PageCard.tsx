@@ -51,7 +51,7 @@ export function PageCard({ scan, page, place, busy, edit, show }: Props) {
       <div className={classes.pageFoot}>
         <span>
           {page.page}
-          {page.blank_page !== null && <span className={classes.dim}> · p. {page.blank_page}</span>}
+          {page.blank_page !== null && <span className="dim"> · p. {page.blank_page}</span>}
         </span>
         <Menu position="bottom-end" width={240}>
           <Menu.Target>

@@ -106,7 +106,7 @@ export function PapersReview({ scan, changed, reload }: Props) {
           {doubtful.length > 0 ? `${plural(doubtful.length, 'paper')} to look at first.` : 'None is in doubt.'}
           {apart > 0 && ` ${plural(apart, 'page was', 'pages were')} set apart: see the dropped pages.`}
         </span>
-        <div className={classes.buttons}>
+        <div className="button-row">
           <Button
             variant="default"
             leftSection={<IconArrowBackUp size={18} aria-hidden />}
@@ -185,7 +185,7 @@ function DroppedPages({ scan, busy, edit, show }: DroppedPagesProps) {
   return (
     <section aria-label="Dropped pages">
       <h2 className={classes.heading}>Dropped pages</h2>
-      <p className={classes.dim}>They go into no paper. Move one back where it belongs.</p>
+      <p className={classes.dropped}>They go into no paper. Move one back where it belongs.</p>
       <ol ref={ref} className={classes.pages} data-target={isTarget || undefined} aria-label="Dropped pages">
         {scan.dropped.map((page) => (
           <PageCard key={page.key} scan={scan} page={page} place={null} busy={busy} edit={edit} show={show} />
@@ -281,7 +281,7 @@ function PaperRow({ scan, paper, number, busy, edit, show }: PaperRowProps) {
           disabled={busy}
           className={classes.student}
         />
-        {paper.name_read && <span className={classes.dim}>Read: {paper.name_read}</span>}
+        {paper.name_read && <span className="dim">Read: {paper.name_read}</span>}
         <Checkbox
           label="Looks right"
           checked={paper.checked}

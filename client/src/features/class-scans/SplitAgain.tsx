@@ -56,7 +56,7 @@ function SplitForm({ scan, close, changed, reload }: Omit<Props, 'busy'> & { clo
   return (
     <form className={classes.splitForm} onSubmit={(event) => void submit(event)} aria-label="Split again">
       <SplitChoice ways={splitWays} by={by} setBy={choose} count={count} setCount={setCount} />
-      <p className={classes.plain}>
+      <p className="plain">
         {scan.can_undo
           ? 'All papers are made anew, without the changes you have made. Undo brings them back.'
           : 'All papers are made anew. Undo brings these back.'}{' '}

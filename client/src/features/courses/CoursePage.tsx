@@ -98,7 +98,7 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
         </div>
       </div>
       <DeleteCourseModal course={course} opened={deleting} close={() => setDeleting(false)} />
-      <p className={classes.hidden} aria-live="polite">
+      <p className="visually-hidden" aria-live="polite">
         {plural(course.student_count, 'student')} enrolled
       </p>
     </Page>

@@ -45,7 +45,7 @@ export function CreateCoursePage() {
         crumbs={[{ label: 'My Courses', to: '/courses' }, { label: 'Create course' }]}
       />
       <div className={classes.columns}>
-        <form className={classes.form} onSubmit={submit}>
+        <form className="wide-stack" onSubmit={submit}>
           <CourseFormFields form={form} />
           {form.failure && <Notice tone="bad">{courseErrorMessage(form.failure, createCourseErrors)}</Notice>}
           <div role="status">

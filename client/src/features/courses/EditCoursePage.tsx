@@ -59,7 +59,7 @@ function EditForm({ course }: { course: CourseDetail }) {
         title="Edit Course"
         crumbs={[{ label: 'My Courses', to: '/courses' }, { label: course.name, to: back }, { label: 'Edit Course' }]}
       />
-      <form className={classes.form} onSubmit={submit}>
+      <form className="wide-stack" onSubmit={submit}>
         <CourseFormFields form={form} />
         {form.failure && (
           <Notice tone="bad">

@@ -117,7 +117,7 @@ function GradeForm({ review }: { review: GradeReview }) {
   return (
     <form
       ref={form}
-      className={gradeFormClasses.root}
+      className="wide-stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -196,7 +196,7 @@ function scoreFieldHint(points: number | null, grade: Grade): string {
 
 function GradeFeedback({ grade }: { grade: Grade }) {
   return (
-    <div className={gradeFeedbackClasses.root}>
+    <div className="wide-stack">
       {grade.manual_feedback && (
         <FeedbackText title="Manual feedback" mark={<TeacherIcon />} note="Students see this instead of the summary.">
           {grade.manual_feedback}

@@ -21,11 +21,11 @@ export function LargeScore({ score, partial = false, size = 'lg', children }: Pr
         {score === null ? '–' : formatPercent(score)}
       </span>
       {partial ? (
-        <span className={classes.band}>{score === null ? 'Not graded yet' : 'so far'}</span>
+        <span className="dim">{score === null ? 'Not graded yet' : 'so far'}</span>
       ) : (
         <>
           <span className={classes.letter}>{letterGrade(score)}</span>
-          {score !== null && <span className={classes.band}>{bandLabels[band]}</span>}
+          {score !== null && <span className="dim">{bandLabels[band]}</span>}
         </>
       )}
       {children}

@@ -18,7 +18,7 @@ export function ConnectionTest({ run, about }: { run: RunStep; about: string }) 
     <Panel
       title="Connection"
       actions={
-        <div className={classes.buttons}>
+        <div className="centered-row">
           {step && (
             <Button
               variant="default"
@@ -94,7 +94,7 @@ function TestResults({ checks, step, progress }: ConnectionTestState) {
         <li key={one} className={classes.row}>
           <div className={classes.words}>
             <span className={classes.title}>{checkTitles[one]}</span>
-            <span className={classes.dim}>
+            <span className="dim">
               {one === step
                 ? 'Waiting for the answer…'
                 : progress?.stopped

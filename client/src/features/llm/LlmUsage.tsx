@@ -115,7 +115,7 @@ function UsageRows({ title, rows }: { title: string; rows: UsageRow[] }) {
           <li key={key} className={classes.row}>
             <div className={classes.words}>
               <span className={classes.title}>{name}</span>
-              <span className={classes.dim}>{usageText(sums)}</span>
+              <span className="dim">{usageText(sums)}</span>
             </div>
             <span className={classes.cost}>{costText(sums)}</span>
           </li>

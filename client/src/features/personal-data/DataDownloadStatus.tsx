@@ -20,7 +20,7 @@ export function DataDownloadStatus({ download }: { download: DataDownload }) {
             <CancelButton size="xs" onClick={cancel} />
           </div>
         )}
-        {saved && <p className={classes.text}>Downloaded. Unpack the ZIP file to open the papers and data.json.</p>}
+        {saved && <p className="plain">Downloaded. Unpack the ZIP file to open the papers and data.json.</p>}
       </div>
       {failure && <Notice tone="bad">{failure}</Notice>}
     </>

@@ -30,7 +30,7 @@ export function DeleteOwnAccountModal({ profile, close }: Props) {
       return (
         <div className={classes.body}>
           <ErasureBlockers blockers={preview.data.blockers} />
-          <div className={classes.buttons}>
+          <div className="button-row at-end">
             <Button variant="default" onClick={close}>
               Close
             </Button>
@@ -64,7 +64,7 @@ function ConfirmForm({ preview, profile, close }: Props & { preview: ErasurePrev
         {...form.getInputProps('password')}
       />
       <ErrorNotice error={form.failure} fallback="Your account could not be deleted. Please try again." />
-      <div className={classes.buttons}>
+      <div className="button-row at-end">
         <CancelButton onClick={close} disabled={form.submitting} />
         <Button type="submit" color="red.8" loading={form.submitting}>
           Delete my account

@@ -67,7 +67,7 @@ const FAILED = 'The account could not be deleted. Please try again.'
 
 function CloseButton({ close }: { close: () => void }) {
   return (
-    <div className={classes.buttons}>
+    <div className="button-row at-end">
       <Button variant="default" onClick={close}>
         Close
       </Button>
@@ -107,7 +107,7 @@ function ConfirmForm({ user, preview, close, sending, start, children }: FormPro
         maxLength={254}
       />
       {children}
-      <div className={classes.buttons}>
+      <div className="button-row at-end">
         <CancelButton onClick={close} disabled={sending} />
         <Button type="submit" color="red.8" loading={sending} disabled={typed.trim() !== user.username}>
           Delete account

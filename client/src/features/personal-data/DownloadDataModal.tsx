@@ -17,7 +17,7 @@ export function DownloadDataModal({ user, close }: { user: ManagedUser; close: (
         </p>
         <p>The audit log records that you downloaded it.</p>
         <DataDownloadStatus download={download} />
-        <div className={classes.buttons}>
+        <div className="button-row at-end">
           <Button variant="default" onClick={close}>
             Close
           </Button>

@@ -46,7 +46,7 @@ export function CropModal({ assignmentId, page, number, close, save }: Props) {
       closeButtonProps={{ 'aria-label': 'Close', disabled: saving }}
       classNames={{ content: classes.content, body: classes.body }}
     >
-      <p className={classes.words}>Drag the corners to those of the sheet, or move them with the arrow keys.</p>
+      <p className="dim">Drag the corners to those of the sheet, or move them with the arrow keys.</p>
       <div className={classes.stage}>
         {url ? (
           <CropStage url={url} corners={corners} turns={turns} change={setCorners} />

@@ -76,7 +76,7 @@ function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
 
   return (
     <form
-      className={classes.form}
+      className="wide-stack"
       aria-label="Upload photos"
       onSubmit={(event) => {
         event.preventDefault()

@@ -116,13 +116,13 @@ function Doubts({ pages }: { pages: readonly PhotoPage[] }) {
       title={`Check ${named([...new Set([...noEdges, ...far])].sort((a, b) => Number(a) - Number(b)))}`}
     >
       {noEdges.length > 0 && (
-        <p className={classes.doubt}>
+        <p className="plain">
           The edges of the sheet were not found on {named(noEdges)}, so all of the photo is used. Crop it to set the
           corners yourself.
         </p>
       )}
       {far.length > 0 && (
-        <p className={classes.doubt}>
+        <p className="plain">
           The sheet is small in the photo of {named(far)}. If its writing is hard to read, take it again from nearer.
         </p>
       )}

@@ -69,7 +69,7 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
           <TextInput label="Institution" autoComplete="organization" {...field('institution')} />
         )}
         <ErrorNotice error={form.failure} fallback="Failed to update profile. Please try again." />
-        <div className={classes.buttons}>
+        <div className="centered-row">
           <Button type="submit" size="sm" loading={form.submitting}>
             Save Changes
           </Button>

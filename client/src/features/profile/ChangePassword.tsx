@@ -53,7 +53,7 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
       />
       <NewPasswordFields form={form} />
       <ErrorNotice error={form.failure} fallback="Your password could not be changed. Please try again." />
-      <div className={classes.buttons}>
+      <div className="centered-row">
         <Button type="submit" size="sm" loading={form.submitting}>
           Change Password
         </Button>
@@ -73,7 +73,7 @@ function SetFirstPassword({ email }: { email: string }) {
       <p className={classes.text}>This account has no password yet. We can email a link to {email} to set one.</p>
       <ErrorNotice error={error} fallback="Failed to send reset email. Please try again." />
       <div role="status">{mailed && <Notice>Check your email. The link works for an hour.</Notice>}</div>
-      <div className={classes.buttons}>
+      <div className="centered-row">
         <Button size="sm" variant="default" loading={sending} onClick={() => void ask()}>
           Email me a link
         </Button>

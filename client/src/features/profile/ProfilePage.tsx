@@ -205,7 +205,7 @@ function Download({ userId }: { userId: number }) {
   const download = useDataDownload(exportOwnData, {}, userId)
   return (
     <div className={personalDataClasses.part}>
-      <p className={personalDataClasses.text}>
+      <p className="plain">
         A ZIP file with what Assay stores about you and may show you: your account, courses, papers and released grades.
       </p>
       <Button size="sm" variant="default" disabled={download.bytes !== null} onClick={() => void download.start()}>
@@ -223,7 +223,7 @@ function Deletion({ profile }: { profile: Profile }) {
   if (profile.from_lms) {
     return (
       <div className={personalDataClasses.part}>
-        <p className={personalDataClasses.text}>
+        <p className="plain">
           You cannot delete this account yourself, because {lms} created it and would create it again. Ask your school,
           or an administrator of Assay, to delete it.
         </p>
@@ -233,7 +233,7 @@ function Deletion({ profile }: { profile: Profile }) {
   if (launch) {
     return (
       <div className={personalDataClasses.part}>
-        <p className={personalDataClasses.text}>
+        <p className="plain">
           You cannot delete your account from {lms}. Sign in to Assay with your password in a tab of its own, and delete
           it in your profile there, or ask an administrator of Assay.
         </p>
@@ -242,7 +242,7 @@ function Deletion({ profile }: { profile: Profile }) {
   }
   return (
     <div className={personalDataClasses.part}>
-      <p className={personalDataClasses.text}>
+      <p className="plain">
         Deletes your account, your papers and everything that names you. Scores that were released to you stay with your
         school, without your name.
       </p>

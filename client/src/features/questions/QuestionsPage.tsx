@@ -5,6 +5,7 @@ import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { Button } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { ProgressBar } from '../../components/display/ProgressBar.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
@@ -111,14 +112,14 @@ function Questions({
           </strong>
           {decided < answers && ' decided'}
         </span>
-        {minutes > 0 && <span className={classes.time}>{formatTimeLeft(minutes * 60)}</span>}
+        {minutes > 0 && <span className="dim">{formatTimeLeft(minutes * 60)}</span>}
         {decided === answers && assignment?.status === 'draft' && (
           <Button component={Link} to={list}>
             Look over and publish
           </Button>
         )}
       </div>
-      <ol className={classes.list}>
+      <ol className="boxed-list">
         {questions.map((question, i) => (
           <QuestionProgressItem
             key={question.question_id}
@@ -163,7 +164,7 @@ function QuestionProgressItem({ assignmentId, question, prompt, doubtful }: Prop
           </span>
           {minutes_left > 0 && <span className={classes.facts}>{formatTimeLeft(minutes_left * 60)}</span>}
         </span>
-        <progress className={classes.bar} max={Math.max(1, answers)} value={decided} aria-label={`${name}, decided`} />
+        <ProgressBar max={Math.max(1, answers)} value={decided} label={`${name}, decided`} />
         <span className={classes.facts}>
           {done ? plural(groups, 'group') : `${formatCount(undecided_groups)} of ${plural(groups, 'group')} left`}
           {mean !== null && ` · mean ${formatPoints(mean)} of ${formatPoints(points)}`}

@@ -17,7 +17,7 @@ export function RegradeHistory({ regrades, who }: { regrades: RegradeRequest[]; 
             {OUTCOMES[request.outcome ?? 'answered']}
           </StatusBadge>
         )}
-        <time dateTime={request.asked_at} className={classes.when}>
+        <time dateTime={request.asked_at} className="hint">
           {formatDateTime(request.asked_at)}
         </time>
       </div>
@@ -32,7 +32,7 @@ export function RegradeHistory({ regrades, who }: { regrades: RegradeRequest[]; 
           <p className={classes.words}>
             <TeacherIcon /> {request.answer}
           </p>
-          <p className={classes.when}>
+          <p className="hint">
             {scoreChange(request)}
             {request.answered_at && (
               <>

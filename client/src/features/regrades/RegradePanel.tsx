@@ -213,7 +213,7 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
   }
 
   return (
-    <form className={classes.form} noValidate onSubmit={submit} onKeyDown={sendByKey}>
+    <form className="stack" noValidate onSubmit={submit} onKeyDown={sendByKey}>
       {changeable && (
         <TextInput
           className={classes.points}
@@ -221,7 +221,7 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
           description={`Now ${now === null ? 'not graded' : formatPoints(now)} of ${formatPoints(changeable.max_score)}`}
           inputMode="decimal"
           autoComplete="off"
-          rightSection={<span className={classes.most}>/ {formatPoints(changeable.max_score)}</span>}
+          rightSection={<span className="hint">/ {formatPoints(changeable.max_score)}</span>}
           rightSectionWidth={52}
           {...form.getInputProps('points')}
         />
@@ -243,7 +243,7 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
         {...form.getInputProps('answer')}
       />
       <ErrorNotice error={form.failure} fallback="Your answer was not sent. Please try again." />
-      <div className={classes.buttons}>
+      <div className="button-row">
         <Button type="submit" loading={form.submitting || review.saving}>
           {changes
             ? `Give ${formatPoints(given)} and answer`

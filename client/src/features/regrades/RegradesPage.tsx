@@ -84,7 +84,7 @@ function Requests({ assignmentId, requests }: { assignmentId: number; requests: 
       <p role="status" className={classes.count}>
         {plural(shown.length, 'open request')}
       </p>
-      <ol className={classes.list}>
+      <ol className="boxed-list">
         {shown.map((request) => (
           <li key={request.id} className={classes.request}>
             <div>

@@ -95,7 +95,7 @@ function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cance
   })
 
   return (
-    <form className={classes.form} noValidate onSubmit={submit}>
+    <form className="stack" noValidate onSubmit={submit}>
       <NativeSelect
         label="What is it about?"
         {...form.getInputProps('criterion_id')}
@@ -119,7 +119,7 @@ function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cance
         {...form.getInputProps('reason')}
       />
       <ErrorNotice error={form.failure} fallback="Your request was not sent. Please try again." />
-      <div className={classes.buttons}>
+      <div className="button-row">
         <Button type="submit" loading={form.submitting}>
           Send request
         </Button>

@@ -16,7 +16,6 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
-import classes from './Retention.module.css'
 import { previewSentences, RulePreview, retentionChoices } from './RulePreview.tsx'
 
 export function RetentionPanel({ courseId }: { courseId: number }) {
@@ -65,8 +64,8 @@ function RuleForm({ courseId, retention, loaded }: FormProps) {
 
   const first = upcoming[0]
   return (
-    <div className={classes.form}>
-      <p className={classes.rule}>
+    <div className="wide-stack">
+      <p className="plain">
         {months === null ? 'School’s rule' : 'This course’s rule'}: {retentionWords(effective_months)}.
       </p>
       {first && (
@@ -87,7 +86,7 @@ function RuleForm({ courseId, retention, loaded }: FormProps) {
       />
       <RulePreview preview={changed ? preview : null} />
       {save.error && !asking && <Notice tone="bad">{messageOf(save.error, 'The rule was not saved.')}</Notice>}
-      <div className={classes.buttons}>
+      <div className="button-row">
         <Button
           size="sm"
           disabled={!changed || !preview.data}

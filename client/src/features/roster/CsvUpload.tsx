@@ -93,7 +93,7 @@ export function CsvUpload({ courseId, showMessage, changed }: Props) {
             />
             {file ? file.name : LABEL}
           </label>
-          <span className={zoneClasses.hint}>
+          <span className="hint">
             {file
               ? `${(file.size / 1024).toFixed(1)} KB`
               : 'Drop it here or browse. A list or gradebook from your LMS or school system will do; you see how it is read before anyone is added.'}

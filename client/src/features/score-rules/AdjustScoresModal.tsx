@@ -68,7 +68,7 @@ function AdjustScoresForm({ assignment, rules, close, saved }: Props) {
 
   return (
     <form className={classes.root} onSubmit={submit} noValidate>
-      <p className={classes.hint}>Scores as graded stay as they are. You can change or undo this at any time.</p>
+      <p className="dim">Scores as graded stay as they are. You can change or undo this at any time.</p>
       <LatePenaltyFields
         values={form.values}
         change={change}

@@ -67,7 +67,7 @@ function Histogram({ preview: { before, after } }: { preview: ScoreRulesPreview 
   const most = Math.max(1, ...before, ...after)
   const height = (count: number) => ({ height: `${(count / most) * 100}%` })
   return (
-    <figure className={classes.figure}>
+    <figure className="plain">
       <div className={classes.bars} aria-hidden>
         {before.map((count, tenth) => (
           <div key={tenthLabel(tenth)} className={classes.tenth}>

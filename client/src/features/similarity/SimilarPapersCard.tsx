@@ -73,7 +73,7 @@ export function SimilarPapersCard({ assignmentId, pairs, changed }: Props) {
           </Button>
         </span>
       </div>
-      <p className={classes.why}>
+      <p className="dim">
         {isGroup ? `${plural(papers.length, 'paper')} alike in ${plural(pairs.length, 'pair')}.` : why}
         {isGroup &&
           !isDone &&
@@ -107,7 +107,7 @@ export function SimilarPapersCard({ assignmentId, pairs, changed }: Props) {
               {pair.dismissed ? 'Undo for this pair' : 'Dismiss this pair'}
             </Button>
           </div>
-          <p className={classes.why} role="status">
+          <p className="dim" role="status">
             {pairLabel(pair)}: {why}
           </p>
         </>
@@ -151,7 +151,7 @@ function Answers({ assignmentId, pair, answers }: SimilarPairAnswersProps & { an
       <div className={classes.sides}>
         {sides.map(({ paper, text, ranges }) => (
           <div key={paper.submission_id} className={classes.side}>
-            <p className={classes.student}>{paper.student}</p>
+            <p className="hint">{paper.student}</p>
             <MarkedText text={text} ranges={ranges} />
             {pictures && (
               <AnswerPlace

@@ -64,7 +64,7 @@ function Report({ assignmentId, report, changed }: ReportProps) {
           disabled={setting.sending}
           onChange={(event) => void set(event.currentTarget.checked)}
         />
-        <p className={classes.caution}>
+        <p className="dim">
           This is a hint, never a verdict. Students who learned together, used the same notes or copied the same
           sentence from a book write alike too. Words that are printed, expected or written by many do not count.
           Rewritten copies are not found, nor what more than a fifth of the class wrote alike.

@@ -106,7 +106,7 @@ function FailureButtons() {
   return (
     <>
       <Panel title="Server errors">
-        <div className={classes.buttons}>
+        <div className="button-row">
           {FailureKind.options.map((kind) => (
             <Button key={kind} variant="default" onClick={() => void fail(kind)}>
               {kind}
@@ -121,7 +121,7 @@ function FailureButtons() {
       </Panel>
       <Panel title="Other variants">
         <p>Shows the error above, or else a server error, in its other variants.</p>
-        <div className={classes.buttons}>
+        <div className="button-row">
           <Button variant="default" onClick={() => setModal(sample)}>
             Modal
           </Button>

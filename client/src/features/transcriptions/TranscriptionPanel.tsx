@@ -56,7 +56,7 @@ export function TranscriptionPanel({
     >
       <div className={classes.root}>
         <header className={classes.head}>
-          <h2 className={classes.title}>Transcription</h2>
+          <h2 className="subheading">Transcription</h2>
           {score}
           <Tooltip label="Back to the grade (t)">
             <ActionIcon

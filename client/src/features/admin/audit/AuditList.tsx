@@ -12,9 +12,7 @@ export function AuditList({ entries, label }: { entries: AuditEntry[]; label: st
           <div className={classes.words}>
             <span>
               <strong className={classes.action}>{actionLabel(entry.action)}</strong>
-              {entry.subjects.length > 0 && (
-                <span className={classes.about}>{entry.subjects.map(subjectLabel).join(' · ')}</span>
-              )}
+              {entry.subjects.length > 0 && <span className="dim">{entry.subjects.map(subjectLabel).join(' · ')}</span>}
             </span>
             {changesOf(entry).map((change) => (
               <span key={change.field} className={classes.change}>

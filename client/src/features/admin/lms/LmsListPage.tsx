@@ -68,10 +68,10 @@ function Row({ platform }: { platform: Platform }) {
         <Link to={`/admin/lms/${platform.id}`} className={classes.name}>
           {platform.name}
         </Link>
-        <span className={classes.dim}>
+        <span className="hint">
           {lmsGuides[platform.lms].name} · {platform.issuer}
         </span>
-        <span className={classes.dim}>{toolIds(platform)}</span>
+        <span className="hint">{toolIds(platform)}</span>
       </div>
       <div className={classes.state}>
         <StatusBadge status={status}>{label}</StatusBadge>
@@ -81,7 +81,7 @@ function Row({ platform }: { platform: Platform }) {
         {platform.same_issuer.some((other) => !other.same_people) && (
           <StatusBadge status="flagged">Same issuer as another LMS</StatusBadge>
         )}
-        <span className={classes.dim}>
+        <span className="hint">
           {last ? (
             <>
               <time dateTime={last.at}>{formatDateTime(last.at)}</time> {launchLogMessage(last)}

@@ -5,6 +5,7 @@ import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
@@ -21,7 +22,6 @@ import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { toast } from '../../../lib/toast.ts'
-import { ListPagination } from '../ListPagination.tsx'
 import { ApprovalNotice } from './ApprovalNotice.tsx'
 import classes from './Lms.module.css'
 import { launchLogMessage, platformStatusLabels } from './lms-messages.ts'
@@ -215,9 +215,7 @@ function LaunchLogPanel({ platform }: { platform: Platform }) {
       <Loaded query={log} skeleton={<RowSkeletons count={3} label="Loading recent launches" />}>
         {(data) =>
           data.length === 0 ? (
-            <p className={classes.none}>
-              None yet. Launches appear here when someone opens Assay from a course in the LMS.
-            </p>
+            <p className="dim">None yet. Launches appear here when someone opens Assay from a course in the LMS.</p>
           ) : (
             <>
               <PanelList label="Recent launches">
@@ -247,9 +245,9 @@ function Row({ entry }: { entry: LaunchLogEntry }) {
     <li className={classes.check}>
       <div className={classes.words}>
         <span>{launchLogMessage(entry)}</span>
-        {refused && entry.fix && <span className={classes.dim}>{entry.fix}</span>}
-        {refused && entry.detail && <span className={classes.dim}>Details: {entry.detail}</span>}
-        <span className={classes.dim}>
+        {refused && entry.fix && <span className="hint">{entry.fix}</span>}
+        {refused && entry.detail && <span className="hint">Details: {entry.detail}</span>}
+        <span className="hint">
           <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
           {entry.deployment_id && `, deployment ${entry.deployment_id}`}
         </span>

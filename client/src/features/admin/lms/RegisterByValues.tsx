@@ -59,7 +59,7 @@ export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues
           {Object.keys(errors).length > 0 && (
             <Notice tone="bad">Nothing was registered. Please correct the marked fields.</Notice>
           )}
-          <div className={classes.buttons}>
+          <div className="centered-row">
             <Button type="submit" size="sm" loading={form.submitting}>
               Register {guide.name === 'Another LMS' ? 'the LMS' : guide.name}
             </Button>

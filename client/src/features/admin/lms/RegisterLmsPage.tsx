@@ -112,7 +112,7 @@ function RegisterByLink({ guide }: { guide: LmsGuide }) {
         <li>
           Create a link for {guide.name}. It registers one LMS, within seven days.
           <div className={classes.part}>
-            <div className={classes.buttons}>
+            <div className="centered-row">
               <Button variant={made ? 'default' : 'filled'} loading={create.sending} onClick={() => void make()}>
                 {made ? 'Create another link' : 'Create a registration link'}
               </Button>
@@ -194,7 +194,7 @@ function RegistrationLinks({ links }: { links: QueryResult<RegistrationLink[]> }
                 Created {formatDateTime(link.created_at)}
                 {link.created_by && ` by ${link.created_by}`}
               </span>
-              <span className={classes.dim}>{linkOutcome(link)}</span>
+              <span className="hint">{linkOutcome(link)}</span>
             </div>
             <StatusBadge status={linkStatusMarks[link.state].status}>{linkStatusMarks[link.state].word}</StatusBadge>
             {link.platform && <Link to={`/admin/lms/${link.platform.id}`}>{link.platform.name}</Link>}

@@ -75,7 +75,7 @@ function Results({ test }: { test: SelfTest }) {
             />
           </>
         ) : (
-          <span className={classes.dim}>
+          <span className="hint">
             {summarize(wrong, odd)} {finished_at && `Checked ${formatDateTime(finished_at)}.`}
           </span>
         )}

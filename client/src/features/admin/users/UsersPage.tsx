@@ -7,16 +7,17 @@ import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
+import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { PeopleIllustration } from '../../../components/feedback/illustrations.tsx'
 import { Loaded } from '../../../components/feedback/Loaded.tsx'
+import { DataTable } from '../../../components/layout/DataTable.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet, useRevalidate } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
-import { ListPagination } from '../ListPagination.tsx'
 import tools from '../ListToolbar.module.css'
 import { accountState, accountStates, isErased, roleNames } from './account-labels.ts'
 import { CreateUserModal } from './CreateUserModal.tsx'
@@ -190,51 +191,49 @@ type UserSort = keyof typeof userSorts
 
 function UserTable({ users, choose }: { users: ManagedUser[]; choose: ChooseUserAction }) {
   return (
-    <div className={classes.frame}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">User</th>
-            <th scope="col">Role</th>
-            <th scope="col">State</th>
-            <th scope="col">Last seen</th>
-            <th scope="col">Member since</th>
-            <th scope="col" className={classes.actions}>
-              Actions
-            </th>
+    <DataTable className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">User</th>
+          <th scope="col">Role</th>
+          <th scope="col">State</th>
+          <th scope="col">Last seen</th>
+          <th scope="col">Member since</th>
+          <th scope="col" className={classes.actions}>
+            Actions
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {users.map((user) => (
+          <tr key={user.id}>
+            <td className={classes.who}>
+              <div className={classes.user}>
+                <InitialsAvatar name={nameOf(user)} />
+                <UserIdentity user={user} />
+              </div>
+            </td>
+            <td>{roleNames[user.role]}</td>
+            <td>
+              <StatusBadge status={accountState(user).status}>{accountState(user).word}</StatusBadge>
+            </td>
+            <td className={classes.when}>
+              {user.last_seen_at ? (
+                <time dateTime={user.last_seen_at}>{formatDateTime(user.last_seen_at)}</time>
+              ) : (
+                'Never'
+              )}
+            </td>
+            <td className={classes.when}>
+              <time dateTime={user.created_at}>{formatDate(user.created_at)}</time>
+            </td>
+            <td className={classes.actions}>
+              <UserMenuButton user={user} choose={choose} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {users.map((user) => (
-            <tr key={user.id}>
-              <td className={classes.who}>
-                <div className={classes.user}>
-                  <InitialsAvatar name={nameOf(user)} />
-                  <UserIdentity user={user} />
-                </div>
-              </td>
-              <td>{roleNames[user.role]}</td>
-              <td>
-                <StatusBadge status={accountState(user).status}>{accountState(user).word}</StatusBadge>
-              </td>
-              <td className={classes.when}>
-                {user.last_seen_at ? (
-                  <time dateTime={user.last_seen_at}>{formatDateTime(user.last_seen_at)}</time>
-                ) : (
-                  'Never'
-                )}
-              </td>
-              <td className={classes.when}>
-                <time dateTime={user.created_at}>{formatDate(user.created_at)}</time>
-              </td>
-              <td className={classes.actions}>
-                <UserMenuButton user={user} choose={choose} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </DataTable>
   )
 }
 

@@ -4,6 +4,7 @@ import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { ProgressBar } from '../../../components/display/ProgressBar.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
@@ -50,7 +51,7 @@ function Questions({ courseId, assignmentId }: { courseId: number; assignmentId:
           From {plural(statistics.papers, 'graded paper')}. Each bar shows the average share of points earned. Shorter
           bars mean harder questions.
         </p>
-        <ol className={classes.list}>
+        <ol className="boxed-list">
           {statistics.questions.map((question, i) => (
             <QuestionStatisticsRow
               key={question.question_id}
@@ -88,12 +89,7 @@ function QuestionStatisticsRow({ question, prompt, assignmentId }: Props) {
         <span className={questionStatisticsRowClasses.share}>
           {formatPercent(question.average_share)} <span>{difficultyLabel(question.average_share)}</span>
         </span>
-        <progress
-          className={questionStatisticsRowClasses.bar}
-          max={100}
-          value={question.average_share}
-          aria-label={`Share of the points of ${name}`}
-        />
+        <ProgressBar value={question.average_share} label={`Share of the points of ${name}`} />
         {question.discrimination !== null && (
           <span className={questionStatisticsRowClasses.discrimination}>
             {discriminationLabel(question.discrimination)}

@@ -2,6 +2,7 @@ import type { Concern, StudentPerformance, StudentTrend } from '@assay/shared/an
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
+import { DataTable } from '../../../components/layout/DataTable.tsx'
 import { formatDate, formatPercent } from '../../../lib/format.ts'
 import { CompletionBar } from '../../students/courses/CompletionBar.tsx'
 import { TrendBadge } from '../TrendBadge.tsx'
@@ -17,44 +18,42 @@ export interface SortableStudents {
 export function StudentTable({ students, sorting, sort }: SortableStudents) {
   const sortable = { sorting, sort }
   return (
-    <div className={classes.frame}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <SortableHead column="student_name" label="Student Name" {...sortable} />
-            <SortableHead column="completion_rate" label="Completion Rate" {...sortable} />
-            <th scope="col">Assignments</th>
-            <SortableHead column="average_grade" label="Average Grade" {...sortable} />
-            <SortableHead column="performance_trend" label="Trend" {...sortable} />
-            <th scope="col">Last Activity</th>
+    <DataTable className={classes.table}>
+      <thead>
+        <tr>
+          <SortableHead column="student_name" label="Student Name" {...sortable} />
+          <SortableHead column="completion_rate" label="Completion Rate" {...sortable} />
+          <th scope="col">Assignments</th>
+          <SortableHead column="average_grade" label="Average Grade" {...sortable} />
+          <SortableHead column="performance_trend" label="Trend" {...sortable} />
+          <th scope="col">Last Activity</th>
+        </tr>
+      </thead>
+      <tbody>
+        {students.map((student) => (
+          <tr key={student.student_id} data-struggling={student.is_struggling || undefined}>
+            <th scope="row" className={classes.who}>
+              <StudentName student={student} />
+            </th>
+            <td className={classes.rate}>
+              <Completion student={student} />
+            </td>
+            <td className="numbers">
+              {student.completed_assignments} / {student.total_assignments}
+            </td>
+            <td>
+              <AverageGrade student={student} />
+            </td>
+            <td>
+              <TrendBadge trend={student.performance_trend} />
+            </td>
+            <td className={classes.when}>
+              <LastActivity student={student} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {students.map((student) => (
-            <tr key={student.student_id} data-struggling={student.is_struggling || undefined}>
-              <th scope="row" className={classes.who}>
-                <StudentName student={student} />
-              </th>
-              <td className={classes.rate}>
-                <Completion student={student} />
-              </td>
-              <td className="numbers">
-                {student.completed_assignments} / {student.total_assignments}
-              </td>
-              <td>
-                <AverageGrade student={student} />
-              </td>
-              <td>
-                <TrendBadge trend={student.performance_trend} />
-              </td>
-              <td className={classes.when}>
-                <LastActivity student={student} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </DataTable>
   )
 }
 
@@ -113,7 +112,7 @@ export function StudentName({ student }: Props) {
 }
 
 export function Completion({ student: { completion_rate } }: Props) {
-  if (completion_rate === null) return <span className={studentCellsClasses.none}>N/A</span>
+  if (completion_rate === null) return <span className="dim">N/A</span>
   return (
     <div className={studentCellsClasses.completion}>
       <span className="numbers">{formatPercent(completion_rate)}</span>
@@ -123,7 +122,7 @@ export function Completion({ student: { completion_rate } }: Props) {
 }
 
 export function AverageGrade({ student: { average_grade } }: Props) {
-  if (average_grade === null) return <span className={studentCellsClasses.none}>N/A</span>
+  if (average_grade === null) return <span className="dim">N/A</span>
   return <ScoreBadge score={average_grade} />
 }
 

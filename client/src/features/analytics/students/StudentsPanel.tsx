@@ -2,7 +2,7 @@ import type { StudentPerformance } from '@assay/shared/analytics.ts'
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
-import { PageNumbers } from '../../../components/display/PageNumbers.tsx'
+import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
 import { plural } from '../../../lib/format.ts'
 import { TrendBadge } from '../TrendBadge.tsx'
@@ -56,13 +56,7 @@ export function StudentsPanel({ students }: { students: StudentPerformance[] }) 
         </>
       )}
       {pages > 1 && (
-        <div className={classes.pages}>
-          <span className="numbers">
-            {(current - 1) * PER_PAGE + 1}–{Math.min(current * PER_PAGE, sorted.length)} of{' '}
-            {plural(sorted.length, 'student')}
-          </span>
-          <PageNumbers page={current} pages={pages} setPage={setPage} />
-        </div>
+        <ListPagination page={current} setPage={setPage} perPage={PER_PAGE} total={sorted.length} itemName="student" />
       )}
     </Panel>
   )

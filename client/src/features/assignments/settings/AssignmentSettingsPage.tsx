@@ -130,7 +130,7 @@ function AssignmentSettingsForm({ assignment, saved, setChanged }: Props) {
           {preview ? 'Save and Change Scores' : 'Save Changes'}
         </Button>
         {changed && <CancelButton size="sm" disabled={form.submitting} onClick={form.reset} />}
-        <span className={classes.unsaved} role="status">
+        <span className="hint" role="status">
           {changed && 'You have unsaved changes'}
         </span>
       </div>
@@ -235,7 +235,7 @@ function AnonymousGradingPanel({ assignment, changed }: AnonymousProps) {
           onChange={(event) => (event.currentTarget.checked ? void hide() : setAsking(true))}
         />
         {last_shown && (
-          <p className={anonymousClasses.shown}>
+          <p className="hint">
             {times_shown === 1 ? 'Names were shown once' : `Names were shown ${times_shown} times, last`} by{' '}
             {last_shown.by_name} on <time dateTime={last_shown.at}>{formatDateTime(last_shown.at)}</time>.
           </p>

@@ -95,13 +95,13 @@ export function ExtensionForm({
           error={errors.closes_at}
         />
       </div>
-      <p className={classes.none}>
+      <p className="dim">
         Your time zone: {timeZone().replaceAll('_', ' ')}. Without a closing date, the assignment’s closing date
         applies, but never before the extended due date.
       </p>
       {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
       <ErrorNotice error={form.failure} fallback="Failed to save changes." />
-      <div className={classes.buttons}>
+      <div className="button-row">
         <Button
           type="submit"
           size="sm"

@@ -30,7 +30,7 @@ export function Extensions(props: Props) {
   if (!props.assignment.anonymous?.names_hidden) return <ExtensionsEditor {...props} />
   return (
     <Panel title="Extensions">
-      <p className={classes.none}>Extensions name students. To see or give one, show names first.</p>
+      <p className="dim">Extensions name students. To see or give one, show names first.</p>
     </Panel>
   )
 }
@@ -124,7 +124,7 @@ interface ListProps {
 function List({ extensions: { data, error, reload }, possible, edit, end }: ListProps) {
   if (data?.length === 0) {
     return (
-      <p className={classes.none}>
+      <p className="dim">
         {possible
           ? 'No extensions yet. An extension gives one student a later due date.'
           : 'To give a student an extension, first save a course and a due date above.'}
@@ -138,7 +138,7 @@ function List({ extensions: { data, error, reload }, possible, edit, end }: List
           <li key={extension.student.id} className={classes.row}>
             <div className={classes.words}>
               <span className={classes.name}>{nameOf(extension.student)}</span>
-              <span className={classes.dates}>
+              <span className="hint">
                 Due <time dateTime={extension.due_at}>{formatDateTime(extension.due_at)}</time>
                 {extension.closes_at && (
                   <>

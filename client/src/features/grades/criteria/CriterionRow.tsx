@@ -128,7 +128,7 @@ function Points({ criterion }: { criterion: DisplayedCriterion }) {
       {teacher_score !== undefined && (
         <>
           <TeacherIcon size={13} />
-          <span className={classes.unsaid}>Your points: </span>
+          <span className="visually-hidden">Your points: </span>
         </>
       )}
       <strong>{formatPoints(teacher_score ?? score)}</strong> / {formatPoints(max_score)}
@@ -184,8 +184,8 @@ function Evidence({ criterion, children }: { criterion: DisplayedCriterion; chil
           “{lines.map((line) => line.quote).join(' ')}”<cite> page {page}</cite>
         </blockquote>
       ))}
-      {criterion.evidence.length === 0 && <p className={classes.nothing}>No evidence found on the paper.</p>}
-      {children && <p className={classes.nothing}>{children}</p>}
+      {criterion.evidence.length === 0 && <p className="dim">No evidence found on the paper.</p>}
+      {children && <p className="dim">{children}</p>}
     </div>
   )
 }

@@ -33,7 +33,7 @@ function LoadedHistory({ history }: { history: GradeHistory }) {
   const { paper, submission_id, calls, final_score, points } = history
   const events = historyEventsOf(history)
   return (
-    <div className={classes.root}>
+    <div className="wide-stack">
       <p className={classes.about}>
         {paper.file_name}, handed in {formatDateTime(paper.handed_in_at)}.{' '}
         {final_score === null ? (
@@ -75,7 +75,7 @@ function HistoryEvent({ event, history }: { event: HistoryEventData; history: Gr
     <li className={classes.event}>
       <span className={classes.mark}>{isByPerson(event) ? <TeacherIcon /> : <AiIcon />}</span>
       <div className={classes.words}>
-        <time className={classes.when} dateTime={event.at}>
+        <time className="hint" dateTime={event.at}>
           {formatDateTime(event.at)}
         </time>
         <EventBody event={event} history={history} />

@@ -14,7 +14,7 @@ export function RetainedGrades({ assignmentId, retained }: Props) {
   if (grades.data && grades.data.length > 0) {
     return (
       <section className={classes.root} aria-labelledby="retained">
-        <h2 id="retained" className={classes.title}>
+        <h2 id="retained" className="subheading">
           Deleted accounts
         </h2>
         <p className={classes.text}>These scores had been released. The papers and everything else are deleted.</p>

@@ -11,7 +11,7 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
+import { BackButton } from '../../../components/layout/BackButton.tsx'
 import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
 import { plural } from '../../../lib/format.ts'
 import { questionsPath } from '../question-path.ts'
@@ -37,17 +37,11 @@ export function GradingHeader(props: Props) {
   const title = assignment?.title ?? 'Assignment'
   return (
     <header className={classes.root}>
-      <ActionIcon
-        component={Link}
+      <BackButton
         to={questionsPath(assignmentId)}
-        variant="subtle"
-        color="gray"
-        size={40}
-        aria-label="Back to questions"
+        label="Back to questions"
         className={toList ? classes.backToQuestions : undefined}
-      >
-        <IconArrowLeft size={20} />
-      </ActionIcon>
+      />
       {toList && (
         <ActionIcon
           variant="subtle"
@@ -61,15 +55,14 @@ export function GradingHeader(props: Props) {
         </ActionIcon>
       )}
       <div className={classes.what}>
-        <div className={classes.crumbs}>
-          <Breadcrumbs
-            crumbs={[
-              { label: title, to: `/assignments/${assignmentId}/submissions` },
-              { label: 'Grade by question', to: questionsPath(assignmentId) },
-              { label: `Question ${question.number}` },
-            ]}
-          />
-        </div>
+        <Breadcrumbs
+          inOneLine
+          crumbs={[
+            { label: title, to: `/assignments/${assignmentId}/submissions` },
+            { label: 'Grade by question', to: questionsPath(assignmentId) },
+            { label: `Question ${question.number}` },
+          ]}
+        />
         <div className={classes.titleLine}>
           <h1 className={classes.title}>Question {question.number}</h1>
           <span className={classes.progress}>

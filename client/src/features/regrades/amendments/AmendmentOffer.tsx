@@ -57,7 +57,7 @@ export function AmendmentOffer({ assignmentId, request, changed }: Props) {
           ? 'Put it into the rubric, and see which other answers’ points would change.'
           : 'An accepted answer earns all the points, and you gave a part. You can clarify the rubric.'}
       </p>
-      <div className={classes.buttons}>
+      <div className="button-row">
         {isFull && (
           <Button variant="default" size="compact-sm" onClick={() => setOpened('alternative')}>
             Accept this answer for everyone
@@ -155,7 +155,7 @@ function AmendmentModal({ assignmentId, request, kind, changed, close }: Amendme
   const [applied, setApplied] = useState<RubricAmendment | null>(null)
   const title = kind === 'alternative' ? 'Accept this answer for everyone' : 'Clarify the rubric'
   return (
-    <Modal opened onClose={close} size="lg" title={<span className={classes.heading}>{title}</span>}>
+    <Modal opened onClose={close} size="lg" title={<span className="subheading">{title}</span>}>
       {applied ? (
         <div className={classes.step}>
           <p role="status">{appliedWords(applied)} Students whose points changed see why.</p>
@@ -242,7 +242,7 @@ function WordsForm({ assignmentId, request, kind, text, found, cancel }: Amendme
         data-autofocus
         {...form.getInputProps('text')}
       />
-      <p className={classes.hint}>Next you see which other answers’ points would change. Nothing is changed before.</p>
+      <p className="hint">Next you see which other answers’ points would change. Nothing is changed before.</p>
       <ErrorNotice error={form.failure} fallback="Like answers could not be looked for. Please try again." />
       <div className={classes.actions}>
         <CancelButton onClick={cancel} />

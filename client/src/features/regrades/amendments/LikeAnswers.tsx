@@ -110,7 +110,7 @@ export function LikeAnswers({ assignmentId, words, preview, applied, close }: Pr
               error={wrongPoints}
             />
           )}
-          <p className={classes.hint}>
+          <p className="hint">
             Chosen answers get these points as points you give. The others keep theirs until they are graded again.
           </p>
         </>
@@ -157,7 +157,7 @@ function LikeAnswerRow({ answer, points, checked, toggle }: RowProps) {
       <div className={classes.said}>
         <span className={classes.student}>{student}</span>
         <p className={classes.excerpt}>{excerpt}</p>
-        {facts.length > 0 && <span className={classes.facts}>{facts.join(' · ')}</span>}
+        {facts.length > 0 && <span className="hint">{facts.join(' · ')}</span>}
       </div>
       <span className={classes.change}>
         {formatPoints(answer.points)} → <strong>{formatPoints(points ?? answer.points_then)}</strong>

@@ -173,7 +173,7 @@ function ListField<T>({ legend, hint, noun, add, of, items, added, change, row }
   return (
     <fieldset className={fieldsClasses.list} ref={root} aria-label={`${legend}, ${of}`}>
       <legend>{legend}</legend>
-      {hint && items.length === 0 && <p className={fieldsClasses.hint}>{hint}</p>}
+      {hint && items.length === 0 && <p className="hint">{hint}</p>}
       {items.map((item, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids, and stay in place while a row is edited
         <div className={fieldsClasses.row} key={i}>

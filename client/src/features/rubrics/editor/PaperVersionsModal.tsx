@@ -65,7 +65,7 @@ export function PaperVersionsModal({ opened, close, rubric, change }: Props) {
       <div ref={root}>
         <div className={classes.frame}>
           <table className={classes.table}>
-            <caption className={classes.hidden}>The right option of each question, by version</caption>
+            <caption className="visually-hidden">The right option of each question, by version</caption>
             <thead>
               <tr>
                 <th scope="col">No.</th>

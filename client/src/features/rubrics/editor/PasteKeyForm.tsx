@@ -205,13 +205,11 @@ function ChangesTable({ rows }: { rows: ChangedRow[] }) {
               <th scope="row">{question.number}</th>
               <td>
                 {before ? shorten(criterion?.expected ?? '', 60) || '–' : 'Not there'}
-                {gone > 0 && <div className={classes.more}>and {plural(gone, 'accepted answer')}</div>}
+                {gone > 0 && <div className="hint">and {plural(gone, 'accepted answer')}</div>}
               </td>
               <td>
                 {shorten(expected, 60) || '–'}
-                {question.kind !== before?.kind && (
-                  <div className={classes.more}>{questionKinds[question.kind].label}</div>
-                )}
+                {question.kind !== before?.kind && <div className="hint">{questionKinds[question.kind].label}</div>}
               </td>
               <td>{was === undefined || was === is ? is : `${was} → ${is}`}</td>
             </tr>

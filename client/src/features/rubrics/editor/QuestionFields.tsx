@@ -101,7 +101,7 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
           at={`${at}.criteria.${i}`}
         />
       ))}
-      <div className={classes.buttons}>
+      <div className="button-row">
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}

@@ -128,7 +128,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
         )}
       </div>
       {unchecked[0] && (
-        <div className={classes.tools}>
+        <div className="centered-row">
           <Button variant="default" size="xs" onClick={() => unchecked[0] && goTo(unchecked[0].question)}>
             Check question {unchecked[0].question.number}
           </Button>
@@ -258,7 +258,7 @@ function QuestionRow(props: QuestionRowProps) {
             </span>
           )}
           <span className={questionRowClasses.facts}>
-            <span className={questionRowClasses.kind}>{questionKinds[question.kind].label}</span>
+            <span className="hint">{questionKinds[question.kind].label}</span>
             <span className={questionRowClasses.points}>
               {plural(points, question.bonus ? 'bonus point' : 'point')}
             </span>

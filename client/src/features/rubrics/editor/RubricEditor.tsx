@@ -149,7 +149,7 @@ export function RubricEditor({ assignment, current, put, reload }: Props) {
                 </EmptyState>
               ) : (
                 <>
-                  <div className={classes.tools}>
+                  <div className="centered-row">
                     <PasteKeyButton size="xs" />
                     <Button variant="default" size="xs" onClick={() => setChangingMany(true)}>
                       Change many questions…

@@ -59,7 +59,7 @@ export function SplitPartsModal({ opened, close, rubric, question, numbers, spli
         split(parts.map((part, i) => ({ ...part, number: part.number.trim(), points: points[i] ?? 0 })))
       }
     >
-      <p className={classes.about}>
+      <p className="dim">
         The question and its expected answer are divided where they have these numbers, such as “a)”, or where you say.
         Check each part afterwards.
       </p>

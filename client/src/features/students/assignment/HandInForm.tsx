@@ -86,13 +86,13 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
 
   if (photos.pages.length + photos.queue.length > 0 && !paper)
     return (
-      <div className={classes.root}>
+      <div className="stack">
         <HandInConsequences assignment={assignment} />
         <PhotoForm photos={photos} dates={assignment} handedIn={handedIn} uncertain={uncertain} />
       </div>
     )
   return (
-    <form className={classes.root} onSubmit={submit} aria-label="Hand in">
+    <form className="stack" onSubmit={submit} aria-label="Hand in">
       <HandInConsequences assignment={assignment} />
       {paper ? (
         <SelectedFiles
@@ -142,7 +142,7 @@ function HandInConsequences({ assignment: { paper, state, late_rule, late_penalt
   return (
     <>
       {paper && (
-        <p className={classes.words}>
+        <p className="dim">
           {paper.handed_in_by === 'teacher'
             ? 'Your instructor uploaded this paper for you. A paper you hand in replaces it; the earlier one stays listed.'
             : 'You can hand in again until your grade is released. The new paper replaces this one; the earlier one stays listed.'}
@@ -157,7 +157,7 @@ function HandInConsequences({ assignment: { paper, state, late_rule, late_penalt
           {late_penalty && ` ${lateCost(late_penalty)}`}
         </Notice>
       )}
-      {state === 'open' && late_penalty && <p className={classes.words}>{lateCost(late_penalty)}</p>}
+      {state === 'open' && late_penalty && <p className="dim">{lateCost(late_penalty)}</p>}
     </>
   )
 }
@@ -194,18 +194,18 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
   const refused = queue.some(({ state }) => state === 'refused')
   return (
     <form
-      className={classes.root}
+      className="stack"
       aria-label="Hand in photos"
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
       }}
     >
-      <p className={classes.words}>
+      <p className="dim">
         Each photo becomes a page, as you see it here. Your photos are kept with your paper, without the place and time
         you took them.
       </p>
-      <p className={classes.words}>
+      <p className="dim">
         <strong>Not handed in yet.</strong> {deadlineOf(dates)}
         {draft?.expires_at && ` Photos that you do not hand in are deleted on ${formatDate(draft.expires_at)}.`}
       </p>
@@ -225,7 +225,7 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
         onChange={(event) => setHandwritten(event.currentTarget.checked)}
       />
       {queue.length > 0 && (
-        <p className={classes.words}>
+        <p className="dim">
           {refused
             ? 'Send the photo that failed again, or remove it. Then you can hand in.'
             : 'You can hand in once all photos are sent.'}

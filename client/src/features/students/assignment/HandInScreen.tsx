@@ -51,7 +51,7 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
       />
       <div className={classes.parts}>
         <AssignmentDates assignment={assignment} />
-        <div role="status" className={classes.outcome}>
+        <div role="status" className="stack">
           {confirmed && (
             <Notice>
               Handed in on <strong>{formatDateTime(confirmed)}</strong>. You will see your grade here once your
@@ -91,7 +91,7 @@ function CurrentPaper({ assignment }: { assignment: StudentAssignmentDetails }) 
     <Panel title="Your paper">
       <div className={classes.paper}>
         <p className={classes.name}>{paper.file_name}</p>
-        <p className={classes.when}>
+        <p className="hint">
           {who} on <time dateTime={submission_date}>{formatDateTime(submission_date)}</time>
           {late && ' · late'}
         </p>
@@ -194,7 +194,7 @@ export function EarlierAttempts({ assignmentId, attempts }: { assignmentId: numb
   if (attempts.length === 0) return null
   return (
     <section aria-labelledby="attempts">
-      <h2 id="attempts" className={earlierAttemptsClasses.title}>
+      <h2 id="attempts" className="subheading">
         Earlier papers
       </h2>
       <p className={earlierAttemptsClasses.note}>Replaced by a later paper and not graded.</p>

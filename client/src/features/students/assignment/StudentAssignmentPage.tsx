@@ -1,14 +1,12 @@
 import { getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
 import { getStudentAssignment, type StudentAssignmentDetails } from '@assay/shared/students.ts'
-import { ActionIcon, Button } from '@mantine/core'
-import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Link } from 'react-router-dom'
 import { Attribution } from '../../../components/display/Attribution.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
@@ -22,7 +20,7 @@ import { criterionHighlightGroup, criterionHighlights } from '../../grades/crite
 import { beginsQuestion, criterionTags } from '../../grades/grade-labels.ts'
 import { StudentRegradeSection } from '../../regrades/StudentRegradeSection.tsx'
 import { PaperPane } from '../../submissions/review/PaperPane.tsx'
-import reviewHeaderClasses from '../../submissions/review/ReviewHeader.module.css'
+import { HeaderFact, ReviewHeaderFrame } from '../../submissions/review/ReviewHeaderFrame.tsx'
 import screen from '../../submissions/review/ReviewScreen.module.css'
 import { SideSheet } from '../../submissions/review/SideSheet.tsx'
 import { type HighlightSelection, useHighlightSelection } from '../../submissions/review/useHighlightSelection.ts'
@@ -110,7 +108,7 @@ function FeedbackScreen({ assignment, reload }: { assignment: GradedAssignment; 
         >
           <div className={classes.side}>
             <section aria-labelledby="result">
-              <h2 id="result" className={classes.heading}>
+              <h2 id="result" className="subheading">
                 Result
               </h2>
               <ReleasedGrade assignment={assignment} />
@@ -133,34 +131,22 @@ function FeedbackHeader({ assignment }: { assignment: GradedAssignment }) {
   const { id, title, course, submission_id, submission_date, late } = assignment
   const back = `/student/courses/${course.id}`
   return (
-    <header className={reviewHeaderClasses.root}>
-      <ActionIcon
-        component={Link}
-        to={back}
-        variant="subtle"
-        color="gray"
-        size={40}
-        aria-label="Back to the course"
-        className={reviewHeaderClasses.back}
-      >
-        <IconArrowLeft size={20} />
-      </ActionIcon>
-      <div className={reviewHeaderClasses.who}>
-        <div className={reviewHeaderClasses.crumbs}>
-          <Breadcrumbs crumbs={[{ label: course.name, to: back }, { label: 'Your work' }]} />
-        </div>
-        <div className={reviewHeaderClasses.nameLine}>
-          <h1 className={reviewHeaderClasses.name}>{title}</h1>
-          {submission_date && (
-            <span className={reviewHeaderClasses.facts}>
-              Handed in <time dateTime={submission_date}>{formatDateTime(submission_date)}</time>
-              {late && ', late'}
-            </span>
-          )}
-        </div>
-      </div>
+    <ReviewHeaderFrame
+      back={back}
+      backLabel="Back to the course"
+      crumbs={[{ label: course.name, to: back }, { label: 'Your work' }]}
+      title={title}
+      facts={
+        submission_date && (
+          <HeaderFact>
+            Handed in <time dateTime={submission_date}>{formatDateTime(submission_date)}</time>
+            {late && ', late'}
+          </HeaderFact>
+        )
+      }
+    >
       <DownloadPaperButton assignmentId={id} submissionId={submission_id} title={title} />
-    </header>
+    </ReviewHeaderFrame>
   )
 }
 

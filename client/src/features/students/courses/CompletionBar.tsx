@@ -1,11 +1,11 @@
 import type { StudentCourse } from '@assay/shared/students.ts'
+import { ProgressBar } from '../../../components/display/ProgressBar.tsx'
 import classes from './CompletionBar.module.css'
 
-/** The words beside it say the same. */
 export function CompletionBar({ percent, label = 'Graded so far' }: { percent: number; label?: string }) {
   return (
     <div className={classes.root} data-tone={completionTone(percent)}>
-      <progress className={classes.bar} max={100} value={percent} aria-label={label} />
+      <ProgressBar value={percent} label={label} />
     </div>
   )
 }

@@ -47,7 +47,7 @@ export function JoinCoursePage() {
           size="md"
           {...form.getInputProps('code')}
         />
-        <div className={classes.buttons}>
+        <div className="button-row">
           <Button type="submit" loading={form.submitting}>
             Join Course
           </Button>

@@ -18,7 +18,7 @@ export function StudentCourseCard({ course }: { course: StudentCourse }) {
   return (
     <Card label={course.name}>
       <div className={classes.head}>
-        <span className={classes.code}>{course.course_code}</span>
+        <span className="hint">{course.course_code}</span>
         {percent !== null && <CompletionBadge percent={percent} />}
       </div>
       <h3 className={classes.name}>{course.name}</h3>

@@ -81,7 +81,7 @@ function AssignmentList({ assignments }: { assignments: StudentAssignment[] }) {
       </Tabs.List>
       {workFilters.map((which) => (
         <Tabs.Panel key={which} value={which} className={classes.panel}>
-          <h2 className={classes.hidden}>{filterLabels[which]}</h2>
+          <h2 className="visually-hidden">{filterLabels[which]}</h2>
           <List assignments={shown(which)} filter={which} />
         </Tabs.Panel>
       ))}

@@ -111,7 +111,7 @@ function DashboardContent({ dashboard }: { dashboard: Dashboard }) {
           <RecentActivity grades={recent_grades} />
         </SmartErrorBoundary>
       </div>
-      <div className={classes.side}>
+      <div className="wide-stack">
         <SmartErrorBoundary context="data">
           <PerformanceCard summary={grade_summary} />
         </SmartErrorBoundary>
@@ -167,9 +167,9 @@ function RecentActivity({ grades }: { grades: RecentGrade[] }) {
       }
     >
       {grades.length === 0 ? (
-        <p className={recentActivityClasses.none}>Your grades appear here once your instructor publishes them.</p>
+        <p className="dim">Your grades appear here once your instructor publishes them.</p>
       ) : (
-        <ul className={recentActivityClasses.list}>
+        <ul className="boxed-list">
           {grades.slice(0, MAX_SHOWN).map((grade) => (
             <li key={grade.assignment_id} className={recentActivityClasses.grade}>
               <div className={recentActivityClasses.head}>
@@ -178,7 +178,7 @@ function RecentActivity({ grades }: { grades: RecentGrade[] }) {
                 </Link>
                 <ScoreBadge score={grade.overall_score} points={grade.points} />
               </div>
-              <p className={recentActivityClasses.where}>
+              <p className="hint">
                 {grade.course_name} · <time dateTime={grade.graded_at}>{formatTimeAgo(grade.graded_at)}</time>
               </p>
               {grade.grade_feedback && <p className={recentActivityClasses.feedback}>{grade.grade_feedback}</p>}

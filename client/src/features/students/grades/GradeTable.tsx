@@ -38,7 +38,7 @@ export function GradeTable({ grades, withCourse = true }: Props) {
   return (
     <div className={classes.frame}>
       <table className={classes.table}>
-        <caption className={classes.hidden}>Released grades</caption>
+        <caption className="visually-hidden">Released grades</caption>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -77,7 +77,7 @@ export function GradeTable({ grades, withCourse = true }: Props) {
           ))}
         </tbody>
       </table>
-      <p role="status" className={classes.hidden}>
+      <p role="status" className="visually-hidden">
         {announced}
       </p>
     </div>

@@ -33,7 +33,7 @@ export function RunBar(props: {
         )}
         {props.starting && !run && <Notice>Starting processing...</Notice>}
         {run && (
-          <span className={classes.hidden}>
+          <span className="visually-hidden">
             {run.waiting ? `Waiting for the AI model. ${run.waiting.reason}` : `Grading ${plural(run.total, 'paper')}`}
           </span>
         )}

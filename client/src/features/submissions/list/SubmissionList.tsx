@@ -2,10 +2,10 @@ import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.
 import { Button, Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { PageNumbers } from '../../../components/display/PageNumbers.tsx'
+import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
-import { formatDateTime, plural } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import type { LmsScoresState } from '../../lti/scores/useLmsScores.ts'
 import type { GradingProcess } from '../grading-run/useGradingProcess.ts'
@@ -124,7 +124,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
         ) : (
           <SubmissionTable rows={rows} actions={actions} view={view} />
         ))}
-      {pages > 1 && <ListPages page={page} pages={pages} total={total} setPage={setPage} />}
+      {pages > 1 && <ListPages page={page} total={total} setPage={setPage} />}
       <DeleteSubmissionsModal
         assignmentId={props.assignmentId}
         submissionIds={toDelete}
@@ -137,26 +137,10 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
   )
 }
 
-interface ListPagesProps {
-  page: number
-  pages: number
-  total: number
-  setPage: (page: number) => void
-}
-
 /** Below all rows, so drawn after those in sight. */
-function ListPages({ page, pages, total, setPage }: ListPagesProps) {
+function ListPages(props: { page: number; total: number; setPage: (page: number) => void }) {
   const isDrawn = useDeferredValue(true, false)
-  return (
-    isDrawn && (
-      <div className={classes.pages}>
-        <span className="numbers">
-          {(page - 1) * PER_PAGE + 1}–{Math.min(page * PER_PAGE, total)} of {plural(total, 'submission')}
-        </span>
-        <PageNumbers page={page} pages={pages} setPage={setPage} />
-      </div>
-    )
-  )
+  return isDrawn && <ListPagination {...props} perPage={PER_PAGE} itemName="submission" />
 }
 
 function neighbourOf(rows: readonly SubmissionRow[], id: number | undefined): number | null {

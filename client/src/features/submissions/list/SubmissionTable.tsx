@@ -4,6 +4,7 @@ import { memo, useDeferredValue } from 'react'
 import { Link } from 'react-router-dom'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
+import { DataTable } from '../../../components/layout/DataTable.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import { studentName } from '../review/student-name.ts'
@@ -29,43 +30,36 @@ export function SubmissionTable({ rows, actions, view }: Props) {
   const drawn = useDeferredRows(rows, HEIGHTS)
   const count = rows.filter((row) => actions.selected.has(row.id)).length
   return (
-    <div className={classes.frame}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th className={classes.check}>
-              <RowCheckbox
-                label={`Select all ${rows.length} submissions on this page`}
-                checked={count === rows.length}
-                indeterminate={count > 0 && count < rows.length}
-                onChange={(checked) =>
-                  actions.select(
-                    rows.map((row) => row.id),
-                    checked,
-                  )
-                }
-              />
-            </th>
-            {sortable.map(([sort, label]) => (
-              <SortHeader
-                key={sort}
-                sort={sort}
-                label={anonymous && sort === 'student' ? 'Paper' : label}
-                view={view}
-              />
-            ))}
-            <th scope="col" className={classes.actions}>
-              Actions
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {drawn.map((row) => (
-            <Row key={row.id} row={row} selected={actions.selected.has(row.id)} actions={actions} />
+    <DataTable className={classes.table}>
+      <thead>
+        <tr>
+          <th className={classes.check}>
+            <RowCheckbox
+              label={`Select all ${rows.length} submissions on this page`}
+              checked={count === rows.length}
+              indeterminate={count > 0 && count < rows.length}
+              onChange={(checked) =>
+                actions.select(
+                  rows.map((row) => row.id),
+                  checked,
+                )
+              }
+            />
+          </th>
+          {sortable.map(([sort, label]) => (
+            <SortHeader key={sort} sort={sort} label={anonymous && sort === 'student' ? 'Paper' : label} view={view} />
           ))}
-        </tbody>
-      </table>
-    </div>
+          <th scope="col" className={classes.actions}>
+            Actions
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {drawn.map((row) => (
+          <Row key={row.id} row={row} selected={actions.selected.has(row.id)} actions={actions} />
+        ))}
+      </tbody>
+    </DataTable>
   )
 }
 

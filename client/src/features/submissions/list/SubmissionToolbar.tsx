@@ -60,7 +60,7 @@ export function SubmissionToolbar(props: Props) {
       </div>
       <Filters counts={counts} view={view} />
       {props.onPhone && <SortChoice view={view} />}
-      <p role="status" className={classes.status}>
+      <p role="status" className="visually-hidden">
         {listAnnouncement(props)}
       </p>
       <SelectionBar {...props} />
@@ -202,13 +202,13 @@ function SelectionBar({ selection, rows, found, busy, deleteSelected, gradeSelec
   return (
     <>
       {/* Always there, so that its words are read out when they change. */}
-      <p role="status" className={classes.status}>
+      <p role="status" className="visually-hidden">
         {ids.size > 0 && `${formatCount(ids.size)} selected`}
       </p>
       {ids.size > 0 && (
         <div className={classes.selection}>
           <strong>{formatCount(ids.size)} selected</strong>
-          {elsewhere > 0 && <span className={classes.elsewhere}>{formatCount(elsewhere)} not on this page</span>}
+          {elsewhere > 0 && <span className="dim">{formatCount(elsewhere)} not on this page</span>}
           <Button variant="subtle" color="red.8" className={classes.delete} onClick={deleteSelected}>
             Delete Selected
           </Button>

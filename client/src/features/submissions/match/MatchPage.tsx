@@ -105,7 +105,7 @@ function MatchList({ assignment, list }: { assignment: Assignment; list: string 
         <h2 className={classes.title} tabIndex={-1} aria-live="polite">
           {total === 0 ? 'Every paper has a student' : `${plural(total, 'paper')} without a student`}
         </h2>
-        <div className={classes.actions}>
+        <div className="button-row">
           {clear > 0 && (
             <Button loading={matching.busy} onClick={() => void matching.acceptAll()}>
               {clear === 1 ? 'Accept the suggestion' : `Accept all ${clear} suggestions`}

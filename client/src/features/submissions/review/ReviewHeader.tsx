@@ -2,19 +2,10 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { getGradedPaper } from '@assay/shared/graded-papers.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
-import {
-  IconArrowLeft,
-  IconChevronLeft,
-  IconChevronRight,
-  IconDownload,
-  IconHistory,
-  IconKeyboard,
-} from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconDownload, IconHistory, IconKeyboard } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { useFileExport } from '../../../components/files/useFileExport.ts'
-import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
 import { downloadFile } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { HeldBadge } from '../held/HeldBadge.tsx'
@@ -22,6 +13,7 @@ import { isHeld } from '../list/row-status.ts'
 import { matchedByText } from '../match/match-reason-labels.ts'
 import { GradeStatusBadge } from './GradeStatusBadge.tsx'
 import classes from './ReviewHeader.module.css'
+import { HeaderFact, ReviewHeaderFrame } from './ReviewHeaderFrame.tsx'
 import { studentName } from './student-name.ts'
 import { isInProgress } from './useSubmissionEvents.ts'
 
@@ -38,35 +30,23 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
   const { id, student_identifier, position, total, previous_id, next_id, created_at } = submission
   const name = studentName(submission)
   return (
-    <header className={classes.root}>
-      <ActionIcon
-        component={Link}
-        to={list}
-        variant="subtle"
-        color="gray"
-        size={40}
-        aria-label="Back to submissions"
-        className={classes.back}
-      >
-        <IconArrowLeft size={20} />
-      </ActionIcon>
-      <div className={classes.who}>
-        <div className={classes.crumbs}>
-          <Breadcrumbs
-            crumbs={[{ label: assignment?.title ?? 'Assignment', to: list }, { label: `Submission #${id}` }]}
-          />
-        </div>
-        <div className={classes.nameLine}>
-          <h1 className={classes.name}>{name}</h1>
-          <span className={classes.facts}>
+    <ReviewHeaderFrame
+      back={list}
+      backLabel="Back to submissions"
+      crumbs={[{ label: assignment?.title ?? 'Assignment', to: list }, { label: `Submission #${id}` }]}
+      title={name}
+      facts={
+        <>
+          <HeaderFact>
             {submission.names_hidden && 'names hidden · '}
             {name !== student_identifier && `${student_identifier} · `}
             <time dateTime={created_at}>{formatDateTime(created_at)}</time>
             {submission.late && ' · late'}
-          </span>
-          {submission.matched_by && <span className={classes.facts}>{matchedByText(submission.matched_by)}</span>}
-        </div>
-      </div>
+          </HeaderFact>
+          {submission.matched_by && <HeaderFact>{matchedByText(submission.matched_by)}</HeaderFact>}
+        </>
+      }
+    >
       <span className={classes.status}>
         <GradeStatus submission={submission} />
       </span>
@@ -93,7 +73,7 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
       <ToolButton label="Keyboard shortcuts" keyName="?" className={classes.keys} onClick={showKeys}>
         <IconKeyboard size={20} />
       </ToolButton>
-    </header>
+    </ReviewHeaderFrame>
   )
 }
 

@@ -119,7 +119,7 @@ function AnswerPoints({ answer, question }: Pick<Props, 'answer' | 'question'>) 
         <>
           {decided ? <TeacherIcon /> : <AiIcon />}
           <strong>{formatPoints(points)}</strong> / {formatPoints(question.points)}
-          <span className={classes.by}>
+          <span className="hint">
             {!decided
               ? 'suggested'
               : suggested !== null && suggested !== points
@@ -141,10 +141,10 @@ function AnswerText({ answer, details }: { answer: QuestionAnswer; details: Answ
     <p className={classes.text}>
       {answer.state === 'read' ? (
         <>
-          <span className={classes.read}>Read as</span> {text}
+          <span className="hint">Read as</span> {text}
         </>
       ) : (
-        <span className={classes.read}>{withoutWords[answer.state]}</span>
+        <span className="hint">{withoutWords[answer.state]}</span>
       )}
     </p>
   )

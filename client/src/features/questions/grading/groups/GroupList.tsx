@@ -209,7 +209,7 @@ function DecidedIcon({ summary: { undecided, size } }: { summary: GroupSummary }
   return (
     <span className={classes.icon} data-decided={undecided === 0 || undefined}>
       <Icon size={18} aria-hidden />
-      <span className={classes.unsaid}>{word} </span>
+      <span className="visually-hidden">{word} </span>
     </span>
   )
 }

@@ -61,7 +61,7 @@ export function CommentBank({ params, search, add }: Props) {
                 ) : (
                   <span aria-hidden>{itemWorth(item)}</span>
                 )}
-                <span className={classes.unsaid}>{`Add: ${itemWorthInWords(item)}: `}</span>
+                <span className="visually-hidden">{`Add: ${itemWorthInWords(item)}: `}</span>
               </span>
               <span className={classes.bankText}>
                 {item.text}

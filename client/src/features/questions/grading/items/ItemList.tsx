@@ -34,7 +34,7 @@ export function ItemList({ criterionId, label, panel, answers }: Props) {
         ))}
       </ul>
       {adjustment !== null && (
-        <p className={classes.adjustment}>{signed(adjustment)} typed by hand. It stays when an item’s points change.</p>
+        <p className="hint">{signed(adjustment)} typed by hand. It stays when an item’s points change.</p>
       )}
     </>
   )

@@ -174,7 +174,7 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
         )}
       </div>
       {count > 0 && (
-        <p className={classes.hint}>
+        <p className="plain">
           This changes {plural(count, 'answer')}.{published && ' Students see the change at once.'}
         </p>
       )}
@@ -184,7 +184,7 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
           {theirs && theirs.revision !== item?.revision && ` It is now: ${itemWorth(theirs)} ${theirs.text}`}
         </Notice>
       )}
-      <div className={classes.buttons}>
+      <div className="button-row at-end">
         {item && (
           <Button
             variant="default"

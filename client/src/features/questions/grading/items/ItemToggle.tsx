@@ -27,7 +27,7 @@ export function ItemToggle({ item, pressed, keyName, disabled = false, toggle }:
       {keyName && <kbd aria-hidden>{keyName}</kbd>}
       <span className={classes.worth} data-kind={item.kind}>
         {item.kind === 'comment' ? <IconMessage size={16} aria-hidden /> : <span aria-hidden>{itemWorth(item)}</span>}
-        <span className={classes.unsaid}>{`${itemWorthInWords(item)}: `}</span>
+        <span className="visually-hidden">{`${itemWorthInWords(item)}: `}</span>
       </span>
       <span className={classes.text}>{item.text}</span>
     </button>

@@ -258,7 +258,7 @@ function OneCriterionPoints({ criterion, draft, setDraft, give }: OneCriterionPo
         rightSectionWidth={52}
       />
       <fieldset className={classes.steps}>
-        <legend className={classes.unsaid}>Give points at once</legend>
+        <legend className="visually-hidden">Give points at once</legend>
         {pointSteps(criterion).map((step) => (
           <Button
             key={step}

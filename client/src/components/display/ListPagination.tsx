@@ -1,6 +1,6 @@
-import { PageNumbers } from '../../components/display/PageNumbers.tsx'
 import { plural } from '../../lib/format.ts'
 import classes from './ListPagination.module.css'
+import { PageNumbers } from './PageNumbers.tsx'
 
 interface Props {
   page: number
