@@ -78,6 +78,12 @@ export async function buildLmsClass(
   }
 }
 
+export const studentOf = ({ students }: LmsClass, i: number) => {
+  const student = students[i]
+  if (!student) throw new Error(`no student ${i}`)
+  return student
+}
+
 export async function publish(api: Api, { teacher, assignmentId }: LmsClass): Promise<void> {
   const reply = await api.as(teacher).send(publishAssignment, { params: { assignmentId } })
   if (reply.status !== 200) throw new Error(`not published: ${reply.text}`)
