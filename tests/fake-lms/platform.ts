@@ -77,6 +77,15 @@ export class Platform extends LmsData {
     })
   }
 
+  /** As a teacher in the LMS. Canvas keeps the points; Moodle asks whether to rescale them. */
+  changeMaximum(item: LineItem, maximum: number, rescale = this.kind.name === 'moodle'): void {
+    const scale = maximum / item.scoreMaximum
+    item.scoreMaximum = maximum
+    if (!rescale) return
+    for (const grade of item.grades.values())
+      if (grade.points !== null) grade.points = Number((grade.points * scale).toFixed(5))
+  }
+
   #address(path: keyof LmsKindSpec['paths'], values: Record<string, string>, tool?: Tool): string {
     const query = tool && this.kind.toolInQuery ? `?type_id=${tool.number}` : ''
     return `${this.url}${fillPattern(this.kind.paths[path], values)}${query}`

@@ -77,6 +77,12 @@ export async function buildLmsClass(
   }
 }
 
+export const studentOf = ({ students }: LmsClass, i: number) => {
+  const student = students[i]
+  if (!student) throw new Error(`no student ${i}`)
+  return student
+}
+
 export async function publish(api: Api, { teacher, assignmentId }: LmsClass): Promise<void> {
   const reply = await api.as(teacher).send(publishAssignment, { params: { assignmentId } })
   if (reply.status !== 200) throw new Error(`not published: ${reply.text}`)
@@ -96,9 +102,13 @@ export async function scoresOf(api: Api, { teacher, assignmentId }: LmsClass) {
   return (await api.as(teacher).send(getLmsScores, { params: { assignmentId } })).body
 }
 
-export async function scoreRowsOf(api: Api, { teacher, assignmentId, students }: LmsClass) {
-  const { body } = await api.as(teacher).send(listLmsScores, { params: { assignmentId }, query: { limit: 500 } })
-  return students.map(({ account }): LmsScore | undefined => body.find((row) => row.student_id === account._id))
+export async function scoreRowsOfLinks(api: Api, { teacher, assignmentId }: LmsClass): Promise<LmsScore[]> {
+  return (await api.as(teacher).send(listLmsScores, { params: { assignmentId }, query: { limit: 500 } })).body
+}
+
+export async function scoreRowsOf(api: Api, one: LmsClass): Promise<(LmsScore | undefined)[]> {
+  const rows = await scoreRowsOfLinks(api, one)
+  return one.students.map(({ account }) => rows.find((row) => row.student_id === account._id))
 }
 
 /** Without vitest, as the benchmarks use it too. */

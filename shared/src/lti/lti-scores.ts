@@ -54,6 +54,8 @@ export const LmsScoresOfLink = z.object({
   checked_at: Timestamp.nullable(),
   /** Why scores wait or cannot be sent, as a message; null while all is well. */
   problem: z.string().nullable(),
+  /** The LMS's page where a column that takes no scores is unlocked, if that is the problem. */
+  gradebook_url: z.url().nullable(),
   /** When waiting scores are tried again; null where none wait, or they are being sent. */
   next_try_at: Timestamp.nullable(),
 })

@@ -84,6 +84,7 @@ export class LmsData extends LmsDirectory {
       tag: '',
       link: null,
       coupled: false,
+      locked: false,
       startDateTime: null,
       endDateTime: null,
       submissionReview: null,

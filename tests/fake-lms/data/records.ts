@@ -73,6 +73,8 @@ export interface Period {
 export interface Grade {
   /** In points of the line item's maximum; null is no grade. */
   points: number | null
+  /** Moodle's results name the maximum that a grade had at first, whatever the line item's is now. */
+  firstMaximum?: number
   comment: string | null
   activityProgress: string
   gradingProgress: string
@@ -99,6 +101,8 @@ export interface LineItem {
   link: Link | null
   /** Made by the LMS together with its link; neither Moodle nor Canvas lets a tool delete such. */
   coupled: boolean
+  /** Scores get a 500, as Moodle answers for a column that a teacher has locked. */
+  locked: boolean
   startDateTime: string | null
   endDateTime: string | null
   submissionReview: Record<string, unknown> | null

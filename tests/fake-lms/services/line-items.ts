@@ -111,11 +111,8 @@ export function changeLineItem(lms: Platform, call: ServiceCall): void {
   const item = requireLineItem(lms, call)
   const { fields, linkId } = fieldsOf(lms, call)
   const link = linkFor(lms, call, linkId)
-  const scale = fields.scoreMaximum / item.scoreMaximum
+  lms.changeMaximum(item, fields.scoreMaximum)
   Object.assign(item, fields, link ? { link } : {})
-  // When the maximum changes, Moodle preserves the percentage, Canvas the points.
-  if (lms.kind.name === 'moodle')
-    for (const grade of item.grades.values()) if (grade.points !== null) grade.points *= scale
   call.response.type(MEDIA.lineItem).json(lineItemClaims(lms, item))
 }
 

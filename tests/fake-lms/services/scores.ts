@@ -66,6 +66,7 @@ function gradeAsMoodle(lms: Platform, item: LineItem, score: Score): Grade {
   const points = counts ? (scoreMaximum ? (scoreGiven * item.scoreMaximum) / scoreMaximum : scoreGiven) : null
   return {
     points,
+    firstMaximum: before?.firstMaximum ?? item.scoreMaximum,
     comment: score.comment,
     activityProgress: score.activityProgress,
     gradingProgress: score.gradingProgress,
@@ -112,6 +113,7 @@ function gradeAsCanvas(_lms: Platform, item: LineItem, score: Score): Grade {
 
 export function receiveScore(lms: Platform, call: ServiceCall): void {
   const item = requireLineItem(lms, call)
+  if (item.locked) throw new ServiceRefusal(500, '')
   const moodle = lms.kind.name === 'moodle'
   const score = moodle ? readAsMoodle(lms, call) : readAsCanvas(lms, call)
   const grade = moodle ? gradeAsMoodle(lms, item, score) : gradeAsCanvas(lms, item, score)
@@ -134,11 +136,11 @@ export function listResults(lms: Platform, call: ServiceCall): void {
   const { rows, next } = pageOf(grades, call.request, lms.settings.pageSize)
   if (next) call.response.setHeader('link', `<${withQuery(lms.resultsUrl(item), next)}>; rel="next"`)
   call.response.type(MEDIA.results).json(
-    rows.map(([userId, { points, comment, timestamp }]) => ({
+    rows.map(([userId, { points, firstMaximum, comment, timestamp }]) => ({
       id: resultUrl(lms, item, userId),
       userId,
       scoreOf: lms.lineItemUrl(item),
-      ...(points === null ? {} : { resultScore: points, resultMaximum: item.scoreMaximum }),
+      ...(points === null ? {} : { resultScore: points, resultMaximum: firstMaximum ?? item.scoreMaximum }),
       ...(comment && points !== null ? { comment } : {}),
       ...(timestamp && points !== null ? { timestamp: timestamp.toISOString() } : {}),
     })),

@@ -30,12 +30,14 @@ export interface ReadResult {
 export type ScoreReason = { code: ReasonCode; message: string }
 
 /**
- * `held`: the platform is off or its course not linked. `later`: not accepted now. `refused`: never accepted.
+ * `held`: the platform is off or its course not linked. `later`: not accepted now. `locked`: not accepted again and
+ * again, though the LMS answers for the line item. `refused`: never accepted.
  * `no_line_item`: nowhere to send it. `gone`: the activity no longer exists. The others: why not to send it.
  */
 export type ReasonCode =
   | 'held'
   | 'later'
+  | 'locked'
   | 'refused'
   | 'no_line_item'
   | 'gone'

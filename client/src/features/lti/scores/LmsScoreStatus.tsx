@@ -2,13 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconAlertTriangle, IconCloudCheck, IconCloudOff, IconCloudUp, IconRefresh } from '@tabler/icons-react'
 import { formatDateTime } from '../../../lib/format.ts'
 import classes from './LmsScoreStatus.module.css'
-import {
-  briefScoreMessage,
-  needsAttention,
-  nextRetryMessage,
-  scoreMessage,
-  sentBeforeMessage,
-} from './score-messages.ts'
+import { needsAttention, nextRetryMessage, scoreMessage, sentBeforeMessage } from './score-messages.ts'
 import type { PlacedScore } from './useLmsScores.ts'
 
 const icons = {
@@ -73,7 +67,7 @@ function ScoreStatusLine({ score, brief }: { score: PlacedScore; brief: boolean 
     <>
       <span className={classes.mark} data-state={other ? 'other' : state} title={at}>
         <Icon size={15} aria-hidden />
-        {brief ? briefScoreMessage(score) : scoreMessage(score)}
+        {scoreMessage(score, brief)}
         {place && ` (${place})`}
       </span>
       {other && <span className={classes.why}>{other}</span>}

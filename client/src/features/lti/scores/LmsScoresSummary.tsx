@@ -73,7 +73,12 @@ function LinkScores({ link, label, lms, published }: LinkProps) {
       </p>
       {problem && (
         <p className={classes.why}>
-          {problem} {nextRetryMessage(link.next_try_at)}
+          {problem} {nextRetryMessage(link.next_try_at)}{' '}
+          {link.gradebook_url && (
+            <a href={link.gradebook_url} target="_blank" rel="noreferrer">
+              Open the gradebook in {link.platform.name}
+            </a>
+          )}
         </p>
       )}
       {link.gone_since && <DetachLink link={link} label={label} lms={lms} />}

@@ -51,6 +51,7 @@ const link = (more: Partial<LmsScoresOfLink> = {}): LmsScoresOfLink => ({
   checking: false,
   checked_at: null,
   problem: null,
+  gradebook_url: null,
   next_try_at: null,
   ...more,
 })
@@ -126,11 +127,12 @@ it('says in a line how many scores the LMS has, and at each student what became 
 
 it('has the gradebook read, and offers both for what is already there', async () => {
   summary.links = [link({ counts: { ...noCounts, sent: 2, in_gradebook: 2 } })]
-  scores = [score(1, { result: { state: 'same', points: 16.5, maximum: 20, read_at: at } }), score(2)]
+  // Its maximum was 20 when it was sent.
+  scores = [score(1, { result: { state: 'same', points: 82.5, maximum: 100, read_at: at } }), score(2)]
   const read = mockEndpoint(checkLmsScores, () => ok(checkLmsScores, { queued: 2, scores: summary }))
   const { user } = await open()
   await screen.findByText(/2 of 2 scores in the gradebook/)
-  rowOf(1).getByText('In gradebook: 16.5 of 20')
+  rowOf(1).getByText('In gradebook: 82.5 of 100')
   rowOf(2).getByText('Sent: 16.5 of 20')
   rowOf(1).getByRole('button', { name: 'Send again: the score of Student 1' })
   screen.getByRole('button', { name: 'Send again' })
@@ -183,7 +185,8 @@ it('says why scores wait and whom the LMS does not know, and names each section'
     links: [
       link({
         counts: { ...noCounts, waiting: 2 },
-        problem: 'canvas.example did not answer in time.',
+        problem: 'Locked or refused in Canvas (500).',
+        gradebook_url: 'https://canvas.example/courses/7/gradebook',
         next_try_at: at,
       }),
       link({ link_id: 2, course_title: 'Biology, evening' }),
@@ -191,10 +194,14 @@ it('says why scores wait and whom the LMS does not know, and names each section'
     unknown_students: 2,
     on_release: 0,
   }
+  scores = [score(1, { result: { state: 'different', points: 18, maximum: 100, read_at: at } })]
   await open()
   const line = await screen.findByRole('region', { name: 'Scores in Canvas' })
   expect(line.textContent).toMatch(/Canvas, Biology: 0 of 2 scores sent · 2 on the way/)
-  expect(line.textContent).toMatch(/canvas\.example did not answer in time\. Next try at/)
+  expect(line.textContent).toMatch(/Locked or refused in Canvas \(500\)\. Next try at/)
+  const gradebook = within(line).getByRole('link', { name: 'Open the gradebook in Canvas' })
+  expect(gradebook.getAttribute('href')).toBe('https://canvas.example/courses/7/gradebook')
+  await waitFor(() => rowOf(1).getByText(/^Canvas shows 18 of 100, changed there/))
   expect(line.textContent).toMatch(/Canvas, Biology, evening: 1 of 2/)
   expect(line.textContent).toMatch(/2 students with a released grade are not listed in Canvas yet/)
 })

@@ -71,11 +71,13 @@ const outOf = ({ points: given, maximum }: { points: number; maximum: number }) 
   `${formatPoints(given)} of ${formatPoints(maximum)}`
 
 /** What the gradebook shows in place of our score; null where it shows ours, or is not known. */
-function otherResultMessage({ product_name: lms, result }: LmsScore): string | null {
+function otherResultMessage({ product_name: lms, recorded, result }: LmsScore): string | null {
   if (result?.state === 'missing') return `Not in ${lms} any more`
   if (result?.state !== 'different') return null
   if (result.points === null) return `${lms} shows no score, changed there`
-  return `${lms} shows ${outOf({ points: result.points, maximum: result.maximum ?? 1 })}, set there`
+  // With another maximum, nobody may have touched the score itself.
+  const how = recorded && recorded.maximum !== result.maximum ? 'changed' : 'set'
+  return `${lms} shows ${outOf({ points: result.points, maximum: result.maximum ?? 1 })}, ${how} there`
 }
 
 /** Beside a result that is not ours: what we sent. */
@@ -84,45 +86,32 @@ export function sentBeforeMessage(score: LmsScore): string | null {
   return score.recorded ? `Assay sent ${outOf(score.recorded)}.` : 'Assay has removed its score.'
 }
 
-/** The same in a list, whose head names the LMS. */
-export function briefScoreMessage(score: LmsScore): string {
-  const { state, recorded, cleared, result } = score
-  const other = state === 'sent' ? otherResultMessage(score) : null
-  if (other) return other
-  if (cleared && state !== 'refused') return state === 'sent' ? 'Removed' : 'Being removed'
-  switch (state) {
-    case 'sent':
-      if (!recorded) return 'Sent'
-      return `${result?.state === 'same' ? 'In gradebook' : 'Sent'}: ${outOf(recorded)}`
-    case 'sending':
-      return 'Being sent'
-    case 'waiting':
-      return 'Waiting to be sent'
-    case 'refused':
-      return 'Refused'
-    case 'off':
-      return 'Not sent'
-  }
-}
+/** As the gradebook shows it where that has been read: it may have been rescaled. */
+const placedPoints = ({ recorded, result }: LmsScore) =>
+  result?.state === 'same' && result.points !== null
+    ? outOf({ points: result.points, maximum: result.maximum ?? 1 })
+    : recorded && outOf(recorded)
 
-export function scoreMessage(score: LmsScore): string {
-  const { platform_name: lms, state, recorded, cleared, result } = score
+/** `brief`: in a list, whose head names the LMS. */
+export function scoreMessage(score: LmsScore, brief: boolean): string {
+  const { platform_name: lms, state, cleared, result } = score
+  const named = (words: string, preposition: string) => (brief ? words : `${words} ${preposition} ${lms}`)
   const other = state === 'sent' ? otherResultMessage(score) : null
   if (other) return other
-  if (cleared && state === 'sent') return `Removed from ${lms}`
-  if (cleared && state !== 'refused') return `Being removed from ${lms}`
+  if (cleared && state !== 'refused') return named(state === 'sent' ? 'Removed' : 'Being removed', 'from')
   switch (state) {
     case 'sent': {
-      const where = result?.state === 'same' ? `In ${lms}` : `Sent to ${lms}`
-      return recorded ? `${where}: ${outOf(recorded)}` : where
+      const seen = brief ? 'In gradebook' : `In ${lms}`
+      const points = placedPoints(score)
+      return [result?.state === 'same' && points ? seen : named('Sent', 'to'), points].filter(Boolean).join(': ')
     }
     case 'sending':
-      return `Being sent to ${lms}`
+      return named('Being sent', 'to')
     case 'waiting':
-      return `Waiting to be sent to ${lms}`
+      return named('Waiting to be sent', 'to')
     case 'refused':
-      return `Refused by ${lms}`
+      return named('Refused', 'by')
     case 'off':
-      return `Not sent to ${lms}`
+      return named('Not sent', 'to')
   }
 }

@@ -21,14 +21,17 @@ export class AgsRetryableError extends Error {
   readonly retryAfterMs: number | null
   /** The LMS may have processed the call nevertheless. */
   readonly outcomeUnknown: boolean
+  /** What the LMS answered; null without an answer. */
+  readonly reply: PlatformResponse | null
   constructor(
     message: string,
-    details: { platformWide?: boolean; retryAfterMs?: number | null; outcomeUnknown?: boolean; cause?: unknown } = {},
+    details: Partial<Pick<AgsRetryableError, 'platformWide' | 'retryAfterMs' | 'outcomeUnknown' | 'reply' | 'cause'>>,
   ) {
     super(message, { cause: details.cause })
     this.platformWide = details.platformWide ?? false
     this.retryAfterMs = details.retryAfterMs ?? null
     this.outcomeUnknown = details.outcomeUnknown ?? false
+    this.reply = details.reply ?? null
   }
 }
 
@@ -79,6 +82,7 @@ export async function callAgs(
     })
   if (status === 408 || status >= 500) {
     throw new AgsRetryableError(`${name} had a server error (${errorMessageOf(reply) ?? status}).`, {
+      reply,
       outcomeUnknown: true,
       retryAfterMs: retryAfter(reply, ags.clock.now()),
     })

@@ -79,11 +79,6 @@ describe('an activity that was deleted in the LMS', () => {
     expect(one.lms.requestLog.requests).toEqual([])
   })
 
-  it('is noticed when the gradebook is read', async () => {
-    const one = await goneClass()
-    expect((await linkOf(one))?.counts).toMatchObject({ sent: 0, in_gradebook: 0, refused: 2 })
-  })
-
   it('is tried once more by Send again', async () => {
     const one = await goneClass()
     one.lms.links.set(one.link.id, one.link)

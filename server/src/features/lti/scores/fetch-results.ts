@@ -7,6 +7,7 @@ import { resolveSameOrigin } from '../platform-client/resolve-same-origin.ts'
 import { nextPageUrl } from '../roster/nrps/next-page-url.ts'
 import { scopes } from '../scopes.ts'
 import { type AgsClient, callAgs, grantedScopes, lineItemServiceUrl } from './ags-request.ts'
+import type { LineItemRef } from './line-item.ts'
 import type { ScoreTarget } from './score-targets.ts'
 import { type CurrentResult, MAX_COMMENT } from './score-values.ts'
 
@@ -29,16 +30,16 @@ export type ResultList =
 /** Null for none, undefined when we cannot read it. @throws {AgsRetryableError | AgsAborted} */
 export async function fetchResult(
   target: ScoreTarget,
-  lineItem: string,
+  lineItem: LineItemRef,
   sub: string,
   ags: AgsClient,
 ): Promise<CurrentResult | null | undefined> {
   if (!grantedScopes(target).includes(scopes.results)) return undefined
-  const url = lineItemServiceUrl(lineItem, 'results')
+  const url = lineItemServiceUrl(lineItem.url, 'results')
   url.searchParams.set('user_id', sub)
   const reply = await callAgs(target, url.href, { headers }, ags)
   if (reply.status >= 300) return undefined
-  const results = new WantedResults([sub])
+  const results = new WantedResults([sub], lineItem)
   try {
     await results.addPage(reply.body)
   } catch (error) {
@@ -51,16 +52,16 @@ export async function fetchResult(
 /** All pages or none. @param subs the students whose results are kept. @throws {AgsRetryableError | AgsAborted} */
 export async function fetchResults(
   target: ScoreTarget,
-  lineItem: string,
+  lineItem: LineItemRef,
   subs: string[],
   ags: AgsClient,
 ): Promise<ResultList> {
   if (!grantedScopes(target).includes(scopes.results)) return { kind: 'unreadable', problem: null }
-  const first = lineItemServiceUrl(lineItem, 'results')
+  const first = lineItemServiceUrl(lineItem.url, 'results')
   // Moodle sends all unless asked for a limit.
   if (target.platform.lms !== 'moodle') first.searchParams.set('limit', String(PAGE_SIZE))
   try {
-    return await readPages(target, first.href, new WantedResults(subs), ags)
+    return await readPages(target, first.href, new WantedResults(subs, lineItem), ags)
   } catch (error) {
     if (error instanceof ResultsError) return { kind: 'unreadable', problem: error.message }
     throw error
@@ -122,11 +123,14 @@ export class WantedResults {
   /** True once the LMS has shown anybody's score. */
   showsAny = false
   readonly #wanted: ReadonlySet<string>
+  readonly #maximum: number | null
   #rows = 0
   #bytes = 0
 
-  constructor(subs: string[]) {
+  /** The line item's maximum, if known, is that of all its results: Moodle's name the one that they had at first. */
+  constructor(subs: string[], { maximum }: Pick<LineItemRef, 'maximum'>) {
     this.#wanted = new Set(subs)
+    this.#maximum = maximum
   }
 
   /** Yields between rows. @returns how many there are. @throws {ResultsError} */
@@ -160,10 +164,11 @@ export class WantedResults {
     const points = resultScore ?? null
     if (points !== null) this.showsAny = true
     if (!wanted) return
+    const maximum = this.#maximum ?? (resultMaximum || 1)
     this.bySub.set(sub, {
       points,
-      maximum: points === null ? null : (resultMaximum ?? 1),
-      share: points === null ? null : points / (resultMaximum || 1),
+      maximum: points === null ? null : maximum,
+      share: points === null ? null : points / maximum,
       comment: comment?.slice(0, MAX_KEPT_COMMENT) ?? null,
       at: timestamp ? new Date(timestamp) : null,
     })

@@ -13,7 +13,6 @@ import {
   publish,
   publishAndDeliver,
   scoreCountsOf,
-  scoreRowsOf,
   scoresOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
@@ -185,21 +184,6 @@ describe('the line item scores are sent to', () => {
     await expect.poll(() => itemsOf(one)[0]?.grades.size).toBe(12)
     await waitForScoreDelivery(api, one)
     expect(itemsOf(one)).toHaveLength(1)
-  })
-
-  it('gets points of its own maximum, also after that was changed', async () => {
-    for (const kind of ['moodle', 'canvas'] as const) {
-      const one = await classOf(kind, { scoreMaximum: 20 })
-      const [first] = one.students
-      await override(api, one, first?.submissionId ?? 0, 75)
-      await publishAndDeliver(api, one)
-      expect(gradebookOf(one)[0]).toBe(15)
-      one.item.scoreMaximum = 8
-      await override(api, one, first?.submissionId ?? 0, 62.5)
-      await expect.poll(() => gradebookOf(one)[0]).toBe(5)
-      await waitForScoreDelivery(api, one)
-      expect(await scoreRowsOf(api, one)).toMatchObject([{ recorded: { points: 5, maximum: 8 } }, {}])
-    }
   })
 })
 

@@ -14,7 +14,7 @@ const WebUrl = z.url({ protocol: /^https?$/ }).max(2000)
 const text = z.union([z.string(), z.number()]).transform(String).nullish().catch(null)
 const LineItem = z.object({
   id: WebUrl,
-  scoreMaximum: z.coerce.number().positive().catch(100),
+  scoreMaximum: z.coerce.number().positive().nullable().catch(null),
   resourceId: text,
   resourceLinkId: text,
 })
@@ -22,7 +22,8 @@ type LineItem = z.infer<typeof LineItem>
 
 export interface LineItemRef {
   url: string
-  maximum: number
+  /** Null where it is not to be read. */
+  maximum: number | null
 }
 
 /** The message says why there is none, and what to do. */
@@ -57,8 +58,7 @@ export async function findOrCreateLineItem(
   const mayRead = mayReadLineItems(target)
   let gone = false
   if (link.lineitem_url !== null) {
-    // Without read access: the LMS rescales points out of 100.
-    if (!mayRead) return { url: link.lineitem_url, maximum: 100 }
+    if (!mayRead) return { url: link.lineitem_url, maximum: null }
     const known = await readLineItem(target, link.lineitem_url, ags)
     if (known !== 'gone' && known !== 'not_ours') return known
     gone = known === 'gone'
@@ -68,12 +68,24 @@ export async function findOrCreateLineItem(
   return found ?? createLineItem(target, lineItem, gone, ags)
 }
 
-/** False where we may not read line items, and so cannot know. */
-export async function isLineItemGone(target: ScoreTarget, url: string, ags: AgsClient): Promise<boolean> {
-  return mayReadLineItems(target) && (await readLineItem(target, url, ags)) === 'gone'
+/** As it is now: its maximum may have changed. @throws {AgsRetryableError | AgsAborted} */
+export async function readKnownLineItem(
+  target: ScoreTarget,
+  url: string,
+  ags: AgsClient,
+): Promise<LineItemRef | 'gone'> {
+  const unknown = { url, maximum: null }
+  if (!mayReadLineItems(target)) return unknown
+  try {
+    const read = await readLineItem(target, url, ags)
+    return read === 'not_ours' ? unknown : read
+  } catch (error) {
+    if (error instanceof NoLineItemError) return unknown
+    throw error
+  }
 }
 
-function mayReadLineItems(target: ScoreTarget): boolean {
+export function mayReadLineItems(target: ScoreTarget): boolean {
   const granted = grantedScopes(target)
   return granted.includes(scopes.lineItems) || granted.includes(scopes.lineItemsReadonly)
 }

@@ -21,6 +21,12 @@ export const platformPause = (platformId: number): Promise<LtiPlatformPauseDoc |
 export const isPaused = (pause: LtiPlatformPauseDoc | null, now: Date): boolean =>
   pause !== null && pause.resume_at > now
 
+/** When what is due then can be done. */
+export async function afterPause(platformId: number, dueAt: Date | null): Promise<Date | null> {
+  const pause = await platformPause(platformId)
+  return dueAt && pause && pause.resume_at > dueAt ? pause.resume_at : dueAt
+}
+
 /** Fewer are an outage of a minute. */
 const LASTING_FAILURES = 3
 

@@ -17,6 +17,7 @@ import {
   scoreCountsOf,
   scoreRowsOf,
   scoresOf,
+  studentOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { useTestApi } from '../../../testing/server.ts'
@@ -47,11 +48,6 @@ const linkOf = async (one: LmsClass) => (await scoresOf(api, one)).links[0]
 const countsOf = async (one: LmsClass) => (await linkOf(one))?.counts
 const resultsOf = async (one: LmsClass) =>
   (await scoreRowsOf(api, one)).map((row) => row?.result && [row.result.state, row.result.points])
-const studentOf = ({ students }: LmsClass, i: number) => {
-  const student = students[i]
-  if (!student) throw new Error(`no student ${i}`)
-  return student
-}
 
 /** By the button; waits until the gradebook was read. */
 async function check(one: LmsClass): Promise<void> {
@@ -139,17 +135,45 @@ describe('what the gradebook shows', () => {
     expect(scoreCountsOf(one)).toEqual([1, 1, 1])
   })
 
-  it('is compared as a percentage where the gradebook has another maximum, and with its rounding', async () => {
+  it('is compared as a share of the column’s own maximum, rescaled and rounded by the LMS, and sent no more', async () => {
     const one = await publishedClass()
     await override(api, one, studentOf(one, 0).submissionId, 33.3)
     await expect.poll(() => gradebookOf(one)[0]).toBeCloseTo(6.66)
     await waitForScoreDelivery(api, one)
-    for (const grade of one.item.grades.values()) grade.points = Math.round((grade.points ?? 0) * 5 * 100) / 100
-    one.item.scoreMaximum = 100
-    setInLms(one, studentOf(one, 1), 55.2)
+    one.lms.changeMaximum(one.item, 37)
+    setInLms(one, studentOf(one, 1), 18)
     await check(one)
-    expect((await resultsOf(one)).map((result) => result?.[0])).toEqual(['same', 'different', 'same'])
+    expect(await scoreRowsOf(api, one)).toMatchObject([
+      { recorded: { points: 12.321, maximum: 37 }, result: { state: 'same', points: 12.321, maximum: 37 } },
+      { recorded: { points: 11, maximum: 20 }, result: { state: 'different', points: 18, maximum: 37 } },
+      { recorded: { points: 22.2, maximum: 37 }, result: { state: 'same', points: 22.2, maximum: 37 } },
+    ])
+    expect(scoreCountsOf(one)).toEqual([2, 1, 1])
   })
+
+  it.each(['moodle', 'canvas'] as const)(
+    'is sent again where %s has kept the points of another maximum, but not what was set there',
+    async (kind) => {
+      const one = await publishedClass(kind)
+      setInLms(one, studentOf(one, 1), 18)
+      one.lms.changeMaximum(one.item, 100, false)
+      await check(one)
+      await expect.poll(() => gradebookOf(one)).toEqual([50, 18, 60])
+      await waitForScoreDelivery(api, one)
+      await check(one)
+      expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 2, different: 1 })
+      // While the grades are hidden it stays, and nobody has set it there.
+      await api.as(one.teacher).send(unpublishAssignment, { params: { assignmentId: one.assignmentId } })
+      one.lms.changeMaximum(one.item, 20, false)
+      await check(one)
+      expect(await resultsOf(one)).toEqual([
+        ['same', 50],
+        ['different', 18],
+        ['same', 60],
+      ])
+      expect(scoreCountsOf(one)).toEqual([2, 1, 2])
+    },
+  )
 
   it('is not known of 0 points, of which Moodle shows none, nor of an LMS that has never shown a result', async () => {
     const one = await publishedClass()

@@ -8,21 +8,20 @@ import { isPublished } from '../../assignments/assignment-queries.ts'
 import { type AgsClient, AgsRetryableError } from './ags-request.ts'
 import { fetchResult, fetchResults, type ResultList } from './fetch-results.ts'
 import { refuseGoneScores } from './gone-links.ts'
-import { isLineItemGone } from './line-item.ts'
-import { isPaused, pausePlatform, platformPause, resumePlatform } from './platform-pause.ts'
+import { type LineItemRef, readKnownLineItem } from './line-item.ts'
+import { afterPause, isPaused, pausePlatform, platformPause, resumePlatform } from './platform-pause.ts'
 import {
   type AcceptedScore,
   acceptedRows,
   deferCheck,
   endChecks,
   type FoundResult,
-  findDueCheck,
-  nextCheckAt,
+  nextCheck,
   storeResults,
 } from './result-rows.ts'
 import { requeueSentScores } from './score-rows.ts'
 import { type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
-import { compareResult } from './score-values.ts'
+import { compareResult, isOfOldMaximum, scorePoints } from './score-values.ts'
 
 /** In ms: then other platforms may get their turn. */
 const SLICE_MS = 30_000
@@ -45,21 +44,20 @@ export async function readResults(platformId: number, reading: ReadContext): Pro
     reading.signal.throwIfAborted()
     const pause = await platformPause(platformId)
     if (isPaused(pause, clock.now())) break
-    const link = await findDueCheck(platformId, clock.now())
-    if (link === null) break
-    await readLinkResults(platformId, link, reading)
+    const next = await nextCheck(platformId)
+    if (!next || next.at > clock.now()) break
+    await readLinkResults(platformId, next.link, reading)
   }
-  const [dueAt, pause] = await Promise.all([nextCheckAt(platformId), platformPause(platformId)])
-  return dueAt && pause && pause.resume_at > dueAt ? pause.resume_at : dueAt
+  return afterPause(platformId, (await nextCheck(platformId))?.at ?? null)
 }
 
 async function readLinkResults(platformId: number, link: number, { services, signal, notify }: ReadContext) {
   const ags: AgsClient = { ...services, signal }
   const target = await scoreTargetOfLink(link)
-  const lineItem = target?.link.lineitem_url
+  const url = target?.link.lineitem_url
   const assignmentId = target?.link.assignment_id
   // Nothing is known of it; the next sync, launch or score asks again.
-  if (!target || target.blockedReason !== null || target.link.gone || !lineItem || assignmentId == null) {
+  if (!target || target.blockedReason !== null || target.link.gone || !url || assignmentId == null) {
     if (target?.link.gone && assignmentId != null) await refuseAcceptedBefore(target.link, target.link.gone, services)
     return endChecks(link)
   }
@@ -68,15 +66,16 @@ async function readLinkResults(platformId: number, link: number, { services, sig
   if (due.length === 0) return endChecks(link)
   try {
     const single = due.length <= MAX_SINGLE_CALLS && due.length < rows.length
+    const known = await readKnownLineItem(target, url, ags)
+    const lineItem = known === 'gone' ? { url, maximum: null } : known
     const results = single
       ? await fetchEach(target, lineItem, due, ags)
       : await fetchResults(target, lineItem, subsOf(rows), ags)
     await resumePlatform(platformId, services.clock.now())
     if (results.kind === 'unreadable' && results.problem !== null)
       services.log.warn({ platform: platformId, link }, `results cannot be read: the LMS ${results.problem}`)
-    if (results.kind === 'gone' && (await isLineItemGone(target, lineItem, ags)))
-      await replaceLineItem(link, assignmentId, services.clock.now())
-    else await storeLinkResults(target, single ? due : rows, results, services.clock.now())
+    if (results.kind === 'gone' && known === 'gone') await replaceLineItem(link, assignmentId, services.clock.now())
+    else await storeLinkResults(target, single ? due : rows, { ...lineItem, results }, services.clock.now())
   } catch (error) {
     if (!(error instanceof AgsRetryableError)) throw error
     if (error.platformWide) await pausePlatform(platformId, error, services.clock.now())
@@ -98,7 +97,7 @@ async function refuseAcceptedBefore(
 
 const subsOf = (rows: AcceptedScore[]) => rows.map(({ sub }) => sub)
 
-async function fetchEach(target: ScoreTarget, lineItem: string, rows: AcceptedScore[], ags: AgsClient) {
+async function fetchEach(target: ScoreTarget, lineItem: LineItemRef, rows: AcceptedScore[], ags: AgsClient) {
   const bySub: (ResultList & { kind: 'read' })['bySub'] = new Map()
   for (const { sub } of rows) {
     const result = await fetchResult(target, lineItem, sub, ags)
@@ -120,7 +119,7 @@ async function replaceLineItem(link: number, assignmentId: number, now: Date): P
 async function storeLinkResults(
   { link, platform }: ScoreTarget,
   rows: AcceptedScore[],
-  results: ResultList,
+  { maximum, results }: Pick<LineItemRef, 'maximum'> & { results: ResultList },
   now: Date,
 ): Promise<void> {
   const shown = results.kind === 'read' ? results.bySub : null
@@ -130,16 +129,24 @@ async function storeLinkResults(
   const known = showsAny || platform.results_seen_at != null
   const students = await studentsToSendTo(link)
   const found = rows.map((row): FoundResult => {
+    const { accepted } = row
     const result = shown?.get(row.sub) ?? null
-    const state = shown ? compareResult(row.accepted, result, known) : 'unknown'
+    const points = result?.points ?? null
+    const outdated = maximum !== null && isOfOldMaximum(accepted, result, maximum)
+    const state = outdated ? 'same' : shown ? compareResult(accepted, result, known) : 'unknown'
     return {
       row,
-      result: { state, points: result?.points ?? null, maximum: result?.maximum ?? null, at: now },
-      sendAgain: students.has(row.sub) && mustSendAgain(row, state, result?.points ?? null),
+      result: { state, points, maximum: result?.maximum ?? null, at: now },
+      accepted: state === 'same' && !outdated ? rescaledTo(maximum, accepted) : accepted,
+      sendAgain: students.has(row.sub) && (outdated || mustSendAgain(row, state, points)),
     }
   })
   if (await storeResults(link._id, found, shown !== null, now)) await markLedgersDue([link.assignment_id ?? 0])
 }
+
+/** As the LMS has it, which shows the same share of its maximum now. */
+const rescaledTo = (maximum: number | null, accepted: AcceptedScore['accepted']) =>
+  maximum !== null && accepted.score ? { ...accepted, points: scorePoints(accepted.score, maximum), maximum } : accepted
 
 /** By their ids in the LMS; none while the assignment is hidden. */
 async function studentsToSendTo({ context, assignment_id }: LtiResourceLinkDoc): Promise<Set<string>> {

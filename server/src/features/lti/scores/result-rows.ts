@@ -8,28 +8,19 @@ const BATCH = 500
 /** Accepted by the LMS, and nothing else is wanted since. */
 export type AcceptedScore = LtiScoreDoc & { accepted: NonNullable<LtiScoreDoc['accepted']> }
 
-/** `sendAgain`: the LMS no longer has it. */
+/** `accepted`: of the line item's maximum now. `sendAgain`: the LMS no longer has it, or as points of another maximum. */
 export interface FoundResult {
   row: AcceptedScore
   result: ReadResult
+  accepted: AcceptedScore['accepted']
   sendAgain: boolean
 }
 
-export async function findDueCheck(platform_id: number, now: Date): Promise<number | null> {
-  const row = await LtiScoreModel.findOne(
-    { platform_id, check_at: { $ne: null, $lte: now }, state: 'sent' },
-    { link: 1 },
-  )
+export async function nextCheck(platform_id: number): Promise<{ link: number; at: Date } | null> {
+  const row = await LtiScoreModel.findOne({ platform_id, check_at: { $ne: null }, state: 'sent' })
     .sort({ check_at: 1 })
     .lean()
-  return row?.link ?? null
-}
-
-export async function nextCheckAt(platform_id: number): Promise<Date | null> {
-  const row = await LtiScoreModel.findOne({ platform_id, check_at: { $ne: null }, state: 'sent' }, { check_at: 1 })
-    .sort({ check_at: 1 })
-    .lean()
-  return row?.check_at ?? null
+  return row?.check_at ? { link: row.link, at: row.check_at } : null
 }
 
 export function platformsWithDueChecks(where: { assignment_id?: number } = {}): Promise<number[]> {
@@ -58,9 +49,10 @@ export async function deferCheck(
 /** Unless the score has changed. @param readable false if the LMS shows none. @returns whether to send again */
 export async function storeResults(link: number, found: FoundResult[], readable: boolean, now: Date): Promise<boolean> {
   const again = { state: 'waiting' as const, next_at: now, attempts: 0, reason: null }
-  const writes = found.map(({ row, result, sendAgain }) => {
-    const { _id, change, accepted, returned } = row
+  const writes = found.map(({ row, result, accepted, sendAgain }) => {
+    const { _id, change, returned } = row
     const shown = result.state === 'same' || result.state === 'different'
+    const kept = result.state === 'same' || result.state === 'unknown'
     const read = { result, check_at: null, returned: false, ...(shown ? { resent: false } : {}) }
     return {
       updateOne: {
@@ -71,10 +63,10 @@ export async function storeResults(link: number, found: FoundResult[], readable:
         },
         update: sendAgain
           ? {
-              $set: { ...read, ...again, resent: true, accepted: result.state === 'unknown' ? accepted : null },
+              $set: { ...read, ...again, resent: result.state !== 'same', accepted: kept ? accepted : null },
               $inc: { change: 1 },
             }
-          : { $set: read },
+          : { $set: { ...read, accepted } },
       },
     }
   })

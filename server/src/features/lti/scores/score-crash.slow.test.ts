@@ -10,7 +10,6 @@ import {
   buildLmsClass,
   gradebookOf,
   publish,
-  publishAndDeliver,
   scoreCountsOf,
   scoresOf,
   waitForScoreDelivery,
@@ -121,26 +120,3 @@ it('is killed three times while it sends 500 scores, and still each is in the LM
     missing: 0,
   })
 }, 300_000)
-
-it('is stopped while it reads the gradebook, and reads it after the next start', async () => {
-  const prepared = await prepare('canvas', 60)
-  const { dataDir, fake, one, clock } = prepared
-  fake.settings.clock = clock.now
-  fake.settings.pageSize = 25
-  const start = () => startAt(prepared, () => startTestServer(dataDir, {}, { clock }))
-  let now = await start()
-  closing.push(() => now.stop())
-  const api = createTestApi(() => now)
-  await publishAndDeliver(api, one)
-  // The second page never comes.
-  const end = fake.fail('results', { hang: true, times: Infinity, when: ({ url }) => url.includes('from=') })
-  clock.pass(RESTART_MS)
-  await expect.poll(() => fake.requestsTo('results').length).toBe(2)
-  await now.stop()
-  end()
-  now = await start()
-  await expect
-    .poll(async () => (await scoresOf(api, one)).links[0]?.counts)
-    .toMatchObject({ sent: 60, in_gradebook: 60, missing: 0 })
-  expect(scoreCountsOf(one)).toEqual(Array(60).fill(1))
-})

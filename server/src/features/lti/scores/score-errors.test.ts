@@ -1,7 +1,7 @@
 import { sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { canvasRateLimit } from '../../../../../tests/fake-lms/request-log.ts'
-import { LtiScoreModel } from '../../../records/lti/score.model.ts'
+import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
 import {
   buildLmsClass,
   gradebookOf,
@@ -120,23 +120,6 @@ describe('what passes', () => {
     await arrivesInTime(one)
   })
 
-  it('keeps trying for days', async () => {
-    const one = await classOf('canvas')
-    const end = one.lms.fail('scores', { status: 503, times: 1000 })
-    await publish(api, one)
-    const failed = async () => (await LtiScoreModel.findOne({ link: one.ourLink._id }).lean())?.attempts ?? 0
-    for (let hours = 0; hours < 72; hours += 12) {
-      const before = await failed()
-      pass(12 * HOUR)
-      await expect.poll(failed, { interval: 50 }).toBeGreaterThan(before)
-    }
-    const row = await LtiScoreModel.findOne({ link: one.ourLink._id }).lean()
-    expect(row?.reason?.message).toMatch(/Canvas had a server error/)
-    end()
-    pass(2 * HOUR)
-    await arrives(one)
-  })
-
   it('counts a score once whose response was lost', async () => {
     for (const kind of ['moodle', 'canvas'] as const) {
       const one = await classOf(kind, 4)
@@ -159,6 +142,39 @@ describe('what passes', () => {
     await expect.poll(() => scoreCountsOf(one)).toEqual([0, ...others.map(() => 1)])
     end()
     pass(HOUR)
+    await arrives(one)
+  })
+
+  it('pauses a locked column alone, says so with a link, and probes a paused LMS by another column', async () => {
+    const one = await classOf('moodle', 12)
+    const { lms, platform, course } = one
+    const other = await buildLmsClass(server, api, lms, { students: 2, platform })
+    one.item.locked = true
+    await publish(api, one)
+    await expect
+      .poll(async () => (await scoresOf(api, one)).links[0], { interval: 50 })
+      .toMatchObject({
+        counts: { waiting: 12, refused: 0 },
+        problem: expect.stringMatching(/^Locked or refused in Moodle \(500\)\. If the column, or a student’s grade/),
+        gradebook_url: `${lms.url}/grade/edit/tree/index.php?id=${course.id}`,
+      })
+    expect(await LtiPlatformPauseModel.countDocuments({ _id: platform._id })).toBe(0)
+
+    const resume_at = new Date(Date.now() + HOUR)
+    await LtiPlatformPauseModel.create({ _id: platform._id, failures: 9, resume_at, problem: 'It said 503.' })
+    pass(60_000)
+    await publish(api, other)
+    await expect.poll(async () => (await scoresOf(api, other)).links[0]?.next_try_at).toBe(resume_at.toISOString())
+    lms.requestLog.clear()
+    pass(2 * HOUR)
+    await arrives(other)
+    expect(lms.requestsTo('scores')[0]?.url).toContain(`/${other.item.id}/`)
+    // It is tried for days.
+    const tried = lms.requestsTo('scores').length
+    pass(72 * HOUR)
+    await expect.poll(() => lms.requestsTo('scores').length).toBeGreaterThan(tried)
+    one.item.locked = false
+    pass(2 * HOUR)
     await arrives(one)
   })
 

@@ -8,7 +8,7 @@ import { findAssignmentCourse, findAssignmentOverview } from '../../assignments/
 import { releasesWithoutCriteria } from '../../grades/release.service.ts'
 import { latestReleases } from './latest-releases.ts'
 import { unchangedFilter, unsentStates } from './score-rows.ts'
-import { scoreTargetsOf } from './score-targets.ts'
+import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 import { sameScore, scoreComment } from './score-values.ts'
 
 const BATCH = 500
@@ -56,11 +56,11 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
   const writes: LedgerWrite[] = []
   // Even without a change: a process may have died before it queued the sending.
   const platforms = new Set(rows.filter(({ state }) => unsentStates.includes(state)).map((row) => row.platform_id))
-  const put = (entry: LedgerEntry) => {
-    const next = ledgerWriteFor(entry, now)
+  const put = (entry: LedgerEntry, platformId: number) => {
+    const next = ledgerWriteFor(entry, assignmentId, now)
     if (!next) return
     writes.push(next)
-    platforms.add(entry.platformId)
+    platforms.add(platformId)
   }
   for (const target of targets) {
     for (const member of members) {
@@ -70,35 +70,13 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
       rowsById.delete(id)
       const owner = row?.submission_id == null ? undefined : owners.get(row.submission_id)
       const moved = owner !== undefined && owner !== row?.user_id
-      put({
-        id,
-        row,
-        link: target.link._id,
-        platformId: target.platform._id,
-        assignmentId,
-        member,
-        release: toSend(counting.get(member.user_id)),
-        blocked: target.blockedReason !== null,
-        gone: target.link.gone != null,
-        clear: assignment.clear_lms_scores ? 'asked' : moved ? 'moved' : null,
-      })
+      const clear = assignment.clear_lms_scores ? 'asked' : moved ? 'moved' : null
+      put({ row, place: { target, member }, release: toSend(counting.get(member.user_id)), clear }, target.platform._id)
     }
   }
   // Rows of links that open something else now, or of people no longer in the course.
   for (const row of rowsById.values()) {
-    if (row.assignment_id !== assignmentId) continue
-    put({
-      id: row._id,
-      row,
-      link: row.link,
-      platformId: row.platform_id,
-      assignmentId,
-      member: null,
-      release: null,
-      blocked: false,
-      gone: false,
-      clear: null,
-    })
+    if (row.assignment_id === assignmentId) put({ row, place: null, release: null, clear: null }, row.platform_id)
   }
   return (await writeAll(writes)) ? [...platforms] : null
 }
@@ -131,22 +109,18 @@ type LedgerWrite = Parameters<typeof LtiScoreModel.bulkWrite>[0][number]
 /** With every answer scored: an LMS would show a partial score as the grade, or erase the one it has. */
 type ReleaseToSend = Omit<ReleaseDoc, 'criteria' | 'points'> & { points: Points }
 
+type Place = { target: ScoreTarget; member: LtiMemberDoc }
+
 interface LedgerEntry {
-  id: string
   row: LtiScoreDoc | null
-  link: number
-  platformId: number
-  assignmentId: number
   /** Null when the link opens another assignment now, or the student is unknown to its course. */
-  member: LtiMemberDoc | null
+  place: Place | null
   release: ReleaseToSend | null
-  blocked: boolean
-  gone: boolean
   /** Why a score without a release is removed: on request, or as the submission moved to another student. */
   clear: 'asked' | 'moved' | null
 }
 
-function ineligibilityReason(member: LtiMemberDoc | null): ScoreReason | null {
+function ineligibilityReason(member: LtiMemberDoc | undefined): ScoreReason | null {
   if (member?.test_user) return { code: 'test_student', message: 'Test student: no score is sent.' }
   if (member?.role !== 'student' || member.status !== 'active')
     return { code: 'no_student', message: 'Not a student in the LMS course (any more).' }
@@ -159,16 +133,21 @@ const NOT_RELEASED: ScoreReason = {
 }
 
 /** Null when the row already matches what is wanted. */
-function ledgerWriteFor(entry: LedgerEntry, now: Date): LedgerWrite | null {
-  const { row, member, release } = entry
-  const ineligible = ineligibilityReason(member)
-  if (!row) return member && release ? insertRow(entry, member, release, ineligible, now) : null
-  if (release && member && !ineligible)
-    return updateWantedScore(entry, row, member, wantedOf(release), release._id, now)
-  if (entry.clear && !ineligible && mayBeInLms(row)) {
+function ledgerWriteFor(
+  { row, place, release, clear }: LedgerEntry,
+  assignmentId: number,
+  now: Date,
+): LedgerWrite | null {
+  const ineligible = ineligibilityReason(place?.member)
+  if (!row) return place && release ? insertRow(place, assignmentId, release, ineligible, now) : null
+  if (release && place && !ineligible) {
+    const owner = { user_id: place.member.user_id, submission_id: release._id, assignment_id: assignmentId }
+    return updateWantedScore(place.target, row, wantedOf(release), owner, now)
+  }
+  if (clear && !ineligible && mayBeInLms(row)) {
     const nothing: WantedScore = { score: null, comment: '', revision: row.wanted.revision }
     // The submission belongs to another student's row now.
-    const moved = entry.clear === 'moved' ? { submission_id: null } : {}
+    const moved = clear === 'moved' ? { submission_id: null } : {}
     return row.wanted.score === null ? null : changeWantedScore(row, { wanted: nothing, ...moved }, now)
   }
   return withdrawScore(row, ineligible, now)
@@ -182,17 +161,17 @@ const wantedOf = ({ points, feedback, revision }: ReleaseToSend): WantedScore =>
 
 /** Test students get a row although nothing is sent, so that the page says why; other non-students do not. */
 function insertRow(
-  { id, link, platformId, assignmentId }: LedgerEntry,
-  member: LtiMemberDoc,
+  { target: { link, platform }, member }: Place,
+  assignment_id: number,
   release: ReleaseToSend,
   ineligible: ScoreReason | null,
   now: Date,
 ): LedgerWrite | null {
   if (ineligible && ineligible.code !== 'test_student') return null
   const row: Omit<LtiScoreDoc, '_id'> = {
-    link,
-    platform_id: platformId,
-    assignment_id: assignmentId,
+    link: link._id,
+    platform_id: platform._id,
+    assignment_id,
     user_id: member.user_id,
     sub: member.sub,
     submission_id: release._id,
@@ -208,28 +187,26 @@ function insertRow(
     accepted: null,
     updated_at: now,
   }
-  return { updateOne: { filter: { _id: id }, update: { $setOnInsert: row }, upsert: true } }
+  return { updateOne: { filter: { _id: scoreId(link._id, member.sub) }, update: { $setOnInsert: row }, upsert: true } }
 }
 
 function updateWantedScore(
-  { assignmentId, blocked, gone }: LedgerEntry,
+  { link, blockedReason }: ScoreTarget,
   row: LtiScoreDoc,
-  { user_id }: LtiMemberDoc,
   wanted: WantedScore,
-  submission_id: number,
+  owner: Pick<LtiScoreDoc, 'user_id' | 'submission_id' | 'assignment_id'>,
   now: Date,
 ): LedgerWrite | null {
-  const owner = { user_id, submission_id, assignment_id: assignmentId }
   if (row.state === 'off' || !sameScore(wanted, row.wanted)) return changeWantedScore(row, { wanted, ...owner }, now)
-  if (row.state === 'waiting' && row.reason?.code === 'held' && !blocked)
+  if (row.state === 'waiting' && row.reason?.code === 'held' && blockedReason === null)
     return write(row, { ...owner, wanted, reason: null, next_at: now, updated_at: now })
   // Somebody has opened the activity again.
-  if (row.state === 'refused' && row.reason?.code === 'gone' && !gone)
+  if (row.state === 'refused' && row.reason?.code === 'gone' && link.gone == null)
     return write(row, { ...owner, wanted, state: 'waiting', reason: null, attempts: 0, next_at: now, updated_at: now })
   const unchanged =
-    row.user_id === user_id &&
-    row.submission_id === submission_id &&
-    row.assignment_id === assignmentId &&
+    row.user_id === owner.user_id &&
+    row.submission_id === owner.submission_id &&
+    row.assignment_id === owner.assignment_id &&
     row.wanted.revision === wanted.revision
   return unchanged ? null : write(row, { ...owner, wanted })
 }

@@ -7,6 +7,8 @@ import {
   type SentScore,
 } from '../../../records/lti/score.model.ts'
 import { isRevisionReleased } from '../../grades/release.service.ts'
+import type { AgsRetryableError } from './ags-request.ts'
+import { retryDelay } from './platform-pause.ts'
 
 /** In ms: what a sender that ended without a response had sent has arrived by then, or never will. */
 const SETTLE_MS = 5_000
@@ -22,24 +24,29 @@ export const unsentStates: LtiScoreDoc['state'][] = ['sending', 'waiting']
 async function unsentRows(
   platformId: number,
   limit: number,
+  order: { attempts?: 1; next_at: 1 },
   where: { next_at?: { $lte: Date }; claim?: { $ne: string } } = {},
 ): Promise<LtiScoreDoc[]> {
   const ofState = (state: LtiScoreDoc['state']) =>
     LtiScoreModel.find({ platform_id: platformId, state, ...where })
-      .sort({ next_at: 1 })
+      .sort(order)
       .limit(limit)
       .lean()
   return (await Promise.all(unsentStates.map(ofState))).flat()
 }
 
-/** Those first that an earlier claim was sending when it ended. */
-export async function dueRows(platformId: number, claim: string, now: Date, limit: number): Promise<LtiScoreDoc[]> {
-  const rows = await unsentRows(platformId, limit, { next_at: { $lte: now }, claim: { $ne: claim } })
+/** Those first that an earlier claim was sending when it ended. @param probing a paused platform: not by what failed */
+export async function dueRows(
+  platformId: number,
+  { claim, now, limit, probing }: { claim: string; now: Date; limit: number; probing: boolean },
+): Promise<LtiScoreDoc[]> {
+  const order = { ...(probing ? { attempts: 1 as const } : {}), next_at: 1 as const }
+  const rows = await unsentRows(platformId, limit, order, { next_at: { $lte: now }, claim: { $ne: claim } })
   return rows.slice(0, limit)
 }
 
 export async function nextDueAt(platformId: number): Promise<Date | null> {
-  const times = (await unsentRows(platformId, 1)).map(({ next_at }) => next_at.getTime())
+  const times = (await unsentRows(platformId, 1, { next_at: 1 })).map(({ next_at }) => next_at.getTime())
   return times.length > 0 ? new Date(Math.min(...times)) : null
 }
 
@@ -97,53 +104,48 @@ export async function recordSent(row: SendingScore, sent: SentScore): Promise<bo
 }
 
 /** If something else is wanted by now, that is sent next. */
-export async function markAccepted(row: SendingScore, sent: SentScore, now: Date): Promise<void> {
-  const accepted = { ...sent, at: now }
+async function endSending(row: SendingScore, known: Partial<LtiScoreDoc>, then: Partial<LtiScoreDoc>, now: Date) {
+  const done = { ...known, unsure: null, claim: null, updated_at: now }
+  const current = { ...claimFilter(row), change: row.change }
+  const ended = await LtiScoreModel.updateOne(current, { $set: { ...done, ...then } })
+  if (ended.matchedCount > 0) return
+  await LtiScoreModel.updateOne(claimFilter(row), { $set: { ...done, state: 'waiting', next_at: now } })
+}
+
+export function markAccepted(row: SendingScore, sent: SentScore, now: Date): Promise<void> {
   const check_at = new Date(now.getTime() + CHECK_AFTER_MS)
-  const read = { result: null, check_at, returned: false }
-  const done = { accepted, unsure: null, attempts: 0, reason: null, claim: null, updated_at: now, ...read }
-  const current = await LtiScoreModel.updateOne(
-    { ...claimFilter(row), change: row.change },
-    { $set: { ...done, state: 'sent' } },
-  )
-  if (current.matchedCount > 0) return
-  await LtiScoreModel.updateOne(claimFilter(row), { $set: { ...done, state: 'waiting', next_at: now } })
+  const known = { accepted: { ...sent, at: now }, attempts: 0, reason: null, result: null, check_at, returned: false }
+  return endSending(row, known, { state: 'sent' }, now)
 }
 
-/** Somebody has to act, unless something else is wanted by now. */
-export async function markRefused(row: SendingScore, reason: ScoreReason, now: Date): Promise<void> {
-  const done = { unsure: null, claim: null, updated_at: now }
-  const current = await LtiScoreModel.updateOne(
-    { ...claimFilter(row), change: row.change },
-    { $set: { ...done, state: 'refused', reason } },
-  )
-  if (current.matchedCount > 0) return
-  await LtiScoreModel.updateOne(claimFilter(row), { $set: { ...done, state: 'waiting', next_at: now } })
-}
+/** Somebody has to act. */
+export const markRefused = (row: SendingScore, reason: ScoreReason, now: Date): Promise<void> =>
+  endSending(row, {}, { state: 'refused', reason }, now)
 
-interface Deferral {
-  message: string
+export interface TemporaryFailure {
+  error: AgsRetryableError
+  /** The LMS answers, and fails for this line item. */
+  ofLineItem: boolean
+  reason: ScoreReason
   waitMs: number
-  /** The LMS may have accepted it: its result is read before it is sent again. */
-  outcomeUnknown: boolean
-  countsAsFailure: boolean
 }
 
+/** Where the LMS may have accepted it, its result is read before it is sent again. */
 export async function deferScore(
   row: SendingScore,
-  { message, waitMs, outcomeUnknown, countsAsFailure }: Deferral,
+  { error, reason, waitMs }: TemporaryFailure,
   now: Date,
 ): Promise<void> {
   await LtiScoreModel.updateOne(claimFilter(row), {
     $set: {
       state: 'waiting',
-      reason: { code: 'later', message },
+      reason,
       next_at: new Date(now.getTime() + waitMs),
       claim: null,
       updated_at: now,
-      ...(outcomeUnknown ? {} : { unsure: row.unsure }),
+      ...(error.outcomeUnknown ? {} : { unsure: row.unsure }),
     },
-    ...(countsAsFailure ? { $inc: { attempts: 1 } } : {}),
+    ...(error.platformWide ? {} : { $inc: { attempts: 1 } }),
   })
 }
 
@@ -154,21 +156,21 @@ export async function releaseScore(row: LtiScoreDoc, waitMs: number, now: Date):
   })
 }
 
-/** Deferred, or refused until somebody acts. */
+type LinkDeferral = Pick<LtiScoreDoc, 'state'> & Pick<TemporaryFailure, 'reason' | 'waitMs'>
+
+/** Deferred, or refused until somebody acts. After an error, those that had not failed wait for a first time alone. */
 export async function deferLinkScores(
   link: number,
-  set: { state: 'waiting' | 'refused'; code: ReasonCode; message: string; waitMs: number },
+  { state, reason, waitMs, error }: LinkDeferral & { error?: AgsRetryableError },
   now: Date,
 ): Promise<void> {
-  const { state, code, message, waitMs } = set
-  const next_at = new Date(now.getTime() + waitMs)
-  await LtiScoreModel.updateMany(
-    { link, state: { $in: ['waiting', 'sending'] }, next_at: { $lte: now } },
-    {
-      $set: { state, reason: { code, message }, next_at, updated_at: now },
-      ...(code === 'later' ? { $inc: { attempts: 1 } } : {}),
-    },
-  )
+  const due = { link, state: { $in: unsentStates }, next_at: { $lte: now } }
+  const setFor = (ms: number) => ({
+    $set: { state, reason, next_at: new Date(now.getTime() + ms), updated_at: now },
+    ...(error ? { $inc: { attempts: 1 } } : {}),
+  })
+  if (error) await LtiScoreModel.updateMany({ ...due, attempts: 0 }, setFor(retryDelay(error, 1)))
+  await LtiScoreModel.updateMany(due, setFor(waitMs))
 }
 
 /** After the line item was replaced. */

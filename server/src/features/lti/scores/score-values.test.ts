@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { compareResult, isCurrentInLms, nextTimestamp, scoreComment, scorePoints } from './score-values.ts'
+import {
+  compareResult,
+  isCurrentInLms,
+  isOfOldMaximum,
+  nextTimestamp,
+  scoreComment,
+  scorePoints,
+} from './score-values.ts'
 
 describe('points', () => {
   it('of a column with as many are those given, and else the same share with four decimals at most', () => {
@@ -79,10 +86,8 @@ describe('what a gradebook shows is', () => {
     ['a share of 1', of(15), shows(0.75, 1), 'same'],
     ['rounded to a hundredth of a point', of(6.6667), shows(6.67), 'same'],
     ['five decimals of a third, as Moodle has them', of(1, 3), shows(0.33333, 1), 'same'],
-    ['points of a maximum without its decimals', of(10, 12.5), shows(10, 12), 'same'],
     ['a tenth of a point more', of(16.5), shows(16.6), 'different'],
     ['rounded to whole points', of(16.5), shows(17), 'different'],
-    ['points of a much lower maximum', of(10, 12.5), shows(10, 10), 'different'],
     ['an entry without points', of(16.5), shows(null), 'different'],
     ['no entry', of(16.5), null, 'missing'],
     ['none of 0 points', of(0), null, 'unknown'],
@@ -92,6 +97,15 @@ describe('what a gradebook shows is', () => {
     ['points after it was cleared', of(null), shows(3), 'different'],
   ] as const)('%s', (_what, sent, shown, state) => {
     expect(compareResult(sent, shown, true)).toBe(state)
+  })
+
+  it.each([
+    ['as many points of a lower maximum', of(100, 100), shows(100, 37), true],
+    ['as many points of a higher one, rounded', of(6.6667), shows(6.67, 100), true],
+    ['the same share of it', of(100, 100), shows(37, 37), false],
+    ['other points', of(10), shows(11, 100), false],
+  ])('our points of an old maximum, or not: %s', (_what, sent, shown, old) => {
+    expect(isOfOldMaximum(sent, shown, shown?.maximum ?? 100)).toBe(old)
   })
 
   it('not known of an LMS that has never shown any', () => {

@@ -85,13 +85,22 @@ export function compareResult(
     // Somebody has emptied an entry without points, or set it to 0.
     return result === null ? 'missing' : 'different'
   }
-  return showsPoints(sent.points, sent.maximum, share, result) ? 'same' : 'different'
+  return showsShare(sent.points / sent.maximum, share, result.maximum) ? 'same' : 'different'
 }
 
-function showsPoints(points: number, maximum: number, share: number, shown: CurrentResult): boolean {
-  const rounding = Math.max(5e-5, Math.min(ROUNDING_POINTS / (shown.maximum || 1), MAX_ROUNDING_SHARE))
+function showsShare(sent: number, shown: number, maximum: number | null): boolean {
+  const rounding = Math.max(5e-5, Math.min(ROUNDING_POINTS / (maximum || 1), MAX_ROUNDING_SHARE))
   // Some gradebooks stop at the maximum, where bonus points go beyond.
-  if (Math.abs(share - points / maximum) <= rounding || (points > maximum && share === 1)) return true
-  // Moodle cuts the decimals off the maximum, and not off the points.
-  return Math.floor(maximum) === shown.maximum && Math.abs((shown.points ?? 0) - points) <= ROUNDING_POINTS
+  return Math.abs(shown - sent) <= rounding || (sent > 1 && shown === 1)
+}
+
+/** The points that were sent, of a maximum that was changed since: some LMSs do not rescale the scores that they have. */
+export function isOfOldMaximum(
+  sent: Pick<SentScore, 'points' | 'maximum'>,
+  result: CurrentResult | null,
+  maximum: number,
+): boolean {
+  if (maximum === sent.maximum || sent.points === null || result?.points == null) return false
+  const rescaled = showsShare(sent.points / sent.maximum, result.points / maximum, maximum)
+  return !rescaled && Math.abs(result.points - sent.points) <= ROUNDING_POINTS
 }

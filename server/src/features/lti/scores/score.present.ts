@@ -78,12 +78,14 @@ async function presentLink(
   // A moment after publishing the ledger has no rows yet.
   const unlisted = link.gone ? 0 : countUnlisted(link._id, all, members, scored)
   const pause = waiting.length > 0 ? await platformPause(platform._id) : null
+  const locked = waiting.find(({ reason }) => reason?.code === 'locked')?.reason?.message
   const retried = waiting.find(({ reason }) => reason?.code === 'later')
   const problem =
     link.gone?.message ??
     (waiting.length + unlisted > 0 ? blockedReason : null) ??
     missing?.reason?.message ??
     pause?.problem ??
+    locked ??
     retried?.reason?.message ??
     null
   return {
@@ -107,9 +109,18 @@ async function presentLink(
     checking: blockedReason === null && rows.some((row) => row.state === 'sent' && row.check_at != null),
     checked_at: link.results_read_at?.toISOString() ?? null,
     problem,
+    gradebook_url: problem && problem === locked && link.lineitem_url ? gradebookUrl(link.lineitem_url) : null,
     next_try_at:
       problem && waiting.length > 0 && !blockedReason ? nextRetryAt(waiting, pause?.resume_at ?? null) : null,
   }
+}
+
+/** Where columns are unlocked, by the address of a line item: in Moodle and Canvas, else the LMS. */
+function gradebookUrl(lineItem: string): string {
+  const page = lineItem
+    .replace(/\/mod\/lti\/services\.php\/(\d+)\/.*/, '/grade/edit/tree/index.php?id=$1')
+    .replace(/\/api\/lti\/courses\/(\w+)\/.*/, '/courses/$1/gradebook')
+  return page === lineItem ? new URL(lineItem).origin : page
 }
 
 /** With a released score but no row, which the next update of the ledger adds. */

@@ -1,17 +1,27 @@
 import type { Metrics } from '../../../lib/metrics/metrics.ts'
-import type { LtiScoreDoc, SentScore } from '../../../records/lti/score.model.ts'
+import type { LtiScoreDoc, ScoreReason, SentScore } from '../../../records/lti/score.model.ts'
 import { findSubmissionDate } from '../../submissions/submission-queries.ts'
 import type { PlatformResponse } from '../platform-client/platform-request.ts'
 import { type AgsClient, AgsRetryableError, callAgs, errorMessageOf, lineItemServiceUrl } from './ags-request.ts'
 import { fetchResult } from './fetch-results.ts'
-import type { LineItemRef } from './line-item.ts'
+import { type LineItemRef, mayReadLineItems } from './line-item.ts'
 import { retryDelay } from './platform-pause.ts'
-import { deferScore, markAccepted, markRefused, markSending, recordSent, type SendingScore } from './score-rows.ts'
+import {
+  deferScore,
+  markAccepted,
+  markRefused,
+  markSending,
+  recordSent,
+  type SendingScore,
+  type TemporaryFailure,
+} from './score-rows.ts'
 import type { ScoreTarget } from './score-targets.ts'
 import { isCurrentInLms, nextTimestamp, sameScore, scorePoints } from './score-values.ts'
 
 /** When the LMS finds the timestamp too old. */
 const MAX_TIMESTAMP_RETRIES = 3
+/** LMSs rescale what they get to the line item's own. */
+const UNKNOWN_MAXIMUM = 100
 
 interface Delivery {
   target: ScoreTarget
@@ -27,7 +37,7 @@ interface Delivery {
  * If an earlier attempt may have arrived, the LMS's result is read first. @returns a temporary failure, or null
  * @throws {AgsAborted} leaving the row as being sent: the next sender reads the LMS's result
  */
-export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<AgsRetryableError | null> {
+export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<TemporaryFailure | null> {
   const { lineItem, ags } = delivery
   const count = (outcome: 'accepted' | 'refused' | 'deferred') => delivery.metrics.scoresSent.inc({ outcome })
   const fresh = scoreFor(row, lineItem, ags.clock.now())
@@ -49,18 +59,28 @@ export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<A
   } catch (error) {
     if (!(error instanceof AgsRetryableError)) throw error
     count('deferred')
-    const waitMs = retryDelay(error, row.attempts + 1)
-    const counts = !error.platformWide
-    await deferScore(
-      { ...sending, unsure: row.unsure },
-      { message: error.message, waitMs, outcomeUnknown: error.outcomeUnknown, countsAsFailure: counts },
-      ags.clock.now(),
-    )
-    return error
+    const failed = scoreFailure(row, error, delivery.target)
+    await deferScore({ ...sending, unsure: row.unsure }, failed, ags.clock.now())
+    return failed
   }
 }
 
-function scoreFor({ wanted, stamped_at }: LtiScoreDoc, { maximum }: LineItemRef, now: Date): SentScore {
+/** Of one score, where the LMS has just answered for its line item, as Moodle does for a locked one. */
+function scoreFailure({ attempts }: LtiScoreDoc, error: AgsRetryableError, target: ScoreTarget): TemporaryFailure {
+  const ofLineItem = error.reply?.status === 500 && mayReadLineItems(target)
+  // The first time it may be anything.
+  const locked = ofLineItem && attempts > 0
+  const reason: ScoreReason = locked
+    ? { code: 'locked', message: lockedMessage(target, error) }
+    : { code: 'later', message: error.message }
+  return { error, ofLineItem, reason, waitMs: retryDelay(error, attempts + 1) }
+}
+
+const lockedMessage = ({ platform: { name } }: ScoreTarget, { reply }: AgsRetryableError) =>
+  `Locked or refused in ${name} (${(reply && errorMessageOf(reply)) ?? 500}). If the column, or a student’s grade in it, is locked there, unlock it, and Assay sends the score.`
+
+function scoreFor({ wanted, stamped_at }: LtiScoreDoc, lineItem: LineItemRef, now: Date): SentScore {
+  const maximum = lineItem.maximum ?? UNKNOWN_MAXIMUM
   const points = wanted.score && scorePoints(wanted.score, maximum)
   return { ...wanted, points, maximum, stamp: nextTimestamp(now, stamped_at) }
 }
@@ -71,7 +91,7 @@ async function isAlreadyInLms(
   { target, lineItem, ags }: Delivery,
 ): Promise<boolean> {
   if (!sameScore(sent, row.wanted)) return false
-  const result = await fetchResult(target, lineItem.url, row.sub, ags)
+  const result = await fetchResult(target, lineItem, row.sub, ags)
   return result !== undefined && isCurrentInLms(result, sent, row.accepted)
 }
 
@@ -105,7 +125,7 @@ async function deliver(
     }
     if ((reply.kind === 'stale' || reply.kind === 'early') && attempts < MAX_TIMESTAMP_RETRIES) {
       attempts++
-      const result = await fetchResult(target, lineItem.url, row.sub, ags)
+      const result = await fetchResult(target, lineItem, row.sub, ags)
       if (result !== undefined && isCurrentInLms(result, score, row.accepted)) return accept(score, now)
       score = { ...score, stamp: retryTimestamp(reply, score, row, result?.at ?? null, now) }
       if (!(await recordSent(row, score))) return null

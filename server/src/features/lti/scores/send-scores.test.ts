@@ -16,6 +16,7 @@ import {
   scoreCountsOf,
   scoreRowsOf,
   scoresOf,
+  studentOf,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { useTestApi } from '../../../testing/server.ts'
@@ -180,12 +181,6 @@ async function publishedClass() {
 }
 
 const counts = (one: LmsClass) => expect.poll(async () => (await scoresOf(api, one)).links[0]?.counts, { interval: 50 })
-
-const studentOf = ({ students }: LmsClass, i: number) => {
-  const student = students[i]
-  if (!student) throw new Error(`no student ${i}`)
-  return student
-}
 
 /** Moodle drops the grades of who leaves, and says nothing of it. */
 const leave = ({ lms, course }: LmsClass, ...students: LmsClass['students']) => {

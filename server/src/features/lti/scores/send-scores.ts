@@ -1,14 +1,22 @@
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
-import type { LtiScoreDoc } from '../../../records/lti/score.model.ts'
+import type { LtiScoreDoc, ReasonCode } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { findTitleAndRubric } from '../../assignments/assignment-queries.ts'
 import { type AgsClient, AgsRetryableError } from './ags-request.ts'
 import { markLinkGone } from './gone-links.ts'
 import { findOrCreateLineItem, type LineItemRef, LinkGoneError, NoLineItemError } from './line-item.ts'
-import { isPaused, pausePlatform, platformPause, resumePlatform, retryDelay } from './platform-pause.ts'
-import { deferLinkScores, dueRows, isReleased, nextDueAt, releaseScore, requeueSentScores } from './score-rows.ts'
+import { afterPause, isPaused, pausePlatform, platformPause, resumePlatform, retryDelay } from './platform-pause.ts'
+import {
+  deferLinkScores,
+  dueRows,
+  isReleased,
+  nextDueAt,
+  releaseScore,
+  requeueSentScores,
+  type TemporaryFailure,
+} from './score-rows.ts'
 import { type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
 import { sendScore } from './send-score.ts'
 
@@ -60,7 +68,8 @@ async function newLineItemFor({ link }: ScoreTarget) {
 
 /** Canvas asks tools for few. */
 export const MAX_CONCURRENT_REQUESTS = 8
-const FAILURES_BEFORE_PAUSE = MAX_CONCURRENT_REQUESTS
+/** In a row: of a line item's scores, which pause it alone; of line items that get no answer, which pause the platform. */
+const FAILURES_BEFORE_PAUSE = 3
 /** In ms: then other platforms may get their turn. */
 const SLICE_MS = 30_000
 /** When a link is unblocked, the ledger update sends at once. */
@@ -85,8 +94,7 @@ export async function sendScores(platformId: number, sending: SendContext): Prom
   if (platform?.status !== 'active') return null
   const pause = await platformPause(platformId)
   if (!isPaused(pause, now)) await sendDueScores(platformId, pause !== null, sending)
-  const [dueAt, paused] = await Promise.all([nextDueAt(platformId), platformPause(platformId)])
-  return dueAt && paused && paused.resume_at > dueAt ? paused.resume_at : dueAt
+  return afterPause(platformId, await nextDueAt(platformId))
 }
 
 async function sendDueScores(platformId: number, probing: boolean, sending: SendContext): Promise<void> {
@@ -112,7 +120,10 @@ class SendRun {
   #fetching: Promise<void> | null = null
   /** True after a pause, until the platform has answered. */
   #probing: boolean
-  #failures = 0
+  /** In a row, by link. */
+  readonly #failures = new Map<number, number>()
+  /** Links without an answer since the platform gave one. */
+  readonly #unanswered = new Set<number>()
   #over = false
 
   constructor(platformId: number, probing: boolean, sending: SendContext) {
@@ -158,7 +169,9 @@ class SendRun {
   }
 
   async #fetchMore(): Promise<boolean> {
-    this.#fetching ??= dueRows(this.#platformId, this.#sending.claim, this.#now, FETCH_SIZE)
+    const { claim } = this.#sending
+    const which = { claim, now: this.#now, limit: FETCH_SIZE, probing: this.#probing }
+    this.#fetching ??= dueRows(this.#platformId, which)
       .then((rows) => {
         this.#queue = rows.filter(({ _id, link }) => !this.#inFlight.has(_id) && !this.#closed.has(link))
       })
@@ -175,14 +188,11 @@ class SendRun {
       await releaseScore(row, LEDGER_RETRY_MS, this.#now)
       return this.#sending.requestLedgerUpdate(row.assignment_id)
     }
-    if (target.blockedReason !== null)
-      return this.#close(target, {
-        state: 'waiting',
-        code: 'held',
-        message: target.blockedReason,
-        waitMs: BLOCKED_RETRY_MS,
-      })
-    if (target.link.gone) return this.#closeGone(target, target.link.gone.message)
+    if (target.blockedReason !== null) {
+      const reason = { code: 'held' as const, message: target.blockedReason }
+      return this.#close(target, { state: 'waiting', reason, waitMs: BLOCKED_RETRY_MS })
+    }
+    if (target.link.gone) return this.#refuse(target, 'gone', target.link.gone.message)
     const lineItem = await this.#lineItemOf(target, row)
     if (!lineItem) return
     const failed = await sendScore(row, {
@@ -197,7 +207,7 @@ class SendRun {
           throw error
         }),
     })
-    await this.#recordResult(failed)
+    await this.#recordResult(target, failed)
     this.#sending.notify(row.assignment_id)
   }
 
@@ -215,9 +225,10 @@ class SendRun {
     } catch (error) {
       if (error instanceof NoLineItemError) return this.#closeWithoutLineItem(target, error)
       if (!(error instanceof AgsRetryableError)) throw error
-      if (!this.#closed.has(link)) await this.#recordResult(error)
-      const waitMs = retryDelay(error, row.attempts + 1)
-      await this.#close(target, { state: 'waiting', code: 'later', message: error.message, waitMs })
+      const reason = { code: 'later' as const, message: error.message }
+      const failed = { error, ofLineItem: false, reason, waitMs: retryDelay(error, row.attempts + 1) }
+      if (!this.#closed.has(link)) await this.#recordResult(target, failed)
+      await this.#close(target, { state: 'waiting', ...failed })
       return null
     }
   }
@@ -231,15 +242,15 @@ class SendRun {
         this.#gone.add(link)
         await markLinkGone(link, message, this.#now)
       }
-      await this.#closeGone(target, message)
+      await this.#refuse(target, 'gone', message)
       return null
     }
-    await this.#close(target, { state: 'refused', code: 'no_line_item', message, waitMs: 0 })
+    await this.#refuse(target, 'no_line_item', message)
     return null
   }
 
-  #closeGone(target: ScoreTarget, message: string): Promise<void> {
-    return this.#close(target, { state: 'refused', code: 'gone', message, waitMs: 0 })
+  #refuse(target: ScoreTarget, code: ReasonCode, message: string): Promise<void> {
+    return this.#close(target, { state: 'refused', reason: { code, message }, waitMs: 0 })
   }
 
   async #close(target: ScoreTarget, set: Parameters<typeof deferLinkScores>[1]): Promise<void> {
@@ -250,19 +261,29 @@ class SendRun {
     if (assignment_id !== null) this.#sending.notify(assignment_id)
   }
 
-  /** Pauses a platform that fails for every call, or many times in a row. */
-  async #recordResult(failed: AgsRetryableError | null): Promise<void> {
-    if (!failed) {
-      this.#failures = 0
-      if (this.#probing) {
-        this.#probing = false
-        await resumePlatform(this.#platformId, this.#now)
-      }
-      return
+  /** Pauses a line item whose scores fail in a row, and a platform that fails for every call or several line items. */
+  async #recordResult(target: ScoreTarget, failed: TemporaryFailure | null): Promise<void> {
+    const { _id: link } = target.link
+    const failures = failed ? (this.#failures.get(link) ?? 0) + 1 : 0
+    this.#failures.set(link, failures)
+    if (!failed || failed.ofLineItem) await this.#recordAnswer()
+    else this.#unanswered.add(link)
+    if (!failed) return
+    const { ofLineItem, error } = failed
+    const several = this.#unanswered.size >= FAILURES_BEFORE_PAUSE
+    if (!ofLineItem && !this.#over && (error.platformWide || this.#probing || several)) {
+      this.#over = true
+      await pausePlatform(this.#platformId, error, this.#now)
     }
-    this.#failures++
-    if (this.#over || !(failed.platformWide || this.#probing || this.#failures >= FAILURES_BEFORE_PAUSE)) return
-    this.#over = true
-    await pausePlatform(this.#platformId, failed, this.#now)
+    // After one that failed as a probe, the next probe is of another.
+    if (!error.platformWide && (this.#probing || failures >= FAILURES_BEFORE_PAUSE))
+      await this.#close(target, { state: 'waiting', ...failed })
+  }
+
+  async #recordAnswer(): Promise<void> {
+    this.#unanswered.clear()
+    if (!this.#probing) return
+    this.#probing = false
+    await resumePlatform(this.#platformId, this.#now)
   }
 }
