@@ -1,5 +1,5 @@
 import type { Role } from '@assay/shared/users.ts'
-import { useLayoutEffect } from 'react'
+import { useInsertionEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { SWRConfig, useSWRConfig } from 'swr'
 import { ErrorDetails } from '../errors/ErrorDetails.tsx'
@@ -39,7 +39,8 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
 /** Forgets a person's data as they leave: a reply that comes later would throw, since the cache is closed by then. */
 function OwnData() {
   const { cache } = useSWRConfig()
-  useLayoutEffect(
+  // Others end also where a tree is hidden for a while, or tried twice by StrictMode.
+  useInsertionEffect(
     () => () => {
       for (const key of [...cache.keys()]) cache.delete(key)
     },
