@@ -20,7 +20,7 @@ export async function printAnswerSheets(
   for (const { design, copies } of sheets) {
     if (copies.length === 0) continue
     const bytes = await drawAnswerSheet(design, options.title)
-    printed.push(await printCopiesOf(bytes, copies, options, limits, progress))
+    printed.push(await printCopiesOf(bytes, copies, { ...options, layout: design.layout }, limits, progress))
   }
   const [only] = printed
   if (only && printed.length === 1) return only
@@ -72,15 +72,15 @@ async function drawAnswerSheet(design: SheetDesign, title: string): Promise<Buff
 function drawHead(page: PDFPage, { groups, empty }: SheetPage, title: string, fonts: MarkupFonts): void {
   const height = page.getHeight()
   drawLine(page, fitTitle(title, 230, fonts), 52, height - 88, { size: 12, weight: 'bold' }, fonts)
-  const end = page.getWidth() - 52
-  drawLine(page, NAME, end - 215, height - 86, { size: 9 }, fonts)
+  // Below the title, as the upper code is right of it.
+  drawLine(page, NAME, 52, height - 106, { size: 9 }, fonts)
   page.drawLine({
-    start: { x: end - 183, y: height - 88 },
-    end: { x: end, y: height - 88 },
+    start: { x: 84, y: height - 108 },
+    end: { x: 282, y: height - 108 },
     thickness: 0.5,
     color: black,
   })
-  drawLine(page, HOW, 52, height - 118, { size: 7.5 }, fonts)
+  drawLine(page, HOW, 52, height - 120, { size: 7.5 }, fonts)
   for (const bubble of empty) drawBubble(page, bubble, fonts)
   const [x = 0, y = 0] = empty[0]?.at ?? []
   drawLine(page, STAYS_EMPTY, x - 12 - fonts.width(STAYS_EMPTY, 7.5, 'regular'), height - y - 2.5, { size: 7.5 }, fonts)

@@ -1,9 +1,11 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
-import { type CopiedSheet, copySheets } from '../../../../tests/papers/copier.ts'
+import { type CopiedSheet, copyAt, copySheets } from '../../../../tests/papers/copier.ts'
 import { apply, chain } from '../../lib/plane-transform.ts'
 import { usePaperReader } from '../../testing/use-paper-reader.ts'
-import { decodePageCode, encodePageCode, type PageCode } from './page-code.ts'
+import { defaultPaperLimits } from '../paper-limits.ts'
+import { decodePageCode, encodePageCode, NEWEST_LAYOUT, type PageCode } from './page-code.ts'
+import { printCopiesOf } from './print-copies.ts'
 import { codeBox, sheetSize, sheetToBlank } from './sheet-layout.ts'
 
 const { reader, papers } = usePaperReader()
@@ -40,6 +42,7 @@ describe('what a code says', () => {
   const code: PageCode = {
     copyId: '0123456789abcdef0123',
     page: 200,
+    layout: NEWEST_LAYOUT,
     format: { name: 'letter', landscape: true },
     reduction: 17,
   }
@@ -83,7 +86,7 @@ describe('a printed copy', () => {
   it('says where a place of the blank is in a turned, skewed and stained copy', async () => {
     const blank = await drawBlank()
     const printed = await reader.printCopies(await papers.put(blank), copies, { doubleSided: false })
-    const top = codeBox('top', A4)
+    const top = codeBox('top', A4, NEWEST_LAYOUT)
     const over = { x: top.x + 25, y: top.y + 20 }
     const sheets: CopiedSheet[] = [
       { page: 3, turned: 4, dpi: 100 },
@@ -119,6 +122,30 @@ describe('a printed copy', () => {
         const seen = apply(toBlank, [(middle[0] ?? 0) + c * dx - v * dy, (middle[1] ?? 0) + v * dx + c * dy])
         expect(Math.hypot(seen[0] - x, seen[1] - y), `sheet ${i} at ${x}, ${y}`).toBeLessThan(code.marks >= 2 ? 1.5 : 5)
       }
+    }
+  })
+
+  it.each([
+    [2, 0.9],
+    [2, 1.06],
+    [2, 1.1],
+    [1, 1],
+  ] as const)('with layout %i is found, with its marks, on a copy at %d of its size', async (layout, size) => {
+    const progress = { step: () => undefined, page: () => undefined }
+    const options = { doubleSided: false, layout }
+    const printed = await printCopiesOf(await drawBlank(), copies.slice(0, 1), options, defaultPaperLimits, progress)
+    const sheets = [
+      { page: 2, turned: 0.3, dpi: 150 },
+      { page: 1, turned: 180, dpi: 100 },
+    ]
+    const scan = await copySheets(await copyAt(printed, size), sheets, 5)
+    const codes = await reader.readPageCodes(await papers.put(scan))
+    expect(codes.map(({ copyId, page, marks }) => [copyId, page, marks])).toEqual(
+      [2, 1].map((page) => [ids[0], page, 4]),
+    )
+    for (const { toSheet } of codes) {
+      const [[x1, y1], [x2, y2]] = [apply(toSheet, [150, 150]), apply(toSheet, [450, 550])]
+      expect(Math.abs(Math.hypot(x2 - x1, y2 - y1) - 500 / size)).toBeLessThan(1.5)
     }
   })
 })
