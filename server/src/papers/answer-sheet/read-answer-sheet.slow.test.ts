@@ -48,12 +48,8 @@ describe('an answer sheet', () => {
     }
   })
 
-  it.each([
-    [2, 0.9],
-    [2, 1.1],
-    [1, 1],
-  ] as const)('of layout %i is read on a copy at %d of its size', async (layout, size) => {
-    const of = { ...design, layout }
+  it.each([0.9, 1.1, 1])('is read on a copy at %d of its size, if of the first layout at 1', async (size) => {
+    const of: SheetDesign = { ...design, layout: size === 1 ? 1 : 2 }
     for (const page of await readFilled(of, [{ turned: 0, dpi: 150 }], of, size))
       expect([page.problem, chosen(page)]).toEqual([null, choices])
   })

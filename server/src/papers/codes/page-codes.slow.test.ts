@@ -125,14 +125,10 @@ describe('a printed copy', () => {
     }
   })
 
-  it.each([
-    [2, 0.9],
-    [2, 1.06],
-    [2, 1.1],
-    [1, 1],
-  ] as const)('with layout %i is found, with its marks, on a copy at %d of its size', async (layout, size) => {
+  // Copies printed with the first layout, 20 points from the edge, are read at their own size.
+  it.each([0.9, 1.06, 1.1, 1])('is found, with its marks, on a copy at %d of its size', async (size) => {
+    const options = { doubleSided: false, layout: size === 1 ? 1 : NEWEST_LAYOUT } as const
     const progress = { step: () => undefined, page: () => undefined }
-    const options = { doubleSided: false, layout }
     const printed = await printCopiesOf(await drawBlank(), copies.slice(0, 1), options, defaultPaperLimits, progress)
     const sheets = [
       { page: 2, turned: 0.3, dpi: 150 },
