@@ -36,7 +36,8 @@ export function drawPageCode(
   )
 }
 
-function fitText(text: string, width: number, size: number, fonts: MarkupFonts): string {
+/** As much of a text as there is room for in bold letters. */
+export function fitText(text: string, width: number, size: number, fonts: MarkupFonts): string {
   const fits = (one: string) => fonts.width(one, size, 'bold') <= width
   if (fits(text)) return text
   const letters = [...text]

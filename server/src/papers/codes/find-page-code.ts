@@ -2,7 +2,7 @@ import { apply, fitTransform, invert, type PointPair, type Transform } from '../
 import { cornersOf, type Point } from '../geometry/matrix.ts'
 import { findInkBlobs, type InkBlob } from '../ocr/ink-blobs.ts'
 import { cutOut, type PageImage } from '../pdf/page-image.ts'
-import type { PageCode } from './page-code.ts'
+import { encodePageCode, type PageCode } from './page-code.ts'
 import { readQrCodes, type SeenCode } from './read-qr-codes.ts'
 import { codeBox, MARK_DIAMETER, markCentres, type Size, sheetSize } from './sheet-layout.ts'
 
@@ -39,13 +39,7 @@ export async function findPageCode(picture: PageImage): Promise<FoundPageCode | 
 
 const distanceBetween = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
 
-const isSamePage = (a: PageCode, b: PageCode) =>
-  a.copyId === b.copyId &&
-  a.page === b.page &&
-  a.layout === b.layout &&
-  a.reduction === b.reduction &&
-  a.format.name === b.format.name &&
-  a.format.landscape === b.format.landscape
+const isSamePage = (a: PageCode, b: PageCode) => encodePageCode(a, 'top').equals(encodePageCode(b, 'top'))
 
 function pairsOf({ place, layout, corners }: SeenCode, sheet: Size): PointPair[] {
   return cornersOf(codeBox(place, sheet, layout)).flatMap((from, i) => {

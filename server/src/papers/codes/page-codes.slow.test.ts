@@ -5,7 +5,7 @@ import { apply, chain } from '../../lib/plane-transform.ts'
 import { usePaperReader } from '../../testing/use-paper-reader.ts'
 import { defaultPaperLimits } from '../paper-limits.ts'
 import { decodePageCode, encodePageCode, NEWEST_LAYOUT, type PageCode } from './page-code.ts'
-import { printCopiesOf } from './print-copies.ts'
+import { printCopies } from './print-copies.ts'
 import { codeBox, sheetSize, sheetToBlank } from './sheet-layout.ts'
 
 const { reader, papers } = usePaperReader()
@@ -129,7 +129,7 @@ describe('a printed copy', () => {
   it.each([0.9, 1.06, 1.1, 1])('is found, with its marks, on a copy at %d of its size', async (size) => {
     const options = { doubleSided: false, layout: size === 1 ? 1 : NEWEST_LAYOUT } as const
     const progress = { step: () => undefined, page: () => undefined }
-    const printed = await printCopiesOf(await drawBlank(), copies.slice(0, 1), options, defaultPaperLimits, progress)
+    const printed = await printCopies(await drawBlank(), copies.slice(0, 1), options, defaultPaperLimits, progress)
     const sheets = [
       { page: 2, turned: 0.3, dpi: 150 },
       { page: 1, turned: 180, dpi: 100 },

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import type { Box } from '@assay/shared/papers.ts'
 import { PDFOperatorNames as Op, PDFDict, PDFDocument, PDFName, PDFOperator, type PDFPage, type PDFRef } from 'pdf-lib'
 import { type Matrix, multiply, toMatrix } from '../geometry/matrix.ts'
 import { type InkMap, mapInk } from '../markup/ink-map.ts'
@@ -12,23 +12,13 @@ import type { Progress } from '../reading/reading-messages.ts'
 import { drawPageCode } from './draw-page-code.ts'
 import { MOST_PAGES, NEWEST_LAYOUT, type SheetFormat, type SheetLayout } from './page-code.ts'
 import { type CopyToPrint, MOST_PRINTED_PAGES, type PrintOptions } from './printed-copy.ts'
-import { chooseReduction, chooseSheet, placePage, type Size, sheetSize } from './sheet-layout.ts'
+import { chooseReduction, chooseSheet, placePage, reservedBoxes, type Size, sheetSize } from './sheet-layout.ts'
 
 /** Copies of a blank as one PDF with codes and marks, without scripts, links or attachments. @throws {PaperError} */
 export async function printCopies(
-  file: string,
-  copies: readonly CopyToPrint[],
-  { doubleSided }: PrintOptions,
-  limits: PaperLimits,
-  progress: Progress,
-): Promise<Buffer> {
-  return printCopiesOf(await readFile(file), copies, { doubleSided, layout: NEWEST_LAYOUT }, limits, progress)
-}
-
-export async function printCopiesOf(
   bytes: Buffer,
   copies: readonly CopyToPrint[],
-  { doubleSided, layout }: PrintOptions & { layout: SheetLayout },
+  { doubleSided, layout = NEWEST_LAYOUT }: PrintOptions & { layout?: SheetLayout },
   limits: PaperLimits,
   progress: Progress,
 ): Promise<Buffer> {
@@ -40,7 +30,8 @@ export async function printCopiesOf(
       )
     const document = await PDFDocument.create()
     const withName = copies.some(({ name }) => name !== '')
-    const printed = await takeOver(document, bytes, original, { layout, withName }, limits, progress)
+    const reserved = (sheet: Size) => reservedBoxes(sheet, layout, withName)
+    const printed = await takeOver(document, bytes, original, reserved, limits, progress)
     const texts = copies.flatMap(({ name, label }) => [name, pageText(label, printed.length, printed.length), '…'])
     const fonts = await embedFonts(document, [...texts, '0123456789'])
     for (const [i, { copyId, name, label }] of copies.entries()) {
@@ -78,7 +69,7 @@ async function takeOver(
   document: PDFDocument,
   bytes: Buffer,
   original: PdfiumDocument,
-  room: { layout: SheetLayout; withName: boolean },
+  reserved: (sheet: Size) => Box[],
   limits: PaperLimits,
   progress: Progress,
 ): Promise<PrintedPage[]> {
@@ -89,7 +80,7 @@ async function takeOver(
     const format = chooseSheet(size)
     const sheet = sheetSize(format)
     const ink = await mapPageInk(original, number, size, limits)
-    const reduction = chooseReduction(size, sheet, room, (box) => ink.blank(box) === 'empty')
+    const reduction = chooseReduction(size, sheet, reserved(sheet), (box) => ink.blank(box) === 'empty')
     const { scale, x, y } = placePage(size, sheet, reduction)
     // A PDF's coordinates start at the lower left.
     const place: Matrix = [scale, 0, 0, scale, x, sheet.height - y - scale * size.height]

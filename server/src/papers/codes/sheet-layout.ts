@@ -117,16 +117,10 @@ export function sheetToBlank(code: Pick<PageCode, 'format' | 'reduction'>, blank
 }
 
 /** In percent, so that codes, marks and texts cover no ink; `blank` says whether a box of the page is empty. */
-export function chooseReduction(
-  page: Size,
-  sheet: Size,
-  { layout, withName }: { layout: SheetLayout; withName: boolean },
-  blank: (box: Box) => boolean,
-): number {
-  const boxes = reservedBoxes(sheet, layout, withName)
+export function chooseReduction(page: Size, sheet: Size, reserved: Box[], blank: (box: Box) => boolean): number {
   for (let reduction = 0; reduction < MOST_REDUCTION; reduction += 1) {
     const { scale, x, y } = placePage(page, sheet, reduction)
-    const free = boxes.every((box) => {
+    const free = reserved.every((box) => {
       const left = Math.max(0, (box.x - x) / scale)
       const top = Math.max(0, (box.y - y) / scale)
       const right = Math.min(page.width, (box.x + box.width - x) / scale)
