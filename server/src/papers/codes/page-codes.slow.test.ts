@@ -130,18 +130,9 @@ describe('a printed copy', () => {
     const options = { doubleSided: false, layout: size === 1 ? 1 : NEWEST_LAYOUT } as const
     const progress = { step: () => undefined, page: () => undefined }
     const printed = await printCopies(await drawBlank(), copies.slice(0, 1), options, defaultPaperLimits, progress)
-    const sheets = [
-      { page: 2, turned: 0.3, dpi: 150 },
-      { page: 1, turned: 180, dpi: 100 },
-    ]
-    const scan = await copySheets(await copyAt(printed, size), sheets, 5)
-    const codes = await reader.readPageCodes(await papers.put(scan))
-    expect(codes.map(({ copyId, page, marks }) => [copyId, page, marks])).toEqual(
-      [2, 1].map((page) => [ids[0], page, 4]),
-    )
-    for (const { toSheet } of codes) {
-      const [[x1, y1], [x2, y2]] = [apply(toSheet, [150, 150]), apply(toSheet, [450, 550])]
-      expect(Math.abs(Math.hypot(x2 - x1, y2 - y1) - 500 / size)).toBeLessThan(1.5)
-    }
+    const scan = await copySheets(await copyAt(printed, size), [{ page: 2, turned: 0.3, dpi: 100 }], 5)
+    const [code] = await reader.readPageCodes(await papers.put(scan))
+    expect(code).toMatchObject({ copyId: ids[0], page: 2, marks: 4 })
+    expect(code?.codeError).toBeLessThan(1)
   })
 })
