@@ -30,7 +30,7 @@ const quiz: DrawnAssignment = {
   })),
 }
 const design: SheetDesign = {
-  layout: 1,
+  layout: 2,
   format: 'a4',
   questions: asked.map(([, choices], i) => ({ id: `q${i + 1}`, number: String(i + 1), options: choices.length })),
   digits: 0,

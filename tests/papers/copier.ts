@@ -1,3 +1,4 @@
+import { PDFDocument } from 'pdf-lib'
 import sharp from 'sharp'
 import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
@@ -19,6 +20,18 @@ export interface CopiedSheet {
   turned: number
   dpi: number
   stains?: readonly Stain[]
+}
+
+/** As a copier enlarges (1.1) or reduces (0.9) a sheet about its middle, onto paper of the same size. */
+export async function copyAt(pdf: Buffer, size: number): Promise<Buffer> {
+  const copy = await PDFDocument.create()
+  const source = await PDFDocument.load(pdf)
+  for (const page of await copy.embedPages(source.getPages())) {
+    const { width, height } = page
+    const place = { x: ((1 - size) * width) / 2, y: ((1 - size) * height) / 2, xScale: size, yScale: size }
+    copy.addPage([width, height]).drawPage(page, place)
+  }
+  return Buffer.from(await copy.save())
 }
 
 /** A scan by an office copier: grey JPEGs of middling quality, noise and a little blur, pages in the given order. */

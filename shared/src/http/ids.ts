@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
-/** `1e0` and `0x1` are numbers as well, but would be further addresses of the same thing. */
-const numberOfText = (sent: unknown) => (typeof sent === 'string' && /^[1-9]\d{0,14}$/.test(sent) ? Number(sent) : sent)
+/** Ids are positive whole numbers, on the wire as in the database. In a query they arrive as text. */
+export const Id = z.coerce.number().int().positive()
 
-/** Ids are positive whole numbers, on the wire as in the database. In a path they arrive as text. */
-export const Id = z.preprocess(numberOfText, z.number().int().positive())
+/** In a path `1e0` and `0x1` would be further addresses of the same thing. */
+const numberOfText = (sent: unknown) => (typeof sent === 'string' && /^[1-9]\d{0,14}$/.test(sent) ? Number(sent) : sent)
+export const PathId = z.preprocess(numberOfText, z.number().int().positive())
 
 /** A page or another part of a path that counts from 1. */
 export const positionUpTo = (most: number) => z.preprocess(numberOfText, z.number().int().min(1).max(most))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from './ids.ts'
+import { PathId } from './ids.ts'
 
 /** A rubric's own id of a question; all other things are numbered. */
 const QuestionId = z.string().min(1).max(100)
@@ -7,6 +7,6 @@ const QuestionId = z.string().min(1).max(100)
 /** The schema of a path's parameters, where they are ids. A browser checks none (`no-path-ids.ts`). */
 export function idsIn(path: string): z.ZodType | undefined {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
-  const schemas = names.map((name) => [name, name === 'questionId' ? QuestionId : Id])
+  const schemas = names.map((name) => [name, name === 'questionId' ? QuestionId : PathId])
   return names.length > 0 ? z.object(Object.fromEntries(schemas)) : undefined
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { NEWEST_LAYOUT } from '../../../server/src/papers/codes/page-code.ts'
 import { codeBox, sheetSize } from '../../../server/src/papers/codes/sheet-layout.ts'
 import { longQuiz } from '../../bench/long-quiz.ts'
 import { copySheets } from '../../papers/copier.ts'
@@ -38,7 +39,7 @@ export async function scanCopies(printed: Buffer): Promise<Buffer> {
     }
   const size = sheetSize({ name: 'a4', landscape: false })
   const torn = (['top', 'bottom'] as const).map((place) => {
-    const { x, y, width, height } = codeBox(place, size)
+    const { x, y, width, height } = codeBox(place, size, NEWEST_LAYOUT)
     return { x: x + width / 2, y: y + height / 2, radius: 26, kind: 'torn' as const }
   })
   const order = [3, 1, 5, 4, 2, 6]

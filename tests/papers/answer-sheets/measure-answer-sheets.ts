@@ -22,7 +22,7 @@ export async function measureAnswerSheets(
   { students = 100, questions = 40, digits = 6 } = {},
 ): Promise<MeasuredSheets> {
   const design: SheetDesign = {
-    layout: 1,
+    layout: 2,
     format: 'a4',
     questions: Array.from({ length: questions }, (_, i) => ({
       id: `q${i + 1}`,

@@ -16,6 +16,7 @@ import { allow } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
 import { sendStoredPicture } from '../../lib/http/send-picture.ts'
+import { sum } from '../../lib/numbers.ts'
 import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
 import { picturesToPdf } from '../../papers/pdf/pictures-to-pdf.ts'
 import type { StoredPhoto } from '../../records/assignments/assignment.model.ts'
@@ -44,7 +45,7 @@ import {
   requireRoomFor,
   TOO_MANY_MESSAGE,
 } from './photo-draft.service.ts'
-import { addedPage, changedPage, createPhotoBudget, requireRoomInDrafts } from './photo-page.ts'
+import { addedPages, changedPage, createPhotoBudget, requireRoomInDrafts } from './photo-page.ts'
 
 /** One draft for each person and assignment; no call leads to another's. */
 export function photoDraftRoutes(router: Router, services: Services): void {
@@ -86,8 +87,8 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     requireRoomFor(photo.size, before?.pages ?? [])
     await requireRoomInDrafts(actor.id, photo.size)
     budget.spend(actor.id, photo.size)
-    const page = await addedPage(key, photo, services, signal)
-    budget.spend(actor.id, bytesOfPage(page) - page.photo.size)
+    const added = await addedPages(key, photo, services, signal)
+    budget.spend(actor.id, sum(added.map((page) => bytesOfPage(page) - page.photo.size)))
     const own = actor.role === 'student' ? await findNewestSubmission(actor.id, assignmentId) : null
     // The sender has cancelled; after a lost connection it is sent again.
     if (signal.aborted) throw new AppError('bad_request', 'The upload was interrupted. Please try again.')
@@ -95,12 +96,13 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     await requireOwner(actor, assignmentId)
     const draft = await changeDraft(owner, clock.now(), (pages) => {
       if (pages.some((one) => one.key === key)) return pages
-      requireRoomFor(page, pages)
+      for (const [i, page] of added.entries()) requireRoomFor(page, [...pages, ...added.slice(0, i)])
+      const all = [...pages, ...added]
       assertRoomForPhotos(
         own,
-        [...pages, page].map((one) => one.photo),
+        all.map((one) => one.photo),
       )
-      return [...pages, page]
+      return all
     })
     // The deletion had looked for drafts before this one was stored.
     if (!(await assignmentExists(assignmentId))) await deleteDraft(owner)

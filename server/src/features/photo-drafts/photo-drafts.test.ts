@@ -147,6 +147,18 @@ it('crops and turns a page, shows it, and hands in what was shown', async () => 
   expect((await mine.handIn()).status).toBe(201)
 })
 
+it('makes a page of each of two sheets in one photo, in the order they are read in', async () => {
+  const { mine } = await buildPublished()
+  const halves = [await drawnPhoto(4), await drawnPhoto(5)].map((input, i) => ({ input, left: 600 * i, top: 0 }))
+  const table = sharp({ create: { width: 1200, height: 800, channels: 3, background: '#222' } })
+  const { pages } = (await mine.add('both.jpg', await table.composite(halves).jpeg().toBuffer())).body
+  expect(pages.map(({ corners }) => corners?.map(([x]) => x > 0.5))).toEqual([
+    Array(4).fill(false),
+    Array(4).fill(true),
+  ])
+  expect((await mine.handIn()).body.paper).toMatchObject({ file_name: 'Photos (2 pages).pdf' })
+})
+
 it('refuses corners that are no sheet’s', async () => {
   const { student, params, mine } = await buildPublished()
   const [page] = (await mine.add('a.heic', heicPicture())).body.pages

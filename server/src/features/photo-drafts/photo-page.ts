@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { PhotoCorners, PhotoDoubt, PhotoTurns } from '@assay/shared/photo-drafts.ts'
 import { MAX_DRAFT_BYTES, MAX_PHOTO_BYTES_PER_HOUR } from '@assay/shared/rules/limits.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError, tooManyRequests } from '../../lib/http/app-error.ts'
 import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
 import { PaperError } from '../../papers/paper-error.ts'
-import type { PageOfPicture } from '../../papers/sheet/page-of-picture.ts'
+import type { PageOfPicture, PictureCorners } from '../../papers/sheet/page-of-picture.ts'
 import type { DraftPageDoc, PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'
 import { bytesOfPage, PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
 import type { Services } from '../../services.ts'
@@ -14,16 +15,16 @@ type PaperServices = Pick<Services, 'papers' | 'files' | 'uploadFolder' | 'confi
 /** Below it, small writing is lost. */
 const MIN_DPI = 110
 
-/** With its files stored. @throws {AppError} `files_refused` with the reason */
-export async function addedPage(
+/** A page for each sheet in the photo, with their files stored. @throws {AppError} `files_refused` with the reason */
+export async function addedPages(
   key: string,
   photo: { path: string; name: string },
   services: PaperServices,
   signal: AbortSignal,
-): Promise<DraftPageDoc> {
+): Promise<DraftPageDoc[]> {
   const page = await convert(photo.name, { file: photo.path, corners: 'find', turns: 0 }, services, signal)
-  const { original, whole, type, corners } = page
-  return {
+  const { original, whole, type, corners, others } = page
+  const first: DraftPageDoc = {
     key,
     file_name: photo.name,
     photo: {
@@ -31,12 +32,20 @@ export async function addedPage(
       type,
       view: await storeMadeFile(whole, services),
     },
-    corners: corners && (corners.map(([x, y]) => [x, y]) as PhotoCorners),
+    corners: corners && toPhotoCorners(corners),
     turns: 0,
     doubts: [...(corners ? [] : ['no_edges' as const]), ...farDoubt(page)],
     ...(await storedSheet(page, services)),
   }
+  const pages = [first]
+  for (const other of others) {
+    const next = await changedPage(first, { corners: toPhotoCorners(other), turns: 0 }, services, signal)
+    pages.push({ ...next, key: randomUUID() })
+  }
+  return pages
 }
+
+const toPhotoCorners = (corners: PictureCorners) => corners.map(([x, y]) => [x, y]) as PhotoCorners
 
 /** Cropped or turned by a person, so the edges are no longer in doubt. */
 export async function changedPage(

@@ -7,7 +7,7 @@ import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { shuffled } from '../../lib/shuffled.ts'
 import { FEWEST_OPTIONS, MOST_OPTIONS, type SheetDesign } from '../../papers/answer-sheet/sheet-design.ts'
-import { ID_BYTES } from '../../papers/codes/page-code.ts'
+import { ID_BYTES, NEWEST_LAYOUT } from '../../papers/codes/page-code.ts'
 import { type CopyToPrint, MOST_PRINTED_PAGES } from '../../papers/codes/printed-copy.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
@@ -82,7 +82,7 @@ function newSheet({ rubric }: AssignmentDoc, digits: number): PrintedSheetDoc {
       `The rubric has no true-or-false question, and no choice question with ${FEWEST_OPTIONS} to ${MOST_OPTIONS} options, so there is nothing to put on an answer sheet.`,
     )
   const versions = hasVersions(rubric)
-  return { layout: 1, format: 'a4', questions, digits, ...(versions ? { versions } : {}) }
+  return { layout: NEWEST_LAYOUT, format: 'a4', questions, digits, ...(versions ? { versions } : {}) }
 }
 
 /** Unique in the assignment. Random within a print: the order of names would reveal whose is whose while hidden. */

@@ -20,7 +20,8 @@ async function handInSlowly(seconds: number, bytes = 0) {
   const [student] = students as [Person]
   await teacher.send(publishAssignment, { params })
   const upload = await api.as(student).startUpload(handInPaper, { assignmentId })
-  const closes_at = new Date(Date.now() + ahead + 30 * SECOND)
+  // The last moment of a minute, as a date holds for all of its minute.
+  const closes_at = new Date(Math.ceil((Date.now() + ahead + 30 * SECOND) / 60_000) * 60_000 - 1)
   await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { closes_at } })
   const pdf = await drawPaper({ full_name: 'Someone' }, correctAnswers)
   upload.body.write(pdf.subarray(0, 1000))

@@ -1,5 +1,6 @@
 import type { Box, Line, Page, Paper } from '@assay/shared/papers.ts'
 import { expect, it } from 'vitest'
+import { possibleCodeBoxes } from '../../papers/codes/sheet-layout.ts'
 import { findNameRegions } from './cover-names.ts'
 import { createMask } from './mask.ts'
 
@@ -42,10 +43,12 @@ it('covers both codes of printed copies, at every edge of a page that may lie on
   })
   const covers = (boxes: Box[] | undefined, x: number, y: number) =>
     boxes?.some((box) => box.x < x - 22 && x + 22 < box.x + box.width && box.y < y - 22 && y + 22 < box.y + box.height)
-  const places = findNameRegions(paper, blank, tellsOf(), true)
+  const places = findNameRegions(paper, blank, tellsOf(), possibleCodeBoxes)
   for (const [at, x, y] of [
     [1, 300, 42],
     [1, 300, 758],
+    [1, 388, 63],
+    [1, 388, 737],
     [2, 400, 42],
     [2, 400, 558],
     [2, 42, 300],

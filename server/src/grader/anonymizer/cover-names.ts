@@ -1,8 +1,5 @@
 import type { Box, Page, Paper } from '@assay/shared/papers.ts'
 import type { Sharp } from 'sharp'
-import { codePlaces } from '../../papers/codes/page-code.ts'
-import { chooseSheet, codeBox, sheetSize } from '../../papers/codes/sheet-layout.ts'
-import { grown } from '../../papers/geometry/boxes.ts'
 import type { Picture } from '../grader.ts'
 import { type MatchedBlankPage, matchBlankPages, mayBeRotated } from '../layout/match-blank-pages.ts'
 import { isNameFieldLine, type PlacedLine, placedLines } from '../layout/paper-lines.ts'
@@ -31,14 +28,14 @@ interface NameRow {
 /**
  * Places that show who somebody is, by page: rows for names and numbers, read or as the blank prints them,
  * `identifyingLines` (all lines in order) and the head. Rows are covered edge to edge. Pages may be turned and in any
- * order: an unrecognised one is covered like each missing page and, where OCR failed, from every side. `hasCodes`: pages
- * may be printed copies, whose codes identify students.
+ * order: an unrecognised one is covered like each missing page and, where OCR failed, from every side. `codeBoxes`: where codes
+ * that identify students may be, if pages may be printed copies.
  */
 export function findNameRegions(
   paper: Paper,
   blank: Paper,
   identifyingLines: (lines: readonly string[]) => ReadonlySet<number>,
-  hasCodes = false,
+  codeBoxes: (page: Page, mayLieOnSide: boolean) => Box[] = () => [],
 ): Map<number, Box[]> {
   const recognised = matchBlankPages(paper, blank)
   const seen = placedLines(paper).filter(({ hidden }) => !hidden)
@@ -57,7 +54,7 @@ export function findNameRegions(
       const head = (isFirst && !hasRow ? HEAD : MARGIN) * page.height
       const rows = [...own, ...asPrinted, { top: 0, bottom: head }]
       const turned = !known && mayBeRotated(page) ? rotatedBands([...asPrinted, { top: 0, bottom: head }], page) : []
-      const codes = hasCodes ? codeBoxes(page, !known) : []
+      const codes = codeBoxes(page, !known)
       return [page.number, [...rows.map((row) => fullWidthBox(row, page)), ...turned, ...codes]]
     }),
   )
@@ -88,24 +85,6 @@ function printedRows(
       const [top, bottom] = [Math.min(...edges), Math.max(...edges)]
       return [...rows, nameRowOf(line, top, bottom - top + line.box.height * scale, SCAN_ROOM * scale)]
     })
-}
-
-/** Where printed copies have their codes, at every edge where a page may lie on its side. */
-function codeBoxes(page: Page, mayLieOnSide: boolean): Box[] {
-  const boxesOn = (size: PageSize) => {
-    const sheet = sheetSize(chooseSheet(size))
-    const scale = size.height / sheet.height
-    return codePlaces.map((place) => {
-      const { x, y, width, height } = grown(codeBox(place, sheet), SCAN_ROOM)
-      return { x: x * scale, y: y * scale, width: width * scale, height: height * scale }
-    })
-  }
-  const { width, height } = page
-  const turned = mayLieOnSide ? boxesOn({ width: height, height: width }) : []
-  return [
-    ...boxesOn({ width, height }),
-    ...turned.map((box) => ({ x: box.y, y: box.x, width: box.height, height: box.width })),
-  ]
 }
 
 type Band = Pick<NameRow, 'top' | 'bottom'>

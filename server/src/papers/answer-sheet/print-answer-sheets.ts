@@ -1,5 +1,6 @@
 import { PDFDocument, type PDFPage, rgb } from 'pdf-lib'
-import { printCopiesOf } from '../codes/print-copies.ts'
+import { fitText } from '../codes/draw-page-code.ts'
+import { printCopies } from '../codes/print-copies.ts'
 import type { PrintOptions } from '../codes/printed-copy.ts'
 import { sheetSize } from '../codes/sheet-layout.ts'
 import { drawLine } from '../markup/draw-text.ts'
@@ -20,7 +21,7 @@ export async function printAnswerSheets(
   for (const { design, copies } of sheets) {
     if (copies.length === 0) continue
     const bytes = await drawAnswerSheet(design, options.title)
-    printed.push(await printCopiesOf(bytes, copies, options, limits, progress))
+    printed.push(await printCopies(bytes, copies, { ...options, layout: design.layout }, limits, progress))
   }
   const [only] = printed
   if (only && printed.length === 1) return only
@@ -71,16 +72,16 @@ async function drawAnswerSheet(design: SheetDesign, title: string): Promise<Buff
 
 function drawHead(page: PDFPage, { groups, empty }: SheetPage, title: string, fonts: MarkupFonts): void {
   const height = page.getHeight()
-  drawLine(page, fitTitle(title, 230, fonts), 52, height - 88, { size: 12, weight: 'bold' }, fonts)
-  const end = page.getWidth() - 52
-  drawLine(page, NAME, end - 215, height - 86, { size: 9 }, fonts)
+  drawLine(page, fitText(title, 230, 12, fonts), 52, height - 88, { size: 12, weight: 'bold' }, fonts)
+  // Below the title, as the upper code is right of it.
+  drawLine(page, NAME, 52, height - 106, { size: 9 }, fonts)
   page.drawLine({
-    start: { x: end - 183, y: height - 88 },
-    end: { x: end, y: height - 88 },
+    start: { x: 84, y: height - 108 },
+    end: { x: 282, y: height - 108 },
     thickness: 0.5,
     color: black,
   })
-  drawLine(page, HOW, 52, height - 118, { size: 7.5 }, fonts)
+  drawLine(page, HOW, 52, height - 120, { size: 7.5 }, fonts)
   for (const bubble of empty) drawBubble(page, bubble, fonts)
   const [x = 0, y = 0] = empty[0]?.at ?? []
   drawLine(page, STAYS_EMPTY, x - 12 - fonts.width(STAYS_EMPTY, 7.5, 'regular'), height - y - 2.5, { size: 7.5 }, fonts)
@@ -104,10 +105,3 @@ function drawBubble(page: PDFPage, { label, at: [x, y] }: SheetPage['empty'][num
 /** As large as there is room; `fitsLabel` says that it can be read. */
 const sizeOf = (label: string, fonts: MarkupFonts) =>
   Math.min(LABEL.size, (LABEL.size * LABEL.width) / fonts.width(label, LABEL.size, 'bold'))
-
-function fitTitle(title: string, width: number, fonts: MarkupFonts): string {
-  if (fonts.width(title, 10, 'bold') <= width) return title
-  const letters = [...title]
-  while (letters.length > 0 && fonts.width(`${letters.join('')}…`, 10, 'bold') > width) letters.pop()
-  return `${letters.join('')}…`
-}

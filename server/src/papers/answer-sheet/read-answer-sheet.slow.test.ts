@@ -5,6 +5,7 @@ import {
   scanFilledSheets,
 } from '../../../../tests/papers/answer-sheets/filled-sheets.ts'
 import { measureAnswerSheets } from '../../../../tests/papers/answer-sheets/measure-answer-sheets.ts'
+import { copyAt } from '../../../../tests/papers/copier.ts'
 import { usePaperReader } from '../../testing/use-paper-reader.ts'
 import { layOutSheet, type SheetDesign } from './sheet-design.ts'
 
@@ -12,7 +13,7 @@ const { reader, papers } = usePaperReader()
 
 const questions = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: `q${i + 1}`, number: String(i + 1), options: 4 }))
-const design: SheetDesign = { layout: 1, format: 'a4', questions: questions(30), digits: 5, versions: true }
+const design: SheetDesign = { layout: 2, format: 'a4', questions: questions(30), digits: 5, versions: true }
 const copyId = '00112233445566778899'
 const choices = new Map<string, number | null>([
   ...design.questions.map(({ id }, i) => [id, i % 4] as const),
@@ -21,13 +22,13 @@ const choices = new Map<string, number | null>([
 ])
 
 /** Prints one sheet, fills it with care, scans it each time as asked and reads it. */
-async function readFilled(of: SheetDesign, ways: readonly Partial<FilledSheet>[], as = of) {
+async function readFilled(of: SheetDesign, ways: readonly Partial<FilledSheet>[], as = of, size = 1) {
   const copies = [{ copyId, name: 'Ada Lovelace', label: 'Sheet 1' }]
   const printed = await reader.printAnswerSheets([{ design: of, copies }], { title: 'Quiz', doubleSided: false })
   const sheets = ways.map((way) => ({ page: 1, design: of, sheetPage: 1, careful: true, choices, ...way }))
   const { scan } = await scanFilledSheets(printed, sheets, 7)
   const pages = sheets.map(({ sheetPage }, i) => ({ filePage: i + 1, copyId, page: sheetPage, design: as }))
-  return reader.readAnswerSheets(await papers.put(scan), pages)
+  return reader.readAnswerSheets(await papers.put(size === 1 ? scan : await copyAt(scan, size)), pages)
 }
 
 const chosen = (page: Awaited<ReturnType<typeof readFilled>>[number] | undefined) =>
@@ -45,6 +46,12 @@ describe('an answer sheet', () => {
       expect(page.problem).toBeNull()
       expect(chosen(page)).toEqual(choices)
     }
+  })
+
+  it.each([0.9, 1.1, 1])('is read on a copy at %d of its size, if of the first layout at 1', async (size) => {
+    const of: SheetDesign = { ...design, layout: size === 1 ? 1 : 2 }
+    for (const page of await readFilled(of, [{ turned: 0, dpi: 150 }], of, size))
+      expect([page.problem, chosen(page)]).toEqual([null, choices])
   })
 
   it.each(['2227', '1000', '0003', '777377', '0000012', '7', '5555555'])(

@@ -1,7 +1,7 @@
 import type { Box } from '@assay/shared/papers.ts'
 import { paperVersions } from '@assay/shared/rubrics.ts'
 import type { TruthLetters } from '@assay/shared/rules/sheet-options.ts'
-import type { SheetFormat } from '../codes/page-code.ts'
+import type { SheetFormat, SheetLayout } from '../codes/page-code.ts'
 import type { CopyToPrint } from '../codes/printed-copy.ts'
 import { type Size, sheetSize } from '../codes/sheet-layout.ts'
 import type { Point } from '../geometry/matrix.ts'
@@ -11,8 +11,7 @@ export const MOST_OPTIONS = 6
 export const MOST_DIGITS = 12
 /** Stored with its print: a sheet is read as it was printed, whatever the rubric says by then. */
 export interface SheetDesign {
-  /** The number of the layout below, raised when places change: sheets printed before must still be read. */
-  layout: 1
+  layout: SheetLayout
   format: 'a4' | 'letter'
   questions: { id: string; number: string; options: number; truth?: TruthLetters }[]
   /** Digits of the grid for a student number; 0 for none. */
@@ -55,12 +54,14 @@ export const BUBBLE_RADIUS = 6.5
 const ROW = 20
 const PITCH = 20
 const COLUMNS = 3
-const SIDE = 52
 const FIRST_ROW = 134
 const LABEL_WIDTH = 34
 const DIGIT_PITCH = 17
-/** Below the bottom code and marks nothing else is printed. */
-const FOOT = 84
+/** From the sheet's sides to its circles and its bars, and from the last row to the lower edge, where the code is. */
+const layouts: Record<SheetLayout, { side: number; bars: number; foot: number }> = {
+  1: { side: 52, bars: 24, foot: 84 },
+  2: { side: 58, bars: 32, foot: 100 },
+}
 
 export const sheetFormat = ({ format }: SheetDesign): SheetFormat => ({ name: format, landscape: false })
 
@@ -76,13 +77,17 @@ export function layOutSheet(design: SheetDesign): SheetPage[] {
   do {
     const head = pages.length === 0 ? headGroups(design) : []
     const below = head.length === 0 ? FIRST_ROW : firstRowBelow(head)
-    const rows = Math.floor((sheet.height - FOOT - below) / ROW) + 1
+    const rows = Math.floor((sheet.height - layouts[design.layout].foot - below) / ROW) + 1
     const own = left.slice(0, rows * COLUMNS)
     left = left.slice(own.length)
     const groups = own.map((question, i) =>
-      questionGroup(question, Math.floor(i / rows), below + (i % rows) * ROW, sheet),
+      questionGroup(question, columnOf(design, Math.floor(i / rows)), below + (i % rows) * ROW),
     )
-    pages.push({ groups: [...head, ...groups], bars: timingBars(sheet), empty: emptyBubbles(sheet, design) })
+    pages.push({
+      groups: [...head, ...groups],
+      bars: timingBars(sheet, design.layout),
+      empty: emptyBubbles(sheet, design),
+    })
   } while (left.length > 0)
   return pages
 }
@@ -100,13 +105,17 @@ export const fitsLabel = (label: string): boolean =>
 
 export const letterOf = (index: number): string => String.fromCharCode(65 + index)
 
+/** The x of the first circle in a column, from 0. */
+function columnOf(design: SheetDesign, column: number): number {
+  const { side } = layouts[design.layout]
+  return side + (column * (sheetSize(sheetFormat(design)).width - 2 * side)) / COLUMNS + LABEL_WIDTH
+}
+
 function questionGroup(
   { id, number, options, truth }: SheetDesign['questions'][number],
-  column: number,
+  x: number,
   y: number,
-  sheet: Size,
 ): BubbleGroup {
-  const x = SIDE + (column * (sheet.width - 2 * SIDE)) / COLUMNS + LABEL_WIDTH
   const bubbles = Array.from({ length: options }, (_, i) => ({
     label: truth?.[i] ?? letterOf(i),
     at: [x + i * PITCH, y] as const,
@@ -114,9 +123,10 @@ function questionGroup(
   return { kind: 'question', id, label: number, bubbles }
 }
 
-function headGroups({ digits, versions }: SheetDesign): BubbleGroup[] {
+function headGroups({ layout, digits, versions }: SheetDesign): BubbleGroup[] {
+  const first = layouts[layout].side + LABEL_WIDTH
   const number = Array.from({ length: digits }, (_, place): BubbleGroup => {
-    const x = SIDE + LABEL_WIDTH + place * PITCH
+    const x = first + place * PITCH
     const bubbles = Array.from({ length: 10 }, (_, i) => ({
       label: String(i),
       at: [x, FIRST_ROW + 22 + i * DIGIT_PITCH] as const,
@@ -124,7 +134,7 @@ function headGroups({ digits, versions }: SheetDesign): BubbleGroup[] {
     return { kind: 'digit', id: String(place), label: '', bubbles }
   })
   if (!versions) return number
-  const x = SIDE + LABEL_WIDTH + (MOST_DIGITS + 3) * PITCH
+  const x = first + (MOST_DIGITS + 3) * PITCH
   const y = FIRST_ROW + (digits > 0 ? 22 : 0)
   const bubbles = paperVersions.map((label, i) => ({ label, at: [x + i * PITCH, y] as const }))
   return [...number, { kind: 'version', id: 'version', label: 'Version', bubbles }]
@@ -134,13 +144,13 @@ const firstRowBelow = (groups: readonly BubbleGroup[]) =>
   Math.max(...groups.flatMap(({ bubbles }) => bubbles.map(({ at }) => at[1]))) + 34
 
 /** Beside the words about how to fill a circle, one with each letter; A to F are where they always were. */
-function emptyBubbles(sheet: Size, { questions }: SheetDesign): SheetPage['empty'] {
+function emptyBubbles(sheet: Size, { layout, questions }: SheetDesign): SheetPage['empty'] {
   const options = Array.from({ length: MOST_OPTIONS }, (_, i) => letterOf(i))
   const others = new Set(questions.flatMap(({ truth = '' }) => [...truth]))
   const labels = [...others].filter((label) => !options.includes(label)).concat(options)
   return labels.map((label, i) => ({
     label,
-    at: [sheet.width - SIDE - (labels.length - 0.5 - i) * 16, 102] as const,
+    at: [sheet.width - layouts[layout].side - (labels.length - 0.5 - i) * 16, 102] as const,
   }))
 }
 
@@ -151,10 +161,11 @@ function barSequence(length: number): boolean[] {
   return bits.slice(0, length).map((bit) => bit === 1)
 }
 
-const BAR = { edge: 24, stem: 6, tip: 8, height: 5 }
+const BAR = { stem: 6, tip: 8, height: 5 }
 
-function timingBars(sheet: Size): TimingBar[] {
-  const count = Math.floor((sheet.height - FOOT - 94) / ROW) + 1
+function timingBars(sheet: Size, layout: SheetLayout): TimingBar[] {
+  const { bars: edge, foot } = layouts[layout]
+  const count = Math.floor((sheet.height - foot - 94) / ROW) + 1
   return barSequence(count).flatMap((long, i) =>
     (['left', 'right'] as const).map((side): TimingBar => {
       const y = 94 + i * ROW
@@ -164,7 +175,7 @@ function timingBars(sheet: Size): TimingBar[] {
         width,
         height: BAR.height,
       })
-      return { y, side, stem: box(BAR.edge, BAR.stem), tip: box(BAR.edge + BAR.stem, BAR.tip), long }
+      return { y, side, stem: box(edge, BAR.stem), tip: box(edge + BAR.stem, BAR.tip), long }
     }),
   )
 }

@@ -14,15 +14,15 @@ export function drawPageCode(
   const sheet = sheetSize(code.format)
   const paths = [
     ...codePlaces.map((place) => {
-      const { x, y } = codeBox(place, sheet)
+      const { x, y } = codeBox(place, sheet, code.layout)
       return qrCodePath(code, place, x, sheet.height - y)
     }),
-    ...markCentres(sheet).map(([x, y]) => discPath(x, sheet.height - y, MARK_DIAMETER / 2)),
+    ...markCentres(sheet, code.layout).map(([x, y]) => discPath(x, sheet.height - y, MARK_DIAMETER / 2)),
   ]
   // Compressed at once: as operators, the codes of a thousand pages would fill the memory until the file is written.
   const { context } = page.doc
   page.node.addContentStream(context.register(context.flateStream(`q 0 g\n${paths.join('\n')}\nQ`)))
-  const boxes = textBoxes(sheet)
+  const boxes = textBoxes(sheet, code.layout)
   const baseline = (box: { y: number; height: number }) => sheet.height - box.y - box.height + 3
   const name = fitText(texts.name, boxes.name.width, 10, fonts)
   if (name !== '') drawLine(page, name, boxes.name.x, baseline(boxes.name), { size: 10, weight: 'bold' }, fonts)
@@ -36,7 +36,8 @@ export function drawPageCode(
   )
 }
 
-function fitText(text: string, width: number, size: number, fonts: MarkupFonts): string {
+/** As much of a text as there is room for in bold letters. */
+export function fitText(text: string, width: number, size: number, fonts: MarkupFonts): string {
   const fits = (one: string) => fonts.width(one, size, 'bold') <= width
   if (fits(text)) return text
   const letters = [...text]

@@ -2,7 +2,7 @@ import { apply, fitTransform, invert, type PointPair, type Transform } from '../
 import { cornersOf, type Point } from '../geometry/matrix.ts'
 import { findInkBlobs, type InkBlob } from '../ocr/ink-blobs.ts'
 import { cutOut, type PageImage } from '../pdf/page-image.ts'
-import type { PageCode } from './page-code.ts'
+import { encodePageCode, type PageCode } from './page-code.ts'
 import { readQrCodes, type SeenCode } from './read-qr-codes.ts'
 import { codeBox, MARK_DIAMETER, markCentres, type Size, sheetSize } from './sheet-layout.ts'
 
@@ -26,41 +26,35 @@ export async function findPageCode(picture: PageImage): Promise<FoundPageCode | 
   const corners = seen.flatMap((code) => pairsOf(code, sheet))
   const rough = fitTransform(corners, 'similarity')
   if (!rough) return undefined
-  const { transform, marks } = refine(picture, sheet, corners, rough)
+  const { transform, marks } = refine(picture, first, corners, rough)
   const toSheet = invert(transform)
   if (!toSheet) return undefined
   const [x, y] = apply(transform, [0, 0])
   const [across, down] = apply(transform, [sheet.width, 0])
   const rotation = (Math.atan2(down - y, across - x) * 180) / Math.PI
   const errors = corners.map(({ from, to }) => distanceBetween(apply(toSheet, to), from))
-  const { copyId, page, format, reduction } = first
-  const code = { copyId, page, format, reduction }
+  const { place: _, corners: _seen, ...code } = first
   return { ...code, toSheet, marks, codeError: Math.max(...errors), rotation: (rotation + 360) % 360 }
 }
 
 const distanceBetween = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
 
-const isSamePage = (a: PageCode, b: PageCode) =>
-  a.copyId === b.copyId &&
-  a.page === b.page &&
-  a.reduction === b.reduction &&
-  a.format.name === b.format.name &&
-  a.format.landscape === b.format.landscape
+const isSamePage = (a: PageCode, b: PageCode) => encodePageCode(a, 'top').equals(encodePageCode(b, 'top'))
 
-function pairsOf({ place, corners }: SeenCode, sheet: Size): PointPair[] {
-  return cornersOf(codeBox(place, sheet)).flatMap((from, i) => {
+function pairsOf({ place, layout, corners }: SeenCode, sheet: Size): PointPair[] {
+  return cornersOf(codeBox(place, sheet, layout)).flatMap((from, i) => {
     const to = corners[i]
     return to ? [{ from, to }] : []
   })
 }
 
 /** Looks for the marks nearest to the codes first: a pixel's error at a code is many at the sheet's other end. */
-function refine(picture: PageImage, sheet: Size, corners: readonly PointPair[], rough: Transform) {
+function refine(picture: PageImage, { format, layout }: PageCode, corners: readonly PointPair[], rough: Transform) {
   const found: PointPair[] = []
   let transform = rough
   const distance = (mark: Point) =>
     Math.min(...[...corners, ...found].map(({ from }) => Math.hypot(from[0] - mark[0], from[1] - mark[1])))
-  const left = markCentres(sheet)
+  const left = markCentres(sheetSize(format), layout)
   while (left.length > 0) {
     const next = left.reduce((best, mark) => (distance(mark) < distance(best) ? mark : best))
     left.splice(left.indexOf(next), 1)

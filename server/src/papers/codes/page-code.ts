@@ -3,6 +3,7 @@ export interface PageCode {
   /** 20 hexadecimal digits. */
   copyId: string
   page: number
+  layout: SheetLayout
   format: SheetFormat
   /** By how many percent the blank's page is smaller than fits the sheet, 0 to 31. */
   reduction: number
@@ -15,11 +16,20 @@ export interface SheetFormat {
   landscape: boolean
 }
 
+/** Where things are on a printed sheet. What was printed with an earlier layout must still be read. */
+export type SheetLayout = 1 | 2
+export const NEWEST_LAYOUT = 2
+
 export const codePlaces = ['top', 'bottom'] as const
 export type CodePlace = (typeof codePlaces)[number]
 
-/** The first byte: chosen so that a text in a code is never taken for one of ours. */
-const VERSION = { top: 0xd1, bottom: 0xd2 } as const
+/** By the first byte, chosen so that a text in a code is never taken for one of ours. */
+const versions: readonly { byte: number; layout: SheetLayout; place: CodePlace }[] = [
+  { byte: 0xd1, layout: 1, place: 'top' },
+  { byte: 0xd2, layout: 1, place: 'bottom' },
+  { byte: 0xd3, layout: 2, place: 'top' },
+  { byte: 0xd4, layout: 2, place: 'bottom' },
+]
 const LENGTH = 14
 export const ID_BYTES = 10
 /** A separator sheet's `copyId`. The same for every assignment, so that last month's sheets can be used again. */
@@ -31,25 +41,27 @@ export const MOST_REDUCTION = 31
 export function encodePageCode(code: PageCode, place: CodePlace): Buffer {
   const id = Buffer.from(code.copyId, 'hex')
   const fits = code.page >= 1 && code.page <= MOST_PAGES && code.reduction >= 0 && code.reduction <= MOST_REDUCTION
-  if (id.length !== ID_BYTES || !fits) throw new RangeError('not to be written as a page code')
+  const version = versions.find((one) => one.layout === code.layout && one.place === place)
+  if (id.length !== ID_BYTES || !fits || !version) throw new RangeError('not to be written as a page code')
   const format = 2 * sheetFormats.indexOf(code.format.name) + (code.format.landscape ? 1 : 0)
-  const content = Buffer.from([VERSION[place], ...id, code.page, (format << 5) | code.reduction])
+  const content = Buffer.from([version.byte, ...id, code.page, (format << 5) | code.reduction])
   return Buffer.concat([content, Buffer.of(crc8(content))])
 }
 
 /** Null for anything but one of our codes: anyone can print a code. */
 export function decodePageCode(bytes: Uint8Array): (PageCode & { place: CodePlace }) | null {
-  const place = codePlaces.find((one) => VERSION[one] === bytes[0])
-  if (bytes.length !== LENGTH || !place || crc8(bytes.subarray(0, LENGTH - 1)) !== bytes[LENGTH - 1]) return null
-  const [page = 0, layout = 0] = bytes.subarray(1 + ID_BYTES)
-  const name = sheetFormats[layout >> 6]
+  const version = versions.find(({ byte }) => byte === bytes[0])
+  if (bytes.length !== LENGTH || !version || crc8(bytes.subarray(0, LENGTH - 1)) !== bytes[LENGTH - 1]) return null
+  const [page = 0, format = 0] = bytes.subarray(1 + ID_BYTES)
+  const name = sheetFormats[format >> 6]
   if (page === 0 || !name) return null
   return {
-    place,
+    place: version.place,
+    layout: version.layout,
     copyId: Buffer.from(bytes.subarray(1, 1 + ID_BYTES)).toString('hex'),
     page,
-    format: { name, landscape: ((layout >> 5) & 1) === 1 },
-    reduction: layout & MOST_REDUCTION,
+    format: { name, landscape: ((format >> 5) & 1) === 1 },
+    reduction: format & MOST_REDUCTION,
   }
 }
 

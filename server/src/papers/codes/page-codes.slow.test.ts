@@ -1,9 +1,11 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
-import { type CopiedSheet, copySheets } from '../../../../tests/papers/copier.ts'
+import { type CopiedSheet, copyAt, copySheets } from '../../../../tests/papers/copier.ts'
 import { apply, chain } from '../../lib/plane-transform.ts'
 import { usePaperReader } from '../../testing/use-paper-reader.ts'
-import { decodePageCode, encodePageCode, type PageCode } from './page-code.ts'
+import { defaultPaperLimits } from '../paper-limits.ts'
+import { decodePageCode, encodePageCode, NEWEST_LAYOUT, type PageCode } from './page-code.ts'
+import { printCopies } from './print-copies.ts'
 import { codeBox, sheetSize, sheetToBlank } from './sheet-layout.ts'
 
 const { reader, papers } = usePaperReader()
@@ -40,6 +42,7 @@ describe('what a code says', () => {
   const code: PageCode = {
     copyId: '0123456789abcdef0123',
     page: 200,
+    layout: NEWEST_LAYOUT,
     format: { name: 'letter', landscape: true },
     reduction: 17,
   }
@@ -83,7 +86,7 @@ describe('a printed copy', () => {
   it('says where a place of the blank is in a turned, skewed and stained copy', async () => {
     const blank = await drawBlank()
     const printed = await reader.printCopies(await papers.put(blank), copies, { doubleSided: false })
-    const top = codeBox('top', A4)
+    const top = codeBox('top', A4, NEWEST_LAYOUT)
     const over = { x: top.x + 25, y: top.y + 20 }
     const sheets: CopiedSheet[] = [
       { page: 3, turned: 4, dpi: 100 },
@@ -120,5 +123,16 @@ describe('a printed copy', () => {
         expect(Math.hypot(seen[0] - x, seen[1] - y), `sheet ${i} at ${x}, ${y}`).toBeLessThan(code.marks >= 2 ? 1.5 : 5)
       }
     }
+  })
+
+  // Copies printed with the first layout, 20 points from the edge, are read at their own size.
+  it.each([0.9, 1.06, 1.1, 1])('is found, with its marks, on a copy at %d of its size', async (size) => {
+    const options = { doubleSided: false, layout: size === 1 ? 1 : NEWEST_LAYOUT } as const
+    const progress = { step: () => undefined, page: () => undefined }
+    const printed = await printCopies(await drawBlank(), copies.slice(0, 1), options, defaultPaperLimits, progress)
+    const scan = await copySheets(await copyAt(printed, size), [{ page: 2, turned: 0.3, dpi: 100 }], 5)
+    const [code] = await reader.readPageCodes(await papers.put(scan))
+    expect(code).toMatchObject({ copyId: ids[0], page: 2, marks: 4 })
+    expect(code?.codeError).toBeLessThan(1)
   })
 })

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import type { Box } from '@assay/shared/papers.ts'
 import { PDFOperatorNames as Op, PDFDict, PDFDocument, PDFName, PDFOperator, type PDFPage, type PDFRef } from 'pdf-lib'
 import { type Matrix, multiply, toMatrix } from '../geometry/matrix.ts'
 import { type InkMap, mapInk } from '../markup/ink-map.ts'
@@ -10,25 +10,15 @@ import { toJpeg } from '../pdf/page-image.ts'
 import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { drawPageCode } from './draw-page-code.ts'
-import { MOST_PAGES, type SheetFormat } from './page-code.ts'
+import { MOST_PAGES, NEWEST_LAYOUT, type SheetFormat, type SheetLayout } from './page-code.ts'
 import { type CopyToPrint, MOST_PRINTED_PAGES, type PrintOptions } from './printed-copy.ts'
-import { chooseReduction, chooseSheet, placePage, type Size, sheetSize } from './sheet-layout.ts'
+import { chooseReduction, chooseSheet, placePage, reservedBoxes, type Size, sheetSize } from './sheet-layout.ts'
 
 /** Copies of a blank as one PDF with codes and marks, without scripts, links or attachments. @throws {PaperError} */
 export async function printCopies(
-  file: string,
-  copies: readonly CopyToPrint[],
-  { doubleSided }: PrintOptions,
-  limits: PaperLimits,
-  progress: Progress,
-): Promise<Buffer> {
-  return printCopiesOf(await readFile(file), copies, { doubleSided }, limits, progress)
-}
-
-export async function printCopiesOf(
   bytes: Buffer,
   copies: readonly CopyToPrint[],
-  { doubleSided }: PrintOptions,
+  { doubleSided, layout = NEWEST_LAYOUT }: PrintOptions & { layout?: SheetLayout },
   limits: PaperLimits,
   progress: Progress,
 ): Promise<Buffer> {
@@ -39,8 +29,9 @@ export async function printCopiesOf(
         `That makes more than ${MOST_PRINTED_PAGES} pages. Print fewer copies at a time.`,
       )
     const document = await PDFDocument.create()
-    const withNames = copies.some(({ name }) => name !== '')
-    const printed = await takeOver(document, bytes, original, withNames, limits, progress)
+    const withName = copies.some(({ name }) => name !== '')
+    const reserved = (sheet: Size) => reservedBoxes(sheet, layout, withName)
+    const printed = await takeOver(document, bytes, original, reserved, limits, progress)
     const texts = copies.flatMap(({ name, label }) => [name, pageText(label, printed.length, printed.length), '…'])
     const fonts = await embedFonts(document, [...texts, '0123456789'])
     for (const [i, { copyId, name, label }] of copies.entries()) {
@@ -48,7 +39,7 @@ export async function printCopiesOf(
         const sheet = sheetSize(format)
         const page = document.addPage([sheet.width, sheet.height])
         drawContent(page, content, matrix)
-        const code = { copyId, page: index + 1, format, reduction }
+        const code = { copyId, page: index + 1, layout, format, reduction }
         drawPageCode(page, code, { name, page: pageText(label, index + 1, printed.length) }, fonts)
       }
       const last = printed.at(-1)
@@ -78,7 +69,7 @@ async function takeOver(
   document: PDFDocument,
   bytes: Buffer,
   original: PdfiumDocument,
-  withNames: boolean,
+  reserved: (sheet: Size) => Box[],
   limits: PaperLimits,
   progress: Progress,
 ): Promise<PrintedPage[]> {
@@ -89,7 +80,7 @@ async function takeOver(
     const format = chooseSheet(size)
     const sheet = sheetSize(format)
     const ink = await mapPageInk(original, number, size, limits)
-    const reduction = chooseReduction(size, sheet, withNames, (box) => ink.blank(box) === 'empty')
+    const reduction = chooseReduction(size, sheet, reserved(sheet), (box) => ink.blank(box) === 'empty')
     const { scale, x, y } = placePage(size, sheet, reduction)
     // A PDF's coordinates start at the lower left.
     const place: Matrix = [scale, 0, 0, scale, x, sheet.height - y - scale * size.height]

@@ -35,6 +35,7 @@ async function drawSeparatorSheet(): Promise<Uint8Array> {
   const code = {
     copyId: SEPARATOR_ID,
     page: 1,
+    layout: 1 as const,
     format: { name: 'a4' as const, landscape: false },
     reduction: 0,
   }

@@ -2,7 +2,15 @@ import type { Box } from '@assay/shared/papers.ts'
 import type { Transform } from '../../lib/plane-transform.ts'
 import { grown } from '../geometry/boxes.ts'
 import type { Point } from '../geometry/matrix.ts'
-import { type CodePlace, MOST_REDUCTION, type PageCode, type SheetFormat, sheetFormats } from './page-code.ts'
+import {
+  type CodePlace,
+  codePlaces,
+  MOST_REDUCTION,
+  type PageCode,
+  type SheetFormat,
+  type SheetLayout,
+  sheetFormats,
+} from './page-code.ts'
 
 /** In points. */
 export interface Size {
@@ -32,8 +40,14 @@ export function chooseSheet({ width, height }: Size): SheetFormat {
   return all.reduce((best, one) => (distance(one) < distance(best) ? one : best))
 }
 
-/** Printers leave about 4 to 6 mm at the edges. */
-const EDGE = 20
+/**
+ * How far codes and marks are from the edges, and codes across the sheet: right of the middle, where headings and
+ * page numbers are. A sheet of A4 copied at 110 % about its middle loses 38 points at its upper and lower edge.
+ */
+const layouts: Record<SheetLayout, { edge: number; across: number }> = {
+  1: { edge: 20, across: 0.5 },
+  2: { edge: 42, across: 0.65 },
+}
 /** 25 modules; at 100 dpi a module is 2.3 pixels. */
 export const CODE_SIDE = 42
 /** Four modules of white around a code (ISO/IEC 18004). */
@@ -41,15 +55,16 @@ const QUIET = 7
 /** Across a corner mark, a disc. */
 export const MARK_DIAMETER = 11
 
-/** At the middle of the upper and lower edge: corners are lost when scanned askew, torn and stapled. */
-export function codeBox(place: CodePlace, sheet: Size): Box {
-  const y = place === 'top' ? EDGE : sheet.height - EDGE - CODE_SIDE
-  return { x: (sheet.width - CODE_SIDE) / 2, y, width: CODE_SIDE, height: CODE_SIDE }
+/** At the upper and lower edge, far from the corners, which are lost when scanned askew, torn and stapled. */
+export function codeBox(place: CodePlace, sheet: Size, layout: SheetLayout): Box {
+  const { edge, across } = layouts[layout]
+  const y = place === 'top' ? edge : sheet.height - edge - CODE_SIDE
+  return { x: (sheet.width - CODE_SIDE) * across, y, width: CODE_SIDE, height: CODE_SIDE }
 }
 
 /** Clockwise from the top left. */
-export function markCentres(sheet: Size): Point[] {
-  const edge = EDGE + MARK_DIAMETER / 2
+export function markCentres(sheet: Size, layout: SheetLayout): Point[] {
+  const edge = layouts[layout].edge + MARK_DIAMETER / 2
   return [
     [edge, edge],
     [sheet.width - edge, edge],
@@ -61,27 +76,46 @@ export function markCentres(sheet: Size): Point[] {
 const LINE = 12
 
 /** The name left of the upper code, copy and page number right of it. */
-export function textBoxes(sheet: Size): { name: Box; page: Box } {
-  const { x, width } = codeBox('top', sheet)
-  const start = EDGE + MARK_DIAMETER + 10
+export function textBoxes(sheet: Size, layout: SheetLayout): { name: Box; page: Box } {
+  const { x, y, width } = codeBox('top', sheet, layout)
+  const start = layouts[layout].edge + MARK_DIAMETER + 10
   const end = x + width + QUIET + 3
   return {
-    name: { x: start, y: EDGE, width: x - QUIET - 3 - start, height: LINE },
-    page: { x: end, y: EDGE, width: Math.min(130, sheet.width - start - end), height: LINE },
+    name: { x: start, y, width: x - QUIET - 3 - start, height: LINE },
+    page: { x: end, y, width: Math.min(130, sheet.width - start - end), height: LINE },
   }
 }
 
 /** What must stay free of the blank's ink. */
-export function reservedBoxes(sheet: Size, withName: boolean): Box[] {
-  const marks = markCentres(sheet).map(([x, y]) => grown({ x, y, width: 0, height: 0 }, MARK_DIAMETER / 2 + 6))
-  const { name, page } = textBoxes(sheet)
+export function reservedBoxes(sheet: Size, layout: SheetLayout, withName: boolean): Box[] {
+  const marks = markCentres(sheet, layout).map(([x, y]) => grown({ x, y, width: 0, height: 0 }, MARK_DIAMETER / 2 + 6))
+  const { name, page } = textBoxes(sheet, layout)
   return [
-    grown(codeBox('top', sheet), QUIET),
-    grown(codeBox('bottom', sheet), QUIET),
+    grown(codeBox('top', sheet, layout), QUIET),
+    grown(codeBox('bottom', sheet, layout), QUIET),
     ...marks,
     grown(page, 2),
     ...(withName ? [grown(name, 2)] : []),
   ]
+}
+
+/** A scan rarely lies exactly like the sheet. */
+const ASKEW = 16
+
+/** Where a page may have the codes of a printed copy, of any layout; at every edge where it may lie on its side. */
+export function possibleCodeBoxes({ width, height }: Size, mayLieOnSide: boolean): Box[] {
+  const boxesOn = (size: Size) => {
+    const sheet = sheetSize(chooseSheet(size))
+    const scale = size.height / sheet.height
+    const boxes = ([1, 2] as const).flatMap((layout) => codePlaces.map((place) => codeBox(place, sheet, layout)))
+    return boxes.map((box) => {
+      const { x, y, width, height } = grown(box, ASKEW)
+      return { x: x * scale, y: y * scale, width: width * scale, height: height * scale }
+    })
+  }
+  const turned = mayLieOnSide ? boxesOn({ width: height, height: width }) : []
+  const onSide = turned.map((box) => ({ x: box.y, y: box.x, width: box.height, height: box.width }))
+  return [...boxesOn({ width, height }), ...onSide]
 }
 
 /** How the blank's page lies on the sheet, centred and scaled. */
@@ -103,11 +137,10 @@ export function sheetToBlank(code: Pick<PageCode, 'format' | 'reduction'>, blank
 }
 
 /** In percent, so that codes, marks and texts cover no ink; `blank` says whether a box of the page is empty. */
-export function chooseReduction(page: Size, sheet: Size, withName: boolean, blank: (box: Box) => boolean): number {
-  const boxes = reservedBoxes(sheet, withName)
+export function chooseReduction(page: Size, sheet: Size, reserved: Box[], blank: (box: Box) => boolean): number {
   for (let reduction = 0; reduction < MOST_REDUCTION; reduction += 1) {
     const { scale, x, y } = placePage(page, sheet, reduction)
-    const free = boxes.every((box) => {
+    const free = reserved.every((box) => {
       const left = Math.max(0, (box.x - x) / scale)
       const top = Math.max(0, (box.y - y) / scale)
       const right = Math.min(page.width, (box.x + box.width - x) / scale)

@@ -85,7 +85,7 @@ async function runTask(
     // Loaded when first needed: most children never print or look for codes.
     case 'print': {
       const { printCopies } = await import('../codes/print-copies.ts')
-      return printCopies(task.file, task.copies, task.options, limits, progress)
+      return printCopies(await readFile(task.file), task.copies, task.options, limits, progress)
     }
     case 'pageCodes': {
       const { readPageCodes } = await import('../codes/read-page-codes.ts')

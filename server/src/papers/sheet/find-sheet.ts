@@ -1,4 +1,4 @@
-import { clamp, median } from '../../lib/numbers.ts'
+import { clamp, mean, median } from '../../lib/numbers.ts'
 import type { Point } from '../geometry/matrix.ts'
 import { type Mat, type OpenCv, type Own, withOpenCv } from './opencv.ts'
 import {
@@ -32,22 +32,24 @@ const minEdgeShare = { side: 0.45, mean: 0.7 }
 /** In Lab, across an edge, above that of noise. */
 const minContrast = 7
 
-export interface FoundSheet {
-  /** In pixels of the picture. */
+/** In the small picture. */
+interface FoundSheet {
   corners: Corners
-  share: number
+  area: number
+  score: number
 }
 
 /**
- * A large smooth area with four straight sides, each a visible edge or the picture's own; writing is closed over first,
- * uneven light is fine. Null when in doubt, since a wrong edge would cut off writing.
+ * Large smooth areas with four straight sides, each a visible edge or the picture's own; writing is closed over first,
+ * uneven light is fine. None when in doubt, since a wrong edge would cut off writing.
+ * @returns in pixels of the picture, in the order they are read in
  */
-export async function findSheet(picture: ColourPixels): Promise<FoundSheet | null> {
-  if (Math.max(picture.width, picture.height) < minSide) return null
+export async function findSheets(picture: ColourPixels): Promise<Corners[]> {
+  if (Math.max(picture.width, picture.height) < minSide) return []
   return withOpenCv((cv, own) => {
     const small = shrinkToFind(cv, own, picture)
     const candidates = edgeSteps.flatMap((step) => necks.flatMap((neck) => smoothAreas(cv, own, small, step, neck)))
-    let best: { corners: Corners; area: number; score: number } | null = null
+    const found: FoundSheet[] = []
     for (const rough of candidates) {
       const corners = refine(rough, small)
       if (!corners) continue
@@ -55,16 +57,37 @@ export async function findSheet(picture: ColourPixels): Promise<FoundSheet | nul
       const share = area / (small.width * small.height)
       if (share < minAreaShare || share > maxAreaShare || !looksLikeASheet(corners)) continue
       const seen = sidesOf(corners).map((side) => edgeShare(side, small))
-      const mean = seen.reduce((sum, one) => sum + one / 4, 0)
-      if (Math.min(...seen) < minEdgeShare.side || mean < minEdgeShare.mean) continue
-      const score = mean * Math.sqrt(share)
-      if (score > (best?.score ?? 0)) best = { corners, area, score }
+      const edges = mean(seen)
+      if (Math.min(...seen) < minEdgeShare.side || edges < minEdgeShare.mean) continue
+      found.push({ corners, area, score: edges * Math.sqrt(share) })
     }
-    if (!best) return null
+    const [best] = found.sort((a, b) => b.score - a.score)
+    if (!best) return []
+    // Two that lie close together may have been found as one as well.
+    const pair = found
+      .flatMap((one) => found.map((other) => [one, other] as const))
+      .find(([one, other]) => one.area + other.area > 0.7 * best.area && isAnotherSheet(one, other, small))
+    const sheets = pair ?? [best]
     const { scale, width, height } = small
-    const inside = best.corners.map(([x, y]): Point => [clamp(x, 0, width) / scale, clamp(y, 0, height) / scale])
-    return { corners: inOrder(inside), share: best.area / (width * height) }
+    return sheets
+      .map(({ corners }) => corners.map(([x, y]): Point => [clamp(x, 0, width) / scale, clamp(y, 0, height) / scale]))
+      .map(inOrder)
+      .sort((a, b) => readingOrder(centreOf(a), centreOf(b)))
   })
+}
+
+const centreOf = (corners: Corners): Point => [mean(corners.map(([x]) => x)), mean(corners.map(([, y]) => y))]
+const readingOrder = ([ax, ay]: Point, [bx, by]: Point) => (Math.abs(ax - bx) > Math.abs(ay - by) ? ax - bx : ay - by)
+
+/** Beside the other, about as large and of like paper: else it is the same sheet, a book, or the table beside it. */
+function isAnotherSheet(one: FoundSheet, other: FoundSheet, small: SmallPicture): boolean {
+  const both = [one.corners, other.corners] as const
+  const [a, b] = both.map((corners) => small.colourAround(...centreOf(corners)))
+  const across = Math.min(...both.flatMap((corners) => sidesOf(corners).map((side) => distance(...side))))
+  const isCut = both.some((corners) => sidesOf(corners).filter((side) => onBorder(side, small, 3)).length > 1)
+  if (!a || !b || isCut || distance(centreOf(one.corners), centreOf(other.corners)) < 0.8 * across) return false
+  const ratio = one.area / other.area
+  return ratio > 0.5 && ratio < 2 && distance([a[1], a[2]], [b[1], b[2]]) < 12 && Math.abs(a[0] - b[0]) < 60
 }
 
 /** In its pixels. */
@@ -219,7 +242,7 @@ function edgeShare(side: [Point, Point], small: SmallPicture): number {
   return seen / places.length
 }
 
-function onBorder([from, to]: [Point, Point], { width, height }: SmallPicture): boolean {
-  const near = (a: number, b: number, end: number) => Math.max(a, b) < reach || Math.min(a, b) > end - reach
+function onBorder([from, to]: [Point, Point], { width, height }: SmallPicture, most = reach): boolean {
+  const near = (a: number, b: number, end: number) => Math.max(a, b) < most || Math.min(a, b) > end - most
   return near(from[0], to[0], width) || near(from[1], to[1], height)
 }

@@ -5,10 +5,10 @@ import { type PictureType, pictureType } from '../../lib/picture-type.ts'
 import { cornersOf, type Point } from '../geometry/matrix.ts'
 import type { QuarterTurns } from '../geometry/quarter-turns.ts'
 import type { DecodedHeic } from './decode-heic-thread.ts'
-import { findSheet } from './find-sheet.ts'
+import { findSheets } from './find-sheet.ts'
 import { withOpenCv } from './opencv.ts'
 import { pictureError } from './picture-error.ts'
-import { distance, looksLikeASheet, sidesOf, toCorners } from './quadrilateral.ts'
+import { type Corners, distance, looksLikeASheet, sidesOf, toCorners } from './quadrilateral.ts'
 import type { ColourPixels } from './small-picture.ts'
 import { sheetSize, straighten } from './straighten.ts'
 import { unpacksTooLarge, withoutLocation } from './without-location.ts'
@@ -32,6 +32,8 @@ export interface PageOfPicture {
   points: { width: number; height: number }
   /** Null: the whole picture was taken. */
   corners: PictureCorners | null
+  /** Of the other sheets that were found beside it. */
+  others: PictureCorners[]
   /** The whole picture upright and small, to set the corners on. */
   whole: Buffer
   /** As it came, but without time, place and device. */
@@ -58,7 +60,10 @@ export async function pageOfPicture(
   step()
   const { width, height } = picture
   const scaled = (points: PictureCorners) => toCorners(points.map(([x, y]): Point => [x * width, y * height]))
-  const corners = wanted === 'find' ? ((await findSheet(picture))?.corners ?? null) : wanted && scaled(wanted)
+  const [found = null, ...others] = wanted === 'find' ? await findSheets(picture) : []
+  const corners = wanted === 'find' ? found : wanted && scaled(wanted)
+  const shares = (points: Corners) =>
+    points.map(([x, y]): Point => [round(x / width), round(y / height)]) as PictureCorners
   if (corners && !looksLikeASheet(corners)) throw pictureError('not_sheet')
   const frame = corners ?? cornersOf({ x: 0, y: 0, width, height })
   const size = corners ? sheetSize(frame, picture) : { ratio: width / height, points: fitA4(width / height) }
@@ -80,7 +85,8 @@ export async function pageOfPicture(
     preview: await sharp(jpeg).resize(previewSide, previewSide, within).jpeg({ quality: 70 }).toBuffer(),
     pixels: swap(pixels),
     points: swap(size.points),
-    corners: corners && (corners.map(([x, y]): Point => [round(x / width), round(y / height)]) as PictureCorners),
+    corners: corners && shares(corners),
+    others: others.map(shares),
     whole,
     original: withoutLocation(bytes, picture.type),
     type: picture.type,

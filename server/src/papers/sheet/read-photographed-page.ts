@@ -4,25 +4,33 @@ import { roundBox } from '../geometry/boxes.ts'
 import { boundingBox, cornersOf } from '../geometry/matrix.ts'
 import type { Ocr, OcrPage } from '../ocr/ocr.ts'
 import type { PageImage } from '../pdf/page-image.ts'
-import { findSheet } from './find-sheet.ts'
-import { distance, sidesOf } from './quadrilateral.ts'
+import { findSheets } from './find-sheet.ts'
+import { type Corners, distance, sidesOf } from './quadrilateral.ts'
 import type { ColourPixels } from './small-picture.ts'
 import { sheetSize, straighten } from './straighten.ts'
 
-/** A photo's sheet is straightened and read alone. Boxes are of the page as it is. */
+/** A photo's sheets are straightened and read alone, one after the other. Boxes are of the page as it is. */
 export async function readPhotographedPage(
   ocr: Ocr,
   image: PageImage,
   page: { width: number; height: number },
 ): Promise<OcrPage> {
   const picture: ColourPixels = { ...image, channels: 1 }
-  const found = isLightAround(image) ? null : await findSheet(picture)
-  if (!found) return ocr.read(image, page)
-  const [top = 1, right = 1, bottom = 1, left = 1] = sidesOf(found.corners).map(([from, to]) => distance(from, to))
-  const { ratio } = sheetSize(found.corners, image)
+  const sheets: OcrPage[] = []
+  for (const corners of isLightAround(image) ? [] : await findSheets(picture))
+    sheets.push(await readSheet(ocr, picture, corners, page.width / image.width))
+  const [first] = sheets
+  if (!first) return ocr.read(image, page)
+  const all = <T>(of: (sheet: OcrPage) => readonly T[]): T[] => sheets.flatMap((sheet) => [...of(sheet)])
+  return { ...first, lines: all(({ lines }) => lines), ink: all(({ ink }) => ink), shapes: all(({ shapes }) => shapes) }
+}
+
+/** @param scale points of the page for a pixel of the picture */
+async function readSheet(ocr: Ocr, picture: ColourPixels, corners: Corners, scale: number): Promise<OcrPage> {
+  const [top = 1, right = 1, bottom = 1, left = 1] = sidesOf(corners).map(([from, to]) => distance(from, to))
+  const { ratio } = sheetSize(corners, picture)
   const width = Math.round(Math.max(top, bottom, Math.max(left, right) * ratio))
-  const { sheet, toPicture } = await straighten(picture, found.corners, { width, height: Math.round(width / ratio) })
-  const scale = page.width / image.width
+  const { sheet, toPicture } = await straighten(picture, corners, { width, height: Math.round(width / ratio) })
   const size = { width: sheet.width * scale, height: sheet.height * scale }
   const read = await ocr.read(sheet, size)
   const place = (box: Box): Box => {

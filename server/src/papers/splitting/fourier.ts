@@ -73,7 +73,12 @@ export function spectrumOf(picture: Float32Array): Spectrum {
 }
 
 /** The shifts at which `moved` fits best on `fixed` (by sum of products), best first. */
-export function findShifts(fixed: Spectrum, moved: Spectrum, count: number): { x: number; y: number; fit: number }[] {
+export function findShifts(
+  fixed: Spectrum,
+  moved: Spectrum,
+  count: number,
+  isPossible: (x: number, y: number) => boolean,
+): { x: number; y: number; fit: number }[] {
   const product = { re: new Float32Array(SIDE * SIDE), im: new Float32Array(SIDE * SIDE) }
   for (let i = 0; i < SIDE * SIDE; i += 1) {
     const [a, b, c, d] = [fixed.re[i] ?? 0, fixed.im[i] ?? 0, moved.re[i] ?? 0, moved.im[i] ?? 0]
@@ -85,10 +90,13 @@ export function findShifts(fixed: Spectrum, moved: Spectrum, count: number): { x
   const fits = product.re
   const found: { x: number; y: number; fit: number }[] = []
   const signed = (i: number) => (i >= SIDE / 2 ? i - SIDE : i)
+  for (let i = 0; i < fits.length; i += 1)
+    if (!isPossible(signed(i % SIDE), signed(Math.floor(i / SIDE)))) fits[i] = Number.NEGATIVE_INFINITY
   while (found.length < count) {
     let best = 0
     for (let i = 1; i < fits.length; i += 1) if ((fits[i] ?? 0) > (fits[best] ?? 0)) best = i
     const [x, y] = [best % SIDE, Math.floor(best / SIDE)]
+    if (fits[best] === Number.NEGATIVE_INFINITY) break
     found.push({ x: signed(x), y: signed(y), fit: (fits[best] ?? 0) / (SIDE * SIDE) })
     for (let dy = -2; dy <= 2; dy += 1)
       for (let dx = -2; dx <= 2; dx += 1)

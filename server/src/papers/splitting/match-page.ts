@@ -125,9 +125,10 @@ async function candidatesAt(
     for (const [index, blank] of blanks.entries()) {
       if (blank.blocks.length === 0) continue
       const norm = blank.print.norm * print.norm
-      for (const { x, y, fit } of findShifts(print.coarse, blank.print.coarse, 2))
-        if (isOnSheet(print, blank.print, x * COARSE, y * COARSE))
-          rough.push({ index, x: x * COARSE, y: y * COARSE, fit: fit / norm, print, turns: turn })
+      const isPossible = (x: number, y: number) => isOnSheet(print, blank.print, x * COARSE, y * COARSE)
+      // Where much is written, its lines fit best at places that the print cannot have.
+      for (const { x, y, fit } of findShifts(print.coarse, blank.print.coarse, 2, isPossible))
+        rough.push({ index, x: x * COARSE, y: y * COARSE, fit: fit / norm, print, turns: turn })
     }
   }
   rough.sort((a, b) => b.fit - a.fit)

@@ -257,6 +257,7 @@ function pageOrders(blankPages: number): PageOrder[] {
   const distinct = new Map(orders.map((order) => [order.join(), order]))
   return [...distinct.values()].map((order) => ({
     places: pages.map((page) => order.indexOf(page) + 1),
-    rotation: order.every((page, i) => (order[i + 1] ?? order[0]) === (page % blankPages) + 1),
+    // Of two pages it is a sheet with its back first, as some of a class may lie.
+    rotation: blankPages > 2 && order.every((page, i) => (order[i + 1] ?? order[0]) === (page % blankPages) + 1),
   }))
 }

@@ -12,7 +12,7 @@ export interface PrintedCopyDoc {
 
 /** As the rubric was when printed: sheets are read by it, whatever the rubric says now. */
 export interface PrintedSheetDoc {
-  layout: 1
+  layout: 1 | 2
   format: 'a4' | 'letter'
   /** With the options' words, to notice changes. */
   questions: { id: string; number: string; options: string[]; truth?: 'TF' | 'YN' }[]

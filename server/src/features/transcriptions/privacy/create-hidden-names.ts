@@ -7,6 +7,7 @@ import { rubricText } from '../../../grader/rubric/rubric-text.ts'
 import { AppError, notFound } from '../../../lib/http/app-error.ts'
 import { PromiseCache } from '../../../lib/promise-cache.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
+import { possibleCodeBoxes } from '../../../papers/codes/sheet-layout.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import { picturesToPdf } from '../../../papers/pdf/pictures-to-pdf.ts'
 import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
@@ -89,7 +90,7 @@ function createCoveredPapers(
 
   async function findRegions(assignment: AssignmentNames, paper: Paper, blank: Paper): Promise<Map<number, Box[]>> {
     const [mask, hasCodes] = await Promise.all([maskOf(assignment), hasPrints(assignment._id)])
-    return findNameRegions(paper, blank, mask.identifyingLines, hasCodes)
+    return findNameRegions(paper, blank, mask.identifyingLines, hasCodes ? possibleCodeBoxes : undefined)
   }
 
   async function regionsOf(assignment: AssignmentNames, submission: SubmissionDoc): Promise<CoveredPaper> {
