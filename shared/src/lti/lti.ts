@@ -72,15 +72,9 @@ export type Launch = z.infer<typeof Launch>
 const launchParams = z.object({ launchId: z.string().regex(/^[A-Za-z0-9_-]{10,64}$/) })
 
 /** What the page that opens shows first: calls of this API, read with the session in the same request. */
-const firstCalls = z
-  .array(
-    z
-      .string()
-      .regex(/^\/[\w/?&=-]*$/)
-      .max(200),
-  )
-  .max(6)
-  .optional()
+const FIRST_CALL =
+  /^\/(?:(?:assignments|courses)\?skip=\d+&limit=\d+|courses\/\d+|assignments\/\d+(?:\/(?:submissions(?:\?skip=\d+&limit=\d+|\/counts|\/\d+)|runs|questions))?|student\/(?:dashboard|assignments\/\d+))$/
+const firstCalls = z.array(z.string().max(200).regex(FIRST_CALL)).max(6).optional()
 
 /** With person, CSRF token and replies, so that the page need not ask for them next. */
 const LaunchSession = AccessToken.extend({

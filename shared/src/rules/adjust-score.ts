@@ -99,9 +99,13 @@ function addDays(moment: Date, days: number, timeZone: string): Date {
   return new Date(then.getTime() - clockOffset(then, timeZone) + clockOffset(moment, timeZone))
 }
 
+/** One costs more than all of its uses. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 /** How far the zone's clocks are ahead of UTC. In ms. */
 function clockOffset(moment: Date, timeZone: string): number {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  formats.set(timeZone, format)
   const name = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? ''
   const [, sign, hours = 0, minutes = 0] = /([+-])(\d\d):(\d\d)/.exec(name) ?? []
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS

@@ -44,7 +44,14 @@ export function JoinAccountPage() {
       toast.success(merged ? 'You now see all your courses' : 'Your accounts have been merged')
       await navigate(launchHomePath(joined), { replace: true })
     } catch (error) {
-      setFailure(messageOf(error, 'This could not be done. Please try again.'))
+      setFailure(
+        messageOf(
+          error,
+          merged
+            ? 'You could not be signed in. Please try again.'
+            : 'The accounts could not be merged. Please try again.',
+        ),
+      )
       setJoining(false)
     }
   }

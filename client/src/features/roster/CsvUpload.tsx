@@ -292,15 +292,23 @@ interface UndoRenamesProps {
 function UndoRenames({ courseId, results, changed }: UndoRenamesProps) {
   const rename = useSend(renameRosterStudent)
   const [undone, setUndone] = useState(false)
-  const renamed = results.flatMap((one) => one.renamed ?? [])
+  // Who had no name before keeps the new one.
+  const renamed = results.flatMap(({ renamed }) => (renamed?.from ? [renamed] : []))
   if (undone || renamed.length === 0) return null
 
   const undo = () =>
     tryWithToast('The names could not be changed back.', async () => {
-      for (const { student_id, from } of renamed)
-        await rename.send({ params: { courseId, studentId: student_id }, body: { full_name: from } })
+      const refused: string[] = []
+      for (const { student_id, from } of renamed) {
+        const { success, message } = await rename.send({
+          params: { courseId, studentId: student_id },
+          body: { full_name: from },
+        })
+        if (!success) refused.push(`${from}: ${message}`)
+      }
       setUndone(true)
-      toast.success(`${plural(renamed.length, 'student')} renamed back.`)
+      if (refused.length > 0) toast.error(`Not renamed back. ${refused.join(' ')}`)
+      else toast.success(`${plural(renamed.length, 'student')} renamed back.`)
       changed()
     })
   return (

@@ -50,10 +50,12 @@ export async function markReleasedScoresDue(assignment: Pick<AssignmentDoc, '_id
 
 /** Says which assignments' released scores are due by it. */
 export async function storeTimeZone(course_id: number, time_zone: string): Promise<number[]> {
-  await AssignmentModel.updateMany({ course_id }, { $set: { time_zone } })
-  const penalized = { course_id, 'score_rules.late_penalty': { $ne: null } }
-  await AssignmentModel.updateMany(penalized, { $set: { released_scores_due: randomUUID() } })
-  return (await AssignmentModel.find(penalized, { _id: 1 }).lean()).map(({ _id }) => _id)
+  const others = { course_id, time_zone: { $ne: time_zone } }
+  const penalized = { ...others, 'score_rules.late_penalty': { $ne: null } }
+  const due = (await AssignmentModel.find(penalized, { _id: 1 }).lean()).map(({ _id }) => _id)
+  await AssignmentModel.updateMany({ _id: { $in: due } }, { $set: { time_zone, released_scores_due: randomUUID() } })
+  await AssignmentModel.updateMany(others, { $set: { time_zone } })
+  return due
 }
 
 export async function findReleasedScoresDue(): Promise<number[]> {

@@ -5,7 +5,7 @@ import { isSameSecret } from '../../lib/security/hash-of.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 
 /** With it a browser may sign in while strangers guess the password, until that changes (OWASP, “device cookies”). */
-export const DEVICE_COOKIE = 'assay-device'
+export const DEVICE_COOKIE = 'assay-devices'
 
 const LIFETIME_MS = 180 * 24 * 60 * 60 * 1000
 

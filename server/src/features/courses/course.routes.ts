@@ -75,8 +75,7 @@ export function courseRoutes(router: Router, services: Services, contents: Cours
   handle(router, updateCourseEndpoint, async ({ params, body, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     const changed = await updateCourse(course, body, actor, clock.now())
-    if (changed.time_zone && changed.time_zone !== course.time_zone)
-      await contents.changeTimeZone(course._id, changed.time_zone)
+    if (changed.time_zone) await contents.changeTimeZone(course._id, changed.time_zone)
     return presentCourseDetail(changed, actor, contents)
   })
 

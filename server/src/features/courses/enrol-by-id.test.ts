@@ -56,7 +56,7 @@ it('answers alike for everybody else, whether or not there is such an account, w
   expect((await api.as(instructor).send(removeStudent, { params })).status).toBe(404)
 })
 
-it('asks the student, who accepts or declines, and forgets what nobody has answered for 30 days', async () => {
+it('asks the student, who accepts, or declines without the teacher’s knowing, and forgets what nobody has answered for 30 days', async () => {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const student = await buildPerson('student')
   const params = { courseId }
@@ -71,8 +71,11 @@ it('asks the student, who accepts or declines, and forgets what nobody has answe
   expect(mail.subject).toBe(`${course_name} would like to enrol you`)
   expect((await api.as(student).send(getStudentCourse, { params })).status).toBe(404)
   expect((await api.as(student).send(declineEnrollment, { params })).status).toBe(200)
-  expect([await asked(), await roster()]).toEqual([undefined, []])
+  // To the teacher as an ID of nobody's.
+  await ask()
+  expect([await asked(), await roster()]).toEqual([undefined, [[`user ${student.id}`, 'waiting']]])
   expect((await api.as(student).send(acceptEnrollment, { params })).status).toBe(404)
+  await api.as(instructor).send(removeStudent, { params: { courseId, studentId: student.id } })
   await ask()
   passed = 31 * 24 * 3_600_000
   expect((await api.again(student).send(acceptEnrollment, { params })).status).toBe(404)

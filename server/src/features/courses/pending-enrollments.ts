@@ -42,19 +42,25 @@ export async function requestEnrollment(
   return { request, isNew: stored.upsertedCount > 0 }
 }
 
-/** None in an LMS's launch, which has its own courses, and none from before the account: its ID was a guess. */
-export async function findEnrollmentRequests({ id, launchId }: Actor, now: Date): Promise<PendingEnrollmentDoc[]> {
+/** None in a launch that reaches an LMS's courses alone, and none from before the account: its ID was a guess. */
+export async function findEnrollmentRequests({ id, lmsIssuer }: Actor, now: Date): Promise<PendingEnrollmentDoc[]> {
   const account = (await usersById([id])).get(id)
-  if (launchId || !account) return []
+  if (lmsIssuer || !account) return []
   const asked_since = { enrolled_at: { $gte: account.created_at }, expires_at: { $gt: now } }
-  return PendingEnrollmentModel.find({ user_id: id, email: '', ...asked_since }).lean()
+  return PendingEnrollmentModel.find({ user_id: id, email: '', declined: { $ne: true }, ...asked_since }).lean()
 }
 
 /** Ends it, once. @throws {AppError} `resource_not_found` */
 export async function answerEnrollmentRequest(student: Actor, courseId: number, accepted: boolean, now: Date) {
   const requests = await findEnrollmentRequests(student, now)
   const request = requests.find(({ course_id }) => course_id === courseId)
-  const answered = request && (await PendingEnrollmentModel.findOneAndDelete({ _id: request._id, email: '' }).lean())
+  const open = { _id: request?._id, email: '', declined: { $ne: true } }
+  const answered =
+    request &&
+    (await (accepted
+      ? PendingEnrollmentModel.findOneAndDelete(open)
+      : PendingEnrollmentModel.findOneAndUpdate(open, { $set: { declined: true } })
+    ).lean())
   if (!answered) throw notFound('This course no longer asks to enrol you. Ask its instructor.')
   if (accepted) await addEnrollments(courseId, [{ user_id: student.id, added_by: 'teacher' }], now)
 }

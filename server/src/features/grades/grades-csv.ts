@@ -219,10 +219,17 @@ export async function* streamGradebook(
   yield firstLine([...Object.keys(users), title])
   // Canvas finds the maximum by the words in the first column.
   if (format === 'canvas') yield toCsv([['    Points Possible', ...names.slice(1).map(() => null), most]])
-  for await (const batch of paperBatches(assignment, services)) {
-    const rows = batch.filter(({ student }) => student).map((paper) => cellsOf(assignment, paper))
-    yield toCsv(rows.map((cells) => [...names, 'adjusted_points'].map((name) => cells[name] ?? null)))
-  }
+  // Of a student's papers the newest counts, and a gradebook takes one row.
+  const rows = new Map<number, Cell[]>()
+  for await (const batch of paperBatches(assignment, services))
+    for (const paper of batch.filter(({ student }) => student)) {
+      const cells = cellsOf(assignment, paper)
+      rows.set(
+        paper.submission.student_id ?? 0,
+        [...names, 'adjusted_points'].map((name) => cells[name] ?? null),
+      )
+    }
+  yield toCsv([...rows.values()])
 }
 
 /** A student whose data were erased. */

@@ -36,6 +36,7 @@ it.each(named)('takes %s for: %s', (name, role) => {
 it.each([
   [['TeachingAssistant'], 'instructor'],
   [['Observer'], null],
+  [['Manager', 'Observer'], null],
   [['Manager', 'Manager#Observer', 'Manager#CourseCoordinator'].map(membership), 'instructor'],
   [['Manager#Observer', 'Instructor'].map(membership), 'instructor'],
   [['Mentor', 'Learner'].map(membership), 'student'],

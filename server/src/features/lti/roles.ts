@@ -18,7 +18,7 @@ function contextRole(role: string): { principal: string; sub?: string | undefine
 /** Teaching outranks learning; who only looks on (a mentor, such as Canvas's parents, or an observer) does neither. */
 export function roleInContext(roles: readonly string[]): 'instructor' | 'student' | null {
   const held = roles.flatMap(contextRole)
-  const observes = held.some(({ sub }) => sub !== undefined && OBSERVERS.has(sub))
+  const observes = held.some(({ principal, sub }) => OBSERVERS.has(sub ?? principal))
   const teaches = ({ principal, sub = '' }: (typeof held)[number]) =>
     TEACHING_ROLES.has(principal) && !OBSERVERS.has(sub) && !(observes && principal === 'Manager' && sub === '')
   if (held.some(teaches)) return 'instructor'

@@ -14,7 +14,7 @@ import { type CourseStudents, loadCourseStudents } from '../submissions/matching
 import type { Candidate } from '../submissions/matching/match-student.ts'
 import { requireRosterStudent } from '../submissions/matching/matching-roster.ts'
 import { presentRows } from '../submissions/submission.present.ts'
-import { requireSubmission } from '../submissions/submission.service.ts'
+import { findSubmission, requireSubmission } from '../submissions/submission.service.ts'
 import { listUnmatchedSubmissions, submissionsByStudent } from '../submissions/submission-owners.ts'
 import { type OwnerOnPaper, ownersOnPapers } from '../transcriptions/answers.service.ts'
 import { assignToStudent, tryAssign } from './assign-submission.ts'
@@ -47,7 +47,9 @@ export function matchRoutes(router: Router, services: Services): void {
     const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
     const papers = []
     for (const { submission_id: submissionId, student_id } of body.accepted) {
-      const submission = await requireSubmission({ assignmentId: assignment._id, submissionId })
+      const submission = await findSubmission(submissionId)
+      // What a colleague has matched or deleted since stays as it is.
+      if (submission?.assignment_id !== assignment._id || submission.student_id !== null) continue
       const owner = await requireRosterStudent(assignment.course_id, student_id)
       papers.push(await tryAssign(submission, owner, { teacher: actor }, services))
     }

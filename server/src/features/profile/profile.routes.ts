@@ -140,12 +140,18 @@ function assertNotManagedByLms(user: UserDoc, { username, email, full_name }: Pr
  * LMS administrators may launch Assay as anybody, but must not take over an account that its owner signs in to
  * directly, by changing the address and resetting the password by mail.
  */
-function assertNotFromLaunch(user: UserDoc, { username, email }: ProfileChanges, { launchId }: Actor): void {
-  const other = (username ?? user.username) !== user.username || (email ?? user.email) !== user.email
-  if (!launchId || !other) return
+function assertNotFromLaunch(
+  user: UserDoc,
+  { username, email, full_name }: ProfileChanges,
+  { launchId, lmsIssuer }: Actor,
+): void {
+  const login = (username ?? user.username) !== user.username || (email ?? user.email) !== user.email
+  // Other courses show the name too.
+  const name = lmsIssuer && (full_name ?? user.full_name) !== user.full_name
+  if (!(launchId && login) && !name) return
   throw new AppError(
     'conflict',
-    'This page was opened from an LMS. Sign in to Assay with your password to change your username or address.',
+    'This page was opened from an LMS. Sign in to Assay with your password to change your username, name or address.',
   )
 }
 

@@ -70,7 +70,11 @@ async function addEntries(
       const from = nameOf(user)
       if (problem) return { ...one, message: `${one.message} The name stays ${from}. ${problem}` }
       await renameStudent(course, user, to, actor, services.clock.now())
-      return { ...one, message: `${from} is now called ${to}.`, renamed: { student_id: user._id, from } }
+      return {
+        ...one,
+        message: `${from} is now called ${to}.`,
+        renamed: { student_id: user._id, from: user.full_name ?? '' },
+      }
     }),
   )
 }

@@ -23,7 +23,7 @@ const HEADINGS: Record<HeadingKind, string> = {
   student_number:
     'sis_user_id sis_id student_id student_number student_no student_nr studentid id_number matriculation_number matriculation_no matr_nr matrikelnummer registration_number roll_number roll_no candidate_number student_sis_id student_num idnumber orgdefinedid org_defined_id admission_number local_student_id user_id upn uln adno adm_no admission_no candidate_no exam_number pupil_number',
   lms_user_id: 'external_user_id external_id canvas_user_id lms_user_id',
-  role: 'role roles course_role user_role enrollment_role member_role type',
+  role: 'role roles course_role user_role enrollment_role member_role',
   login: 'sis_login_id login_id username user_name user_login login',
 }
 

@@ -33,7 +33,7 @@ const ROW_LABELS = new Set(
 
 /** What a row with this role is not: a student's. */
 const STAFF =
-  /\b(?:teach|instruct|profes|lectur|dozent|lehr|enseign|tutor|assistant|tas?\b|observ|mentor|parent|guardian|staff|admin|design|faculty|manage|coordinat|grader|marker|audit|guest)/i
+  /\b(?:(?:editing)?teach(?:er|ing)s?|instructors?|professors?|lecturers?|dozent(?:in)?|lehrer(?:in)?|enseignante?s?|tutors?|assistants?|tas?|observers?|mentors?|parents?|guardians?|staff|admins?|administrators?|designers?|faculty|managers?|coordinators?|graders?|markers?|auditors?|guests?)\b/i
 
 /** A teacher who views the course as a student in Blackboard. */
 const PREVIEW_USER = /_previewuser$/
@@ -65,7 +65,8 @@ export function readRow(cells: string[], { columns, addressed }: ColumnPlan, wid
   const partsOfName = `${raw('first_name')} ${raw('last_name')}`.trim()
   const name = raw('full_name') || partsOfName
   const role = raw('role')
-  if (STAFF.test(role)) return { notStudent: `${name || email} (${role})` }
+  if (STAFF.test(role.replace(/_/g, ' ').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')))
+    return { notStudent: `${name || email} (${role})` }
   if (!addressed && emailProblem(email) !== null) {
     const label = raw('full_name') || raw('last_name') || raw('first_name')
     // Date, Weight and Mean are surnames too, and a label has no first name.

@@ -34,9 +34,15 @@ export function dispatch(
 
   const response = new ServerResponse(request)
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${path} was not answered`)), TIMEOUT_MS)
+    const timer = setTimeout(() => {
+      reject(new Error(`${path} was not answered`))
+      response.emit('close')
+    }, TIMEOUT_MS)
     response.end = (chunk?: unknown) => {
       clearTimeout(timer)
+      // For the log and the metrics, as after any other reply.
+      response.finished = true
+      queueMicrotask(() => response.emit('close'))
       const body = typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk.toString() : ''
       resolve({ status: response.statusCode, headers: response.getHeaders(), body })
       return response

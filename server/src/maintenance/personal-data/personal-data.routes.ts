@@ -64,6 +64,7 @@ export function personalDataRoutes(router: Router, services: Services, checkPass
 
   handle(router, eraseOwnAccount, async ({ body, actor, address, cookie }) => {
     allow('yes') // Oneself.
+    requireUnlimited(actor)
     const user = await requireUser(actor.id)
     const given = { username: user.username, password: body.password, user }
     if (!(await checkPassword({ address, device: cookie(DEVICE_COOKIE) }, given)))

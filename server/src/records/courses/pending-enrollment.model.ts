@@ -12,6 +12,8 @@ const pendingEnrollmentSchema = schemaOf({
   email: field.required(String),
   /** Of a user ID. */
   expires_at: field.optional<Date | null>(Date, null),
+  /** By the owner of a user ID. It stays as it is to the teacher, who would else learn that there is an owner. */
+  declined: field.optional<boolean>(Boolean),
 })
 export type PendingEnrollmentDoc = DocOf<typeof pendingEnrollmentSchema>
 pendingEnrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })

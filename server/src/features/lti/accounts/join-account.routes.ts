@@ -13,6 +13,7 @@ import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { reassignAssignments, reassignExtensions } from '../../assignments/assignment-queries.ts'
 import { assertAccountUsable, type CheckPassword } from '../../auth/check-password.ts'
+import { DEVICE_COOKIE } from '../../auth/known-device.ts'
 import { endSessions, endSessionsOfUser, newSessionId } from '../../auth/session.service.ts'
 import { enrollmentsOfUser } from '../../courses/enrollment-queries.ts'
 import { reassignCourses, reassignEnrollment } from '../../courses/merge-courses.ts'
@@ -27,11 +28,11 @@ import type { LaunchDetails, LaunchSession } from '../launches/launch.service.ts
 import { platformOffError, requireLaunch, startLaunchSession } from '../launches/launch.service.ts'
 
 export function joinAccountRoutes(router: Router, services: Services, checkPassword: CheckPassword): void {
-  handle(router, joinAccount, async ({ body, actor, address }) => {
+  handle(router, joinAccount, async ({ body, actor, address, cookie }) => {
     const launch = await requireLaunch(actor)
     const user = await requireUser(actor.id)
     allow(actor.lmsIssuer ? 'yes' : canJoinAccount(user))
-    const target = await checkPassword({ address, device: null }, body)
+    const target = await checkPassword({ address, device: cookie(DEVICE_COOKIE) }, body)
     if (!target) throw wrongPassword()
     assertAccountUsable(target)
     if (actor.lmsIssuer && target._id !== user._id) throw otherAccount(user)

@@ -45,7 +45,7 @@ export async function resumePlatform(platformId: number, now: Date): Promise<voi
   const resumed = await LtiPlatformPauseModel.deleteOne({ _id: platformId })
   if (resumed.deletedCount === 0) return
   await LtiScoreModel.updateMany(
-    { platform_id: platformId, state: 'waiting', attempts: { $gt: 0 } },
+    { platform_id: platformId, state: 'waiting', attempts: { $gt: 0 }, 'reason.code': { $ne: 'locked' } },
     { $set: { next_at: now, attempts: 0 } },
   )
 }
