@@ -153,8 +153,8 @@ it('makes a page of each of two sheets in one photo, in the order they are read 
   const table = sharp({ create: { width: 1200, height: 800, channels: 3, background: '#222' } })
   const { pages } = (await mine.add('both.jpg', await table.composite(halves).jpeg().toBuffer())).body
   expect(pages.map(({ corners }) => corners?.map(([x]) => x > 0.5))).toEqual([
-    Array(4).fill(false),
-    Array(4).fill(true),
+    Array<boolean>(4).fill(false),
+    Array<boolean>(4).fill(true),
   ])
   expect((await mine.handIn()).body.paper).toMatchObject({ file_name: 'Photos (2 pages).pdf' })
 })

@@ -26,14 +26,8 @@ export function drawPageCode(
   const baseline = (box: { y: number; height: number }) => sheet.height - box.y - box.height + 3
   const name = fitText(texts.name, boxes.name.width, 10, fonts)
   if (name !== '') drawLine(page, name, boxes.name.x, baseline(boxes.name), { size: 10, weight: 'bold' }, fonts)
-  drawLine(
-    page,
-    fitText(texts.page, boxes.page.width, 8, fonts),
-    boxes.page.x,
-    baseline(boxes.page),
-    { size: 8 },
-    fonts,
-  )
+  const number = fitText(texts.page, boxes.page.width, 8, fonts)
+  drawLine(page, number, boxes.page.x, baseline(boxes.page), { size: 8 }, fonts)
 }
 
 /** As much of a text as there is room for in bold letters. */

@@ -1,7 +1,7 @@
 import type { Box } from '@assay/shared/papers.ts'
 import { PDFOperatorNames as Op, PDFDict, PDFDocument, PDFName, PDFOperator, type PDFPage, type PDFRef } from 'pdf-lib'
 import { type Matrix, multiply, toMatrix } from '../geometry/matrix.ts'
-import { type InkMap, mapInk } from '../markup/ink-map.ts'
+import { mapInk } from '../markup/ink-map.ts'
 import { embedFonts } from '../markup/markup-fonts.ts'
 import { framePage } from '../markup/page-frame.ts'
 import { PaperError } from '../paper-error.ts'
@@ -79,7 +79,8 @@ async function takeOver(
     const size = original.size(number)
     const format = chooseSheet(size)
     const sheet = sheetSize(format)
-    const ink = await mapPageInk(original, number, size, limits)
+    const scaled = { scale: Math.min(2, 1600 / Math.max(size.width, size.height)) }
+    const ink = await mapInk(await original.render(number, scaled, limits, 'Gray'), 0, size)
     const reduction = chooseReduction(size, sheet, reserved(sheet), (box) => ink.blank(box) === 'empty')
     const { scale, x, y } = placePage(size, sheet, reduction)
     // A PDF's coordinates start at the lower left.
@@ -146,16 +147,6 @@ async function embedPicture(
   const image = await document.embedJpg(await toJpeg(picture, 88))
   await image.embed()
   return { content: image.ref, matrix: toMatrix([size.width, 0, 0, size.height, 0, 0]) }
-}
-
-async function mapPageInk(document: PdfiumDocument, number: number, size: Size, limits: PaperLimits): Promise<InkMap> {
-  const image = await document.render(
-    number,
-    { scale: Math.min(2, 1600 / Math.max(size.width, size.height)) },
-    limits,
-    'Gray',
-  )
-  return mapInk(image, 0, size)
 }
 
 function drawContent(page: PDFPage, content: PDFRef, matrix: readonly number[]): void {
