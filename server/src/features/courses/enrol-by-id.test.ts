@@ -75,7 +75,7 @@ it('asks the student, who accepts, or declines without the teacher’s knowing, 
   await ask()
   expect([await asked(), await roster()]).toEqual([undefined, [[`user ${student.id}`, 'waiting']]])
   expect((await api.as(student).send(acceptEnrollment, { params })).status).toBe(404)
-  await api.as(instructor).send(removeStudent, { params: { courseId, studentId: student.id } })
+  await api.as(instructor).send(removeStudent, { params: { courseId, userId: student.id } })
   await ask()
   passed = 31 * 24 * 3_600_000
   expect((await api.again(student).send(acceptEnrollment, { params })).status).toBe(404)
