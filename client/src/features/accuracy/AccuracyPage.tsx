@@ -13,7 +13,6 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { CancelButton, LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -111,7 +110,6 @@ function StartCheck({ assignmentId, available, decided, cancel, started }: Props
   if (available < 2)
     return (
       <EmptyState
-        illustration={<EmptyTrayIllustration />}
         title={decided > 0 ? 'No suggestions left to check' : 'No suggestions to check yet'}
         action={
           cancel ? (

@@ -89,7 +89,6 @@ function AssignmentCard({
         <ActionIcon
           component={Link}
           to={`/assignments/${id}/settings`}
-          variant="subtle"
           color="gray.7"
           size={28}
           className={classes.settings}

@@ -157,7 +157,6 @@ function GradeForm({ review }: { review: GradeReview }) {
         <Textarea
           label="Manual feedback"
           description="Students see this instead of the AI summary. Leave empty to keep the summary."
-          autosize
           minRows={3}
           maxRows={14}
           data-path="feedback"

@@ -248,7 +248,6 @@ function Action({ label, name, off, act, children }: ActionProps) {
   return (
     <ActionIcon
       className={classes.act}
-      variant="subtle"
       color="gray"
       size={44}
       aria-label={label}

@@ -105,7 +105,6 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
           }
           min={0}
           max={MOST_SPARE_COPIES}
-          allowDecimal={false}
           value={spares}
           onChange={setSpares}
         />
@@ -262,14 +261,7 @@ function SeparatorSheets({ assignmentId }: { assignmentId: number }) {
         For papers without codes: place a separator sheet before each paper, and a class scan is split at them. They can
         be used again for any exam.
       </p>
-      <NumberInput
-        label="Number of sheets"
-        min={1}
-        max={MOST_SEPARATOR_SHEETS}
-        allowDecimal={false}
-        value={sheets}
-        onChange={setSheets}
-      />
+      <NumberInput label="Number of sheets" min={1} max={MOST_SEPARATOR_SHEETS} value={sheets} onChange={setSheets} />
       {failure && <Notice tone="bad">{failure}</Notice>}
       <Button
         variant="default"

@@ -8,7 +8,6 @@ import { Link } from 'react-router-dom'
 import { ProgressBar } from '../../components/display/ProgressBar.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -90,7 +89,6 @@ function Questions({
   if (answers === 0)
     return (
       <EmptyState
-        illustration={<EmptyTrayIllustration />}
         title="No answers to grade yet"
         action={
           <Button component={Link} to={list}>

@@ -236,7 +236,6 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
             ? 'The student sees this next to the grade.'
             : 'The student sees this next to the grade. To change the grade, edit it below first.'
         }
-        autosize
         minRows={2}
         maxRows={12}
         maxLength={MAX_REGRADE_ANSWER_LENGTH}

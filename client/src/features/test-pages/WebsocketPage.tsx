@@ -126,7 +126,6 @@ function SocketTester() {
         <Textarea
           className={classes.wide}
           label="Message (JSON)"
-          autosize
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value)

@@ -13,7 +13,7 @@ export function UserMenuButton({ user, choose }: { user: ManagedUser; choose: Ch
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={40} aria-label={`Actions for ${nameOf(user)}`}>
+        <ActionIcon color="gray" size={40} aria-label={`Actions for ${nameOf(user)}`}>
           <IconDots size={20} />
         </ActionIcon>
       </Menu.Target>

@@ -48,7 +48,6 @@ export function CriterionFeedbackField({ criterion, review, children }: Props) {
         aria-label={`Your feedback for “${title}”`}
         description={adds ? undefined : 'Leave empty to keep the AI’s words.'}
         size="xs"
-        autosize
         autoFocus
         minRows={2}
         maxRows={8}

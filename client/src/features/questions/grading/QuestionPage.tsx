@@ -4,7 +4,6 @@ import { Button } from '@mantine/core'
 import { Link, useParams } from 'react-router-dom'
 import { Announcer } from '../../../components/feedback/Announcer.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
@@ -34,12 +33,7 @@ function LoadedQuestion({ assignmentId, questionId }: { assignmentId: number; qu
   if (loaded.data && loaded.data.answers.length === 0)
     return (
       <Page>
-        <EmptyState
-          illustration={<EmptyTrayIllustration />}
-          title="No answers to grade yet"
-          titleOrder={1}
-          action={back}
-        >
+        <EmptyState title="No answers to grade yet" titleOrder={1} action={back}>
           No paper has a graded answer to this question.
         </EmptyState>
       </Page>

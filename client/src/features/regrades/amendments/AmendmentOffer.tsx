@@ -235,7 +235,6 @@ function WordsForm({ assignmentId, request, kind, text, found, cancel }: Amendme
             ? 'Answers that say this earn all the points. It is part of the rubric that graders and AI go by.'
             : 'Graders and AI go by it. Students do not see it.'
         }
-        autosize
         minRows={3}
         maxRows={12}
         maxLength={MAX_AMENDMENT_LENGTH}

@@ -71,7 +71,6 @@ export function CriterionFields({ question, criterion, index, count, change, mov
           className={classes.text}
           label="Criterion"
           value={criterion.text}
-          autosize
           minRows={1}
           maxRows={6}
           error={errors[`${at}.text`]}
@@ -82,7 +81,6 @@ export function CriterionFields({ question, criterion, index, count, change, mov
         label="Expected answer"
         data-focus={`expected-${criterion.id}`}
         value={criterion.expected}
-        autosize
         minRows={1}
         maxRows={10}
         error={errors[`${at}.expected`]}
@@ -111,7 +109,6 @@ export function CriterionFields({ question, criterion, index, count, change, mov
             aria-label={`Accepted answer ${i + 1}, ${name}`}
             data-focus={`row-${i}`}
             value={answer}
-            autosize
             minRows={1}
             maxRows={8}
             error={errors[`${at}.alternatives.${i}`]}
@@ -140,7 +137,6 @@ export function CriterionFields({ question, criterion, index, count, change, mov
             <Textarea
               label={`Level ${i + 1}: what an answer must have`}
               value={level.text}
-              autosize
               minRows={1}
               maxRows={6}
               error={errors[`${at}.levels.${i}.text`]}

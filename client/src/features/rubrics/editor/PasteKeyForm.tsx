@@ -117,7 +117,6 @@ function OpenedForm({ draft, text, setText, closed }: Props) {
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             placeholder={'1 B 2 C 3 A\n4 True\n5 (a) 12.5 cm'}
             value={text}
-            autosize
             minRows={4}
             maxRows={6}
             onChange={(event) => setText(event.currentTarget.value)}

@@ -81,7 +81,6 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
         label="Question"
         description="As printed on the paper. Editing this does not change the paper."
         value={question.prompt}
-        autosize
         minRows={2}
         maxRows={12}
         error={errors[`${at}.prompt`]}
@@ -130,7 +129,6 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
         label="Notes to the grader"
         description="What to accept and what to look for. Students never see these notes."
         value={question.notes ?? ''}
-        autosize
         minRows={1}
         maxRows={8}
         error={errors[`${at}.notes`]}

@@ -4,7 +4,6 @@ import { Link, useSearchParams } from 'react-router-dom'
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Card } from '../../../components/layout/Card.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -93,7 +92,6 @@ function List({ assignments, filter }: { assignments: StudentAssignment[]; filte
   if (assignments.length === 0) {
     return (
       <EmptyState
-        illustration={<EmptyTrayIllustration />}
         title={filter === 'all' ? 'No Assignments Yet' : `No ${filterLabels[filter]} Assignments`}
         titleOrder={3}
       >

@@ -9,7 +9,6 @@ import useSWR from 'swr'
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
@@ -118,7 +117,6 @@ function MatchList({ assignment, list }: { assignment: Assignment; list: string 
       </div>
       {total === 0 ? (
         <EmptyState
-          illustration={<EmptyTrayIllustration />}
           title="All papers are matched"
           titleOrder={3}
           action={

@@ -7,7 +7,6 @@ import { Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { type Shortcut, ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
@@ -249,7 +248,6 @@ function NoGradeReason({ submission, reload }: { submission: Submission; reload:
   if (submission.held) return <HeldPaper submission={submission} reload={reload} />
   return (
     <EmptyState
-      illustration={<EmptyTrayIllustration />}
       title="No Grade Available"
       action={<GradePaperButton submission={submission} reload={reload} word="Grade this paper" />}
     >

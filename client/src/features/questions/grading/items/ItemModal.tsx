@@ -137,7 +137,6 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
       <Textarea
         label="What the student reads"
         data-autofocus
-        autosize
         minRows={2}
         maxRows={6}
         maxLength={MAX_ITEM_TEXT}
