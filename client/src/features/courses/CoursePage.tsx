@@ -7,6 +7,7 @@ import { LinkButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
@@ -23,7 +24,7 @@ import {
 } from '../assignments/DeleteAssignmentModal.tsx'
 import { withDatesState } from '../assignments/dates-form.ts'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
-import { CourseRetentionNotice } from '../retention/CourseRetentionNotice.tsx'
+import retentionClasses from '../retention/Retention.module.css'
 import courseAssignmentsClasses from './CourseAssignments.module.css'
 import { CourseInstructors } from './CourseInstructors.tsx'
 import classes from './CoursePage.module.css'
@@ -247,5 +248,42 @@ function DeleteCourseModal({ course, opened, close }: { course: CourseDetail; op
         autoComplete="off"
       />
     </ConfirmModal>
+  )
+}
+
+function CourseRetentionNotice({ course }: { course: CourseDetail }) {
+  const due = course.assignments.flatMap(({ id, title, work_deletion_at }) =>
+    work_deletion_at ? [{ id, title, at: work_deletion_at }] : [],
+  )
+  const days = [...Map.groupBy(due, ({ at }) => formatDate(at))].sort(([, [a]], [, [b]]) =>
+    (a?.at ?? '').localeCompare(b?.at ?? ''),
+  )
+  if (days.length === 0) return null
+  return (
+    <div className={retentionClasses.notice}>
+      <Notice
+        tone="warn"
+        title={`Student work of ${plural(due.length, 'assignment')} will be deleted`}
+        actions={
+          <LinkButton size="xs" to={`/courses/${course.id}/edit`}>
+            Change the rule
+          </LinkButton>
+        }
+      >
+        {days.map(([day, assignments]) => (
+          <p key={day}>
+            On {day}:{' '}
+            {assignments.map(({ id, title }, i) => (
+              <span key={id}>
+                {i > 0 && ', '}
+                <Link to={`/assignments/${id}/submissions`}>{title}</Link>
+              </span>
+            ))}
+            .
+          </p>
+        ))}
+        Papers, answers, grades and comments go; the assignments stay. Open an assignment to export its grades first.
+      </Notice>
+    </div>
   )
 }

@@ -8,7 +8,6 @@ import { homePathOf } from '../../lib/session/redirect-paths.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import classes from './Hero.module.css'
 import landingClasses from './landing.module.css'
-import { SampleTestimonials } from './SampleTestimonials.tsx'
 import { CreateIllustration, GradeIllustration, HeroIllustration, ReviewIllustration } from './StepIllustrations.tsx'
 
 /** Claims only what was measured or can be looked at. */
@@ -260,6 +259,43 @@ function CallToAction() {
             </LinkButton>
           </>
         )}
+      </div>
+    </section>
+  )
+}
+
+const testimonials = [
+  {
+    words: 'I check the flagged papers first. The rest is much less stressful.',
+    who: 'A physics teacher',
+  },
+  {
+    words: 'I finally see which sentence lost me the points.',
+    who: 'A student, second year',
+  },
+  {
+    words: 'It runs in our own server room. That ended the discussion.',
+    who: 'A head of IT',
+  },
+]
+
+function SampleTestimonials() {
+  return (
+    <section className={landingClasses.section} aria-labelledby="voices">
+      <h2 id="voices" className={landingClasses.title}>
+        Testimonials
+      </h2>
+      <p className={landingClasses.sub}>
+        We wrote these samples to show what we aim for. They are not quotes from real people.
+      </p>
+      <div className={landingClasses.columns}>
+        {testimonials.map(({ words, who }) => (
+          <figure key={who} className={landingClasses.voice}>
+            <span className={landingClasses.sample}>Sample</span>
+            <blockquote>{words}</blockquote>
+            <figcaption>{who}</figcaption>
+          </figure>
+        ))}
       </div>
     </section>
   )

@@ -1,5 +1,7 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -18,18 +20,16 @@ import { RetainedGrades } from '../grades/retained/RetainedGrades.tsx'
 import { LmsScoresSummary } from '../lti/scores/LmsScoresSummary.tsx'
 import { useLmsScores } from '../lti/scores/useLmsScores.ts'
 import { DoubtfulResultsNotice } from '../questions/DoubtfulResultsNotice.tsx'
-import { OpenRegradesNotice } from '../regrades/OpenRegradesNotice.tsx'
+import { regradesPath } from '../regrades/regrades-path.ts'
 import { RetentionNotice } from '../retention/RetentionNotice.tsx'
 import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
 import { UncheckedRubricNotice } from '../rubrics/UncheckedRubricNotice.tsx'
 import { ProcessDialog } from './grading-run/ProcessDialog.tsx'
 import { RunBar } from './grading-run/RunBar.tsx'
-import { useGradingProcess } from './grading-run/useGradingProcess.ts'
+import { type GradingProcess, useGradingProcess } from './grading-run/useGradingProcess.ts'
 import { ApproveSureNotice } from './list/ApproveSureNotice.tsx'
-import { FailedNotice } from './list/FailedNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
 import { useListView } from './list/useListView.ts'
-import { UnmatchedNotice } from './match/UnmatchedNotice.tsx'
 import { SubmissionsHeader } from './SubmissionsHeader.tsx'
 import classes from './SubmissionsPage.module.css'
 import { DropArea } from './upload/DropArea.tsx'
@@ -128,61 +128,41 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         <div role="status" className={classes.lost}>
           {lost && <Notice tone="warn">Connection lost. Reconnecting…</Notice>}
         </div>
-        <div className={classes.notice}>
+        <div className={classes.notices}>
           <RetentionNotice assignment={assignment.data} />
-        </div>
-        <div className={classes.notice}>
           <NamesHiddenNotice assignment={assignment.data}>
             Names are hidden while this assignment is graded. Papers have numbers instead.
           </NamesHiddenNotice>
-        </div>
-        <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />
-        <div className={classes.notice}>
+          <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />
           <HeldNotice
             papers={counts.data.held}
             shown={view.order.status === 'held'}
             show={() => view.change({ status: 'held' })}
           />
-        </div>
-        {counts.data.outdated > 0 && !run && !process.starting && (
-          <div className={classes.notice}>
+          {counts.data.outdated > 0 && !run && !process.starting && (
             <OutdatedNotice
               assignmentId={assignmentId}
               outdated={counts.data.outdated}
               process={process}
               shown={view.order.status === 'outdated'}
             />
-          </div>
-        )}
-        {!run && counts.data.reviewed < counts.data.graded && (
-          <div className={classes.notice}>
+          )}
+          {!run && counts.data.reviewed < counts.data.graded && (
             <DoubtfulResultsNotice
               assignmentId={assignmentId}
               doubts={assignment.data.doubtful_results}
               linksToAnswers
             />
-          </div>
-        )}
-        {!run && counts.data.graded < FEW_PAPERS && counts.data.reviewed < counts.data.graded && (
-          <div className={classes.notice}>
+          )}
+          {!run && counts.data.graded < FEW_PAPERS && counts.data.reviewed < counts.data.graded && (
             <Notice title="Few papers to compare with">
               With fewer than five papers, answers in words are compared with the key alone, and the grader is less sure
               of them.
             </Notice>
-          </div>
-        )}
-        {!run && !process.starting && (
-          <div className={classes.notice}>
-            <FailedNotice papers={counts.data.failed} process={process} />
-          </div>
-        )}
-        {!run && (
-          <div className={classes.notice}>
-            <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />
-          </div>
-        )}
-        {!run && knowsRun && !process.starting && (
-          <div className={classes.notice}>
+          )}
+          {!run && !process.starting && <FailedNotice papers={counts.data.failed} process={process} />}
+          {!run && <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />}
+          {!run && knowsRun && !process.starting && (
             <ApproveSureNotice
               assignmentId={assignmentId}
               ready={drawn}
@@ -191,9 +171,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
               counts={counts.data}
               reloadList={reload}
             />
-          </div>
-        )}
-        <div className={classes.notice}>
+          )}
           <OpenRegradesNotice assignmentId={assignmentId} open={counts.data.regrade} />
         </div>
         <UncheckedRubricNotice assignment={assignment.data} counts={counts.data} />
@@ -251,6 +229,50 @@ function HeldNotice({ papers, shown, show }: { papers: number; shown: boolean; s
       Something seems wrong with {papers === 1 ? 'it' : 'them'}, such as two students in one file. Open{' '}
       {papers === 1 ? 'the paper' : 'each paper'} to decide; until then {papers === 1 ? 'it is' : 'they are'} not
       graded.
+    </Notice>
+  )
+}
+
+/** Nobody sees the grades of papers without a student. */
+function UnmatchedNotice({ assignment, unmatched }: { assignment: Assignment; unmatched: number }) {
+  // Without a course there are no students to choose from, and publishing says so.
+  if (unmatched === 0 || assignment.course_id === null) return null
+  return (
+    <Notice>
+      {plural(unmatched, 'paper')} without a student.{' '}
+      {assignment.anonymous?.names_hidden ? (
+        `Show names to match ${unmatched === 1 ? 'it' : 'them'}.`
+      ) : (
+        <Link to={`/assignments/${assignment.id}/submissions/match`}>
+          Match to {unmatched === 1 ? 'a student' : 'students'}
+        </Link>
+      )}
+    </Notice>
+  )
+}
+
+function FailedNotice({ papers, process }: { papers: number; process: GradingProcess }) {
+  if (papers === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      title={`${plural(papers, 'paper')} could not be read or graded`}
+      actions={<Button onClick={() => void process.start()}>Try again</Button>}
+    >
+      The list says why. The other papers are graded.
+    </Notice>
+  )
+}
+
+/** `open`: papers with an open request. */
+function OpenRegradesNotice({ assignmentId, open }: { assignmentId: number; open: number }) {
+  if (open === 0) return null
+  return (
+    <Notice
+      title={plural(open, 'open regrade request')}
+      actions={<LinkButton to={regradesPath(assignmentId)}>Answer requests</LinkButton>}
+    >
+      {open === 1 ? 'A student asks' : 'Students ask'} you to look at a grade again.
     </Notice>
   )
 }

@@ -15,8 +15,6 @@ import { ApiError } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { lazyComponent } from '../../lib/loading/lazy-component.tsx'
 import { toast } from '../../lib/toast.ts'
-import type { BoundaryType, ErrorType } from './failures.ts'
-import { boundaryTypes, createFailure, errorTypes, expectedTitle } from './failures.ts'
 import classes from './TestPage.module.css'
 import { TestPagesGuard } from './TestPagesGuard.tsx'
 
@@ -41,6 +39,12 @@ export function ErrorBoundariesPage() {
     </TestPagesGuard>
   )
 }
+
+const errorTypes = ['render', 'async', 'network', 'chunk', 'validation', 'auth'] as const
+type ErrorType = (typeof errorTypes)[number]
+
+const boundaryTypes = ['component', 'smart', 'auth', 'data', 'api', 'file'] as const
+type BoundaryType = (typeof boundaryTypes)[number]
 
 const strategies: RetryStrategy[] = ['manual', 'exponential', 'immediate']
 
@@ -272,4 +276,31 @@ function FailsLater() {
   }, [])
   if (error) throw error
   return <p>Working…</p>
+}
+
+function createFailure(type: ErrorType): Error {
+  if (type === 'network') return ApiError.of('network_error')
+  if (type === 'auth') return ApiError.of('auth_required')
+  if (type === 'chunk') return new TypeError('Failed to fetch dynamically imported module')
+  if (type === 'validation') {
+    const error = ApiError.of('validation_failed')
+    error.reply.validation_errors = [{ field: 'name', message: 'Course name is required', constraint: 'too_small' }]
+    return error
+  }
+  return new Error(`Test error: ${type}`)
+}
+
+const smartTitles = {
+  smart: 'Component Error',
+  auth: 'Authentication Error',
+  data: 'Data Loading Error',
+  api: 'Service Error',
+  file: 'File Processing Error',
+} as const
+
+function expectedTitle(boundary: BoundaryType, type: ErrorType): string {
+  if (boundary !== 'component') return smartTitles[boundary]
+  if (type === 'validation') return 'Please Check Your Input'
+  if (type === 'auth') return 'Authentication Required'
+  return type === 'network' ? 'Error Occurred' : 'System Error'
 }
