@@ -1,16 +1,25 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import type { MouseEventHandler } from 'react'
+import type { ComponentProps } from 'react'
 import { Link, type LinkProps } from 'react-router-dom'
 
-/** A secondary button that leads to another page. */
-export function LinkButton(props: ButtonProps & Omit<LinkProps, keyof ButtonProps>) {
-  return <Button component={Link} variant="default" {...props} />
+type LinkButtonProps = ButtonProps & Omit<LinkProps, keyof ButtonProps>
+
+/** A button that leads to another page, where that is the main thing to do. */
+export function PrimaryLinkButton(props: LinkButtonProps) {
+  return <Button component={Link} {...props} />
 }
 
-export function CancelButton(props: ButtonProps & { onClick: MouseEventHandler }) {
-  return (
-    <Button variant="default" {...props}>
-      Cancel
-    </Button>
-  )
+/** A secondary button that leads to another page. */
+export function LinkButton(props: LinkButtonProps) {
+  return <PrimaryLinkButton variant="default" {...props} />
+}
+
+type SecondaryButtonProps = ButtonProps & Omit<ComponentProps<'button'>, keyof ButtonProps>
+
+export function SecondaryButton(props: SecondaryButtonProps) {
+  return <Button variant="default" {...props} />
+}
+
+export function CancelButton(props: SecondaryButtonProps) {
+  return <SecondaryButton {...props}>Cancel</SecondaryButton>
 }

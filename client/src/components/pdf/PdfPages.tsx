@@ -1,9 +1,9 @@
 import 'react-pdf/dist/Page/TextLayer.css'
 import type { TurnedPage } from '@assay/shared/papers.ts'
-import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowAutofitWidth, IconMinus, IconPlus, IconRotateClockwise } from '@tabler/icons-react'
 import { type ReactNode, Suspense, use, useEffect, useMemo, useRef, useState } from 'react'
+import { SecondaryButton } from '../display/buttons.tsx'
 import { closePdf, closePdfsExcept, type OpenPdf, openPdf, PdfLoadError, type PdfSource, pageSize } from './open-pdf.ts'
 import { type PdfHighlight, PdfHighlights } from './PdfHighlights.tsx'
 import { type PdfDrawing, PdfDrawingLayer, PdfPage } from './PdfPage.tsx'
@@ -56,15 +56,14 @@ function OpenedPdf({ retry, ...props }: Props & { retry: () => void }) {
   return (
     <div className={classes.failed} role="alert">
       <p>{pdf.message}</p>
-      <Button
-        variant="default"
+      <SecondaryButton
         onClick={() => {
           closePdf(props.source)
           retry()
         }}
       >
         Try Again
-      </Button>
+      </SecondaryButton>
     </div>
   )
 }

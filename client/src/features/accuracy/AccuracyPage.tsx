@@ -10,8 +10,7 @@ import {
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { Button, Progress, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link } from 'react-router-dom'
-import { CancelButton, LinkButton } from '../../components/display/buttons.tsx'
+import { CancelButton, LinkButton, PrimaryLinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
@@ -115,9 +114,7 @@ function StartCheck({ assignmentId, available, decided, cancel, started }: Props
           cancel ? (
             <Button onClick={cancel}>Back to the last check</Button>
           ) : (
-            <Button component={Link} to={`/assignments/${assignmentId}/submissions`}>
-              Back to submissions
-            </Button>
+            <PrimaryLinkButton to={`/assignments/${assignmentId}/submissions`}>Back to submissions</PrimaryLinkButton>
           )
         }
       >
@@ -294,9 +291,9 @@ function BlindAnswerForm({ assignmentId, checkId, answer, marked, back }: BlindA
             <Button type="submit" loading={mark.sending}>
               Save and next
             </Button>
-            <Button variant="default" disabled={mark.sending} onClick={() => void send(null)}>
+            <SecondaryButton disabled={mark.sending} onClick={() => void send(null)}>
               Skip
-            </Button>
+            </SecondaryButton>
             {back && (
               <Button variant="subtle" disabled={mark.sending} onClick={back}>
                 Back

@@ -3,7 +3,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -27,9 +27,9 @@ export function DashboardPage() {
         title="Your Assignments"
         tabTitle="Dashboard"
         actions={
-          <Button component={Link} to="/create-assignment" leftSection={<IconPlus size={18} aria-hidden />}>
+          <PrimaryLinkButton to="/create-assignment" leftSection={<IconPlus size={18} aria-hidden />}>
             Create New Assignment
-          </Button>
+          </PrimaryLinkButton>
         }
       />
       <Content assignments={assignments} remove={setToDelete} />
@@ -49,11 +49,7 @@ function Content(props: { assignments: QueryResult<Assignment[]>; remove: (toDel
       <EmptyState
         illustration={<PapersIllustration />}
         title="No Assignments Yet"
-        action={
-          <Button component={Link} to="/create-assignment">
-            Create Your First Assignment
-          </Button>
-        }
+        action={<PrimaryLinkButton to="/create-assignment">Create Your First Assignment</PrimaryLinkButton>}
       >
         Start with two PDFs: the blank assignment and its answer key. You can add student papers at any time.
       </EmptyState>

@@ -3,7 +3,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
@@ -62,9 +62,9 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
             <LinkButton to={`/courses/${course.id}/roster`}>Manage Roster</LinkButton>
             <LinkButton to={`/courses/${course.id}/model`}>AI model</LinkButton>
             <LinkButton to={`/courses/${course.id}/edit`}>Edit Course</LinkButton>
-            <Button variant="default" className={classes.delete} onClick={() => setDeleting(true)}>
+            <SecondaryButton className={classes.delete} onClick={() => setDeleting(true)}>
               Delete Course
-            </Button>
+            </SecondaryButton>
           </>
         }
       />
@@ -114,14 +114,13 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
   const all = selected.length === course.assignments.length
   const [toDelete, setToDelete] = useState<AssignmentToDelete | null>(null)
   const create = (
-    <Button
-      component={Link}
+    <PrimaryLinkButton
       to="/create-assignment"
       state={{ courseId: course.id }}
       leftSection={<IconPlus size={18} aria-hidden />}
     >
       Create Assignment
-    </Button>
+    </PrimaryLinkButton>
   )
   return (
     <Panel title="Assignments" actions={course.assignments.length > 0 && create}>
@@ -138,8 +137,7 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
               indeterminate={selected.length > 0 && !all}
               onChange={() => setChosen(new Set(all ? [] : course.assignments.map(({ id }) => id)))}
             />
-            <Button
-              variant="default"
+            <SecondaryButton
               disabled={selected.length === 0}
               onClick={() => {
                 if (selected.length === 0) toast.error('No assignments selected for deletion')
@@ -147,7 +145,7 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
               }}
             >
               Delete Selected ({selected.length})
-            </Button>
+            </SecondaryButton>
           </div>
           <PanelList label="Assignments">
             {course.assignments.map((assignment) => (

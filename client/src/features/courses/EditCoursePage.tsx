@@ -9,7 +9,7 @@ import { retentionWords } from '@assay/shared/rules/retention.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -184,9 +184,9 @@ function RuleForm({ courseId, retention, loaded }: FormProps) {
           Save Rule
         </Button>
         {changed && (
-          <Button size="sm" variant="default" onClick={() => setChosen(null)}>
+          <SecondaryButton size="sm" onClick={() => setChosen(null)}>
             Keep Current Rule
-          </Button>
+          </SecondaryButton>
         )}
       </div>
       <ConfirmModal

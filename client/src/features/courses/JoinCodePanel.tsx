@@ -2,6 +2,7 @@ import { type CourseDetail, createJoinCode, deleteJoinCode } from '@assay/shared
 import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Panel } from '../../components/layout/Panel.tsx'
 import { type QueryResult, useSend } from '../../lib/api/api-hooks.ts'
@@ -44,12 +45,8 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
           </output>
           <p className={classes.hint}>Students enter it under “Join Course”.</p>
           <div className={classes.buttons}>
-            <Button variant="default" onClick={() => void copy(code)}>
-              Copy
-            </Button>
-            <Button variant="default" onClick={() => setLarge(true)}>
-              Enlarge
-            </Button>
+            <SecondaryButton onClick={() => void copy(code)}>Copy</SecondaryButton>
+            <SecondaryButton onClick={() => setLarge(true)}>Enlarge</SecondaryButton>
             <Button variant="subtle" color="gray" onClick={() => setAsking('change')}>
               New code
             </Button>
@@ -62,13 +59,12 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
         <div className={classes.root}>
           <p className={classes.hint}>The course code is off. Create one so that students can join on their own.</p>
           <div className={classes.buttons}>
-            <Button
-              variant="default"
+            <SecondaryButton
               loading={make.sending}
               onClick={() => void tryWithToast('Could not create a code.', renew)}
             >
               Create course code
-            </Button>
+            </SecondaryButton>
           </div>
         </div>
       )}

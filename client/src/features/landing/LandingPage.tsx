@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconBuilding, IconChalkboard, IconEye, IconFlag, IconLock, IconRefresh, IconSchool } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { Wordmark } from '../../layout/Wordmark.tsx'
 import { homePathOf } from '../../lib/session/redirect-paths.ts'
@@ -57,9 +56,9 @@ function Hero() {
           the evidence for each suggestion. You make the final decision.
         </p>
         <div className={classes.buttons}>
-          <Button component={Link} to="/auth/register?role=instructor" size="lg">
+          <PrimaryLinkButton to="/auth/register?role=instructor" size="lg">
             Get Started as Instructor
-          </Button>
+          </PrimaryLinkButton>
           <LinkButton to="/auth/register?role=student" size="lg">
             Join as Student
           </LinkButton>
@@ -246,14 +245,14 @@ function CallToAction() {
       <p>No credit card, no end date: Assay is free software under the MIT license.</p>
       <div className={landingClasses.callButtons}>
         {session.status === 'signedIn' ? (
-          <Button component={Link} to={homePathOf(session.user.role)} size="lg">
+          <PrimaryLinkButton to={homePathOf(session.user.role)} size="lg">
             Go to your dashboard
-          </Button>
+          </PrimaryLinkButton>
         ) : (
           <>
-            <Button component={Link} to="/auth/register?role=instructor" size="lg">
+            <PrimaryLinkButton to="/auth/register?role=instructor" size="lg">
               Start Free Trial
-            </Button>
+            </PrimaryLinkButton>
             <LinkButton to="/auth/login" size="lg">
               Sign In
             </LinkButton>

@@ -10,6 +10,7 @@ import {
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -81,9 +82,9 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
           </Notice>
         )}
         {may_have_own && !editing && (
-          <Button variant="default" className={classes.own} onClick={() => setBeginning(true)}>
+          <SecondaryButton className={classes.own} onClick={() => setBeginning(true)}>
             Use our own model
-          </Button>
+          </SecondaryButton>
         )}
       </Panel>
       {editing ? (

@@ -6,6 +6,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconChevronRight, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
@@ -214,9 +215,9 @@ function Download({ userId }: { userId: number }) {
       <p className="plain">
         A ZIP file with what Assay stores about you and may show you: your account, courses, papers and released grades.
       </p>
-      <Button size="sm" variant="default" disabled={download.bytes !== null} onClick={() => void download.start()}>
+      <SecondaryButton size="sm" disabled={download.bytes !== null} onClick={() => void download.start()}>
         Download my data
-      </Button>
+      </SecondaryButton>
       <DataDownloadStatus download={download} />
     </div>
   )
@@ -252,9 +253,9 @@ function Deletion({ profile }: { profile: Profile }) {
         Deletes your account, your papers and everything that names you. Scores that were released to you stay with your
         school, without your name.
       </p>
-      <Button size="sm" variant="default" className={personalDataClasses.delete} onClick={() => setAsking(true)}>
+      <SecondaryButton size="sm" className={personalDataClasses.delete} onClick={() => setAsking(true)}>
         Delete my account…
-      </Button>
+      </SecondaryButton>
       {asking && <DeleteOwnAccountModal profile={profile} close={() => setAsking(false)} />}
     </div>
   )
@@ -324,9 +325,9 @@ function SetFirstPassword({ email }: { email: string }) {
       <ErrorNotice error={error} fallback="Failed to send reset email. Please try again." />
       <div role="status">{mailed && <Notice>Check your email. The link works for an hour.</Notice>}</div>
       <div className="centered-row">
-        <Button size="sm" variant="default" loading={sending} onClick={() => void ask()}>
+        <SecondaryButton size="sm" loading={sending} onClick={() => void ask()}>
           Email me a link
-        </Button>
+        </SecondaryButton>
       </div>
     </div>
   )

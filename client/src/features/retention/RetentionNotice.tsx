@@ -1,7 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
-import { Button } from '@mantine/core'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { downloadFile } from '../../lib/api/api-hooks.ts'
@@ -21,9 +20,9 @@ export function RetentionNotice({ assignment }: { assignment: Assignment }) {
         title={`Student work will be deleted on ${formatDate(work_deletion_at)}`}
         actions={
           <>
-            <Button variant="default" size="xs" loading={grades.busy} onClick={() => void grades.start()}>
+            <SecondaryButton size="xs" loading={grades.busy} onClick={() => void grades.start()}>
               Export grades
-            </Button>
+            </SecondaryButton>
             {course_id !== null && (
               <LinkButton size="xs" to={`/courses/${course_id}/edit`}>
                 Change the rule

@@ -6,7 +6,8 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { Announcer } from '../../components/feedback/Announcer.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
@@ -73,9 +74,7 @@ function RubricLoader({ assignmentId }: { assignmentId: number }) {
           retry={() => Promise.all([assignment.reload(), rubric.reload()])}
           title="Error Loading Rubric"
         >
-          <Button component={Link} to="/dashboard" variant="default">
-            Back to Dashboard
-          </Button>
+          <LinkButton to="/dashboard">Back to Dashboard</LinkButton>
         </LoadError>
       </Page>
     )
@@ -185,9 +184,9 @@ function RubricEditor({ assignment, current, put, reload }: Props) {
                       <div className={classes.begin}>
                         <CreateRubricButtons assignment={assignment} current={current} put={put} />
                         <PasteKeyButton />
-                        <Button variant="default" data-focus="add-question" onClick={add}>
+                        <SecondaryButton data-focus="add-question" onClick={add}>
                           Write it yourself
-                        </Button>
+                        </SecondaryButton>
                       </div>
                     )
                   }
@@ -200,9 +199,9 @@ function RubricEditor({ assignment, current, put, reload }: Props) {
                 <>
                   <div className="centered-row">
                     <PasteKeyButton size="xs" />
-                    <Button variant="default" size="xs" onClick={() => setChangingMany(true)}>
+                    <SecondaryButton size="xs" onClick={() => setChangingMany(true)}>
                       Change many questions…
-                    </Button>
+                    </SecondaryButton>
                   </div>
                   <ProblemsPanel draft={draft} openQuestion={openQuestion} changeMany={() => setChangingMany(true)} />
                   <QuestionList
@@ -213,14 +212,13 @@ function RubricEditor({ assignment, current, put, reload }: Props) {
                     focusNext={focusNext}
                   />
                   <div>
-                    <Button
-                      variant="default"
+                    <SecondaryButton
                       leftSection={<IconPlus size={16} aria-hidden />}
                       data-focus="add-question"
                       onClick={add}
                     >
                       Add a question
-                    </Button>
+                    </SecondaryButton>
                   </div>
                 </>
               )}
@@ -312,9 +310,9 @@ function CreateRubricButtons(props: {
         Create from blank and key
       </Button>
       {current.model && (
-        <Button variant="default" loading={make.sending} onClick={() => void begin('model')}>
+        <SecondaryButton loading={make.sending} onClick={() => void begin('model')}>
           Create with {current.model}
-        </Button>
+        </SecondaryButton>
       )}
     </>
   )

@@ -3,6 +3,7 @@ import { type AssignmentScoreRules, getScoreRules, setScoreRules } from '@assay/
 import { Button, Progress } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
@@ -42,13 +43,7 @@ export function ScoreRulesPanel({ assignment }: { assignment: Assignment }) {
     <div className={classes.root} ref={place} id={SCORES_ID}>
       <Panel
         title="Scores"
-        actions={
-          rules.data && (
-            <Button variant="default" onClick={() => setEditing(true)}>
-              Adjust Scores
-            </Button>
-          )
-        }
+        actions={rules.data && <SecondaryButton onClick={() => setEditing(true)}>Adjust Scores</SecondaryButton>}
       >
         {rules.data ? (
           <>

@@ -5,6 +5,7 @@ import { dismissSimilarPairs } from '@assay/shared/similarity.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
@@ -68,9 +69,9 @@ export function SimilarPapersCard({ assignmentId, pairs, changed }: Props) {
               Show
             </Button>
           )}
-          <Button variant="default" size="compact-sm" loading={dismiss.sending} onClick={() => void setAll()}>
+          <SecondaryButton size="compact-sm" loading={dismiss.sending} onClick={() => void setAll()}>
             {isDone ? 'Undo' : isGroup ? 'Dismiss all' : 'Dismiss'}
-          </Button>
+          </SecondaryButton>
         </span>
       </div>
       <p className="dim">
@@ -93,12 +94,12 @@ export function SimilarPapersCard({ assignmentId, pairs, changed }: Props) {
               value={String(pairs.indexOf(pair))}
               onChange={(event) => setAt(Number(event.currentTarget.value))}
             />
-            <Button variant="default" disabled={at === 0} onClick={() => setAt(at - 1)}>
+            <SecondaryButton disabled={at === 0} onClick={() => setAt(at - 1)}>
               Previous pair
-            </Button>
-            <Button variant="default" disabled={at >= pairs.length - 1} onClick={() => setAt(at + 1)}>
+            </SecondaryButton>
+            <SecondaryButton disabled={at >= pairs.length - 1} onClick={() => setAt(at + 1)}>
               Next pair
-            </Button>
+            </SecondaryButton>
             <Button
               variant="subtle"
               loading={dismiss.sending}

@@ -22,6 +22,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { PrimaryLinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import type { Crumb } from '../../components/layout/Breadcrumbs.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -92,9 +93,7 @@ export function SubmissionsHeader(props: Props) {
             />
           )}
           {canGradeByQuestion && (
-            <Button component={Link} to={questionsPath(assignmentId)}>
-              Grade by question
-            </Button>
+            <PrimaryLinkButton to={questionsPath(assignmentId)}>Grade by question</PrimaryLinkButton>
           )}
           <ProcessButton
             counts={counts}
@@ -103,14 +102,13 @@ export function SubmissionsHeader(props: Props) {
             secondary={canGradeByQuestion}
           />
           {uploadInMenu || (
-            <Button
-              variant="default"
+            <SecondaryButton
               leftSection={props.uploading ? undefined : <IconUpload size={18} aria-hidden />}
               aria-expanded={props.uploading}
               onClick={props.toggleUpload}
             >
               {props.uploading ? 'Cancel Upload' : 'Upload Files'}
-            </Button>
+            </SecondaryButton>
           )}
           <AssignmentMoreMenu
             assignmentId={assignmentId}
@@ -178,13 +176,12 @@ function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload 
     <>
       <Menu position="bottom-end" width={280}>
         <Menu.Target>
-          <Button
-            variant="default"
+          <SecondaryButton
             aria-label="More for this assignment"
             rightSection={<IconChevronDown size={16} aria-hidden />}
           >
             More
-          </Button>
+          </SecondaryButton>
         </Menu.Target>
         <Menu.Dropdown>
           {upload && (

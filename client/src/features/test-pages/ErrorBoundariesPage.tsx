@@ -2,6 +2,7 @@ import { FailureKind, failOnPurpose } from '@assay/shared/test-pages.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -81,9 +82,9 @@ function BoundaryDemo() {
         <Button size="sm" onClick={() => setRound(round + 1)}>
           Break it
         </Button>
-        <Button size="sm" variant="default" disabled={round === 0} onClick={() => setRound(0)}>
+        <SecondaryButton size="sm" disabled={round === 0} onClick={() => setRound(0)}>
           Reset
-        </Button>
+        </SecondaryButton>
       </div>
       <div className={classes.stage}>
         {round === 0 ? (
@@ -112,9 +113,9 @@ function FailureButtons() {
       <Panel title="Server errors">
         <div className="button-row">
           {FailureKind.options.map((kind) => (
-            <Button key={kind} variant="default" onClick={() => void fail(kind)}>
+            <SecondaryButton key={kind} onClick={() => void fail(kind)}>
               {kind}
-            </Button>
+            </SecondaryButton>
           ))}
         </div>
         <div className={classes.stage}>
@@ -126,18 +127,10 @@ function FailureButtons() {
       <Panel title="Other variants">
         <p>Shows the error above, or else a server error, in its other variants.</p>
         <div className="button-row">
-          <Button variant="default" onClick={() => setModal(sample)}>
-            Modal
-          </Button>
-          <Button variant="default" onClick={() => toast.apiError(sample)}>
-            Toast
-          </Button>
-          <Button variant="default" onClick={throwOutside}>
-            Script error
-          </Button>
-          <Button variant="default" onClick={() => void rejectOutside()}>
-            Unhandled rejection
-          </Button>
+          <SecondaryButton onClick={() => setModal(sample)}>Modal</SecondaryButton>
+          <SecondaryButton onClick={() => toast.apiError(sample)}>Toast</SecondaryButton>
+          <SecondaryButton onClick={throwOutside}>Script error</SecondaryButton>
+          <SecondaryButton onClick={() => void rejectOutside()}>Unhandled rejection</SecondaryButton>
         </div>
         <ErrorModal error={modal} close={() => setModal(null)} />
       </Panel>
@@ -171,15 +164,14 @@ function BoundarySuite() {
     <Panel
       title="Test suite"
       actions={
-        <Button
-          variant="default"
+        <SecondaryButton
           onClick={() => {
             setResults({})
             setRound(round + 1)
           }}
         >
           Run all {cases.length}
-        </Button>
+        </SecondaryButton>
       }
     >
       <p role="status">

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { formatDateTime, formatPoints } from '../../lib/format.ts'
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
@@ -171,14 +172,9 @@ function Correction({
       {scoring === 'failed' && (
         <div className={classes.before} role="alert">
           <p>{failure}</p>
-          <Button
-            size="xs"
-            variant="default"
-            loading={correction.sending}
-            onClick={() => save(corrected ? answer.text : null)}
-          >
+          <SecondaryButton size="xs" loading={correction.sending} onClick={() => save(corrected ? answer.text : null)}>
             Regrade
-          </Button>
+          </SecondaryButton>
         </div>
       )}
       {correction.error && (

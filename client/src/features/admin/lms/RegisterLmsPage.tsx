@@ -10,6 +10,7 @@ import {
 import { Button, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import { PrimaryLinkButton } from '../../../components/display/buttons.tsx'
 import { CopyableValues } from '../../../components/display/CopyableValues.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
@@ -144,9 +145,7 @@ function RegisterByLink({ guide }: { guide: LmsGuide }) {
                 title={`${link.platform?.name ?? 'The LMS'} has registered itself`}
                 actions={
                   link.platform && (
-                    <Button component={Link} to={`/admin/lms/${link.platform.id}`}>
-                      Review and approve
-                    </Button>
+                    <PrimaryLinkButton to={`/admin/lms/${link.platform.id}`}>Review and approve</PrimaryLinkButton>
                   )
                 }
               >

@@ -6,9 +6,8 @@ import {
   type SystemSettings,
   sendTestMail,
 } from '@assay/shared/settings.ts'
-import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { LinkButton } from '../../../components/display/buttons.tsx'
+import { LinkButton, SecondaryButton } from '../../../components/display/buttons.tsx'
 import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
 import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
@@ -302,15 +301,14 @@ function TestMailButton({ unsaved }: { unsaved: boolean }) {
 
   return (
     <>
-      <Button
-        variant="default"
+      <SecondaryButton
         loading={test.sending}
         disabled={unsaved}
         title={unsaved ? 'Save the email settings first' : undefined}
         onClick={() => void send()}
       >
         Send me a test email
-      </Button>
+      </SecondaryButton>
       <div role="status" className={classes.result}>
         {result && <Notice tone={result.good ? 'note' : 'bad'}>{result.message}</Notice>}
       </div>

@@ -11,7 +11,7 @@ import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Role } from '@assay/shared/users.ts'
 import { Button, Modal, NativeSelect, Progress, Skeleton, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import { CancelButton } from '../../../components/display/buttons.tsx'
+import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
 import confirm from '../../../components/feedback/ConfirmModal.module.css'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -199,9 +199,7 @@ const FAILED = 'The account could not be deleted. Please try again.'
 function CloseButton({ close }: { close: () => void }) {
   return (
     <div className="button-row at-end">
-      <Button variant="default" onClick={close}>
-        Close
-      </Button>
+      <SecondaryButton onClick={close}>Close</SecondaryButton>
     </div>
   )
 }
@@ -268,9 +266,9 @@ function ErasureStatus({ userId, progress, resume, resuming }: ErasureStatusProp
         tone="bad"
         title="The account is not deleted completely yet"
         actions={
-          <Button size="xs" variant="default" loading={resuming} onClick={resume}>
+          <SecondaryButton size="xs" loading={resuming} onClick={resume}>
             Continue deleting
-          </Button>
+          </SecondaryButton>
         }
       >
         It stopped at “{progress.doing}”. The account is closed, and what was deleted is gone. The server’s log says

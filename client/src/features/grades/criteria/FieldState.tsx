@@ -1,6 +1,7 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import type { CriterionFields } from '../useCriterionFields.ts'
 import classes from './FieldState.module.css'
@@ -16,9 +17,9 @@ export function FieldState({ criterion, fields }: { criterion: CriterionGrade; f
           tone="warn"
           actions={
             canSave && (
-              <Button size="compact-xs" variant="default" onClick={() => fields.saveAgain(criterion)}>
+              <SecondaryButton size="compact-xs" onClick={() => fields.saveAgain(criterion)}>
                 Save again
-              </Button>
+              </SecondaryButton>
             )
           }
         >

@@ -1,7 +1,7 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getQuestion } from '@assay/shared/questions.ts'
-import { Button } from '@mantine/core'
-import { Link, useParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { Announcer } from '../../../components/feedback/Announcer.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -25,11 +25,7 @@ function LoadedQuestion({ assignmentId, questionId }: { assignmentId: number; qu
   const assignment = useGet(getAssignment, { assignmentId })
   const number = loaded.data?.question.number
   usePageTitle(`${number ? `Question ${number}` : 'Grade a question'} · ${assignment.data?.title ?? 'Assignment'}`)
-  const back = (
-    <Button component={Link} to={questionsPath(assignmentId)} variant="default">
-      Back to questions
-    </Button>
-  )
+  const back = <LinkButton to={questionsPath(assignmentId)}>Back to questions</LinkButton>
   if (loaded.data && loaded.data.answers.length === 0)
     return (
       <Page>

@@ -12,7 +12,7 @@ import {
 import { Button, Modal, Skeleton, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { CancelButton } from '../../../components/display/buttons.tsx'
+import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
@@ -59,13 +59,13 @@ export function AmendmentOffer({ assignmentId, request, changed }: Props) {
       </p>
       <div className="button-row">
         {isFull && (
-          <Button variant="default" size="compact-sm" onClick={() => setOpened('alternative')}>
+          <SecondaryButton size="compact-sm" onClick={() => setOpened('alternative')}>
             Accept this answer for everyone
-          </Button>
+          </SecondaryButton>
         )}
-        <Button variant="default" size="compact-sm" onClick={() => setOpened('clarification')}>
+        <SecondaryButton size="compact-sm" onClick={() => setOpened('clarification')}>
           Clarify the rubric
-        </Button>
+        </SecondaryButton>
       </div>
       {opened && (
         <AmendmentModal

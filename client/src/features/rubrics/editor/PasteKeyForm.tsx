@@ -8,7 +8,7 @@ import { NAMES_NUMBER } from '@assay/shared/rules/rubric-problems.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import { Button, Checkbox, FileButton, Textarea } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
-import { CancelButton } from '../../../components/display/buttons.tsx'
+import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -24,9 +24,9 @@ import classes from './PasteKeyForm.module.css'
 export function PasteKeyButton({ size }: { size?: 'xs' }) {
   const { openKeyForm } = useRubricPapers()
   return (
-    <Button variant="default" size={size} data-focus="paste-key" onClick={openKeyForm}>
+    <SecondaryButton size={size} data-focus="paste-key" onClick={openKeyForm}>
       Paste the key…
-    </Button>
+    </SecondaryButton>
   )
 }
 
@@ -131,9 +131,9 @@ function OpenedForm({ draft, text, setText, closed }: Props) {
               onChange={(file) => void read(file)}
             >
               {({ onClick }) => (
-                <Button variant="default" size="xs" onClick={onClick}>
+                <SecondaryButton size="xs" onClick={onClick}>
                   Choose a file
-                </Button>
+                </SecondaryButton>
               )}
             </FileButton>
           </div>

@@ -2,6 +2,7 @@ import { type AnswerRegion, type Criterion, type Question, QuestionKind, type Ru
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { IconPencil, IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, replaceItem } from '../rubric-draft.ts'
@@ -104,8 +105,7 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
         />
       ))}
       <div className="button-row">
-        <Button
-          variant="default"
+        <SecondaryButton
           leftSection={<IconPlus size={16} aria-hidden />}
           data-focus="add-criterion"
           onClick={() => {
@@ -115,10 +115,8 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
           }}
         >
           Add a criterion
-        </Button>
-        <Button variant="default" onClick={() => setSplitting(true)}>
-          Split into parts…
-        </Button>
+        </SecondaryButton>
+        <SecondaryButton onClick={() => setSplitting(true)}>Split into parts…</SecondaryButton>
       </div>
       <SplitPartsModal
         opened={splitting}

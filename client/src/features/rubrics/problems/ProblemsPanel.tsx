@@ -9,6 +9,7 @@ import {
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { plural } from '../../../lib/format.ts'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { dismiss } from '../rubric-fixes.ts'
@@ -95,9 +96,9 @@ export function ProblemsPanel({ draft, openQuestion: openFields, changeMany }: P
               {fine.map(({ id, message }) => (
                 <li key={id} className={classes.item}>
                   <span className={classes.message}>{message}</span>
-                  <Button variant="default" size="compact-sm" onClick={() => setDismissed([id], false)}>
+                  <SecondaryButton size="compact-sm" onClick={() => setDismissed([id], false)}>
                     Reopen
-                  </Button>
+                  </SecondaryButton>
                 </li>
               ))}
             </ul>

@@ -4,6 +4,7 @@ import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { Button, Modal } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
@@ -163,9 +164,7 @@ function UnsentPhotos({ assignmentId }: { assignmentId: number }) {
           <UnsentPhoto key={page.key} assignmentId={assignmentId} page={page} number={i + 1} />
         ))}
       </ol>
-      <Button variant="default" onClick={() => setDeleting(true)}>
-        Delete these photos
-      </Button>
+      <SecondaryButton onClick={() => setDeleting(true)}>Delete these photos</SecondaryButton>
       <ConfirmModal
         opened={deleting}
         close={() => setDeleting(false)}

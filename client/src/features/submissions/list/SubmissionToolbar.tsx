@@ -9,6 +9,7 @@ import {
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { formatCount, plural } from '../../../lib/format.ts'
 import classes from './SubmissionToolbar.module.css'
 import type { ListView } from './useListView.ts'
@@ -47,15 +48,14 @@ export function SubmissionToolbar(props: Props) {
             change={(search) => view.change({ search })}
             placeholder={props.rows.some((row) => row.names_hidden) ? 'Paper number or #id' : 'Name, file or #id'}
           />
-          <Button
-            variant="default"
+          <SecondaryButton
             leftSection={<IconRefresh size={16} aria-hidden />}
             loading={refreshing}
             onClick={() => void refresh()}
             title={props.live ? 'Rows update automatically during grading' : undefined}
           >
             Refresh
-          </Button>
+          </SecondaryButton>
         </div>
       </div>
       <Filters counts={counts} view={view} />

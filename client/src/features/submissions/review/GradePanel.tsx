@@ -6,6 +6,7 @@ import { type PaperPenalty, waiveLatePenalty } from '@assay/shared/score-rules.t
 import type { Submission } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
@@ -278,14 +279,9 @@ function PaperAdjustment({ submission, changed }: PaperAdjustmentProps) {
       </div>
       {(late || late_waived) && (
         // One button for both, so that it keeps the focus.
-        <Button
-          variant="default"
-          size="compact-sm"
-          loading={waive.sending}
-          onClick={() => void setWaived(!late_waived)}
-        >
+        <SecondaryButton size="compact-sm" loading={waive.sending} onClick={() => void setWaived(!late_waived)}>
           {late_waived ? 'Apply penalty' : 'Waive penalty'}
-        </Button>
+        </SecondaryButton>
       )}
       {waive.error && <Notice tone="bad">{messageOf(waive.error, 'The penalty could not be changed.')}</Notice>}
     </section>

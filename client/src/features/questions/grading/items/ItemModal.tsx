@@ -12,6 +12,7 @@ import { Button, Modal, NativeSelect, SegmentedControl, Textarea, TextInput } fr
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconMessage, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { SecondaryButton } from '../../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../../components/feedback/Announcer.tsx'
 import confirm from '../../../../components/feedback/ConfirmModal.module.css'
 import { ConfirmModal } from '../../../../components/feedback/ConfirmModal.tsx'
@@ -186,18 +187,15 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
       )}
       <div className="button-row at-end">
         {item && (
-          <Button
-            variant="default"
+          <SecondaryButton
             className={classes.remove}
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => setRemoving(true)}
           >
             Remove
-          </Button>
+          </SecondaryButton>
         )}
-        <Button variant="default" onClick={panel.closeForm}>
-          Cancel
-        </Button>
+        <SecondaryButton onClick={panel.closeForm}>Cancel</SecondaryButton>
         <Button type="submit" loading={create.sending || change.sending}>
           {!item ? 'Add item' : count > 0 ? `Change ${plural(count, 'answer')}` : 'Save'}
         </Button>
