@@ -14,12 +14,17 @@ export function LinkButton(props: LinkButtonProps) {
   return <PrimaryLinkButton variant="default" {...props} />
 }
 
-type SecondaryButtonProps = ButtonProps & Omit<ComponentProps<'button'>, keyof ButtonProps>
+type PlainButtonProps = ButtonProps & Omit<ComponentProps<'button'>, keyof ButtonProps>
 
-export function SecondaryButton(props: SecondaryButtonProps) {
+export function SecondaryButton(props: PlainButtonProps) {
   return <Button variant="default" {...props} />
 }
 
-export function CancelButton(props: SecondaryButtonProps) {
+/** For what is seldom wanted, or stands beside what matters more. */
+export function SubtleButton(props: PlainButtonProps) {
+  return <Button variant="subtle" {...props} />
+}
+
+export function CancelButton(props: PlainButtonProps) {
   return <SecondaryButton {...props}>Cancel</SecondaryButton>
 }

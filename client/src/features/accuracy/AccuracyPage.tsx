@@ -10,7 +10,13 @@ import {
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { Button, Progress, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { CancelButton, LinkButton, PrimaryLinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
+import {
+  CancelButton,
+  LinkButton,
+  PrimaryLinkButton,
+  SecondaryButton,
+  SubtleButton,
+} from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
@@ -295,9 +301,9 @@ function BlindAnswerForm({ assignmentId, checkId, answer, marked, back }: BlindA
               Skip
             </SecondaryButton>
             {back && (
-              <Button variant="subtle" disabled={mark.sending} onClick={back}>
+              <SubtleButton disabled={mark.sending} onClick={back}>
                 Back
-              </Button>
+              </SubtleButton>
             )}
           </div>
           <p className={classes.hint}>Enter saves. Skip what cannot be judged.</p>

@@ -1,9 +1,9 @@
 import { type Assignment, listAssignments } from '@assay/shared/assignments.ts'
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -106,15 +106,14 @@ function AssignmentCard({
         <LinkButton to={to} aria-label={`View Submissions of ${title}`}>
           View Submissions
         </LinkButton>
-        <Button
-          variant="subtle"
+        <SubtleButton
           color="gray.7"
           className={classes.delete}
           aria-label={`Delete Assignment ${title}`}
           onClick={() => remove({ id, title, status, submissions: counts.submissions, graded: counts.graded })}
         >
           Delete Assignment
-        </Button>
+        </SubtleButton>
       </div>
     </Card>
   )

@@ -1,9 +1,9 @@
 import { type CourseDetail, deleteCourse } from '@assay/shared/courses.ts'
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { LinkButton, PrimaryLinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton, SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
@@ -175,15 +175,14 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
                 >
                   View Submissions
                 </LinkButton>
-                <Button
-                  variant="subtle"
+                <SubtleButton
                   color="gray"
                   className={courseAssignmentsClasses.delete}
                   aria-label={`Delete ${assignment.title}`}
                   onClick={() => setToDelete(assignment)}
                 >
                   Delete
-                </Button>
+                </SubtleButton>
               </li>
             ))}
           </PanelList>

@@ -1,8 +1,8 @@
 import { type CourseDetail, createJoinCode, deleteJoinCode } from '@assay/shared/courses.ts'
 import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useState } from 'react'
-import { SecondaryButton } from '../../components/display/buttons.tsx'
+import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Panel } from '../../components/layout/Panel.tsx'
 import { type QueryResult, useSend } from '../../lib/api/api-hooks.ts'
@@ -47,12 +47,12 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
           <div className={classes.buttons}>
             <SecondaryButton onClick={() => void copy(code)}>Copy</SecondaryButton>
             <SecondaryButton onClick={() => setLarge(true)}>Enlarge</SecondaryButton>
-            <Button variant="subtle" color="gray" onClick={() => setAsking('change')}>
+            <SubtleButton color="gray" onClick={() => setAsking('change')}>
               New code
-            </Button>
-            <Button variant="subtle" color="gray" onClick={() => setAsking('off')}>
+            </SubtleButton>
+            <SubtleButton color="gray" onClick={() => setAsking('off')}>
               Turn off
-            </Button>
+            </SubtleButton>
           </div>
         </div>
       ) : (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { SecondaryButton } from '../../components/display/buttons.tsx'
+import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { formatDateTime } from '../../lib/format.ts'
 import { useToastsAbove } from '../../lib/hooks/useToastsAbove.ts'
@@ -41,9 +41,9 @@ export function GradeActions({ review, reader, isLast, cancel, saveAndContinue }
       <div className={classes.buttons}>
         {editing ? (
           <>
-            <Button variant="subtle" color="gray" onClick={cancel} disabled={saving}>
+            <SubtleButton color="gray" onClick={cancel} disabled={saving}>
               Cancel
-            </Button>
+            </SubtleButton>
             <SecondaryButton onClick={() => void review.save()} loading={saving}>
               Save Changes
             </SecondaryButton>

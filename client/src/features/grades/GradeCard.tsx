@@ -5,6 +5,7 @@ import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { AiIcon, Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
+import { SubtleButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { formatPercent, formatPoints } from '../../lib/format.ts'
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
@@ -166,13 +167,12 @@ function GradeForm({ review }: { review: GradeReview }) {
           error={errors.feedback}
         />
         {draft.feedback === '' && grade.llm_summary_feedback && (
-          <Button
-            variant="subtle"
+          <SubtleButton
             className={gradeFormClasses.start}
             onClick={() => change({ feedback: grade.llm_summary_feedback })}
           >
             Use the AI summary as a draft
-          </Button>
+          </SubtleButton>
         )}
       </div>
       <Checkbox

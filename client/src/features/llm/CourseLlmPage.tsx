@@ -7,10 +7,9 @@ import {
   removeCourseLlm,
   testCourseLlm,
 } from '@assay/shared/llm/llm.ts'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { SecondaryButton } from '../../components/display/buttons.tsx'
+import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -193,9 +192,9 @@ function CourseLlmEditor({ course, own, loaded, tested, close }: CourseLlmEditor
         {...(own === null ? { cancel: close } : {})}
         buttons={
           own && (
-            <Button size="sm" variant="subtle" onClick={() => setRemoving(true)}>
+            <SubtleButton size="sm" onClick={() => setRemoving(true)}>
               Remove
-            </Button>
+            </SubtleButton>
           )
         }
       />

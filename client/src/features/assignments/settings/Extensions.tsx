@@ -1,9 +1,8 @@
 import { type Assignment, type Extension, listExtensions, removeExtension } from '@assay/shared/assignments.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { previewDates, type ScoreRulesPreview } from '@assay/shared/score-rules.ts'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { SecondaryButton } from '../../../components/display/buttons.tsx'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
@@ -152,14 +151,13 @@ function List({ extensions: { data, error, reload }, possible, edit, end }: List
             >
               Edit
             </SecondaryButton>
-            <Button
-              variant="subtle"
+            <SubtleButton
               color="gray"
               aria-label={`Remove the extension of ${nameOf(extension.student)}`}
               onClick={() => end(extension)}
             >
               Remove
-            </Button>
+            </SubtleButton>
           </li>
         ))}
       </PanelList>

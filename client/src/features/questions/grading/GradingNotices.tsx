@@ -3,7 +3,7 @@ import { listQuestions } from '@assay/shared/questions.ts'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { PrimaryLinkButton, SecondaryButton } from '../../../components/display/buttons.tsx'
+import { PrimaryLinkButton, SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
@@ -43,16 +43,15 @@ export function GradingNotices({
                 {solve.label}
               </Button>
             )}
-            <Button
+            <SubtleButton
               size="compact-sm"
-              variant="subtle"
               onClick={() => {
                 dismiss(id)
                 leave()
               }}
             >
               {solve ? 'Leave as it is' : 'Dismiss'}
-            </Button>
+            </SubtleButton>
           </>
         }
       >

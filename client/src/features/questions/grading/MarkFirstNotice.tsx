@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { SecondaryButton } from '../../../components/display/buttons.tsx'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 import classes from './GradingScreen.module.css'
@@ -34,9 +34,9 @@ export function MarkFirstNotice({
               <SecondaryButton size="compact-sm" onClick={leaving(next)}>
                 Skip
               </SecondaryButton>
-              <Button size="compact-sm" variant="subtle" onClick={leaving(stop)}>
+              <SubtleButton size="compact-sm" onClick={leaving(stop)}>
                 Go to the groups
-              </Button>
+              </SubtleButton>
             </>
           }
         >

@@ -12,7 +12,7 @@ import {
 import { Button, Modal, Skeleton, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
+import { CancelButton, SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
@@ -115,9 +115,9 @@ function AppliedAmendment({ assignmentId, amendment, undone }: AppliedAmendmentP
     <>
       <p className={classes.words}>
         {appliedWords(amendment)} <Link to={`/assignments/${assignmentId}/rubric`}>Open the rubric</Link>{' '}
-        <Button variant="subtle" size="compact-sm" className={classes.undo} onClick={() => setAsking(true)}>
+        <SubtleButton size="compact-sm" className={classes.undo} onClick={() => setAsking(true)}>
           Undo
-        </Button>
+        </SubtleButton>
       </p>
       <ConfirmModal
         opened={asking}

@@ -1,8 +1,8 @@
 import { KeyedVersion, type Rubric } from '@assay/shared/rubrics.ts'
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { SecondaryButton } from '../../../components/display/buttons.tsx'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
 import { type VersionKeys, versionedQuestions, versionKeysOf, versionsIn, withVersionKeys } from '../paper-versions.ts'
@@ -117,9 +117,9 @@ export function PaperVersionsModal({ opened, close, rubric, change }: Props) {
             </SecondaryButton>
           )}
           {last && (
-            <Button variant="subtle" size="xs" data-focus="remove-version" onClick={() => remove(last)}>
+            <SubtleButton size="xs" data-focus="remove-version" onClick={() => remove(last)}>
               Remove version {last}
-            </Button>
+            </SubtleButton>
           )}
         </div>
       </div>

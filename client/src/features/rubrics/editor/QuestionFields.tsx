@@ -1,8 +1,8 @@
 import { type AnswerRegion, type Criterion, type Question, QuestionKind, type Rubric } from '@assay/shared/rubrics.ts'
-import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { IconPencil, IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { SecondaryButton } from '../../../components/display/buttons.tsx'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, replaceItem } from '../rubric-draft.ts'
@@ -130,7 +130,6 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
         label="Notes to the grader"
         description="What to accept and what to look for. Students never see these notes."
         value={question.notes ?? ''}
-        minRows={1}
         maxRows={8}
         error={errors[`${at}.notes`]}
         onChange={(event) => {
@@ -185,18 +184,10 @@ function RegionFields({ question, change, errors, at }: RegionFieldsProps) {
         </div>
       ))}
       <div className={regionFieldsClasses.buttons}>
-        <Button
-          variant="subtle"
-          leftSection={<IconPencil size={16} aria-hidden />}
-          onClick={() => drawRegion(question)}
-        >
+        <SubtleButton leftSection={<IconPencil size={16} aria-hidden />} onClick={() => drawRegion(question)}>
           Draw on the page
-        </Button>
-        {regions.length === 0 && (
-          <Button variant="subtle" onClick={() => change([FIRST_AREA])}>
-            Enter the position
-          </Button>
-        )}
+        </SubtleButton>
+        {regions.length === 0 && <SubtleButton onClick={() => change([FIRST_AREA])}>Enter the position</SubtleButton>}
       </div>
     </fieldset>
   )

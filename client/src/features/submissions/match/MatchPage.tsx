@@ -6,7 +6,7 @@ import { IconFileTypePdf } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import useSWR from 'swr'
-import { LinkButton, PrimaryLinkButton, SecondaryButton } from '../../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton, SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
@@ -247,14 +247,9 @@ function MatchedPapers({ matched, list, busy, undo }: MatchedPapersProps) {
               {one.others.length > 0 && (
                 <span className={classes.facts}>also has {one.others.map((id) => `#${id}`).join(', ')}</span>
               )}
-              <Button
-                variant="subtle"
-                disabled={busy}
-                aria-label={`Undo for ${submission.file_name}`}
-                onClick={() => undo(one)}
-              >
+              <SubtleButton disabled={busy} aria-label={`Undo for ${submission.file_name}`} onClick={() => undo(one)}>
                 Undo
-              </Button>
+              </SubtleButton>
             </li>
           )
         })}

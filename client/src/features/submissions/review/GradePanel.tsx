@@ -4,9 +4,8 @@ import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { formatPercent, pointsInWords } from '@assay/shared/rules/points.ts'
 import { type PaperPenalty, waiveLatePenalty } from '@assay/shared/score-rules.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { SecondaryButton } from '../../../components/display/buttons.tsx'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
@@ -196,9 +195,9 @@ export function GradePanel(props: Props) {
               </>
             }
             footer={
-              <Button variant="subtle" size="compact-sm" onClick={showHistory}>
+              <SubtleButton size="compact-sm" onClick={showHistory}>
                 Grade history
-              </Button>
+              </SubtleButton>
             }
           />
         </>

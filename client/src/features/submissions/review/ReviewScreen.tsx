@@ -5,6 +5,7 @@ import { Button, Loader, Modal } from '@mantine/core'
 import { IconRefresh, IconTextRecognition } from '@tabler/icons-react'
 import { Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import confirm from '../../../components/feedback/ConfirmModal.module.css'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
@@ -216,9 +217,9 @@ function NoGradePanel({
     >
       <div className={noGradePanelClasses.root}>
         <NoGradeReason submission={submission} reload={reload} />
-        <Button variant="subtle" size="compact-sm" className={noGradePanelClasses.history} onClick={showHistory}>
+        <SubtleButton size="compact-sm" className={noGradePanelClasses.history} onClick={showHistory}>
           Paper history
-        </Button>
+        </SubtleButton>
       </div>
     </SideSheet>
   )

@@ -1,8 +1,8 @@
 import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
 import type { RubricItem } from '@assay/shared/rubric-items.ts'
-import { Button, Tooltip } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
-import { SecondaryButton } from '../../../../components/display/buttons.tsx'
+import { SecondaryButton, SubtleButton } from '../../../../components/display/buttons.tsx'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 import { type GroupOfAnswers, summarize } from '../answer-groups.ts'
 import { groupKind } from '../grading-messages.ts'
@@ -73,16 +73,15 @@ export function GroupPane(props: Props) {
                 Split off
               </SecondaryButton>
             </Tooltip>
-            <Button
+            <SubtleButton
               size="compact-sm"
-              variant="subtle"
               onClick={() => {
                 view.untick()
                 pane.current?.focus({ preventScroll: true })
               }}
             >
               Clear
-            </Button>
+            </SubtleButton>
           </span>
         )}
       </div>

@@ -4,7 +4,7 @@ import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconMinus, IconPencilOff, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { AiIcon } from '../../../../components/display/Attribution.tsx'
-import { SecondaryButton } from '../../../../components/display/buttons.tsx'
+import { SecondaryButton, SubtleButton } from '../../../../components/display/buttons.tsx'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 import { useToastsAbove } from '../../../../lib/hooks/useToastsAbove.ts'
 import { parseScore } from '../../../grades/grade-form.ts'
@@ -79,8 +79,7 @@ export function PointsPanel(props: Props) {
           ))}
         </ul>
       )}
-      <Button
-        variant="subtle"
+      <SubtleButton
         size="compact-sm"
         className={classes.addItem}
         leftSection={<IconPlus size={16} aria-hidden />}
@@ -89,7 +88,7 @@ export function PointsPanel(props: Props) {
         onClick={() => items.add(criteria[props.activeCriterion]?.id ?? only?.id ?? '')}
       >
         Add a rubric item
-      </Button>
+      </SubtleButton>
       <div className={classes.buttons}>
         <Button
           className={classes.give}
