@@ -7,6 +7,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { AiIcon, Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
 import { SubtleButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
+import type { HighlightState } from '../../components/pdf/PdfHighlights.tsx'
 import { formatPercent, formatPoints } from '../../lib/format.ts'
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
 import { CriterionFeedbackField } from './criteria/CriterionFeedbackField.tsx'
@@ -25,12 +26,8 @@ import { focusNextToGrade, toGradeMark } from './next-to-grade.ts'
 import { ReviewReasons } from './ReviewReasons.tsx'
 import type { GradeReview } from './useGradeReview.ts'
 
-interface Props {
+interface Props extends HighlightState {
   review: GradeReview
-  selected: string | null
-  hovered: string | null
-  select: (group: string) => void
-  hover: (group: string | null) => void
   /** Brings its place on the paper into view, without leaving the card. */
   look: (group: string) => void
   /** Rubric items to give to the chosen criterion. */

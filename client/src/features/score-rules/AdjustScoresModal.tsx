@@ -3,7 +3,7 @@ import type { AssignmentScoreRules, ScoreRulesPreview, WantedRules } from '@assa
 import { previewScoreRules, setScoreRules } from '@assay/shared/score-rules.ts'
 import { Button, Modal, Radio, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { SecondaryButton } from '../../components/display/buttons.tsx'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
@@ -91,9 +91,7 @@ function AdjustScoresForm({ assignment, rules, close, saved }: Props) {
       {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
       {form.failure && <Notice tone="bad">{messageOf(form.failure, 'The scores could not be adjusted.')}</Notice>}
       <div className={classes.buttons}>
-        <SecondaryButton onClick={close} disabled={form.submitting}>
-          Cancel
-        </SecondaryButton>
+        <CancelButton onClick={close} disabled={form.submitting} />
         <Button type="submit" loading={form.submitting}>
           {preview ? 'Save' : 'Preview'}
         </Button>

@@ -1,15 +1,18 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
+import { exportGrades } from '@assay/shared/grades.ts'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
+import { useFileExport } from '../../components/files/useFileExport.ts'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageSkeleton, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { prefetchPdfViewer } from '../../components/pdf/prefetch-pdf-viewer.ts'
+import { downloadFile } from '../../lib/api/api-hooks.ts'
 import { appendNewFiles } from '../../lib/files/append-new-files.ts'
-import { plural } from '../../lib/format.ts'
+import { formatDate, plural } from '../../lib/format.ts'
 import { useDrawn } from '../../lib/hooks/useDrawn.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
@@ -21,7 +24,6 @@ import { LmsScoresSummary } from '../lti/scores/LmsScoresSummary.tsx'
 import { useLmsScores } from '../lti/scores/useLmsScores.ts'
 import { DoubtfulResultsNotice } from '../questions/DoubtfulResultsNotice.tsx'
 import { regradesPath } from '../regrades/regrades-path.ts'
-import { RetentionNotice } from '../retention/RetentionNotice.tsx'
 import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
 import { UncheckedRubricNotice } from '../rubrics/UncheckedRubricNotice.tsx'
 import { ProcessDialog } from './grading-run/ProcessDialog.tsx'
@@ -275,4 +277,42 @@ function OpenRegradesNotice({ assignmentId, open }: { assignmentId: number; open
       {open === 1 ? 'A student asks' : 'Students ask'} you to look at a grade again.
     </Notice>
   )
+}
+
+function RetentionNotice({ assignment }: { assignment: Assignment }) {
+  const { id, course_id, work_deletion_at, work_deleted_at } = assignment
+  const grades = useFileExport(
+    () => downloadFile(exportGrades, { params: { assignmentId: id } }, `assignment_${id}_grades.csv`),
+    'Failed to export grades. Please try again.',
+  )
+  const rule = course_id === null ? 'school’s' : 'course’s'
+  if (work_deletion_at)
+    return (
+      <Notice
+        tone="warn"
+        title={`Student work will be deleted on ${formatDate(work_deletion_at)}`}
+        actions={
+          <>
+            <SecondaryButton size="xs" loading={grades.busy} onClick={() => void grades.start()}>
+              Export grades
+            </SecondaryButton>
+            {course_id !== null && (
+              <LinkButton size="xs" to={`/courses/${course_id}/edit`}>
+                Change the rule
+              </LinkButton>
+            )}
+          </>
+        }
+      >
+        Nothing has happened here for as long as the {rule} retention rule keeps student work. Papers, answers, grades
+        and comments go; the assignment with its rubric stays. New activity takes this back.
+      </Notice>
+    )
+  if (work_deleted_at)
+    return (
+      <Notice>
+        Student work was deleted on {formatDate(work_deleted_at)} under the {rule} retention rule.
+      </Notice>
+    )
+  return null
 }
