@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { SecondaryButton } from '../components/display/buttons.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import classes from './ErrorDetails.module.css'
 import { supportMailLink } from './error-messages.ts'
@@ -23,9 +24,7 @@ export function AppErrorBoundary({ children }: { children: ReactNode }) {
           </ul>
           <div className={classes.actions}>
             <RetryButton {...retrying} />
-            <Button variant="default" onClick={() => window.location.reload()}>
-              Refresh Page
-            </Button>
+            <SecondaryButton onClick={() => window.location.reload()}>Refresh Page</SecondaryButton>
             <Button component="a" href={supportMailLink(error)} variant="subtle">
               Contact Support
             </Button>

@@ -2,7 +2,7 @@ import { getPublicSettings } from '@assay/shared/settings.ts'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useInRouterContext } from 'react-router-dom'
-import { LinkButton } from '../components/display/buttons.tsx'
+import { LinkButton, SecondaryButton } from '../components/display/buttons.tsx'
 import type { ApiError } from '../lib/api/api-error.ts'
 import { useGet } from '../lib/api/api-hooks.ts'
 import { newerCodeOf } from '../lib/api/error-reply.ts'
@@ -25,9 +25,7 @@ export function ErrorActions({ error, retry, refresh = false, children }: Props)
     <div className={classes.actions}>
       {retry && reply.can_retry && <Button onClick={() => void retry()}>Try Again</Button>}
       {(refresh || newerCodeOf(reply) !== null || reply.category === 'system') && (
-        <Button variant="default" onClick={() => window.location.reload()}>
-          Refresh Page
-        </Button>
+        <SecondaryButton onClick={() => window.location.reload()}>Refresh Page</SecondaryButton>
       )}
       {reply.category === 'auth' && launchId === null && <LogIn />}
       {children}

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { PrimaryLinkButton } from '../components/display/buttons.tsx'
 import { EmptyState } from '../components/feedback/EmptyState.tsx'
 import { NotFoundIllustration } from '../components/feedback/illustrations.tsx'
 import { usePageTitle } from '../components/layout/usePageTitle.ts'
@@ -12,11 +11,7 @@ export function NotFoundPage({ words }: { words?: string }) {
       titleOrder={1}
       illustration={<NotFoundIllustration />}
       title="Page not found"
-      action={
-        <Button component={Link} to="/">
-          Go to the start page
-        </Button>
-      }
+      action={<PrimaryLinkButton to="/">Go to the start page</PrimaryLinkButton>}
     >
       {words} This page does not exist. It may have been deleted, or the link may be incomplete.
     </EmptyState>

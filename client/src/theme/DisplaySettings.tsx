@@ -1,4 +1,5 @@
 import { Button, Checkbox, Modal, SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { SecondaryButton } from '../components/display/buttons.tsx'
 import classes from './DisplaySettings.module.css'
 import { chooseDisplay, useDisplayChoice, useThemeConfig } from './display-choice.ts'
 import { type FeatureFlag, featureFlags } from './theme-config.ts'
@@ -70,15 +71,14 @@ export function DisplaySettings({ opened, onClose }: { opened: boolean; onClose:
         ))}
       </fieldset>
       <div className={classes.end}>
-        <Button
-          variant="default"
+        <SecondaryButton
           onClick={() => {
             setColorScheme('auto')
             chooseDisplay({ contrast: 'system', flags: {} })
           }}
         >
           Reset to defaults
-        </Button>
+        </SecondaryButton>
         <Button onClick={onClose}>Done</Button>
       </div>
     </Modal>

@@ -66,7 +66,9 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'xs' }, vars: buttonVars(themeConfig) },
     InputWrapper: { styles: { label: { marginBottom: 4 } } },
     TextInput: { defaultProps: { size: 'md' } },
-    Textarea: { defaultProps: { size: 'md' } },
+    Textarea: { defaultProps: { size: 'md', autosize: true } },
+    NumberInput: { defaultProps: { allowDecimal: false } },
+    ActionIcon: { defaultProps: { variant: 'subtle' } },
     NativeSelect: { defaultProps: { size: 'md' } },
     Modal: {
       defaultProps: {

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { toast } from '../../lib/toast.ts'
+import { SecondaryButton } from './buttons.tsx'
 import classes from './CopyableValues.module.css'
 
 interface CopyableValue {
@@ -39,15 +39,14 @@ function CopyRow({ label, value }: CopyableValue) {
         <span className="hint">{label}</span>
         <code className={classes.value}>{value}</code>
       </div>
-      <Button
-        variant="default"
+      <SecondaryButton
         className={classes.copy}
         leftSection={<Icon size={16} aria-hidden />}
         aria-label={`Copy ${label}`}
         onClick={() => void copy()}
       >
         Copy
-      </Button>
+      </SecondaryButton>
     </li>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
+import { CancelButton } from '../display/buttons.tsx'
 import classes from './ConfirmModal.module.css'
 import { ErrorNotice } from './Notice.tsx'
 
@@ -65,9 +66,7 @@ export function ConfirmModal(props: Props) {
       </div>
       {failure && <ErrorNotice error={failure} fallback={props.failed ?? failure.message} />}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={close} disabled={busy} data-autofocus={props.dangerous || undefined}>
-          Cancel
-        </Button>
+        <CancelButton onClick={close} disabled={busy} data-autofocus={props.dangerous || undefined} />
         <Button
           color={props.dangerous ? 'red.8' : undefined}
           onClick={() => void confirm()}

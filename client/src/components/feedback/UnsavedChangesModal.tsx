@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
+import { SecondaryButton } from '../display/buttons.tsx'
 import confirm from './ConfirmModal.module.css'
 
 /** Asks before the page is left while there are unsaved changes. */
@@ -24,9 +25,7 @@ export function UnsavedChangesModal({ opened, children, stay, discard }: Props) 
     <Modal opened={opened} onClose={stay} title={<span className={confirm.title}>Discard your changes?</span>}>
       <div className={confirm.words}>{children}</div>
       <div className={confirm.buttons}>
-        <Button variant="default" onClick={discard}>
-          Discard changes
-        </Button>
+        <SecondaryButton onClick={discard}>Discard changes</SecondaryButton>
         <Button onClick={stay} data-autofocus>
           Keep editing
         </Button>

@@ -36,7 +36,6 @@ export function SelectedFiles({
           </div>
           {sentFraction === null && (
             <ActionIcon
-              variant="subtle"
               color="gray"
               size={36}
               aria-label={`Remove ${file.name}`}

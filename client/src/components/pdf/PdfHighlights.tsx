@@ -14,14 +14,18 @@ export interface PdfHighlight {
   label: string
 }
 
-interface Props {
-  highlights: PdfHighlight[]
-  page: PageSize
-  rotation: Rotation
+/** Which group of highlights is selected, and which the pointer is over. */
+export interface HighlightState {
   selected: string | null
   hovered: string | null
   select: (group: string) => void
   hover: (group: string | null) => void
+}
+
+interface Props extends HighlightState {
+  highlights: PdfHighlight[]
+  page: PageSize
+  rotation: Rotation
 }
 
 /** Points of air around the words; areas border on each other, so they are drawn inside their edge. */

@@ -1,11 +1,11 @@
 import 'react-pdf/dist/Page/TextLayer.css'
 import type { TurnedPage } from '@assay/shared/papers.ts'
-import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowAutofitWidth, IconMinus, IconPlus, IconRotateClockwise } from '@tabler/icons-react'
 import { type ReactNode, Suspense, use, useEffect, useMemo, useRef, useState } from 'react'
+import { SecondaryButton } from '../display/buttons.tsx'
 import { closePdf, closePdfsExcept, type OpenPdf, openPdf, PdfLoadError, type PdfSource, pageSize } from './open-pdf.ts'
-import { type PdfHighlight, PdfHighlights } from './PdfHighlights.tsx'
+import { type HighlightState, type PdfHighlight, PdfHighlights } from './PdfHighlights.tsx'
 import { type PdfDrawing, PdfDrawingLayer, PdfPage } from './PdfPage.tsx'
 import classes from './PdfPages.module.css'
 import { PdfSkeleton } from './PdfSkeleton.tsx'
@@ -17,15 +17,11 @@ import type { QuestionToFind } from './question-place.ts'
 import { usePdfView } from './usePdfView.ts'
 import { useQuestionPlace } from './useQuestionPlace.ts'
 
-interface Props {
+interface Props extends HighlightState {
   source: PdfSource
   /** Opened early, so that the next paper is there at once. */
   next: PdfSource | null
   highlights: PdfHighlight[]
-  selected: string | null
-  hovered: string | null
-  select: (group: string) => void
-  hover: (group: string | null) => void
   /** A group to bring into view; a new object each time it is asked for. */
   scrollTarget: { group: string } | null
   /** A question to find in it and to bring into view; another object asks again. */
@@ -56,15 +52,14 @@ function OpenedPdf({ retry, ...props }: Props & { retry: () => void }) {
   return (
     <div className={classes.failed} role="alert">
       <p>{pdf.message}</p>
-      <Button
-        variant="default"
+      <SecondaryButton
         onClick={() => {
           closePdf(props.source)
           retry()
         }}
       >
         Try Again
-      </Button>
+      </SecondaryButton>
     </div>
   )
 }

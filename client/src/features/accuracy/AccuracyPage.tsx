@@ -10,10 +10,14 @@ import {
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { Button, Progress, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link } from 'react-router-dom'
-import { CancelButton, LinkButton } from '../../components/display/buttons.tsx'
+import {
+  CancelButton,
+  LinkButton,
+  PrimaryLinkButton,
+  SecondaryButton,
+  SubtleButton,
+} from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -111,15 +115,12 @@ function StartCheck({ assignmentId, available, decided, cancel, started }: Props
   if (available < 2)
     return (
       <EmptyState
-        illustration={<EmptyTrayIllustration />}
         title={decided > 0 ? 'No suggestions left to check' : 'No suggestions to check yet'}
         action={
           cancel ? (
             <Button onClick={cancel}>Back to the last check</Button>
           ) : (
-            <Button component={Link} to={`/assignments/${assignmentId}/submissions`}>
-              Back to submissions
-            </Button>
+            <PrimaryLinkButton to={`/assignments/${assignmentId}/submissions`}>Back to submissions</PrimaryLinkButton>
           )
         }
       >
@@ -296,13 +297,13 @@ function BlindAnswerForm({ assignmentId, checkId, answer, marked, back }: BlindA
             <Button type="submit" loading={mark.sending}>
               Save and next
             </Button>
-            <Button variant="default" disabled={mark.sending} onClick={() => void send(null)}>
+            <SecondaryButton disabled={mark.sending} onClick={() => void send(null)}>
               Skip
-            </Button>
+            </SecondaryButton>
             {back && (
-              <Button variant="subtle" disabled={mark.sending} onClick={back}>
+              <SubtleButton disabled={mark.sending} onClick={back}>
                 Back
-              </Button>
+              </SubtleButton>
             )}
           </div>
           <p className={classes.hint}>Enter saves. Skip what cannot be judged.</p>

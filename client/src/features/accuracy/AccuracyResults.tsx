@@ -2,6 +2,7 @@ import type { AccuracyCheck, AccuracyResult, Agreement, Estimate } from '@assay/
 import { applyBlindMarks, exportAccuracyCheck, SAMPLE_SIZES } from '@assay/shared/accuracy-checks.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { Panel } from '../../components/layout/Panel.tsx'
@@ -24,11 +25,7 @@ export function AccuracyResults({ assignmentId, check, startAgain }: Props) {
     () => downloadFile(exportAccuracyCheck, { params: { assignmentId } }, `assignment_${assignmentId}_accuracy.json`),
     'The check could not be saved. Please try again.',
   )
-  const again = (
-    <Button variant="default" onClick={startAgain}>
-      New check
-    </Button>
-  )
+  const again = <SecondaryButton onClick={startAgain}>New check</SecondaryButton>
   if (!result)
     return (
       <Notice title="There is nothing to compare" actions={again}>
@@ -50,14 +47,13 @@ export function AccuracyResults({ assignmentId, check, startAgain }: Props) {
         <div className={classes.buttons}>
           <UseMarks assignmentId={assignmentId} check={check} />
           {again}
-          <Button
-            variant="subtle"
+          <SubtleButton
             leftSection={<IconDownload size={18} aria-hidden />}
             loading={record.busy}
             onClick={() => void record.start()}
           >
             Save as JSON
-          </Button>
+          </SubtleButton>
         </div>
       </section>
       <Figures result={result} />

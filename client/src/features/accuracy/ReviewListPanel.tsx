@@ -2,6 +2,7 @@ import { flagReviewList, getReviewList, REVIEW_LIMITS, type ReviewList } from '@
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
@@ -111,9 +112,9 @@ function Flags({ assignmentId, checkId, list: { limit, papers, flagged, flags_to
           </Button>
         )}
         {flagged > 0 && (
-          <Button variant="default" disabled={flag.sending} onClick={() => void send(null)}>
+          <SecondaryButton disabled={flag.sending} onClick={() => void send(null)}>
             Take back the flags
-          </Button>
+          </SecondaryButton>
         )}
       </div>
     </div>

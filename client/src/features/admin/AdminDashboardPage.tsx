@@ -1,9 +1,7 @@
 import { type AttentionItem, getAdminDashboard, type Health, listAudit } from '@assay/shared/admin.ts'
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
-import { Button } from '@mantine/core'
 import { IconCircleCheck, IconRefresh } from '@tabler/icons-react'
-import { Link } from 'react-router-dom'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -35,14 +33,13 @@ export function AdminDashboardPage() {
         }
         actions={
           <>
-            <Button
-              variant="default"
+            <SecondaryButton
               leftSection={<IconRefresh size={16} aria-hidden />}
               loading={dashboard.refreshing && dashboard.data !== undefined}
               onClick={() => void refresh()}
             >
               Refresh
-            </Button>
+            </SecondaryButton>
             <LinkButton to="/admin/users">Manage Users</LinkButton>
             <LinkButton to="/admin/settings">System Settings</LinkButton>
           </>
@@ -77,9 +74,9 @@ export function AdminDashboardPage() {
         <Panel
           title="Recent Activity"
           actions={
-            <Button component={Link} to="/admin/audit" variant="subtle">
+            <LinkButton to="/admin/audit" variant="subtle">
               Audit Log
-            </Button>
+            </LinkButton>
           }
         >
           <Loaded query={activity} skeleton={<RowSkeletons count={4} label="Loading recent activity" />}>

@@ -1,9 +1,9 @@
 import { type Assignment, listAssignments } from '@assay/shared/assignments.ts'
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -27,9 +27,9 @@ export function DashboardPage() {
         title="Your Assignments"
         tabTitle="Dashboard"
         actions={
-          <Button component={Link} to="/create-assignment" leftSection={<IconPlus size={18} aria-hidden />}>
+          <PrimaryLinkButton to="/create-assignment" leftSection={<IconPlus size={18} aria-hidden />}>
             Create New Assignment
-          </Button>
+          </PrimaryLinkButton>
         }
       />
       <Content assignments={assignments} remove={setToDelete} />
@@ -49,11 +49,7 @@ function Content(props: { assignments: QueryResult<Assignment[]>; remove: (toDel
       <EmptyState
         illustration={<PapersIllustration />}
         title="No Assignments Yet"
-        action={
-          <Button component={Link} to="/create-assignment">
-            Create Your First Assignment
-          </Button>
-        }
+        action={<PrimaryLinkButton to="/create-assignment">Create Your First Assignment</PrimaryLinkButton>}
       >
         Start with two PDFs: the blank assignment and its answer key. You can add student papers at any time.
       </EmptyState>
@@ -89,7 +85,6 @@ function AssignmentCard({
         <ActionIcon
           component={Link}
           to={`/assignments/${id}/settings`}
-          variant="subtle"
           color="gray.7"
           size={28}
           className={classes.settings}
@@ -111,15 +106,14 @@ function AssignmentCard({
         <LinkButton to={to} aria-label={`View Submissions of ${title}`}>
           View Submissions
         </LinkButton>
-        <Button
-          variant="subtle"
+        <SubtleButton
           color="gray.7"
           className={classes.delete}
           aria-label={`Delete Assignment ${title}`}
           onClick={() => remove({ id, title, status, submissions: counts.submissions, graded: counts.graded })}
         >
           Delete Assignment
-        </Button>
+        </SubtleButton>
       </div>
     </Card>
   )

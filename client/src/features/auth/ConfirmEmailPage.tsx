@@ -1,7 +1,7 @@
 import { confirmEmail, forgotPassword, type MailedLink } from '@assay/shared/auth.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
+import { PrimaryLinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
@@ -64,9 +64,9 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
             Courses and papers sent to <strong className={classes.address}>{link.email}</strong> now appear in your
             account.
           </p>
-          <Button component={Link} to={home} size="md" fullWidth>
+          <PrimaryLinkButton to={home} size="md" fullWidth>
             Go to your dashboard
-          </Button>
+          </PrimaryLinkButton>
         </div>
       </AuthFrame>
     )
@@ -111,9 +111,9 @@ function AccountOwnership({ token, link, signedInAs }: { token: string; link: Ma
             </Button>
           </>
         ) : (
-          <Button component={Link} to={`/auth/login?${back}`} size="md" fullWidth>
+          <PrimaryLinkButton to={`/auth/login?${back}`} size="md" fullWidth>
             This is my account: sign in to confirm
-          </Button>
+          </PrimaryLinkButton>
         )}
       </div>
       <section className={classes.apart} aria-label="If you cannot sign in to it">
@@ -127,9 +127,9 @@ function AccountOwnership({ token, link, signedInAs }: { token: string; link: Ma
             <strong>Check your email.</strong> The link works once and expires in an hour.
           </p>
         ) : (
-          <Button variant="default" size="md" fullWidth loading={sending} onClick={() => void takeOver()}>
+          <SecondaryButton size="md" fullWidth loading={sending} onClick={() => void takeOver()}>
             Email me a password reset link
-          </Button>
+          </SecondaryButton>
         )}
         <p className="hint">If you do nothing, that account will not receive your courses, papers or grades.</p>
       </section>

@@ -1,7 +1,6 @@
-import { Button, Loader } from '@mantine/core'
+import { Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import type { ApiError } from '../../lib/api/api-error.ts'
 import { AuthFrame } from './AuthFrame.tsx'
@@ -20,9 +19,9 @@ export function InvalidLink({ title, children, again }: InvalidLinkProps) {
       <div className={classes.fields}>
         <Notice tone="warn">{children}</Notice>
         {again && (
-          <Button component={Link} to="/auth/forgot-password" size="md" fullWidth>
+          <PrimaryLinkButton to="/auth/forgot-password" size="md" fullWidth>
             {again}
-          </Button>
+          </PrimaryLinkButton>
         )}
         <LinkButton to="/auth/login" size="md" fullWidth>
           Go to login
@@ -37,9 +36,9 @@ export function LinkFailed({ title, error, retry }: { title: string; error: ApiE
     <AuthFrame title={title}>
       <div className={classes.fields}>
         <Notice tone="bad">{error.message}</Notice>
-        <Button variant="default" size="md" onClick={retry}>
+        <SecondaryButton size="md" onClick={retry}>
           Try Again
-        </Button>
+        </SecondaryButton>
       </div>
     </AuthFrame>
   )

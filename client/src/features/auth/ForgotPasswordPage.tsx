@@ -2,6 +2,7 @@ import { forgotPassword } from '@assay/shared/auth.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import { PrimaryLinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { messageOf } from '../../lib/api/api-error.ts'
@@ -79,12 +80,12 @@ function CheckYourEmail({ email, again }: { email: string; again: () => void }) 
         <p className="plain">Nothing after a few minutes? Check your spam folder.</p>
       </div>
       <div className={classes.fields}>
-        <Button variant="default" size="md" fullWidth onClick={again}>
+        <SecondaryButton size="md" fullWidth onClick={again}>
           Try again with different email
-        </Button>
-        <Button component={Link} to="/auth/login" size="md" fullWidth>
+        </SecondaryButton>
+        <PrimaryLinkButton to="/auth/login" size="md" fullWidth>
           Back to login
-        </Button>
+        </PrimaryLinkButton>
       </div>
     </AuthFrame>
   )

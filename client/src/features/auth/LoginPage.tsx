@@ -2,6 +2,7 @@ import { getDemo } from '@assay/shared/auth.ts'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
@@ -105,9 +106,9 @@ function DemoButtons({ busy, choose }: { busy: boolean; choose: (role: 'instruct
   return (
     <section className={classes.demo} aria-label="Demo">
       {accounts.map(({ role }) => (
-        <Button key={role} variant="default" size="md" fullWidth disabled={busy} onClick={() => choose(role)}>
+        <SecondaryButton key={role} size="md" fullWidth disabled={busy} onClick={() => choose(role)}>
           Try the demo as {role}
-        </Button>
+        </SecondaryButton>
       ))}
     </section>
   )

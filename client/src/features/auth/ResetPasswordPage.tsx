@@ -2,6 +2,7 @@ import { resetPassword } from '@assay/shared/auth.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import { PrimaryLinkButton } from '../../components/display/buttons.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { messageOf } from '../../lib/api/api-error.ts'
@@ -117,9 +118,9 @@ function Done() {
         <p className="plain" role="status">
           Your new password is active. Taking you to the sign-in page…
         </p>
-        <Button component={Link} to="/auth/login" size="md" fullWidth>
+        <PrimaryLinkButton to="/auth/login" size="md" fullWidth>
           Go to login
-        </Button>
+        </PrimaryLinkButton>
       </div>
     </AuthFrame>
   )

@@ -9,6 +9,7 @@ import {
 import { Button, Progress } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { Announcer } from '../../components/feedback/Announcer.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
@@ -138,13 +139,9 @@ function ScanProgress({ scan, reload }: Omit<ScanProps, 'changed'>) {
           </Button>
         ) : (
           scan.state === 'analysing' && (
-            <Button
-              variant="default"
-              loading={stopping.sending}
-              onClick={() => void act(() => stopping.send({ params }))}
-            >
+            <SecondaryButton loading={stopping.sending} onClick={() => void act(() => stopping.send({ params }))}>
               Stop
-            </Button>
+            </SecondaryButton>
           )
         )}
       </div>
@@ -158,9 +155,7 @@ function DeleteScan({ scan }: { scan: ClassScan }) {
   const navigate = useNavigate()
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
-        Delete scan
-      </Button>
+      <SecondaryButton onClick={() => setAsking(true)}>Delete scan</SecondaryButton>
       <ConfirmModal
         opened={asking}
         close={() => setAsking(false)}

@@ -1,7 +1,8 @@
 import { type ClassScan, type ClassScanPage, getClassScanPage } from '@assay/shared/class-scans.ts'
-import { Button, Loader, Modal } from '@mantine/core'
+import { Loader, Modal } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import useSWR from 'swr'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { asApiError } from '../../lib/api/api-error.ts'
 import { fetchFile } from '../../lib/api/call-api.ts'
@@ -33,22 +34,20 @@ export function LargePage({ scan, shown, show }: Props) {
       {page && list && (
         <>
           <div className={classes.turning}>
-            <Button
-              variant="default"
+            <SecondaryButton
               leftSection={<IconChevronLeft size={18} aria-hidden />}
               disabled={at === 0}
               onClick={() => show(list[at - 1]?.key ?? null)}
             >
               Previous page
-            </Button>
-            <Button
-              variant="default"
+            </SecondaryButton>
+            <SecondaryButton
               rightSection={<IconChevronRight size={18} aria-hidden />}
               disabled={at === list.length - 1}
               onClick={() => show(list[at + 1]?.key ?? null)}
             >
               Next page
-            </Button>
+            </SecondaryButton>
           </div>
           {page.doubts.map((doubt) => (
             <p key={doubt} className={classes.doubt}>

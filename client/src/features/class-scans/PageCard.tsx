@@ -1,8 +1,9 @@
 import type { ClassScan, ClassScanEdit, ClassScanPage, ClassScanPaper } from '@assay/shared/class-scans.ts'
 import { getClassScanPage } from '@assay/shared/class-scans.ts'
-import { ActionIcon, Button, Menu, ScrollArea } from '@mantine/core'
+import { ActionIcon, Menu, ScrollArea } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import useSWR from 'swr'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { fetchFile } from '../../lib/api/call-api.ts'
 import { urlFor } from '../../lib/api/http-client.ts'
 import { useObjectUrl } from '../../lib/hooks/useObjectUrl.ts'
@@ -120,10 +121,9 @@ function PageOffers({ scan, page, busy, edit }: Omit<Props, 'place' | 'show'>) {
     .filter(({ paper }) => page.offers.includes(paper.key) && lacks(paper, page))
     .sort((a, b) => page.offers.indexOf(a.paper.key) - page.offers.indexOf(b.paper.key))
   return lacking.map(({ paper, number }) => (
-    <Button
+    <SecondaryButton
       key={paper.key}
       size="compact-sm"
-      variant="default"
       className={classes.offer}
       disabled={busy}
       onClick={() =>
@@ -132,7 +132,7 @@ function PageOffers({ scan, page, busy, edit }: Omit<Props, 'place' | 'show'>) {
     >
       Put into paper {number}
       {studentSuffix(scan, paper)}
-    </Button>
+    </SecondaryButton>
   ))
 }
 

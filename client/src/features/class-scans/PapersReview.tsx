@@ -12,6 +12,7 @@ import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 import { Button, Checkbox, Select } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { useAnnounce } from '../../components/feedback/Announcer.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -107,8 +108,7 @@ export function PapersReview({ scan, changed, reload }: Props) {
           {apart > 0 && ` ${plural(apart, 'page was', 'pages were')} set apart: see the dropped pages.`}
         </span>
         <div className="button-row">
-          <Button
-            variant="default"
+          <SecondaryButton
             leftSection={<IconArrowBackUp size={18} aria-hidden />}
             disabled={!scan.can_undo || busy}
             onClick={() =>
@@ -119,7 +119,7 @@ export function PapersReview({ scan, changed, reload }: Props) {
             }
           >
             Undo
-          </Button>
+          </SecondaryButton>
           <SplitAgain
             scan={scan}
             busy={busy}
@@ -130,9 +130,9 @@ export function PapersReview({ scan, changed, reload }: Props) {
             }}
           />
           {scan.names_unread > 0 && (
-            <Button variant="default" disabled={busy} onClick={() => void readNames()}>
+            <SecondaryButton disabled={busy} onClick={() => void readNames()}>
               Read {plural(scan.names_unread, 'name')}
-            </Button>
+            </SecondaryButton>
           )}
           <Button disabled={papers.length === 0 || busy} onClick={() => setAsking(true)}>
             Confirm papers

@@ -1,7 +1,7 @@
 import { type ClassScan, type SplitWay, splitClassScan, splitWays } from '@assay/shared/class-scans.ts'
 import { Button, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { CancelButton } from '../../components/display/buttons.tsx'
+import { CancelButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { useAttempt } from '../../lib/api/useAttempt.ts'
@@ -19,9 +19,9 @@ export function SplitAgain({ scan, busy, changed, reload }: Props) {
   const [asking, setAsking] = useState(false)
   return (
     <>
-      <Button variant="default" disabled={busy} onClick={() => setAsking(true)}>
+      <SecondaryButton disabled={busy} onClick={() => setAsking(true)}>
         Split again
-      </Button>
+      </SecondaryButton>
       <Modal opened={asking} onClose={() => setAsking(false)} title="Split the scan again">
         <SplitForm scan={scan} close={() => setAsking(false)} changed={changed} reload={reload} />
       </Modal>

@@ -31,7 +31,6 @@ export function SplitChoice<Way extends SplitWay | 'automatic'>({ ways, by, setB
             label="Pages in a paper"
             min={1}
             max={200}
-            allowDecimal={false}
             value={count}
             onChange={(value) => setCount(typeof value === 'number' ? value : '')}
             w={140}

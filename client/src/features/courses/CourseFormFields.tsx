@@ -19,7 +19,13 @@ export function CourseFormFields({ form }: { form: UseFormReturnType<CourseFormV
   return (
     <>
       <TextInput label="Course Name" maxLength={200} required {...form.getInputProps('name')} />
-      <Textarea label="Course Description" maxLength={5000} rows={4} {...form.getInputProps('description')} />
+      <Textarea
+        label="Course Description"
+        maxLength={5000}
+        autosize={false}
+        rows={4}
+        {...form.getInputProps('description')}
+      />
       <TextInput label="Course Code (optional)" maxLength={50} {...form.getInputProps('course_code')} />
       <Select
         label="Time Zone"

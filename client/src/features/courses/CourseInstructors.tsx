@@ -3,6 +3,7 @@ import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
@@ -39,9 +40,9 @@ export function CourseInstructors({ course, loaded }: { course: CourseDetail; lo
     <Panel
       title="Instructors"
       actions={
-        <Button variant="default" aria-expanded={adding} onClick={() => setAdding(!adding)}>
+        <SecondaryButton aria-expanded={adding} onClick={() => setAdding(!adding)}>
           {adding ? 'Cancel' : 'Add Instructor'}
-        </Button>
+        </SecondaryButton>
       }
     >
       {adding && (
@@ -67,15 +68,14 @@ export function CourseInstructors({ course, loaded }: { course: CourseDetail; lo
               </span>
             </div>
             {course.instructors.length > 1 && (
-              <Button
-                variant="subtle"
+              <SubtleButton
                 color="gray"
                 className={classes.remove}
                 aria-label={`Remove ${nameOf(instructor)} as instructor`}
                 onClick={() => setLeaving(instructor)}
               >
                 Remove
-              </Button>
+              </SubtleButton>
             )}
           </li>
         ))}

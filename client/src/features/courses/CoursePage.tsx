@@ -1,12 +1,13 @@
 import { type CourseDetail, deleteCourse } from '@assay/shared/courses.ts'
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton, SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { Panel, PanelList } from '../../components/layout/Panel.tsx'
@@ -23,7 +24,7 @@ import {
 } from '../assignments/DeleteAssignmentModal.tsx'
 import { withDatesState } from '../assignments/dates-form.ts'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
-import { CourseRetentionNotice } from '../retention/CourseRetentionNotice.tsx'
+import retentionClasses from '../retention/Retention.module.css'
 import courseAssignmentsClasses from './CourseAssignments.module.css'
 import { CourseInstructors } from './CourseInstructors.tsx'
 import classes from './CoursePage.module.css'
@@ -61,9 +62,9 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
             <LinkButton to={`/courses/${course.id}/roster`}>Manage Roster</LinkButton>
             <LinkButton to={`/courses/${course.id}/model`}>AI model</LinkButton>
             <LinkButton to={`/courses/${course.id}/edit`}>Edit Course</LinkButton>
-            <Button variant="default" className={classes.delete} onClick={() => setDeleting(true)}>
+            <SecondaryButton className={classes.delete} onClick={() => setDeleting(true)}>
               Delete Course
-            </Button>
+            </SecondaryButton>
           </>
         }
       />
@@ -113,14 +114,13 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
   const all = selected.length === course.assignments.length
   const [toDelete, setToDelete] = useState<AssignmentToDelete | null>(null)
   const create = (
-    <Button
-      component={Link}
+    <PrimaryLinkButton
       to="/create-assignment"
       state={{ courseId: course.id }}
       leftSection={<IconPlus size={18} aria-hidden />}
     >
       Create Assignment
-    </Button>
+    </PrimaryLinkButton>
   )
   return (
     <Panel title="Assignments" actions={course.assignments.length > 0 && create}>
@@ -137,8 +137,7 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
               indeterminate={selected.length > 0 && !all}
               onChange={() => setChosen(new Set(all ? [] : course.assignments.map(({ id }) => id)))}
             />
-            <Button
-              variant="default"
+            <SecondaryButton
               disabled={selected.length === 0}
               onClick={() => {
                 if (selected.length === 0) toast.error('No assignments selected for deletion')
@@ -146,7 +145,7 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
               }}
             >
               Delete Selected ({selected.length})
-            </Button>
+            </SecondaryButton>
           </div>
           <PanelList label="Assignments">
             {course.assignments.map((assignment) => (
@@ -176,15 +175,14 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
                 >
                   View Submissions
                 </LinkButton>
-                <Button
-                  variant="subtle"
+                <SubtleButton
                   color="gray"
                   className={courseAssignmentsClasses.delete}
                   aria-label={`Delete ${assignment.title}`}
                   onClick={() => setToDelete(assignment)}
                 >
                   Delete
-                </Button>
+                </SubtleButton>
               </li>
             ))}
           </PanelList>
@@ -247,5 +245,42 @@ function DeleteCourseModal({ course, opened, close }: { course: CourseDetail; op
         autoComplete="off"
       />
     </ConfirmModal>
+  )
+}
+
+function CourseRetentionNotice({ course }: { course: CourseDetail }) {
+  const due = course.assignments.flatMap(({ id, title, work_deletion_at }) =>
+    work_deletion_at ? [{ id, title, at: work_deletion_at }] : [],
+  )
+  const days = [...Map.groupBy(due, ({ at }) => formatDate(at))].sort(([, [a]], [, [b]]) =>
+    (a?.at ?? '').localeCompare(b?.at ?? ''),
+  )
+  if (days.length === 0) return null
+  return (
+    <div className={retentionClasses.notice}>
+      <Notice
+        tone="warn"
+        title={`Student work of ${plural(due.length, 'assignment')} will be deleted`}
+        actions={
+          <LinkButton size="xs" to={`/courses/${course.id}/edit`}>
+            Change the rule
+          </LinkButton>
+        }
+      >
+        {days.map(([day, assignments]) => (
+          <p key={day}>
+            On {day}:{' '}
+            {assignments.map(({ id, title }, i) => (
+              <span key={id}>
+                {i > 0 && ', '}
+                <Link to={`/assignments/${id}/submissions`}>{title}</Link>
+              </span>
+            ))}
+            .
+          </p>
+        ))}
+        Papers, answers, grades and comments go; the assignments stay. Open an assignment to export its grades first.
+      </Notice>
+    </div>
   )
 }

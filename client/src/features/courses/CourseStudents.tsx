@@ -4,6 +4,7 @@ import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
@@ -47,9 +48,9 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
         fromLms ? (
           <SyncRosterButton courseId={course.id} changed={() => void refresh('/courses')} />
         ) : (
-          <Button variant="default" aria-expanded={enrolling} onClick={() => setEnrolling(!enrolling)}>
+          <SecondaryButton aria-expanded={enrolling} onClick={() => setEnrolling(!enrolling)}>
             {enrolling ? 'Cancel' : 'Enroll Student'}
-          </Button>
+          </SecondaryButton>
         )
       }
     >
@@ -85,15 +86,14 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
                   {student.state === 'invited' && ' · invited'}
                 </span>
               </div>
-              <Button
-                variant="subtle"
+              <SubtleButton
                 color="gray"
                 className={classes.remove}
                 aria-label={`Remove ${nameOf(student)}`}
                 onClick={() => setLeaving(student)}
               >
                 Remove
-              </Button>
+              </SubtleButton>
             </li>
           ))}
         </PanelList>

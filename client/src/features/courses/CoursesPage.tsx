@@ -1,8 +1,7 @@
 import { type Course, listCourses } from '@assay/shared/courses.ts'
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { CourseIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -22,9 +21,9 @@ export function CoursesPage() {
       <PageHeader
         title="My Courses"
         actions={
-          <Button component={Link} to="/courses/create" leftSection={<IconPlus size={18} aria-hidden />}>
+          <PrimaryLinkButton to="/courses/create" leftSection={<IconPlus size={18} aria-hidden />}>
             Create Course
-          </Button>
+          </PrimaryLinkButton>
         }
       />
       <Content courses={courses} />
@@ -38,11 +37,7 @@ function Content({ courses }: { courses: QueryResult<Course[]> }) {
       <EmptyState
         illustration={<CourseIllustration />}
         title="No Courses Yet"
-        action={
-          <Button component={Link} to="/courses/create">
-            Create Your First Course
-          </Button>
-        }
+        action={<PrimaryLinkButton to="/courses/create">Create Your First Course</PrimaryLinkButton>}
       >
         A course groups your students and assignments, so papers can be matched to students by name.
       </EmptyState>

@@ -1,7 +1,8 @@
 import { type CourseDetail, createJoinCode, deleteJoinCode } from '@assay/shared/courses.ts'
 import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useState } from 'react'
+import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Panel } from '../../components/layout/Panel.tsx'
 import { type QueryResult, useSend } from '../../lib/api/api-hooks.ts'
@@ -44,31 +45,26 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
           </output>
           <p className={classes.hint}>Students enter it under “Join Course”.</p>
           <div className={classes.buttons}>
-            <Button variant="default" onClick={() => void copy(code)}>
-              Copy
-            </Button>
-            <Button variant="default" onClick={() => setLarge(true)}>
-              Enlarge
-            </Button>
-            <Button variant="subtle" color="gray" onClick={() => setAsking('change')}>
+            <SecondaryButton onClick={() => void copy(code)}>Copy</SecondaryButton>
+            <SecondaryButton onClick={() => setLarge(true)}>Enlarge</SecondaryButton>
+            <SubtleButton color="gray" onClick={() => setAsking('change')}>
               New code
-            </Button>
-            <Button variant="subtle" color="gray" onClick={() => setAsking('off')}>
+            </SubtleButton>
+            <SubtleButton color="gray" onClick={() => setAsking('off')}>
               Turn off
-            </Button>
+            </SubtleButton>
           </div>
         </div>
       ) : (
         <div className={classes.root}>
           <p className={classes.hint}>The course code is off. Create one so that students can join on their own.</p>
           <div className={classes.buttons}>
-            <Button
-              variant="default"
+            <SecondaryButton
               loading={make.sending}
               onClick={() => void tryWithToast('Could not create a code.', renew)}
             >
               Create course code
-            </Button>
+            </SecondaryButton>
           </div>
         </div>
       )}

@@ -1,7 +1,6 @@
 import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
-import { Button } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { NotFoundIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -13,9 +12,9 @@ import { type CourseErrorMessages, courseErrorMessage, courseErrors } from './co
 
 function BackToCourses({ variant }: { variant?: 'default' }) {
   return (
-    <Button component={Link} to="/courses" variant={variant ?? 'filled'}>
+    <LinkButton to="/courses" variant={variant ?? 'filled'}>
       Back to Courses
-    </Button>
+    </LinkButton>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { formatDateTime } from '../../lib/format.ts'
 import { useToastsAbove } from '../../lib/hooks/useToastsAbove.ts'
@@ -40,24 +41,23 @@ export function GradeActions({ review, reader, isLast, cancel, saveAndContinue }
       <div className={classes.buttons}>
         {editing ? (
           <>
-            <Button variant="subtle" color="gray" onClick={cancel} disabled={saving}>
+            <SubtleButton color="gray" onClick={cancel} disabled={saving}>
               Cancel
-            </Button>
-            <Button variant="default" onClick={() => void review.save()} loading={saving}>
+            </SubtleButton>
+            <SecondaryButton onClick={() => void review.save()} loading={saving}>
               Save Changes
-            </Button>
+            </SecondaryButton>
           </>
         ) : (
           !decided &&
           grade.unscored_points === 0 && (
-            <Button
-              variant="default"
+            <SecondaryButton
               leftSection={<IconCheck size={16} aria-hidden />}
               onClick={() => void review.approve()}
               loading={saving}
             >
               Approve
-            </Button>
+            </SecondaryButton>
           )
         )}
         <Button

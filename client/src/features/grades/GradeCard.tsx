@@ -5,12 +5,14 @@ import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { AiIcon, Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
+import { SubtleButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
+import type { HighlightState } from '../../components/pdf/PdfHighlights.tsx'
 import { formatPercent, formatPoints } from '../../lib/format.ts'
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
 import { CriterionFeedbackField } from './criteria/CriterionFeedbackField.tsx'
 import { CriterionList } from './criteria/CriterionList.tsx'
-import { CriterionPointsField } from './criteria/CriterionPointsField.tsx'
+import criterionPointsFieldClasses from './criteria/CriterionPointsField.module.css'
 import { criterionHighlightGroup } from './criteria/evidence-highlights.ts'
 import { FieldState } from './criteria/FieldState.tsx'
 import classes from './GradeCard.module.css'
@@ -20,15 +22,12 @@ import gradeHeaderClasses from './GradeHeader.module.css'
 import { parseScore, typedPercent } from './grade-form.ts'
 import { confidenceSummary, isToGrade } from './grade-labels.ts'
 import { LargeScore } from './LargeScore.tsx'
+import { focusNextToGrade, toGradeMark } from './next-to-grade.ts'
 import { ReviewReasons } from './ReviewReasons.tsx'
 import type { GradeReview } from './useGradeReview.ts'
 
-interface Props {
+interface Props extends HighlightState {
   review: GradeReview
-  selected: string | null
-  hovered: string | null
-  select: (group: string) => void
-  hover: (group: string | null) => void
   /** Brings its place on the paper into view, without leaving the card. */
   look: (group: string) => void
   /** Rubric items to give to the chosen criterion. */
@@ -157,7 +156,6 @@ function GradeForm({ review }: { review: GradeReview }) {
         <Textarea
           label="Manual feedback"
           description="Students see this instead of the AI summary. Leave empty to keep the summary."
-          autosize
           minRows={3}
           maxRows={14}
           data-path="feedback"
@@ -166,13 +164,12 @@ function GradeForm({ review }: { review: GradeReview }) {
           error={errors.feedback}
         />
         {draft.feedback === '' && grade.llm_summary_feedback && (
-          <Button
-            variant="subtle"
+          <SubtleButton
             className={gradeFormClasses.start}
             onClick={() => change({ feedback: grade.llm_summary_feedback })}
           >
             Use the AI summary as a draft
-          </Button>
+          </SubtleButton>
         )}
       </div>
       <Checkbox
@@ -277,4 +274,44 @@ function AiScore({ grade }: { grade: Grade }) {
           : 'suggested'
       : aiScoreLabel(grade)
   return <Attribution who="ai">{sure ? `${score} · ${sure}` : score}</Attribution>
+}
+
+interface CriterionPointsFieldProps {
+  criterion: CriterionGrade
+  review: GradeReview
+  onFocus: () => void
+}
+
+/** Saved as the field is left; left empty, the AI's points count, if there are any. */
+function CriterionPointsField({ criterion, review, onFocus }: CriterionPointsFieldProps) {
+  const { criterion_id: id, criterion_text, score, max_score } = criterion
+  const { fields, grade } = review
+  return (
+    <TextInput
+      className={criterionPointsFieldClasses.root}
+      aria-label={`Your points for “${criterion_text}”, of ${formatPoints(max_score)}; ${score === null ? 'not graded yet' : `leave empty for the AI’s ${formatPoints(score)}`}`}
+      size="xs"
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder={score === null ? '' : formatPoints(score)}
+      data-path={`points.${id}`}
+      {...(isToGrade(criterion, grade) ? toGradeMark : {})}
+      value={fields.textOf('points', criterion)}
+      onChange={(event) => fields.change('points', criterion, event.currentTarget.value)}
+      onFocus={onFocus}
+      onBlur={() => fields.leave('points', criterion)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !review.editing) {
+          fields.revert('points', criterion)
+          event.currentTarget.blur()
+        }
+        if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+        // Going on to the next field leaves this one, which saves it.
+        if (fields.errorOf('points', criterion) || !focusNextToGrade()) fields.save('points', criterion)
+      }}
+      error={fields.errorOf('points', criterion)}
+      rightSection={<span className={criterionPointsFieldClasses.most}>/ {formatPoints(max_score)}</span>}
+      rightSectionWidth={44}
+    />
+  )
 }

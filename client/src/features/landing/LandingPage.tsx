@@ -1,14 +1,12 @@
-import { Button } from '@mantine/core'
 import { IconBuilding, IconChalkboard, IconEye, IconFlag, IconLock, IconRefresh, IconSchool } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { Wordmark } from '../../layout/Wordmark.tsx'
 import { homePathOf } from '../../lib/session/redirect-paths.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import classes from './Hero.module.css'
 import landingClasses from './landing.module.css'
-import { SampleTestimonials } from './SampleTestimonials.tsx'
 import { CreateIllustration, GradeIllustration, HeroIllustration, ReviewIllustration } from './StepIllustrations.tsx'
 
 /** Claims only what was measured or can be looked at. */
@@ -58,9 +56,9 @@ function Hero() {
           the evidence for each suggestion. You make the final decision.
         </p>
         <div className={classes.buttons}>
-          <Button component={Link} to="/auth/register?role=instructor" size="lg">
+          <PrimaryLinkButton to="/auth/register?role=instructor" size="lg">
             Get Started as Instructor
-          </Button>
+          </PrimaryLinkButton>
           <LinkButton to="/auth/register?role=student" size="lg">
             Join as Student
           </LinkButton>
@@ -247,19 +245,56 @@ function CallToAction() {
       <p>No credit card, no end date: Assay is free software under the MIT license.</p>
       <div className={landingClasses.callButtons}>
         {session.status === 'signedIn' ? (
-          <Button component={Link} to={homePathOf(session.user.role)} size="lg">
+          <PrimaryLinkButton to={homePathOf(session.user.role)} size="lg">
             Go to your dashboard
-          </Button>
+          </PrimaryLinkButton>
         ) : (
           <>
-            <Button component={Link} to="/auth/register?role=instructor" size="lg">
+            <PrimaryLinkButton to="/auth/register?role=instructor" size="lg">
               Start Free Trial
-            </Button>
+            </PrimaryLinkButton>
             <LinkButton to="/auth/login" size="lg">
               Sign In
             </LinkButton>
           </>
         )}
+      </div>
+    </section>
+  )
+}
+
+const testimonials = [
+  {
+    words: 'I check the flagged papers first. The rest is much less stressful.',
+    who: 'A physics teacher',
+  },
+  {
+    words: 'I finally see which sentence lost me the points.',
+    who: 'A student, second year',
+  },
+  {
+    words: 'It runs in our own server room. That ended the discussion.',
+    who: 'A head of IT',
+  },
+]
+
+function SampleTestimonials() {
+  return (
+    <section className={landingClasses.section} aria-labelledby="voices">
+      <h2 id="voices" className={landingClasses.title}>
+        Testimonials
+      </h2>
+      <p className={landingClasses.sub}>
+        We wrote these samples to show what we aim for. They are not quotes from real people.
+      </p>
+      <div className={landingClasses.columns}>
+        {testimonials.map(({ words, who }) => (
+          <figure key={who} className={landingClasses.voice}>
+            <span className={landingClasses.sample}>Sample</span>
+            <blockquote>{words}</blockquote>
+            <figcaption>{who}</figcaption>
+          </figure>
+        ))}
       </div>
     </section>
   )

@@ -2,6 +2,7 @@ import { type LlmCheck, type LlmTest, type LlmTestStep, llmTestSteps } from '@as
 import { speedAndCost } from '@assay/shared/rules/llm-test-checks.ts'
 import { Button, Loader } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import panel from '../../components/layout/Panel.module.css'
@@ -20,8 +21,7 @@ export function ConnectionTest({ run, about }: { run: RunStep; about: string }) 
       actions={
         <div className="centered-row">
           {step && (
-            <Button
-              variant="default"
+            <SecondaryButton
               onClick={() => {
                 stop()
                 // The button goes away with the focus.
@@ -29,7 +29,7 @@ export function ConnectionTest({ run, about }: { run: RunStep; about: string }) 
               }}
             >
               Stop
-            </Button>
+            </SecondaryButton>
           )}
           <Button
             ref={again}

@@ -7,9 +7,9 @@ import {
   removeCourseLlm,
   testCourseLlm,
 } from '@assay/shared/llm/llm.ts'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -81,9 +81,9 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
           </Notice>
         )}
         {may_have_own && !editing && (
-          <Button variant="default" className={classes.own} onClick={() => setBeginning(true)}>
+          <SecondaryButton className={classes.own} onClick={() => setBeginning(true)}>
             Use our own model
-          </Button>
+          </SecondaryButton>
         )}
       </Panel>
       {editing ? (
@@ -192,9 +192,9 @@ function CourseLlmEditor({ course, own, loaded, tested, close }: CourseLlmEditor
         {...(own === null ? { cancel: close } : {})}
         buttons={
           own && (
-            <Button size="sm" variant="subtle" onClick={() => setRemoving(true)}>
+            <SubtleButton size="sm" onClick={() => setRemoving(true)}>
               Remove
-            </Button>
+            </SubtleButton>
           )
         }
       />

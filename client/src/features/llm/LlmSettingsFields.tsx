@@ -1,5 +1,6 @@
 import { llmProviders } from '@assay/shared/llm/llm-settings.ts'
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { SubtleButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import classes from './Llm.module.css'
@@ -202,9 +203,7 @@ function ApiKeyField({ values, set, errors, fixedFields, storedKey }: LlmFieldsP
           onChange={(event) => set({ api_key: event.currentTarget.value, removeKey: false })}
         />
         {stored && values.provider === 'openai-compatible' && values.api_key === '' && (
-          <Button variant="subtle" onClick={() => set({ removeKey: true })}>
-            Remove key
-          </Button>
+          <SubtleButton onClick={() => set({ removeKey: true })}>Remove key</SubtleButton>
         )}
       </div>
     </>

@@ -1,7 +1,7 @@
 import { type ErasurePreview, eraseOwnAccount, previewOwnErasure } from '@assay/shared/personal-data.ts'
 import type { Profile } from '@assay/shared/profile.ts'
 import { Button, Modal, Skeleton } from '@mantine/core'
-import { CancelButton } from '../../components/display/buttons.tsx'
+import { CancelButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import confirm from '../../components/feedback/ConfirmModal.module.css'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -31,9 +31,7 @@ export function DeleteOwnAccountModal({ profile, close }: Props) {
         <div className={classes.body}>
           <ErasureBlockers blockers={preview.data.blockers} />
           <div className="button-row at-end">
-            <Button variant="default" onClick={close}>
-              Close
-            </Button>
+            <SecondaryButton onClick={close}>Close</SecondaryButton>
           </div>
         </div>
       )

@@ -1,6 +1,7 @@
 import type { ManagedUser } from '@assay/shared/admin.ts'
 import { exportUserData } from '@assay/shared/personal-data.ts'
 import { Button, Modal } from '@mantine/core'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import confirm from '../../components/feedback/ConfirmModal.module.css'
 import { DataDownloadStatus } from './DataDownloadStatus.tsx'
 import classes from './PersonalData.module.css'
@@ -18,9 +19,7 @@ export function DownloadDataModal({ user, close }: { user: ManagedUser; close: (
         <p>The audit log records that you downloaded it.</p>
         <DataDownloadStatus download={download} />
         <div className="button-row at-end">
-          <Button variant="default" onClick={close}>
-            Close
-          </Button>
+          <SecondaryButton onClick={close}>Close</SecondaryButton>
           <Button disabled={download.bytes !== null} onClick={() => void download.start()}>
             Download data
           </Button>

@@ -2,6 +2,7 @@ import type { PhotoCorners, PhotoPage, PhotoTurns } from '@assay/shared/photo-dr
 import { Button, Loader, Modal } from '@mantine/core'
 import { IconMaximize, IconRotateClockwise } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import classes from './CropModal.module.css'
@@ -60,22 +61,20 @@ export function CropModal({ assignmentId, page, number, close, save }: Props) {
       </div>
       {failure && <Notice tone="bad">{failure.message.replace(`${page.file_name}: `, '')}</Notice>}
       <div className={classes.buttons}>
-        <Button
-          variant="default"
+        <SecondaryButton
           leftSection={<IconRotateClockwise size={18} aria-hidden />}
           disabled={saving}
           onClick={() => setTurns(nextTurn(turns))}
         >
           Turn
-        </Button>
-        <Button
-          variant="default"
+        </SecondaryButton>
+        <SecondaryButton
           leftSection={<IconMaximize size={18} aria-hidden />}
           disabled={saving}
           onClick={() => setCorners(wholePhoto)}
         >
           Use the whole picture
-        </Button>
+        </SecondaryButton>
         <Button className={classes.done} loading={saving} onClick={() => void done()}>
           Done
         </Button>

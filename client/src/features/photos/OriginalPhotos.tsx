@@ -1,8 +1,9 @@
 import { downloadSubmissionPhoto, getSubmissionPhoto, type Submission } from '@assay/shared/submissions.ts'
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { IconDownload, IconPhoto } from '@tabler/icons-react'
 import { useState } from 'react'
 import useSWR from 'swr'
+import { SubtleButton } from '../../components/display/buttons.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { PdfToolbarButton } from '../../components/pdf/PdfToolbarButton.tsx'
 import { downloadFile } from '../../lib/api/api-hooks.ts'
@@ -65,15 +66,14 @@ function OriginalPhoto({ submission: { assignment_id: assignmentId, id: submissi
     <li>
       <div className={classes.head}>
         <h3>Page {number}</h3>
-        <Button
-          variant="subtle"
+        <SubtleButton
           leftSection={<IconDownload size={16} aria-hidden />}
           aria-label={`Download the photo of page ${number}`}
           loading={original.busy}
           onClick={() => void original.start()}
         >
           Download
-        </Button>
+        </SubtleButton>
       </div>
       <div ref={ref} className={classes.photo}>
         {url && <img src={url} alt={`Page ${number} as it was taken`} />}

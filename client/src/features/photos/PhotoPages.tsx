@@ -1,8 +1,9 @@
 import type { PhotoDoubt, PhotoPage } from '@assay/shared/photo-drafts.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
-import { ActionIcon, Button, Loader } from '@mantine/core'
+import { ActionIcon, Loader } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCamera, IconCrop, IconRotateClockwise, IconX } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { useAnnounce } from '../../components/feedback/Announcer.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChanges } from '../../components/feedback/UnsavedChangesModal.tsx'
@@ -151,9 +152,9 @@ function QueuedPhotoRow({ photo, sendAgain, remove }: QueuedPhotoRowProps) {
         </span>
         {state === 'sending' && <UploadProgress name={file.name} share={share} />}
         {state === 'refused' && (
-          <Button variant="default" size="xs" className={classes.again} onClick={sendAgain}>
+          <SecondaryButton size="xs" className={classes.again} onClick={sendAgain}>
             Try again
-          </Button>
+          </SecondaryButton>
         )}
       </div>
       <Action label={`Remove ${file.name}`} name="remove" off={false} act={remove}>
@@ -248,7 +249,6 @@ function Action({ label, name, off, act, children }: ActionProps) {
   return (
     <ActionIcon
       className={classes.act}
-      variant="subtle"
       color="gray"
       size={44}
       aria-label={label}

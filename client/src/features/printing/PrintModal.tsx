@@ -15,6 +15,7 @@ import {
 import { Button, Checkbox, Modal, NumberInput, Radio, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { downloadFile, type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
@@ -105,7 +106,6 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
           }
           min={0}
           max={MOST_SPARE_COPIES}
-          allowDecimal={false}
           value={spares}
           onChange={setSpares}
         />
@@ -158,15 +158,14 @@ function EarlierPrints({ prints, namesHidden, busy, download }: EarlierProps) {
               {namesHidden && print.students > 0 ? (
                 <span className={classes.words}>Names are hidden now.</span>
               ) : print.current ? (
-                <Button
-                  variant="default"
+                <SecondaryButton
                   size="xs"
                   disabled={busy}
                   aria-label={`Download again: ${copiesOf(print)}`}
                   onClick={() => download(print)}
                 >
                   Download again
-                </Button>
+                </SecondaryButton>
               ) : (
                 <span className={classes.words}>The blank has been replaced since.</span>
               )}
@@ -262,24 +261,16 @@ function SeparatorSheets({ assignmentId }: { assignmentId: number }) {
         For papers without codes: place a separator sheet before each paper, and a class scan is split at them. They can
         be used again for any exam.
       </p>
-      <NumberInput
-        label="Number of sheets"
-        min={1}
-        max={MOST_SEPARATOR_SHEETS}
-        allowDecimal={false}
-        value={sheets}
-        onChange={setSheets}
-      />
+      <NumberInput label="Number of sheets" min={1} max={MOST_SEPARATOR_SHEETS} value={sheets} onChange={setSheets} />
       {failure && <Notice tone="bad">{failure}</Notice>}
-      <Button
-        variant="default"
+      <SecondaryButton
         onClick={() => void download()}
         loading={busy}
         disabled={typeof sheets !== 'number'}
         leftSection={<IconDownload size={18} aria-hidden />}
       >
         Download separator sheets
-      </Button>
+      </SecondaryButton>
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { resendConfirmation } from '@assay/shared/auth.ts'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
@@ -12,9 +12,9 @@ export function ConfirmAddressNotice({ email }: { email: string }) {
   return (
     <Notice
       actions={
-        <Button size="xs" variant="default" loading={sending} onClick={() => void resend()}>
+        <SecondaryButton size="xs" loading={sending} onClick={() => void resend()}>
           Resend the link
-        </Button>
+        </SecondaryButton>
       }
     >
       Confirm your email address to receive papers sent to it. We emailed a link to {email}.

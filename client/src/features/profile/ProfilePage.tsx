@@ -1,24 +1,31 @@
+import { changePassword, forgotPassword } from '@assay/shared/auth.ts'
 import { exportOwnData } from '@assay/shared/personal-data.ts'
 import type { Profile } from '@assay/shared/profile.ts'
 import type { Role } from '@assay/shared/users.ts'
 import { Button, Skeleton } from '@mantine/core'
 import { IconChevronRight, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
+import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
+import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChanges } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { useSend } from '../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
+import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useLaunch } from '../../lib/session/launch.ts'
 import { launchId } from '../../lib/session/launch-path.ts'
 import { homePathOf } from '../../lib/session/redirect-paths.ts'
+import { toast } from '../../lib/toast.ts'
+import { emptyNewPassword, NewPasswordFields, newPasswordErrors } from '../auth/passwords/NewPasswordFields.tsx'
 import { DataDownloadStatus } from '../personal-data/DataDownloadStatus.tsx'
 import { DeleteOwnAccountModal } from '../personal-data/DeleteOwnAccountModal.tsx'
 import personalDataClasses from '../personal-data/PersonalData.module.css'
 import { useDataDownload } from '../personal-data/useDataDownload.ts'
 import { BasicInformation } from './BasicInformation.tsx'
-import { ChangePassword } from './ChangePassword.tsx'
 import { NotificationPreferences } from './NotificationPreferences.tsx'
 import classes from './ProfilePage.module.css'
 import { useProfile } from './useProfile.ts'
@@ -208,9 +215,9 @@ function Download({ userId }: { userId: number }) {
       <p className="plain">
         A ZIP file with what Assay stores about you and may show you: your account, courses, papers and released grades.
       </p>
-      <Button size="sm" variant="default" disabled={download.bytes !== null} onClick={() => void download.start()}>
+      <SecondaryButton size="sm" disabled={download.bytes !== null} onClick={() => void download.start()}>
         Download my data
-      </Button>
+      </SecondaryButton>
       <DataDownloadStatus download={download} />
     </div>
   )
@@ -246,10 +253,82 @@ function Deletion({ profile }: { profile: Profile }) {
         Deletes your account, your papers and everything that names you. Scores that were released to you stay with your
         school, without your name.
       </p>
-      <Button size="sm" variant="default" className={personalDataClasses.delete} onClick={() => setAsking(true)}>
+      <SecondaryButton size="sm" className={personalDataClasses.delete} onClick={() => setAsking(true)}>
         Delete my account…
-      </Button>
+      </SecondaryButton>
       {asking && <DeleteOwnAccountModal profile={profile} close={() => setAsking(false)} />}
+    </div>
+  )
+}
+
+function ChangePassword({ profile, unsaved }: { profile: Profile; unsaved: (unsaved: boolean) => void }) {
+  return (
+    <section className={classes.card} aria-labelledby="password">
+      <div className={classes.head}>
+        <h2 id="password">Password &amp; Security</h2>
+      </div>
+      {profile.has_password ? (
+        <ChangeForm username={profile.username} unsaved={unsaved} />
+      ) : (
+        <SetFirstPassword email={profile.email} />
+      )}
+    </section>
+  )
+}
+
+function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved: boolean) => void }) {
+  const { send } = useSend(changePassword)
+  const form = useContractForm(changePassword, {
+    initialValues: { current: '', ...emptyNewPassword },
+    toBody: ({ current, password }) => ({ current_password: current, new_password: password }),
+    check: (values) => newPasswordErrors(values, 'New password'),
+    names: { current_password: 'current', new_password: 'password' },
+  })
+  const { current, password, confirm } = form.getValues()
+  const dirty = current + password + confirm !== ''
+  useEffect(() => unsaved(dirty), [dirty, unsaved])
+
+  const submit = form.submit(async (body) => {
+    toast.success((await send({ body })).message)
+    form.reset()
+  })
+
+  return (
+    <form className={classes.fields} onSubmit={submit} noValidate>
+      <input type="hidden" name="username" autoComplete="username" value={username} readOnly />
+      <PasswordField
+        label="Current password"
+        autoComplete="current-password"
+        required
+        {...form.getInputProps('current')}
+      />
+      <NewPasswordFields form={form} />
+      <ErrorNotice error={form.failure} fallback="Your password could not be changed. Please try again." />
+      <div className="centered-row">
+        <Button type="submit" size="sm" loading={form.submitting}>
+          Change Password
+        </Button>
+        <span className={classes.dim}>You will be signed out on all other devices.</span>
+      </div>
+    </form>
+  )
+}
+
+/** An account that came without a password sets one by mail, as a forgotten one is reset. */
+function SetFirstPassword({ email }: { email: string }) {
+  const { attempt, sending, error } = useSend(forgotPassword)
+  const [mailed, setMailed] = useState(false)
+  const ask = async () => setMailed((await attempt({ body: { email } })) !== undefined)
+  return (
+    <div className={classes.fields}>
+      <p className={classes.text}>This account has no password yet. We can email a link to {email} to set one.</p>
+      <ErrorNotice error={error} fallback="Failed to send reset email. Please try again." />
+      <div role="status">{mailed && <Notice>Check your email. The link works for an hour.</Notice>}</div>
+      <div className="centered-row">
+        <SecondaryButton size="sm" loading={sending} onClick={() => void ask()}>
+          Email me a link
+        </SecondaryButton>
+      </div>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { rubricPath, rubricQuestionPath } from '../rubrics/rubric-path.ts'
 import classes from './DoubtfulResultsNotice.module.css'
@@ -24,25 +24,21 @@ export function DoubtfulResultsNotice({ assignmentId: id, doubts = [], linksToAn
         {doubts.slice(0, MOST_SHOWN).map(({ question_id, message }) => (
           <li key={question_id}>
             <span>{message}</span>
-            <Button
-              component={Link}
+            <LinkButton
               to={rubricQuestionPath(id, question_id)}
               size="compact-sm"
-              variant="default"
               aria-label={`Check the key: ${message}`}
             >
               Check the key
-            </Button>
+            </LinkButton>
             {linksToAnswers && (
-              <Button
-                component={Link}
+              <LinkButton
                 to={questionPath(id, question_id)}
                 size="compact-sm"
-                variant="default"
                 aria-label={`See the answers: ${message}`}
               >
                 See the answers
-              </Button>
+              </LinkButton>
             )}
           </li>
         ))}

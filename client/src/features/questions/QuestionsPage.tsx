@@ -2,13 +2,11 @@ import { type Assignment, getAssignment } from '@assay/shared/assignments.ts'
 import { listQuestions, type QuestionProgress } from '@assay/shared/questions.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
-import { Button } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
-import { Link } from 'react-router-dom'
+import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.tsx'
 import { ProgressBar } from '../../components/display/ProgressBar.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -44,12 +42,8 @@ export function QuestionsPage() {
         crumbs={[{ label: title, to: list }, { label: 'Grade by question' }]}
         actions={
           <>
-            <Button component={Link} to={accuracyPath(assignmentId)} variant="default">
-              Check accuracy
-            </Button>
-            <Button component={Link} to={list} variant="default">
-              Grade by student
-            </Button>
+            <LinkButton to={accuracyPath(assignmentId)}>Check accuracy</LinkButton>
+            <LinkButton to={list}>Grade by student</LinkButton>
           </>
         }
       />
@@ -62,9 +56,7 @@ export function QuestionsPage() {
           title="Error Loading Questions"
           fallback="The questions could not be loaded."
         >
-          <Button component={Link} to={list} variant="default">
-            Back to submissions
-          </Button>
+          <LinkButton to={list}>Back to submissions</LinkButton>
         </LoadError>
       ) : (
         <RowSkeletons count={5} label="Loading questions" />
@@ -90,13 +82,8 @@ function Questions({
   if (answers === 0)
     return (
       <EmptyState
-        illustration={<EmptyTrayIllustration />}
         title="No answers to grade yet"
-        action={
-          <Button component={Link} to={list}>
-            Back to submissions
-          </Button>
-        }
+        action={<PrimaryLinkButton to={list}>Back to submissions</PrimaryLinkButton>}
       >
         Answers appear here after “Process &amp; Grade” has read the papers.
       </EmptyState>
@@ -114,9 +101,7 @@ function Questions({
         </span>
         {minutes > 0 && <span className="dim">{formatTimeLeft(minutes * 60)}</span>}
         {decided === answers && assignment?.status === 'draft' && (
-          <Button component={Link} to={list}>
-            Look over and publish
-          </Button>
+          <PrimaryLinkButton to={list}>Look over and publish</PrimaryLinkButton>
         )}
       </div>
       <ol className="boxed-list">
@@ -182,15 +167,14 @@ function QuestionProgressItem({ assignmentId, question, prompt, doubtful }: Prop
           </span>
         )}
       </div>
-      <Button
-        component={Link}
+      <LinkButton
         to={questionPath(assignmentId, question.question_id)}
         variant={done ? 'default' : 'filled'}
         aria-label={`${done ? 'Open' : 'Grade'} question ${question.number}`}
         className={classes.open}
       >
         {done ? 'Open' : 'Grade'}
-      </Button>
+      </LinkButton>
     </li>
   )
 }

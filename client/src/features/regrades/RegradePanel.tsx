@@ -10,6 +10,7 @@ import type { Submission } from '@assay/shared/submissions.ts'
 import { Button, Skeleton, Textarea, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
+import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { asApiError } from '../../lib/api/api-error.ts'
@@ -135,15 +136,9 @@ function Queue({ assignmentId, submissionId, questionId, isAnswered }: QueueProp
   return (
     <nav className={classes.queue} aria-label="Regrade requests">
       {nextPath && (
-        <Button
-          component={Link}
-          to={nextPath}
-          variant={isAnswered ? 'filled' : 'default'}
-          size="compact-sm"
-          aria-keyshortcuts="r"
-        >
+        <LinkButton to={nextPath} variant={isAnswered ? 'filled' : 'default'} size="compact-sm" aria-keyshortcuts="r">
           Next request
-        </Button>
+        </LinkButton>
       )}
       {nextPath && <Link to={regradesPath(assignmentId)}>{plural(others.length, 'other open request')}</Link>}
       {questionId && <Link to={answerPath(assignmentId, questionId, submissionId)}>Open in Grade by question</Link>}
@@ -236,7 +231,6 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
             ? 'The student sees this next to the grade.'
             : 'The student sees this next to the grade. To change the grade, edit it below first.'
         }
-        autosize
         minRows={2}
         maxRows={12}
         maxLength={MAX_REGRADE_ANSWER_LENGTH}
@@ -253,11 +247,7 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
                 ? 'Answer, points stay'
                 : 'Answer'}
         </Button>
-        {!changeable && !review.editing && (
-          <Button variant="default" onClick={review.edit}>
-            Change the grade
-          </Button>
-        )}
+        {!changeable && !review.editing && <SecondaryButton onClick={review.edit}>Change the grade</SecondaryButton>}
       </div>
     </form>
   )

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -32,7 +31,7 @@ export function RegradesPage() {
       />
       {requests.data ? (
         requests.data.length === 0 ? (
-          <EmptyState illustration={<EmptyTrayIllustration />} title="No open requests" action={back}>
+          <EmptyState title="No open requests" action={back}>
             Requests appear here when students ask for a regrade of a released grade.
           </EmptyState>
         ) : (

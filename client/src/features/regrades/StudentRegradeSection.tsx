@@ -110,7 +110,6 @@ function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cance
       <Textarea
         label="Reason"
         description="What was overlooked or misread?"
-        autosize
         minRows={3}
         maxRows={12}
         maxLength={MAX_REGRADE_REASON_LENGTH}

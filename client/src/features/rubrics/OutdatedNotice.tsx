@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { plural } from '../../lib/format.ts'
 import type { GradingProcess } from '../submissions/grading-run/useGradingProcess.ts'
@@ -24,9 +24,7 @@ export function OutdatedNotice({ assignmentId, outdated, process, shown = false 
             Regrade outdated
           </Button>
           {!shown && (
-            <Button component={Link} variant="default" to={`/assignments/${assignmentId}/submissions?status=outdated`}>
-              Show outdated
-            </Button>
+            <LinkButton to={`/assignments/${assignmentId}/submissions?status=outdated`}>Show outdated</LinkButton>
           )}
         </>
       }

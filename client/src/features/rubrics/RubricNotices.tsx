@@ -1,8 +1,8 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { CurrentRubric, RubricGeneration } from '@assay/shared/rubric-endpoints.ts'
 import { checkRubric, stopRubricGeneration } from '@assay/shared/rubric-endpoints.ts'
-import { Button } from '@mantine/core'
 import { useRef } from 'react'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../lib/format.ts'
@@ -81,9 +81,9 @@ function RubricCreationNotice(props: {
     <Notice
       busy
       actions={
-        <Button variant="default" size="xs" loading={stop.sending} onClick={() => void end()}>
+        <SecondaryButton size="xs" loading={stop.sending} onClick={() => void end()}>
           Stop
-        </Button>
+        </SecondaryButton>
       }
     >
       {generation.message}…
@@ -110,9 +110,9 @@ function CheckedNotice({ assignmentId, current: { checked, version }, put }: Pro
     <Notice
       title="Rubric checked"
       actions={
-        <Button variant="default" size="xs" loading={check.sending} onClick={() => void undo()}>
+        <SecondaryButton size="xs" loading={check.sending} onClick={() => void undo()}>
           Undo Confirmation
-        </Button>
+        </SecondaryButton>
       }
     >
       Confirmed{checked.by_name && ` by ${checked.by_name}`}, {formatDateTime(checked.at)}.

@@ -7,6 +7,7 @@ import { Button, Menu, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronDown, IconFileText, IconHistory } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import confirm from '../../components/feedback/ConfirmModal.module.css'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -51,29 +52,25 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
   return (
     <>
       {withPapers && (
-        <Button
-          variant="default"
+        <SecondaryButton
           leftSection={<IconFileText size={18} aria-hidden />}
           onClick={() => papers.setSheetOpened(true)}
         >
           Blank and Key
-        </Button>
+        </SecondaryButton>
       )}
       {!small && (
-        <Button
-          variant="default"
+        <SecondaryButton
           leftSection={<IconHistory size={18} aria-hidden />}
           disabled={current.rubric === null}
           onClick={() => setShown('versions')}
         >
           Versions
-        </Button>
+        </SecondaryButton>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
-            More
-          </Button>
+          <SecondaryButton rightSection={<IconChevronDown size={16} aria-hidden />}>More</SecondaryButton>
         </Menu.Target>
         <Menu.Dropdown>
           {small && (
@@ -212,9 +209,7 @@ function ImportRubricModal({ file, close, draft, onImport }: ImportRubricModalPr
         )}
       </div>
       <div className={confirm.buttons}>
-        <Button variant="default" onClick={close}>
-          {rubric ? 'Cancel' : 'Close'}
-        </Button>
+        <SecondaryButton onClick={close}>{rubric ? 'Cancel' : 'Close'}</SecondaryButton>
         {rubric && (
           <Button
             data-autofocus

@@ -1,7 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { checkRubricPath } from './rubric-path.ts'
 import classes from './UncheckedRubricNotice.module.css'
@@ -11,13 +10,7 @@ export function UncheckedRubricNotice({ assignment, counts }: { assignment: Assi
   if (assignment.rubric_checked || counts.graded + counts.flagged > 0) return null
   return (
     <div className={classes.root}>
-      <Notice
-        actions={
-          <Button component={Link} variant="default" to={checkRubricPath(assignment.id)}>
-            Check the Rubric
-          </Button>
-        }
-      >
+      <Notice actions={<LinkButton to={checkRubricPath(assignment.id)}>Check the Rubric</LinkButton>}>
         Nobody has confirmed the rubric yet. Check questions, points and expected answers before you grade.
       </Notice>
     </div>

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { fillIn } from '../../testing/fill-in.ts'
 import { button, openRubric, question, rows, rubricOf } from '../../testing/open-rubric.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-import { changeMany, questionGroups, questionsBetween, renumbered } from './many-questions.ts'
+import { changeMany, questionGroups, questionsBetween, renumbered } from './editor/ChangeManyModal.tsx'
 
 const numbers = ['1', '2 a', '2 b', '1 (part 2)', '2 (part 2)']
 const exam = rubricOf(

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { fillIn } from '../../testing/fill-in.ts'
 import { button, openRubric, problems, question, rows, rubricOf } from '../../testing/open-rubric.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-import { applyPastedKey } from './apply-pasted-key.ts'
+import { applyPastedKey } from './editor/PasteKeyForm.tsx'
 import { parsePastedKey } from './pasted-key.ts'
 
 const options = ['Which conducts heat best?', 'A) wood', 'B) copper', 'C) glass'].join('\n')

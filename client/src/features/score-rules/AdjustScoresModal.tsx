@@ -3,6 +3,7 @@ import type { AssignmentScoreRules, ScoreRulesPreview, WantedRules } from '@assa
 import { previewScoreRules, setScoreRules } from '@assay/shared/score-rules.ts'
 import { Button, Modal, Radio, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { CancelButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
@@ -90,9 +91,7 @@ function AdjustScoresForm({ assignment, rules, close, saved }: Props) {
       {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
       {form.failure && <Notice tone="bad">{messageOf(form.failure, 'The scores could not be adjusted.')}</Notice>}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={close} disabled={form.submitting}>
-          Cancel
-        </Button>
+        <CancelButton onClick={close} disabled={form.submitting} />
         <Button type="submit" loading={form.submitting}>
           {preview ? 'Save' : 'Preview'}
         </Button>

@@ -1,8 +1,9 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { type AssignmentScoreRules, getScoreRules, setScoreRules } from '@assay/shared/score-rules.ts'
-import { Button, Progress } from '@mantine/core'
+import { Progress } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
+import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
@@ -42,13 +43,7 @@ export function ScoreRulesPanel({ assignment }: { assignment: Assignment }) {
     <div className={classes.root} ref={place} id={SCORES_ID}>
       <Panel
         title="Scores"
-        actions={
-          rules.data && (
-            <Button variant="default" onClick={() => setEditing(true)}>
-              Adjust Scores
-            </Button>
-          )
-        }
+        actions={rules.data && <SecondaryButton onClick={() => setEditing(true)}>Adjust Scores</SecondaryButton>}
       >
         {rules.data ? (
           <>
@@ -112,9 +107,9 @@ function RulesInForce({ rules, assignment, undone }: InForceProps) {
           <span>
             Changed by {changed.by_name} on <time dateTime={changed.at}>{formatDateTime(changed.at)}</time>.
           </span>
-          <Button variant="subtle" size="compact-sm" onClick={() => setAsking(true)}>
+          <SubtleButton size="compact-sm" onClick={() => setAsking(true)}>
             Undo
-          </Button>
+          </SubtleButton>
         </p>
       )}
       {previous && (

@@ -2,9 +2,10 @@ import { getAnswer } from '@assay/shared/questions.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import type { SimilarAnswers, SimilarityReport, SimilarPair } from '@assay/shared/similarity.ts'
 import { dismissSimilarPairs } from '@assay/shared/similarity.ts'
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
@@ -64,13 +65,13 @@ export function SimilarPapersCard({ assignmentId, pairs, changed }: Props) {
         {isDone && <StatusBadge status="stable">Dismissed</StatusBadge>}
         <span className={classes.actions}>
           {isDone && !opened && (
-            <Button variant="subtle" size="compact-sm" onClick={() => setOpened(true)}>
+            <SubtleButton size="compact-sm" onClick={() => setOpened(true)}>
               Show
-            </Button>
+            </SubtleButton>
           )}
-          <Button variant="default" size="compact-sm" loading={dismiss.sending} onClick={() => void setAll()}>
+          <SecondaryButton size="compact-sm" loading={dismiss.sending} onClick={() => void setAll()}>
             {isDone ? 'Undo' : isGroup ? 'Dismiss all' : 'Dismiss'}
-          </Button>
+          </SecondaryButton>
         </span>
       </div>
       <p className="dim">
@@ -93,19 +94,15 @@ export function SimilarPapersCard({ assignmentId, pairs, changed }: Props) {
               value={String(pairs.indexOf(pair))}
               onChange={(event) => setAt(Number(event.currentTarget.value))}
             />
-            <Button variant="default" disabled={at === 0} onClick={() => setAt(at - 1)}>
+            <SecondaryButton disabled={at === 0} onClick={() => setAt(at - 1)}>
               Previous pair
-            </Button>
-            <Button variant="default" disabled={at >= pairs.length - 1} onClick={() => setAt(at + 1)}>
+            </SecondaryButton>
+            <SecondaryButton disabled={at >= pairs.length - 1} onClick={() => setAt(at + 1)}>
               Next pair
-            </Button>
-            <Button
-              variant="subtle"
-              loading={dismiss.sending}
-              onClick={() => void set([pair], pair.dismissed === null)}
-            >
+            </SecondaryButton>
+            <SubtleButton loading={dismiss.sending} onClick={() => void set([pair], pair.dismissed === null)}>
               {pair.dismissed ? 'Undo for this pair' : 'Dismiss this pair'}
-            </Button>
+            </SubtleButton>
           </div>
           <p className="dim" role="status">
             {pairLabel(pair)}: {why}
@@ -144,9 +141,9 @@ function Answers({ assignmentId, pair, answers }: SimilarPairAnswersProps & { an
     <div className={classes.answers}>
       <div className={classes.question}>
         <h3>Question {number}</h3>
-        <Button variant="subtle" size="compact-sm" aria-expanded={pictures} onClick={() => setPictures(!pictures)}>
+        <SubtleButton size="compact-sm" aria-expanded={pictures} onClick={() => setPictures(!pictures)}>
           {pictures ? 'Hide the pages' : 'Show on the pages'}
-        </Button>
+        </SubtleButton>
       </div>
       <div className={classes.sides}>
         {sides.map(({ paper, text, ranges }) => (

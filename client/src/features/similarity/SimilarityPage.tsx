@@ -1,7 +1,8 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { useState } from 'react'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
@@ -84,9 +85,9 @@ function Report({ assignmentId, report, changed }: ReportProps) {
               <span role="status">{summaryOf(pairs.length, compared)}</span>
             )}
             {state !== 'comparing' && (
-              <Button variant="default" size="compact-md" loading={setting.sending} onClick={() => void set(true)}>
+              <SecondaryButton size="compact-md" loading={setting.sending} onClick={() => void set(true)}>
                 Compare again
-              </Button>
+              </SecondaryButton>
             )}
           </div>
           {similarClusters(pairs).map((cluster) => (

@@ -1,9 +1,8 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
 import { useDeferredValue } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { useSearchParams } from 'react-router-dom'
+import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { NotFoundIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -67,11 +66,7 @@ function NotFound({ list }: { list: string }) {
         illustration={<NotFoundIllustration />}
         title="Submission Not Found"
         titleOrder={1}
-        action={
-          <Button component={Link} to={list}>
-            Back to submissions
-          </Button>
-        }
+        action={<PrimaryLinkButton to={list}>Back to submissions</PrimaryLinkButton>}
       >
         It may have been deleted, or it belongs to another assignment.
       </EmptyState>

@@ -22,10 +22,12 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { PrimaryLinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import type { Crumb } from '../../components/layout/Breadcrumbs.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { downloadFile, type QueryResult } from '../../lib/api/api-hooks.ts'
+import { plural } from '../../lib/format.ts'
 import { accuracyPath } from '../accuracy/accuracy-path.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
 import { classScansPath } from '../class-scans/class-scan-path.ts'
@@ -37,7 +39,7 @@ import { RubricCheckedLink } from '../rubrics/RubricCheckedLink.tsx'
 import { scoreRulesPath } from '../score-rules/score-rules-path.ts'
 import { similarityPath } from '../similarity/similarity-path.ts'
 import classes from './AssignmentMoreMenu.module.css'
-import { ProcessButton } from './grading-run/ProcessButton.tsx'
+import processButtonClasses from './grading-run/ProcessButton.module.css'
 import type { GradingProcess } from './grading-run/useGradingProcess.ts'
 import { PublishButtons } from './publishing/PublishButtons.tsx'
 
@@ -91,9 +93,7 @@ export function SubmissionsHeader(props: Props) {
             />
           )}
           {canGradeByQuestion && (
-            <Button component={Link} to={questionsPath(assignmentId)}>
-              Grade by question
-            </Button>
+            <PrimaryLinkButton to={questionsPath(assignmentId)}>Grade by question</PrimaryLinkButton>
           )}
           <ProcessButton
             counts={counts}
@@ -102,14 +102,13 @@ export function SubmissionsHeader(props: Props) {
             secondary={canGradeByQuestion}
           />
           {uploadInMenu || (
-            <Button
-              variant="default"
+            <SecondaryButton
               leftSection={props.uploading ? undefined : <IconUpload size={18} aria-hidden />}
               aria-expanded={props.uploading}
               onClick={props.toggleUpload}
             >
               {props.uploading ? 'Cancel Upload' : 'Upload Files'}
-            </Button>
+            </SecondaryButton>
           )}
           <AssignmentMoreMenu
             assignmentId={assignmentId}
@@ -177,13 +176,12 @@ function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload 
     <>
       <Menu position="bottom-end" width={280}>
         <Menu.Target>
-          <Button
-            variant="default"
+          <SecondaryButton
             aria-label="More for this assignment"
             rightSection={<IconChevronDown size={16} aria-hidden />}
           >
             More
-          </Button>
+          </SecondaryButton>
         </Menu.Target>
         <Menu.Dropdown>
           {upload && (
@@ -241,5 +239,57 @@ function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload 
       </Menu>
       <PrintModal assignmentId={assignmentId} opened={printing} close={() => setPrinting(false)} />
     </>
+  )
+}
+
+/** Grades what has no grade yet; everything again only when asked for. */
+function ProcessButton({
+  counts,
+  process,
+  disabled,
+  secondary,
+}: {
+  counts: SubmissionCounts
+  process: GradingProcess
+  disabled: boolean
+  secondary: boolean
+}) {
+  const variant = secondary ? 'default' : 'filled'
+  const fresh = counts.pending + counts.failed
+  return (
+    <div className={processButtonClasses.pair}>
+      <Button
+        className={processButtonClasses.main}
+        variant={variant}
+        disabled={disabled}
+        loading={process.starting}
+        onClick={() => void process.start()}
+      >
+        Process & Grade
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            className={processButtonClasses.more}
+            variant={variant}
+            disabled={disabled || process.starting}
+            aria-label="More ways to grade"
+          >
+            <IconChevronDown size={16} aria-hidden />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item disabled={fresh === 0} onClick={() => void process.start()}>
+            {fresh === 0 ? 'Every paper has a grade' : `Grade ${plural(fresh, 'paper')} without a grade`}
+          </Menu.Item>
+          <Menu.Item disabled={counts.graded === 0} onClick={() => void process.start({ unreviewed: true })}>
+            Regrade using my decisions…
+          </Menu.Item>
+          <Menu.Item disabled={counts.graded === 0} onClick={() => void process.start({ force: true })}>
+            Regrade everything…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
   )
 }

@@ -1,13 +1,18 @@
+import type { Assignment } from '@assay/shared/assignments.ts'
+import { exportGrades } from '@assay/shared/grades.ts'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { LinkButton } from '../../components/display/buttons.tsx'
+import { Link } from 'react-router-dom'
+import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
+import { useFileExport } from '../../components/files/useFileExport.ts'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageSkeleton, RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { prefetchPdfViewer } from '../../components/pdf/prefetch-pdf-viewer.ts'
+import { downloadFile } from '../../lib/api/api-hooks.ts'
 import { appendNewFiles } from '../../lib/files/append-new-files.ts'
-import { plural } from '../../lib/format.ts'
+import { formatDate, plural } from '../../lib/format.ts'
 import { useDrawn } from '../../lib/hooks/useDrawn.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
@@ -18,18 +23,15 @@ import { RetainedGrades } from '../grades/retained/RetainedGrades.tsx'
 import { LmsScoresSummary } from '../lti/scores/LmsScoresSummary.tsx'
 import { useLmsScores } from '../lti/scores/useLmsScores.ts'
 import { DoubtfulResultsNotice } from '../questions/DoubtfulResultsNotice.tsx'
-import { OpenRegradesNotice } from '../regrades/OpenRegradesNotice.tsx'
-import { RetentionNotice } from '../retention/RetentionNotice.tsx'
+import { regradesPath } from '../regrades/regrades-path.ts'
 import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
 import { UncheckedRubricNotice } from '../rubrics/UncheckedRubricNotice.tsx'
 import { ProcessDialog } from './grading-run/ProcessDialog.tsx'
 import { RunBar } from './grading-run/RunBar.tsx'
-import { useGradingProcess } from './grading-run/useGradingProcess.ts'
+import { type GradingProcess, useGradingProcess } from './grading-run/useGradingProcess.ts'
 import { ApproveSureNotice } from './list/ApproveSureNotice.tsx'
-import { FailedNotice } from './list/FailedNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
 import { useListView } from './list/useListView.ts'
-import { UnmatchedNotice } from './match/UnmatchedNotice.tsx'
 import { SubmissionsHeader } from './SubmissionsHeader.tsx'
 import classes from './SubmissionsPage.module.css'
 import { DropArea } from './upload/DropArea.tsx'
@@ -128,61 +130,41 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         <div role="status" className={classes.lost}>
           {lost && <Notice tone="warn">Connection lost. Reconnecting…</Notice>}
         </div>
-        <div className={classes.notice}>
+        <div className={classes.notices}>
           <RetentionNotice assignment={assignment.data} />
-        </div>
-        <div className={classes.notice}>
           <NamesHiddenNotice assignment={assignment.data}>
             Names are hidden while this assignment is graded. Papers have numbers instead.
           </NamesHiddenNotice>
-        </div>
-        <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />
-        <div className={classes.notice}>
+          <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />
           <HeldNotice
             papers={counts.data.held}
             shown={view.order.status === 'held'}
             show={() => view.change({ status: 'held' })}
           />
-        </div>
-        {counts.data.outdated > 0 && !run && !process.starting && (
-          <div className={classes.notice}>
+          {counts.data.outdated > 0 && !run && !process.starting && (
             <OutdatedNotice
               assignmentId={assignmentId}
               outdated={counts.data.outdated}
               process={process}
               shown={view.order.status === 'outdated'}
             />
-          </div>
-        )}
-        {!run && counts.data.reviewed < counts.data.graded && (
-          <div className={classes.notice}>
+          )}
+          {!run && counts.data.reviewed < counts.data.graded && (
             <DoubtfulResultsNotice
               assignmentId={assignmentId}
               doubts={assignment.data.doubtful_results}
               linksToAnswers
             />
-          </div>
-        )}
-        {!run && counts.data.graded < FEW_PAPERS && counts.data.reviewed < counts.data.graded && (
-          <div className={classes.notice}>
+          )}
+          {!run && counts.data.graded < FEW_PAPERS && counts.data.reviewed < counts.data.graded && (
             <Notice title="Few papers to compare with">
               With fewer than five papers, answers in words are compared with the key alone, and the grader is less sure
               of them.
             </Notice>
-          </div>
-        )}
-        {!run && !process.starting && (
-          <div className={classes.notice}>
-            <FailedNotice papers={counts.data.failed} process={process} />
-          </div>
-        )}
-        {!run && (
-          <div className={classes.notice}>
-            <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />
-          </div>
-        )}
-        {!run && knowsRun && !process.starting && (
-          <div className={classes.notice}>
+          )}
+          {!run && !process.starting && <FailedNotice papers={counts.data.failed} process={process} />}
+          {!run && <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />}
+          {!run && knowsRun && !process.starting && (
             <ApproveSureNotice
               assignmentId={assignmentId}
               ready={drawn}
@@ -191,9 +173,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
               counts={counts.data}
               reloadList={reload}
             />
-          </div>
-        )}
-        <div className={classes.notice}>
+          )}
           <OpenRegradesNotice assignmentId={assignmentId} open={counts.data.regrade} />
         </div>
         <UncheckedRubricNotice assignment={assignment.data} counts={counts.data} />
@@ -253,4 +233,86 @@ function HeldNotice({ papers, shown, show }: { papers: number; shown: boolean; s
       graded.
     </Notice>
   )
+}
+
+/** Nobody sees the grades of papers without a student. */
+function UnmatchedNotice({ assignment, unmatched }: { assignment: Assignment; unmatched: number }) {
+  // Without a course there are no students to choose from, and publishing says so.
+  if (unmatched === 0 || assignment.course_id === null) return null
+  return (
+    <Notice>
+      {plural(unmatched, 'paper')} without a student.{' '}
+      {assignment.anonymous?.names_hidden ? (
+        `Show names to match ${unmatched === 1 ? 'it' : 'them'}.`
+      ) : (
+        <Link to={`/assignments/${assignment.id}/submissions/match`}>
+          Match to {unmatched === 1 ? 'a student' : 'students'}
+        </Link>
+      )}
+    </Notice>
+  )
+}
+
+function FailedNotice({ papers, process }: { papers: number; process: GradingProcess }) {
+  if (papers === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      title={`${plural(papers, 'paper')} could not be read or graded`}
+      actions={<Button onClick={() => void process.start()}>Try again</Button>}
+    >
+      The list says why. The other papers are graded.
+    </Notice>
+  )
+}
+
+/** `open`: papers with an open request. */
+function OpenRegradesNotice({ assignmentId, open }: { assignmentId: number; open: number }) {
+  if (open === 0) return null
+  return (
+    <Notice
+      title={plural(open, 'open regrade request')}
+      actions={<LinkButton to={regradesPath(assignmentId)}>Answer requests</LinkButton>}
+    >
+      {open === 1 ? 'A student asks' : 'Students ask'} you to look at a grade again.
+    </Notice>
+  )
+}
+
+function RetentionNotice({ assignment }: { assignment: Assignment }) {
+  const { id, course_id, work_deletion_at, work_deleted_at } = assignment
+  const grades = useFileExport(
+    () => downloadFile(exportGrades, { params: { assignmentId: id } }, `assignment_${id}_grades.csv`),
+    'Failed to export grades. Please try again.',
+  )
+  const rule = course_id === null ? 'school’s' : 'course’s'
+  if (work_deletion_at)
+    return (
+      <Notice
+        tone="warn"
+        title={`Student work will be deleted on ${formatDate(work_deletion_at)}`}
+        actions={
+          <>
+            <SecondaryButton size="xs" loading={grades.busy} onClick={() => void grades.start()}>
+              Export grades
+            </SecondaryButton>
+            {course_id !== null && (
+              <LinkButton size="xs" to={`/courses/${course_id}/edit`}>
+                Change the rule
+              </LinkButton>
+            )}
+          </>
+        }
+      >
+        Nothing has happened here for as long as the {rule} retention rule keeps student work. Papers, answers, grades
+        and comments go; the assignment with its rubric stays. New activity takes this back.
+      </Notice>
+    )
+  if (work_deleted_at)
+    return (
+      <Notice>
+        Student work was deleted on {formatDate(work_deleted_at)} under the {rule} retention rule.
+      </Notice>
+    )
+  return null
 }

@@ -2,6 +2,7 @@ import { FailureKind, failOnPurpose } from '@assay/shared/test-pages.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -15,8 +16,6 @@ import { ApiError } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { lazyComponent } from '../../lib/loading/lazy-component.tsx'
 import { toast } from '../../lib/toast.ts'
-import type { BoundaryType, ErrorType } from './failures.ts'
-import { boundaryTypes, createFailure, errorTypes, expectedTitle } from './failures.ts'
 import classes from './TestPage.module.css'
 import { TestPagesGuard } from './TestPagesGuard.tsx'
 
@@ -41,6 +40,12 @@ export function ErrorBoundariesPage() {
     </TestPagesGuard>
   )
 }
+
+const errorTypes = ['render', 'async', 'network', 'chunk', 'validation', 'auth'] as const
+type ErrorType = (typeof errorTypes)[number]
+
+const boundaryTypes = ['component', 'smart', 'auth', 'data', 'api', 'file'] as const
+type BoundaryType = (typeof boundaryTypes)[number]
 
 const strategies: RetryStrategy[] = ['manual', 'exponential', 'immediate']
 
@@ -77,9 +82,9 @@ function BoundaryDemo() {
         <Button size="sm" onClick={() => setRound(round + 1)}>
           Break it
         </Button>
-        <Button size="sm" variant="default" disabled={round === 0} onClick={() => setRound(0)}>
+        <SecondaryButton size="sm" disabled={round === 0} onClick={() => setRound(0)}>
           Reset
-        </Button>
+        </SecondaryButton>
       </div>
       <div className={classes.stage}>
         {round === 0 ? (
@@ -108,9 +113,9 @@ function FailureButtons() {
       <Panel title="Server errors">
         <div className="button-row">
           {FailureKind.options.map((kind) => (
-            <Button key={kind} variant="default" onClick={() => void fail(kind)}>
+            <SecondaryButton key={kind} onClick={() => void fail(kind)}>
               {kind}
-            </Button>
+            </SecondaryButton>
           ))}
         </div>
         <div className={classes.stage}>
@@ -122,18 +127,10 @@ function FailureButtons() {
       <Panel title="Other variants">
         <p>Shows the error above, or else a server error, in its other variants.</p>
         <div className="button-row">
-          <Button variant="default" onClick={() => setModal(sample)}>
-            Modal
-          </Button>
-          <Button variant="default" onClick={() => toast.apiError(sample)}>
-            Toast
-          </Button>
-          <Button variant="default" onClick={throwOutside}>
-            Script error
-          </Button>
-          <Button variant="default" onClick={() => void rejectOutside()}>
-            Unhandled rejection
-          </Button>
+          <SecondaryButton onClick={() => setModal(sample)}>Modal</SecondaryButton>
+          <SecondaryButton onClick={() => toast.apiError(sample)}>Toast</SecondaryButton>
+          <SecondaryButton onClick={throwOutside}>Script error</SecondaryButton>
+          <SecondaryButton onClick={() => void rejectOutside()}>Unhandled rejection</SecondaryButton>
         </div>
         <ErrorModal error={modal} close={() => setModal(null)} />
       </Panel>
@@ -167,15 +164,14 @@ function BoundarySuite() {
     <Panel
       title="Test suite"
       actions={
-        <Button
-          variant="default"
+        <SecondaryButton
           onClick={() => {
             setResults({})
             setRound(round + 1)
           }}
         >
           Run all {cases.length}
-        </Button>
+        </SecondaryButton>
       }
     >
       <p role="status">
@@ -272,4 +268,31 @@ function FailsLater() {
   }, [])
   if (error) throw error
   return <p>Working…</p>
+}
+
+function createFailure(type: ErrorType): Error {
+  if (type === 'network') return ApiError.of('network_error')
+  if (type === 'auth') return ApiError.of('auth_required')
+  if (type === 'chunk') return new TypeError('Failed to fetch dynamically imported module')
+  if (type === 'validation') {
+    const error = ApiError.of('validation_failed')
+    error.reply.validation_errors = [{ field: 'name', message: 'Course name is required', constraint: 'too_small' }]
+    return error
+  }
+  return new Error(`Test error: ${type}`)
+}
+
+const smartTitles = {
+  smart: 'Component Error',
+  auth: 'Authentication Error',
+  data: 'Data Loading Error',
+  api: 'Service Error',
+  file: 'File Processing Error',
+} as const
+
+function expectedTitle(boundary: BoundaryType, type: ErrorType): string {
+  if (boundary !== 'component') return smartTitles[boundary]
+  if (type === 'validation') return 'Please Check Your Input'
+  if (type === 'auth') return 'Authentication Required'
+  return type === 'network' ? 'Error Occurred' : 'System Error'
 }

@@ -11,6 +11,7 @@ import { fireTestCompletion } from '@assay/shared/test-pages.ts'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -115,9 +116,9 @@ function SocketTester() {
         <Button size="sm" disabled={!idle} onClick={connect}>
           Connect
         </Button>
-        <Button size="sm" variant="default" disabled={idle} onClick={() => socket.current?.disconnect()}>
+        <SecondaryButton size="sm" disabled={idle} onClick={() => socket.current?.disconnect()}>
           Disconnect
-        </Button>
+        </SecondaryButton>
       </div>
       <p role="status">
         Status: <strong>{state}</strong>
@@ -126,7 +127,6 @@ function SocketTester() {
         <Textarea
           className={classes.wide}
           label="Message (JSON)"
-          autosize
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value)

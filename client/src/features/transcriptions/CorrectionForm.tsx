@@ -61,7 +61,6 @@ export function CorrectionForm({ answer, correction, close }: Props) {
       <Textarea
         label={`Text on the page for question ${answer.number}`}
         description="Type exactly what is written, including mistakes. This text is graded."
-        autosize
         minRows={2}
         maxRows={14}
         ref={field}

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
+import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { formatDateTime, formatPoints } from '../../lib/format.ts'
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
@@ -157,28 +158,22 @@ function Correction({
             <TeacherIcon size={13} /> {corrected.by ?? 'A teacher'}, {formatDateTime(corrected.at)}. Original:{' '}
             <q>{read_text || 'nothing'}</q>
           </p>
-          <Button
+          <SubtleButton
             size="xs"
-            variant="subtle"
             loading={correction.sending}
             aria-label={`Undo the correction of answer ${answer.number}`}
             onClick={() => save(null)}
           >
             Undo
-          </Button>
+          </SubtleButton>
         </div>
       )}
       {scoring === 'failed' && (
         <div className={classes.before} role="alert">
           <p>{failure}</p>
-          <Button
-            size="xs"
-            variant="default"
-            loading={correction.sending}
-            onClick={() => save(corrected ? answer.text : null)}
-          >
+          <SecondaryButton size="xs" loading={correction.sending} onClick={() => save(corrected ? answer.text : null)}>
             Regrade
-          </Button>
+          </SecondaryButton>
         </div>
       )}
       {correction.error && (

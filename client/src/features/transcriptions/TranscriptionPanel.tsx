@@ -4,7 +4,6 @@ import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { ScoreBadge } from '../../components/display/ScoreBadge.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
@@ -59,14 +58,7 @@ export function TranscriptionPanel({
           <h2 className="subheading">Transcription</h2>
           {score}
           <Tooltip label="Back to the grade (t)">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={36}
-              aria-label="Back to the grade"
-              onClick={close}
-              className={classes.close}
-            >
+            <ActionIcon color="gray" size={36} aria-label="Back to the grade" onClick={close} className={classes.close}>
               <IconX size={18} />
             </ActionIcon>
           </Tooltip>
@@ -86,7 +78,7 @@ function Body({
   const { data, error, reload } = loaded
   if (data && !data.read)
     return (
-      <EmptyState illustration={<EmptyTrayIllustration />} title="Not read yet">
+      <EmptyState title="Not read yet">
         {submission.status === 'failed'
           ? 'This paper could not be read. See the grade panel for the reason.'
           : 'The paper is read when it is graded. Process the assignment first.'}

@@ -31,7 +31,6 @@ export function SignedInBar({ user }: { user: User }) {
         <ActionIcon
           className={classes.burger}
           data-many={many || undefined}
-          variant="subtle"
           color="gray"
           size={44}
           aria-label="Open menu"

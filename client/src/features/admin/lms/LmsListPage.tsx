@@ -1,9 +1,9 @@
 import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import { listPlatforms, type Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { PrimaryLinkButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { CourseIllustration } from '../../../components/feedback/illustrations.tsx'
@@ -18,9 +18,9 @@ import classes from './Lms.module.css'
 import { launchLogMessage, needsApproval, platformStatusLabels } from './lms-messages.ts'
 
 const register = (
-  <Button component={Link} to="/admin/lms/new" leftSection={<IconPlus size={16} aria-hidden />}>
+  <PrimaryLinkButton to="/admin/lms/new" leftSection={<IconPlus size={16} aria-hidden />}>
     Register an LMS
-  </Button>
+  </PrimaryLinkButton>
 )
 
 export function LmsListPage() {

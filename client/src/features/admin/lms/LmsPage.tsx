@@ -2,9 +2,9 @@ import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import type { LaunchLogEntry, Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { changePlatform, getPlatform, listLaunchLog, rotatePlatformKey } from '@assay/shared/lti/lti-platforms.ts'
 import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
@@ -155,14 +155,7 @@ function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: 
   }
 
   return (
-    <Panel
-      title="Key"
-      actions={
-        <Button variant="default" onClick={() => setAsking(true)}>
-          Create a new key
-        </Button>
-      }
-    >
+    <Panel title="Key" actions={<SecondaryButton onClick={() => setAsking(true)}>Create a new key</SecondaryButton>}>
       <dl className={classes.facts}>
         <dt>In use</dt>
         <dd>

@@ -58,7 +58,6 @@ export function EndpointFields(props: Props) {
       <Textarea
         label="Page addresses (optional)"
         description="One per line. These may show Assay in a frame, as may the issuer and the authentication URL."
-        autosize
         minRows={2}
         spellCheck={false}
         data-path="origins"
@@ -76,7 +75,6 @@ export function DeploymentFields({ texts, set, errors }: Props) {
       <Textarea
         label="Deployment IDs (optional)"
         description="One per line."
-        autosize
         minRows={2}
         spellCheck={false}
         data-path="deployments"

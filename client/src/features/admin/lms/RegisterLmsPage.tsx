@@ -10,6 +10,7 @@ import {
 import { Button, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import { PrimaryLinkButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { CopyableValues } from '../../../components/display/CopyableValues.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
@@ -144,9 +145,7 @@ function RegisterByLink({ guide }: { guide: LmsGuide }) {
                 title={`${link.platform?.name ?? 'The LMS'} has registered itself`}
                 actions={
                   link.platform && (
-                    <Button component={Link} to={`/admin/lms/${link.platform.id}`}>
-                      Review and approve
-                    </Button>
+                    <PrimaryLinkButton to={`/admin/lms/${link.platform.id}`}>Review and approve</PrimaryLinkButton>
                   )
                 }
               >
@@ -199,14 +198,13 @@ function RegistrationLinks({ links }: { links: QueryResult<RegistrationLink[]> }
             <StatusBadge status={linkStatusMarks[link.state].status}>{linkStatusMarks[link.state].word}</StatusBadge>
             {link.platform && <Link to={`/admin/lms/${link.platform.id}`}>{link.platform.name}</Link>}
             {link.state === 'open' && (
-              <Button
-                variant="subtle"
+              <SubtleButton
                 color="gray"
                 aria-label={`Revoke the link created ${formatDateTime(link.created_at)}`}
                 onClick={() => setAsked(link)}
               >
                 Revoke
-              </Button>
+              </SubtleButton>
             )}
           </li>
         ))}

@@ -7,8 +7,9 @@ import {
   selfTestTitles,
   startSelfTest,
 } from '@assay/shared/lti/lti-self-test.ts'
-import { Button, Progress } from '@mantine/core'
+import { Progress } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconFlag } from '@tabler/icons-react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
@@ -37,9 +38,9 @@ export function SelfTestPanel({ platform }: { platform: Platform }) {
     <Panel
       title="Self-test"
       actions={
-        <Button variant="default" loading={start.sending || running} onClick={() => void run()}>
+        <SecondaryButton loading={start.sending || running} onClick={() => void run()}>
           Run the self-test
-        </Button>
+        </SecondaryButton>
       }
     >
       <ErrorNotice error={start.error} fallback="The self-test could not be started. Please try again." />

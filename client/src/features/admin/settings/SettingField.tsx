@@ -1,6 +1,7 @@
 import type { SettingName, SystemSettings } from '@assay/shared/settings.ts'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { SubtleButton } from '../../../components/display/buttons.tsx'
 import classes from './SettingsPage.module.css'
 import type { SettingsFormValues } from './settings-form.ts'
 
@@ -54,15 +55,14 @@ export function SettingField({ form, name, label, hint, kind = 'text', placehold
         />
       )}
       {source === 'stored' && (
-        <Button
-          variant="subtle"
+        <SubtleButton
           className={classes.back}
           disabled={form.busy}
           aria-label={`${resetLabel ?? 'Use default'}: ${label}`}
           onClick={() => form.resetToDefault(name)}
         >
           {resetLabel ?? 'Use default'}
-        </Button>
+        </SubtleButton>
       )}
     </div>
   )

@@ -2,7 +2,7 @@ import { createManagedUser } from '@assay/shared/admin.ts'
 import { Role } from '@assay/shared/users.ts'
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { CancelButton } from '../../../components/display/buttons.tsx'
+import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
 import confirm from '../../../components/feedback/ConfirmModal.module.css'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
@@ -69,8 +69,7 @@ export function CreateUserModal({ opened, close, created }: Props) {
           {made.password}
         </p>
         <div className={classes.buttons}>
-          <Button
-            variant="default"
+          <SecondaryButton
             onClick={() =>
               void navigator.clipboard.writeText(made.password).then(
                 () => toast.success('Password copied.'),
@@ -79,7 +78,7 @@ export function CreateUserModal({ opened, close, created }: Props) {
             }
           >
             Copy password
-          </Button>
+          </SecondaryButton>
           <Button onClick={finish}>Done</Button>
         </div>
       </Modal>

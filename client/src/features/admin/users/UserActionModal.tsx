@@ -6,16 +6,22 @@ import {
   reactivateUser,
   sendUserLink,
 } from '@assay/shared/admin.ts'
+import { type ErasurePreview, type ErasureProgress, eraseUser, previewErasure } from '@assay/shared/personal-data.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Role } from '@assay/shared/users.ts'
-import { NativeSelect } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Modal, NativeSelect, Progress, Skeleton, TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
+import confirm from '../../../components/feedback/ConfirmModal.module.css'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { useSend } from '../../../lib/api/api-hooks.ts'
-import { plural } from '../../../lib/format.ts'
+import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
+import { useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
+import { formatDateTime, plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
-import { DeleteUserModal } from '../../personal-data/DeleteUserModal.tsx'
 import { DownloadDataModal } from '../../personal-data/DownloadDataModal.tsx'
+import { ErasureBlockers, ErasureSummary } from '../../personal-data/ErasureSummary.tsx'
+import classes from '../../personal-data/PersonalData.module.css'
 import { roleDescriptions, roleNames } from './account-labels.ts'
 
 export type UserAction = 'role' | 'approve' | 'off' | 'on' | 'link' | 'data' | 'delete'
@@ -133,5 +139,173 @@ export function UserActionModal({ action, user, close, onDone }: Props) {
           : `Sends a link to set a new password to ${user.email}. The current password works until the link is used.`}
       </p>
     </ConfirmModal>
+  )
+}
+
+function DeleteUserModal({ user, close }: { user: ManagedUser; close: () => void }) {
+  const preview = useGet(previewErasure, { userId: user.id })
+  const erase = useSend(eraseUser)
+  const refresh = useRevalidate()
+  const start = async (username: string) => {
+    const now = await erase.send({ params: { userId: user.id }, body: { username } })
+    preview.patch(() => now)
+    void refresh('/admin')
+  }
+  const title = user.deleted || preview.data?.progress ? 'Deletion of this account' : `Delete ${user.username}?`
+  return (
+    <Modal opened onClose={close} size="lg" title={<span className={confirm.title}>{title}</span>}>
+      <div className={classes.body}>{body()}</div>
+    </Modal>
+  )
+
+  function body() {
+    const { data, error } = preview
+    if (data?.progress) {
+      return (
+        <>
+          <ErasureStatus
+            userId={user.id}
+            progress={data.progress}
+            resume={() => start(user.username).catch(() => undefined)}
+            resuming={erase.sending}
+          />
+          <ErrorNotice error={erase.error} fallback={FAILED} />
+          <CloseButton close={close} />
+        </>
+      )
+    }
+    if (data && data.blockers.length > 0) {
+      return (
+        <>
+          <ErasureBlockers blockers={data.blockers} />
+          <CloseButton close={close} />
+        </>
+      )
+    }
+    if (data) {
+      return (
+        <ConfirmForm user={user} preview={data} close={close} sending={erase.sending} start={start}>
+          <ErrorNotice error={erase.error} fallback={FAILED} />
+        </ConfirmForm>
+      )
+    }
+    if (error) return <LoadError error={error} retry={preview.reload} />
+    return <Skeleton height={280} radius="md" role="status" aria-label="Loading what would be deleted" />
+  }
+}
+
+const FAILED = 'The account could not be deleted. Please try again.'
+
+function CloseButton({ close }: { close: () => void }) {
+  return (
+    <div className="button-row at-end">
+      <SecondaryButton onClick={close}>Close</SecondaryButton>
+    </div>
+  )
+}
+
+interface FormProps {
+  user: ManagedUser
+  preview: ErasurePreview
+  close: () => void
+  sending: boolean
+  start: (username: string) => Promise<void>
+  children: ReactNode
+}
+
+function ConfirmForm({ user, preview, close, sending, start, children }: FormProps) {
+  const [typed, setTyped] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typed.trim() === user.username) start(typed.trim()).catch(() => undefined)
+  }
+  return (
+    <form className={classes.body} onSubmit={submit} noValidate>
+      <p>
+        {user.full_name ? `${user.full_name} (${user.email || user.username})` : user.email || user.username} is signed
+        out everywhere at once. This cannot be undone.
+      </p>
+      <ErasureSummary preview={preview} role={user.role} self={false} />
+      <TextInput
+        label={`Type ${user.username} to confirm`}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+      />
+      {children}
+      <div className="button-row at-end">
+        <CancelButton onClick={close} disabled={sending} />
+        <Button type="submit" color="red.8" loading={sending} disabled={typed.trim() !== user.username}>
+          Delete account
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const POLL_MS = 1000
+/** While it waits for minutes. */
+const WAITING_POLL_MS = 10_000
+
+interface ErasureStatusProps {
+  userId: number
+  progress: ErasureProgress
+  /** Goes on with one that has failed. */
+  resume: () => void
+  resuming: boolean
+}
+
+function ErasureStatus({ userId, progress, resume, resuming }: ErasureStatusProps) {
+  if (progress.state === 'running') return <Running userId={userId} progress={progress} />
+  if (progress.state === 'failed') {
+    return (
+      <Notice
+        tone="bad"
+        title="The account is not deleted completely yet"
+        actions={
+          <SecondaryButton size="xs" loading={resuming} onClick={resume}>
+            Continue deleting
+          </SecondaryButton>
+        }
+      >
+        It stopped at “{progress.doing}”. The account is closed, and what was deleted is gone. The server’s log says
+        what went wrong.
+      </Notice>
+    )
+  }
+  return <Done progress={progress} />
+}
+
+function Running({ userId, progress }: { userId: number; progress: ErasureProgress }) {
+  const { doing, done, total, waiting } = progress
+  // The same data as the dialog's, asked for again while this is on the screen.
+  useGet(previewErasure, { userId }, undefined, { refreshIntervalMs: waiting ? WAITING_POLL_MS : POLL_MS })
+  return (
+    <div className={classes.progress}>
+      <div className={classes.steps} role="status">
+        <strong>{doing}</strong>
+        <span className={classes.count}>
+          Step {Math.min(done + 1, total)} of {total}
+        </span>
+      </div>
+      <Progress value={(100 * done) / total} aria-label="Steps that are done" />
+      <p>You can close this window. Deleting goes on, also after a restart of the server.</p>
+    </div>
+  )
+}
+
+function Done({ progress: { finished_at, placeholder } }: { progress: ErasureProgress }) {
+  const refresh = useRevalidate()
+  // The account has another name in the list now.
+  useEffect(() => void refresh('/admin'), [refresh])
+  return (
+    <div role="status">
+      <Notice title="The account is deleted">
+        {finished_at && `Completed on ${formatDateTime(finished_at)}. `}What the school keeps is under “{placeholder}”.
+      </Notice>
+    </div>
   )
 }

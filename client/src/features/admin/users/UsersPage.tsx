@@ -1,9 +1,9 @@
 import { listUsers, type ManagedUser } from '@assay/shared/admin.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Menu, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconDots, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
@@ -18,11 +18,11 @@ import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet, useRevalidate } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
+import { useUser } from '../../../lib/session/session.tsx'
 import tools from '../ListToolbar.module.css'
 import { accountState, accountStates, isErased, roleNames } from './account-labels.ts'
 import { CreateUserModal } from './CreateUserModal.tsx'
 import { type ChooseUserAction, type UserAction, UserActionModal } from './UserActionModal.tsx'
-import { UserMenuButton } from './UserMenuButton.tsx'
 import classes from './UserTable.module.css'
 
 const PER_PAGE = 50
@@ -251,5 +251,52 @@ function UserIdentity({ user }: { user: ManagedUser }) {
         {!user.deleted && !user.email_verified && ' (not confirmed)'}
       </span>
     </div>
+  )
+}
+
+/** One's own account is left alone: administrators could lock themselves out. */
+function UserMenuButton({ user, choose }: { user: ManagedUser; choose: ChooseUserAction }) {
+  const me = useUser()
+  if (user.id === me.id) return <span>You</span>
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <ActionIcon color="gray" size={40} aria-label={`Actions for ${nameOf(user)}`}>
+          <IconDots size={20} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {user.deleted ? (
+          <Menu.Item onClick={() => choose('delete', user)}>Show deletion</Menu.Item>
+        ) : (
+          <AccountItems user={user} choose={choose} />
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function AccountItems({ user, choose }: { user: ManagedUser; choose: ChooseUserAction }) {
+  const off = user.account === 'deactivated'
+  return (
+    <>
+      {user.account === 'pending' && <Menu.Item onClick={() => choose('approve', user)}>Approve instructor</Menu.Item>}
+      <Menu.Item onClick={() => choose('role', user)}>Change role</Menu.Item>
+      {!off && (
+        <Menu.Item onClick={() => choose('link', user)}>
+          {user.account === 'invited' ? 'Resend invitation' : 'Send password reset link'}
+        </Menu.Item>
+      )}
+      {off ? (
+        <Menu.Item onClick={() => choose('on', user)}>Reactivate</Menu.Item>
+      ) : (
+        <Menu.Item onClick={() => choose('off', user)}>Deactivate</Menu.Item>
+      )}
+      <Menu.Divider />
+      <Menu.Item onClick={() => choose('data', user)}>Download data</Menu.Item>
+      <Menu.Item className={classes.delete} onClick={() => choose('delete', user)}>
+        Delete account…
+      </Menu.Item>
+    </>
   )
 }

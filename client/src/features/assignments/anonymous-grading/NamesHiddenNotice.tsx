@@ -1,6 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { ShowNamesModal } from './ShowNamesModal.tsx'
 
@@ -11,9 +11,9 @@ export function NamesHiddenNotice({ assignment, children }: { assignment: Assign
     <>
       <Notice
         actions={
-          <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+          <SecondaryButton size="xs" onClick={() => setAsking(true)}>
             Show Names
-          </Button>
+          </SecondaryButton>
         }
       >
         {children}

@@ -1,8 +1,8 @@
 import { type Assignment, type Extension, listExtensions, removeExtension } from '@assay/shared/assignments.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { previewDates, type ScoreRulesPreview } from '@assay/shared/score-rules.ts'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
@@ -70,11 +70,7 @@ function ExtensionsEditor({ assignment, setTyped }: Props) {
       title="Extensions"
       actions={
         possible &&
-        editing === null && (
-          <Button variant="default" onClick={() => setEditing('new')}>
-            Give Extension
-          </Button>
-        )
+        editing === null && <SecondaryButton onClick={() => setEditing('new')}>Give Extension</SecondaryButton>
       }
     >
       {editing !== null && assignment.course_id !== null && (
@@ -148,22 +144,20 @@ function List({ extensions: { data, error, reload }, possible, edit, end }: List
                 )}
               </span>
             </div>
-            <Button
-              variant="default"
+            <SecondaryButton
               aria-label={`Edit the extension of ${nameOf(extension.student)}`}
               disabled={!possible}
               onClick={() => edit(extension)}
             >
               Edit
-            </Button>
-            <Button
-              variant="subtle"
+            </SecondaryButton>
+            <SubtleButton
               color="gray"
               aria-label={`Remove the extension of ${nameOf(extension.student)}`}
               onClick={() => end(extension)}
             >
               Remove
-            </Button>
+            </SubtleButton>
           </li>
         ))}
       </PanelList>

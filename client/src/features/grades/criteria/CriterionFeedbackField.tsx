@@ -1,6 +1,7 @@
 import { type CriterionGrade, MAX_CRITERION_FEEDBACK_LENGTH } from '@assay/shared/grades.ts'
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { fieldKey } from '../criterion-fields.ts'
 import { criterionTitle } from '../grade-labels.ts'
 import type { GradeReview } from '../useGradeReview.ts'
@@ -25,8 +26,7 @@ export function CriterionFeedbackField({ criterion, review, children }: Props) {
     return (
       <div className={classes.feedback}>
         {children}
-        <Button
-          variant="subtle"
+        <SubtleButton
           size="compact-xs"
           autoFocus={closedByKey}
           aria-label={`${adds ? 'Add your own words' : 'Edit feedback'} for “${title}”`}
@@ -38,7 +38,7 @@ export function CriterionFeedbackField({ criterion, review, children }: Props) {
           }}
         >
           {adds ? 'Add your own words' : 'Edit feedback'}
-        </Button>
+        </SubtleButton>
       </div>
     )
   return (
@@ -48,7 +48,6 @@ export function CriterionFeedbackField({ criterion, review, children }: Props) {
         aria-label={`Your feedback for “${title}”`}
         description={adds ? undefined : 'Leave empty to keep the AI’s words.'}
         size="xs"
-        autosize
         autoFocus
         minRows={2}
         maxRows={8}

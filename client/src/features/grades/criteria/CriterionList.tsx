@@ -1,22 +1,19 @@
 import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import type { HighlightState } from '../../../components/pdf/PdfHighlights.tsx'
 import { scrollWithinContainer } from '../../../lib/scroll-within-container.ts'
 import { beginsQuestion, criterionTags, unsureCriteria } from '../grade-labels.ts'
 import classes from './CriterionList.module.css'
 import { CriterionRow, PerformanceLevel, tagColumn } from './CriterionRow.tsx'
 import { criterionHighlightGroup } from './evidence-highlights.ts'
 
-interface Props {
+interface Props extends HighlightState {
   grade: Grade
   /** Of those whose points the teacher may type where they stand. */
   fieldOf?: (criterion: CriterionGrade, selected: boolean) => ReactNode
   feedbackFieldOf?: (criterion: CriterionGrade, selected: boolean) => ((words: ReactNode) => ReactNode) | undefined
   stateOf?: (criterion: CriterionGrade) => ReactNode
   itemsOf?: ((criterion: CriterionGrade) => ReactNode) | undefined
-  selected: string | null
-  hovered: string | null
-  select: (group: string) => void
-  hover: (group: string | null) => void
 }
 
 export function CriterionList(props: Props) {

@@ -1,6 +1,6 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
-import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import type { CriterionFields } from '../useCriterionFields.ts'
 import classes from './FieldState.module.css'
@@ -16,9 +16,9 @@ export function FieldState({ criterion, fields }: { criterion: CriterionGrade; f
           tone="warn"
           actions={
             canSave && (
-              <Button size="compact-xs" variant="default" onClick={() => fields.saveAgain(criterion)}>
+              <SecondaryButton size="compact-xs" onClick={() => fields.saveAgain(criterion)}>
                 Save again
-              </Button>
+              </SecondaryButton>
             )
           }
         >
@@ -32,9 +32,9 @@ export function FieldState({ criterion, fields }: { criterion: CriterionGrade; f
       <IconCheck size={14} aria-hidden />
       <span>{lastStored.word}</span>
       {lastStored.word === 'Saved' && undo && (
-        <Button variant="subtle" size="compact-xs" aria-keyshortcuts="z" onClick={undo}>
+        <SubtleButton size="compact-xs" aria-keyshortcuts="z" onClick={undo}>
           Undo
-        </Button>
+        </SubtleButton>
       )}
     </div>
   )

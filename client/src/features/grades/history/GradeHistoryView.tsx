@@ -1,9 +1,9 @@
 import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
 import { pointsInWords } from '@assay/shared/rules/points.ts'
-import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
@@ -53,8 +53,7 @@ function LoadedHistory({ history }: { history: GradeHistory }) {
           ))}
         </ol>
       )}
-      <Button
-        variant="default"
+      <SecondaryButton
         leftSection={<IconDownload size={18} aria-hidden />}
         className={classes.save}
         onClick={() =>
@@ -65,7 +64,7 @@ function LoadedHistory({ history }: { history: GradeHistory }) {
         }
       >
         Save as JSON
-      </Button>
+      </SecondaryButton>
     </div>
   )
 }

@@ -43,14 +43,7 @@ export function GradingHeader(props: Props) {
         className={toList ? classes.backToQuestions : undefined}
       />
       {toList && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={40}
-          aria-label="Back to groups"
-          className={classes.backToList}
-          onClick={toList}
-        >
+        <ActionIcon color="gray" size={40} aria-label="Back to groups" className={classes.backToList} onClick={toList}>
           <IconArrowLeft size={20} />
         </ActionIcon>
       )}

@@ -2,7 +2,8 @@ import type { QuestionAnswer, QuestionProgress, QuestionToGrade } from '@assay/s
 import { listQuestions } from '@assay/shared/questions.ts'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
+import { PrimaryLinkButton, SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
@@ -42,16 +43,15 @@ export function GradingNotices({
                 {solve.label}
               </Button>
             )}
-            <Button
+            <SubtleButton
               size="compact-sm"
-              variant="subtle"
               onClick={() => {
                 dismiss(id)
                 leave()
               }}
             >
               {solve ? 'Leave as it is' : 'Dismiss'}
-            </Button>
+            </SubtleButton>
           </>
         }
       >
@@ -66,15 +66,14 @@ export function AllDecidedNotice({ end: { next, address, allDone } }: { end: Que
     <div className={classes.notice}>
       <Notice
         actions={
-          <Button
-            component={Link}
+          <PrimaryLinkButton
             to={address}
             size="compact-sm"
             rightSection={<kbd aria-hidden>n</kbd>}
             aria-keyshortcuts="n"
           >
             {next ? `Grade question ${next.number}` : 'Back to questions'}
-          </Button>
+          </PrimaryLinkButton>
         }
       >
         {allDone ? 'All answers to all questions are decided.' : 'All answers to this question are decided.'}
@@ -102,9 +101,8 @@ export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
       <div className={classes.notice}>
         <Notice
           actions={
-            <Button
+            <SecondaryButton
               size="compact-sm"
-              variant="default"
               rightSection={<kbd aria-hidden>z</kbd>}
               aria-keyshortcuts="z"
               onClick={() => {
@@ -113,7 +111,7 @@ export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
               }}
             >
               Undo
-            </Button>
+            </SecondaryButton>
           }
         >
           {plural(accepted, 'suggestion')} accepted.

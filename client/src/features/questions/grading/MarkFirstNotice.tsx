@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
 import classes from './GradingScreen.module.css'
@@ -30,12 +31,12 @@ export function MarkFirstNotice({
           title={`${isMore ? 'Mark these next' : 'Mark these first'}: ${place.at} of ${place.of}`}
           actions={
             <>
-              <Button size="compact-sm" variant="default" onClick={leaving(next)}>
+              <SecondaryButton size="compact-sm" onClick={leaving(next)}>
                 Skip
-              </Button>
-              <Button size="compact-sm" variant="subtle" onClick={leaving(stop)}>
+              </SecondaryButton>
+              <SubtleButton size="compact-sm" onClick={leaving(stop)}>
                 Go to the groups
-              </Button>
+              </SubtleButton>
             </>
           }
         >

@@ -1,10 +1,9 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getQuestion } from '@assay/shared/questions.ts'
-import { Button } from '@mantine/core'
-import { Link, useParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
+import { LinkButton } from '../../../components/display/buttons.tsx'
 import { Announcer } from '../../../components/feedback/Announcer.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageSkeleton } from '../../../components/layout/PageSkeleton.tsx'
@@ -26,20 +25,11 @@ function LoadedQuestion({ assignmentId, questionId }: { assignmentId: number; qu
   const assignment = useGet(getAssignment, { assignmentId })
   const number = loaded.data?.question.number
   usePageTitle(`${number ? `Question ${number}` : 'Grade a question'} · ${assignment.data?.title ?? 'Assignment'}`)
-  const back = (
-    <Button component={Link} to={questionsPath(assignmentId)} variant="default">
-      Back to questions
-    </Button>
-  )
+  const back = <LinkButton to={questionsPath(assignmentId)}>Back to questions</LinkButton>
   if (loaded.data && loaded.data.answers.length === 0)
     return (
       <Page>
-        <EmptyState
-          illustration={<EmptyTrayIllustration />}
-          title="No answers to grade yet"
-          titleOrder={1}
-          action={back}
-        >
+        <EmptyState title="No answers to grade yet" titleOrder={1} action={back}>
           No paper has a graded answer to this question.
         </EmptyState>
       </Page>

@@ -12,7 +12,7 @@ import {
 import { Button, Modal, Skeleton, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { CancelButton } from '../../../components/display/buttons.tsx'
+import { CancelButton, SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
@@ -59,13 +59,13 @@ export function AmendmentOffer({ assignmentId, request, changed }: Props) {
       </p>
       <div className="button-row">
         {isFull && (
-          <Button variant="default" size="compact-sm" onClick={() => setOpened('alternative')}>
+          <SecondaryButton size="compact-sm" onClick={() => setOpened('alternative')}>
             Accept this answer for everyone
-          </Button>
+          </SecondaryButton>
         )}
-        <Button variant="default" size="compact-sm" onClick={() => setOpened('clarification')}>
+        <SecondaryButton size="compact-sm" onClick={() => setOpened('clarification')}>
           Clarify the rubric
-        </Button>
+        </SecondaryButton>
       </div>
       {opened && (
         <AmendmentModal
@@ -115,9 +115,9 @@ function AppliedAmendment({ assignmentId, amendment, undone }: AppliedAmendmentP
     <>
       <p className={classes.words}>
         {appliedWords(amendment)} <Link to={`/assignments/${assignmentId}/rubric`}>Open the rubric</Link>{' '}
-        <Button variant="subtle" size="compact-sm" className={classes.undo} onClick={() => setAsking(true)}>
+        <SubtleButton size="compact-sm" className={classes.undo} onClick={() => setAsking(true)}>
           Undo
-        </Button>
+        </SubtleButton>
       </p>
       <ConfirmModal
         opened={asking}
@@ -235,7 +235,6 @@ function WordsForm({ assignmentId, request, kind, text, found, cancel }: Amendme
             ? 'Answers that say this earn all the points. It is part of the rubric that graders and AI go by.'
             : 'Graders and AI go by it. Students do not see it.'
         }
-        autosize
         minRows={3}
         maxRows={12}
         maxLength={MAX_AMENDMENT_LENGTH}

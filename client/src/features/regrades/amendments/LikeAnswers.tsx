@@ -7,7 +7,7 @@ import {
 } from '@assay/shared/rubric-amendments.ts'
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { CancelButton } from '../../../components/display/buttons.tsx'
+import { CancelButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { formatPoints, plural } from '../../../lib/format.ts'
@@ -94,9 +94,9 @@ export function LikeAnswers({ assignmentId, words, preview, applied, close }: Pr
             ))}
           </ul>
           {answers.length > rows && (
-            <Button variant="subtle" onClick={() => setRows(rows + PAGE)}>
+            <SubtleButton onClick={() => setRows(rows + PAGE)}>
               Show {Math.min(PAGE, answers.length - rows)} more
-            </Button>
+            </SubtleButton>
           )}
           {byGroup && (
             <TextInput

@@ -1,7 +1,8 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconKey, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { type DraftErrors, removeItem, replaceItem } from '../rubric-draft.ts'
@@ -71,8 +72,6 @@ export function CriterionFields({ question, criterion, index, count, change, mov
           className={classes.text}
           label="Criterion"
           value={criterion.text}
-          autosize
-          minRows={1}
           maxRows={6}
           error={errors[`${at}.text`]}
           onChange={(event) => set({ text: event.currentTarget.value })}
@@ -82,21 +81,18 @@ export function CriterionFields({ question, criterion, index, count, change, mov
         label="Expected answer"
         data-focus={`expected-${criterion.id}`}
         value={criterion.expected}
-        autosize
-        minRows={1}
         maxRows={10}
         error={errors[`${at}.expected`]}
         onChange={(event) => set({ expected: event.currentTarget.value })}
       />
       <div>
-        <Button
-          variant="subtle"
+        <SubtleButton
           leftSection={<IconKey size={16} aria-hidden />}
           aria-label={`Pick from the key, ${name}`}
           onClick={() => pickExpected(question, criterion.id)}
         >
           Pick from the key
-        </Button>
+        </SubtleButton>
       </div>
       <ListField
         legend="Also accepted"
@@ -111,8 +107,6 @@ export function CriterionFields({ question, criterion, index, count, change, mov
             aria-label={`Accepted answer ${i + 1}, ${name}`}
             data-focus={`row-${i}`}
             value={answer}
-            autosize
-            minRows={1}
             maxRows={8}
             error={errors[`${at}.alternatives.${i}`]}
             onChange={(event) => put(event.currentTarget.value)}
@@ -140,8 +134,6 @@ export function CriterionFields({ question, criterion, index, count, change, mov
             <Textarea
               label={`Level ${i + 1}: what an answer must have`}
               value={level.text}
-              autosize
-              minRows={1}
               maxRows={6}
               error={errors[`${at}.levels.${i}.text`]}
               onChange={(event) => put({ ...level, text: event.currentTarget.value })}
@@ -191,8 +183,7 @@ function ListField<T>({ legend, hint, noun, add, of, items, added, change, row }
         </div>
       ))}
       <div>
-        <Button
-          variant="subtle"
+        <SubtleButton
           leftSection={<IconPlus size={16} aria-hidden />}
           aria-label={`${add}, ${of}`}
           data-focus="add"
@@ -202,7 +193,7 @@ function ListField<T>({ legend, hint, noun, add, of, items, added, change, row }
           }}
         >
           {add}
-        </Button>
+        </SubtleButton>
       </div>
     </fieldset>
   )

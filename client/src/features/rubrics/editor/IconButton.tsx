@@ -12,7 +12,6 @@ export function IconButton(props: {
   const { label, Icon, onClick, disabled, focusName } = props
   return (
     <ActionIcon
-      variant="subtle"
       color="gray"
       size={36}
       aria-label={label}

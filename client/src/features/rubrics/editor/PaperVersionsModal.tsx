@@ -1,7 +1,8 @@
 import { KeyedVersion, type Rubric } from '@assay/shared/rubrics.ts'
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
 import { type VersionKeys, versionedQuestions, versionKeysOf, versionsIn, withVersionKeys } from '../paper-versions.ts'
@@ -106,20 +107,19 @@ export function PaperVersionsModal({ opened, close, rubric, change }: Props) {
         </div>
         <div className={classes.foot}>
           {added && (
-            <Button
-              variant="default"
+            <SecondaryButton
               size="xs"
               leftSection={<IconPlus size={16} aria-hidden />}
               data-focus="add-version"
               onClick={() => add(added)}
             >
               Add version {added}
-            </Button>
+            </SecondaryButton>
           )}
           {last && (
-            <Button variant="subtle" size="xs" data-focus="remove-version" onClick={() => remove(last)}>
+            <SubtleButton size="xs" data-focus="remove-version" onClick={() => remove(last)}>
               Remove version {last}
-            </Button>
+            </SubtleButton>
           )}
         </div>
       </div>

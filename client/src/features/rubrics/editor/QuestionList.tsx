@@ -6,7 +6,7 @@ import { numberLevels } from '@assay/shared/rules/question-numbers.ts'
 import { questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { isOpenProblem } from '@assay/shared/rules/rubric-problems.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconArrowDown,
@@ -16,6 +16,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { plural } from '../../../lib/format.ts'
@@ -129,9 +130,9 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
       </div>
       {unchecked[0] && (
         <div className="centered-row">
-          <Button variant="default" size="xs" onClick={() => unchecked[0] && goTo(unchecked[0].question)}>
+          <SecondaryButton size="xs" onClick={() => unchecked[0] && goTo(unchecked[0].question)}>
             Check question {unchecked[0].question.number}
-          </Button>
+          </SecondaryButton>
           <span className={classes.words}>
             {plural(unchecked.length, 'question')} to check. <kbd>Ctrl</kbd> or <kbd>⌘</kbd> with <kbd>Enter</kbd>{' '}
             confirms one and goes to the next.
@@ -297,9 +298,9 @@ function QuestionRow(props: QuestionRowProps) {
             at={`questions.${index}`}
           />
           <div className={questionRowClasses.confirm}>
-            <Button variant="default" aria-keyshortcuts="Control+Enter Meta+Enter" onClick={confirm}>
+            <SecondaryButton aria-keyshortcuts="Control+Enter Meta+Enter" onClick={confirm}>
               Confirm and next
-            </Button>
+            </SecondaryButton>
           </div>
         </div>
       )}

@@ -2,9 +2,10 @@ import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { roundPoints } from '@assay/shared/rules/points.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconPlus, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
 import { nextNumber, type QuestionPart, spreadPoints, suggestedParts } from '../rubric-parts.ts'
@@ -108,8 +109,7 @@ export function SplitPartsModal({ opened, close, rubric, question, numbers, spli
         ))}
       </ul>
       <div className={classes.foot}>
-        <Button
-          variant="default"
+        <SecondaryButton
           size="xs"
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => {
@@ -122,7 +122,7 @@ export function SplitPartsModal({ opened, close, rubric, question, numbers, spli
           }}
         >
           Add a part
-        </Button>
+        </SecondaryButton>
         <span
           role="status"
           ref={status}
@@ -136,8 +136,7 @@ export function SplitPartsModal({ opened, close, rubric, question, numbers, spli
             : `${sum} of the question’s ${plural(total, 'point')}: ${Math.abs(missing)} ${missing > 0 ? 'missing' : 'too many'}`}
         </span>
         {missing !== 0 && (
-          <Button
-            variant="default"
+          <SecondaryButton
             size="xs"
             onClick={() => {
               const spread = spreadPoints(points, total)
@@ -147,7 +146,7 @@ export function SplitPartsModal({ opened, close, rubric, question, numbers, spli
             }}
           >
             {missing > 0 ? `Spread the missing ${plural(missing, 'point')}` : `Reduce to ${plural(total, 'point')}`}
-          </Button>
+          </SecondaryButton>
         )}
       </div>
     </ConfirmModal>

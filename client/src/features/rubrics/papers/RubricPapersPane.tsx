@@ -1,7 +1,8 @@
 import { getAssignmentPaper } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { Button, Modal, SegmentedControl } from '@mantine/core'
+import { Modal, SegmentedControl } from '@mantine/core'
 import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { CancelButton } from '../../../components/display/buttons.tsx'
 import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
 import { PdfViewer } from '../../../components/pdf/PdfViewer.tsx'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
@@ -50,9 +51,7 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
         {task && (
           <div className={classes.task}>
             <span>{taskText(task)}</span>
-            <Button variant="default" size="xs" onClick={cancel}>
-              Cancel
-            </Button>
+            <CancelButton size="xs" onClick={cancel} />
           </div>
         )}
       </div>

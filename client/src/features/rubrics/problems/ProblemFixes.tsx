@@ -1,7 +1,8 @@
 import { type Question, QuestionKind, type Rubric, type RubricProblem } from '@assay/shared/rubrics.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { RubricPointsField } from '../editor/RubricPointsField.tsx'
 import { SplitPartsModal } from '../editor/SplitPartsModal.tsx'
@@ -170,9 +171,9 @@ function GapFixes({ problem, draft }: { problem: RubricProblem; draft: RubricDra
 /** One of the ways out of a problem; `label` names its question, where its words do not. */
 function FixButton({ label, onClick, children }: { label?: string; onClick: () => void; children: ReactNode }) {
   return (
-    <Button variant="default" size="compact-sm" aria-label={label} onClick={onClick}>
+    <SecondaryButton size="compact-sm" aria-label={label} onClick={onClick}>
       {children}
-    </Button>
+    </SecondaryButton>
   )
 }
 
@@ -209,9 +210,9 @@ function PointsFields({ questions, draft, label }: PointsFieldsProps) {
           change={(points) => setTyped((now) => ({ ...now, [question.id]: points }))}
         />
       ))}
-      <Button type="submit" variant="default" size="compact-sm" disabled={!valid || Object.keys(typed).length === 0}>
+      <SecondaryButton type="submit" size="compact-sm" disabled={!valid || Object.keys(typed).length === 0}>
         Set points
-      </Button>
+      </SecondaryButton>
     </form>
   )
 }

@@ -9,6 +9,7 @@ import {
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { plural } from '../../../lib/format.ts'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { dismiss } from '../rubric-fixes.ts'
@@ -87,17 +88,17 @@ export function ProblemsPanel({ draft, openQuestion: openFields, changeMany }: P
       {known.length > 0 && <Known problems={known} />}
       {fine.length > 0 && (
         <div className={classes.fine}>
-          <Button variant="subtle" size="compact-sm" aria-expanded={fineShown} onClick={() => showFine(!fineShown)}>
+          <SubtleButton size="compact-sm" aria-expanded={fineShown} onClick={() => showFine(!fineShown)}>
             {fine.length} marked as fine
-          </Button>
+          </SubtleButton>
           {fineShown && (
             <ul className={classes.list}>
               {fine.map(({ id, message }) => (
                 <li key={id} className={classes.item}>
                   <span className={classes.message}>{message}</span>
-                  <Button variant="default" size="compact-sm" onClick={() => setDismissed([id], false)}>
+                  <SecondaryButton size="compact-sm" onClick={() => setDismissed([id], false)}>
                     Reopen
-                  </Button>
+                  </SecondaryButton>
                 </li>
               ))}
             </ul>
@@ -149,9 +150,9 @@ function ProblemItem({ group, draft, openQuestion, changeMany, dismiss }: Proble
           <ProblemFixes problem={first} draft={draft} openQuestion={openQuestion} changeMany={changeMany} />
         )}
         {second && <QuestionButtons problems={problems} draft={draft} openQuestion={openQuestion} />}
-        <Button variant="subtle" size="compact-sm" color="gray" aria-label={`It’s fine: ${message}`} onClick={dismiss}>
+        <SubtleButton size="compact-sm" color="gray" aria-label={`It’s fine: ${message}`} onClick={dismiss}>
           It’s fine
-        </Button>
+        </SubtleButton>
       </div>
     </li>
   )
@@ -188,9 +189,9 @@ function QuestionButtons({
         )
       })}
       {left > 0 && (
-        <Button variant="subtle" size="compact-sm" onClick={() => showAll(true)}>
+        <SubtleButton size="compact-sm" onClick={() => showAll(true)}>
           {left} more
-        </Button>
+        </SubtleButton>
       )}
     </>
   )

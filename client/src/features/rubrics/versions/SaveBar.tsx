@@ -5,6 +5,7 @@ import { type QuestionRef, rubricChanges } from '@assay/shared/rules/rubric-chan
 import { openProblems } from '@assay/shared/rules/rubric-problems.ts'
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
@@ -107,13 +108,12 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
           <Label short="Save" rest="Rubric" />
         </Button>
         {draft.undo && (
-          <Button variant="default" size="sm" disabled={sending} aria-label="Undo the last change" onClick={draft.undo}>
+          <SecondaryButton size="sm" disabled={sending} aria-label="Undo the last change" onClick={draft.undo}>
             Undo
-          </Button>
+          </SecondaryButton>
         )}
         {draft.changed && (
-          <Button
-            variant="default"
+          <SecondaryButton
             size="sm"
             disabled={sending}
             onClick={() => {
@@ -123,7 +123,7 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
             }}
           >
             <Label short="Discard" rest="Changes" />
-          </Button>
+          </SecondaryButton>
         )}
         <span className={classes.words} role="status" data-tone={errorsShown && wrong.length > 0 ? 'bad' : undefined}>
           {words}

@@ -9,8 +9,9 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { questionPoints, totalPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { type QuestionRef, rubricChanges } from '@assay/shared/rules/rubric-changes.ts'
-import { Button, Drawer } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import { useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Loaded } from '../../../components/feedback/Loaded.tsx'
@@ -73,23 +74,21 @@ function Versions({ assignmentId, close, current, unsaved, restored }: Props) {
             </p>
             {one.note && <p className={classes.note}>{one.note}</p>}
             <div className={classes.buttons}>
-              <Button
-                variant="default"
+              <SecondaryButton
                 aria-expanded={looking === one.version}
                 aria-label={`View version ${one.version}`}
                 onClick={() => setLooking(looking === one.version ? null : one.version)}
               >
                 {looking === one.version ? 'Close' : 'View'}
-              </Button>
+              </SecondaryButton>
               {one.version !== current.version && (
-                <Button
-                  variant="default"
+                <SecondaryButton
                   disabled={current.held}
                   aria-label={`Restore version ${one.version}`}
                   onClick={() => setAsking(one)}
                 >
                   Restore
-                </Button>
+                </SecondaryButton>
               )}
             </div>
             {looking === one.version && (

@@ -1,6 +1,6 @@
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { useFileDownload } from './useFileDownload.ts'
 
@@ -14,14 +14,13 @@ export function DownloadPaperButton({ assignmentId, submissionId, title }: Props
   const { save, saving, failure } = useFileDownload()
   return (
     <>
-      <Button
-        variant="subtle"
+      <SubtleButton
         leftSection={<IconDownload size={16} aria-hidden />}
         loading={saving}
         onClick={() => void save(getSubmissionFile, { params: { assignmentId, submissionId } }, `${title}.pdf`)}
       >
         Download
-      </Button>
+      </SubtleButton>
       {failure && <Notice tone="bad">{failure}</Notice>}
     </>
   )

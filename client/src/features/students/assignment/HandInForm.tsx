@@ -4,6 +4,7 @@ import { isPast } from '@assay/shared/rules/dates.ts'
 import { handInPaper, type StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { Button, Checkbox } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
@@ -127,9 +128,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
           {...form.getInputProps('isHandwritten', { type: 'checkbox' })}
         />
         {sending ? (
-          <Button variant="default" onClick={() => stop.current?.abort()}>
-            Stop
-          </Button>
+          <SecondaryButton onClick={() => stop.current?.abort()}>Stop</SecondaryButton>
         ) : (
           <Button type="submit">Hand in</Button>
         )}
@@ -232,9 +231,9 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
         </p>
       )}
       <div className={classes.buttons}>
-        <Button variant="subtle" color="gray" disabled={sending} onClick={() => setDeleting(true)}>
+        <SubtleButton color="gray" disabled={sending} onClick={() => setDeleting(true)}>
           Delete all photos
-        </Button>
+        </SubtleButton>
         <Button
           type="submit"
           loading={sending}

@@ -1,9 +1,10 @@
 import { deletePhotoDraft, getPhotoDraft, type PhotoPage } from '@assay/shared/photo-drafts.ts'
 import { type Attempt, getAttemptFile, type StudentAssignmentDetails } from '@assay/shared/students.ts'
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
@@ -113,9 +114,9 @@ function StudentPaperButtons(props: StudentPaperButtonsProps) {
   const [reading, setReading] = useState(false)
   return (
     <>
-      <Button variant="subtle" leftSection={<IconFileText size={16} aria-hidden />} onClick={() => setReading(true)}>
+      <SubtleButton leftSection={<IconFileText size={16} aria-hidden />} onClick={() => setReading(true)}>
         View your paper
-      </Button>
+      </SubtleButton>
       <DownloadPaperButton {...props} />
       <StudentPaperModal opened={reading} close={() => setReading(false)} {...props} />
     </>
@@ -163,9 +164,7 @@ function UnsentPhotos({ assignmentId }: { assignmentId: number }) {
           <UnsentPhoto key={page.key} assignmentId={assignmentId} page={page} number={i + 1} />
         ))}
       </ol>
-      <Button variant="default" onClick={() => setDeleting(true)}>
-        Delete these photos
-      </Button>
+      <SecondaryButton onClick={() => setDeleting(true)}>Delete these photos</SecondaryButton>
       <ConfirmModal
         opened={deleting}
         close={() => setDeleting(false)}
@@ -207,8 +206,7 @@ export function EarlierAttempts({ assignmentId, attempts }: { assignmentId: numb
               <time dateTime={attempt.handed_in_at}>{formatDateTime(attempt.handed_in_at)}</time>
               {attempt.late && ', late'}
             </span>
-            <Button
-              variant="subtle"
+            <SubtleButton
               disabled={saving}
               aria-label={`Download ${attempt.file_name}`}
               onClick={() =>
@@ -216,7 +214,7 @@ export function EarlierAttempts({ assignmentId, attempts }: { assignmentId: numb
               }
             >
               Download
-            </Button>
+            </SubtleButton>
           </li>
         ))}
       </ol>

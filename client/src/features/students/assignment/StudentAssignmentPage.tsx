@@ -1,9 +1,9 @@
 import { getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
 import { getStudentAssignment, type StudentAssignmentDetails } from '@assay/shared/students.ts'
-import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Attribution } from '../../../components/display/Attribution.tsx'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
@@ -154,15 +154,14 @@ function GradedPaperButton({ assignmentId, title }: { assignmentId: number; titl
   const { save, saving, failure } = useFileDownload()
   return (
     <>
-      <Button
-        variant="default"
+      <SecondaryButton
         mt={12}
         leftSection={<IconDownload size={16} aria-hidden />}
         loading={saving}
         onClick={() => void save(getOwnGradedPaper, { params: { assignmentId } }, `${title} (graded).pdf`)}
       >
         Download graded paper
-      </Button>
+      </SecondaryButton>
       {failure && <Notice tone="bad">{failure}</Notice>}
     </>
   )

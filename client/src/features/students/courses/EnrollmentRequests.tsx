@@ -1,5 +1,6 @@
 import { acceptEnrollment, declineEnrollment, type EnrollmentRequest } from '@assay/shared/students.ts'
 import { Button } from '@mantine/core'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 
@@ -20,9 +21,9 @@ function Request({ request: { course_id, course_name } }: { request: EnrollmentR
           <Button size="xs" loading={accept.sending} onClick={() => void answer(accept)}>
             Accept
           </Button>
-          <Button size="xs" variant="default" loading={decline.sending} onClick={() => void answer(decline)}>
+          <SecondaryButton size="xs" loading={decline.sending} onClick={() => void answer(decline)}>
             Decline
-          </Button>
+          </SecondaryButton>
         </>
       }
     >

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { PrimaryLinkButton } from '../../../components/display/buttons.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { CourseIllustration } from '../../../components/feedback/illustrations.tsx'
 import { launchId } from '../../../lib/session/launch-path.ts'
@@ -18,11 +17,7 @@ export function NoCourses() {
     <EmptyState
       illustration={<CourseIllustration />}
       title="No Courses Yet"
-      action={
-        <Button component={Link} to="/student/join-course">
-          Join a Course
-        </Button>
-      }
+      action={<PrimaryLinkButton to="/student/join-course">Join a Course</PrimaryLinkButton>}
     >
       Join with the code your instructor gave you, or ask your instructor to add your email address,{' '}
       <strong>{email}</strong>. The course then appears here with your assignments and grades.

@@ -1,7 +1,5 @@
 import type { StudentCourse } from '@assay/shared/students.ts'
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { Card } from '../../../components/layout/Card.tsx'
 import { formatDate, plural } from '../../../lib/format.ts'
@@ -34,9 +32,9 @@ export function StudentCourseCard({ course }: { course: StudentCourse }) {
       <div className={classes.foot}>
         <span className={classes.enrolled}>Enrolled {formatDate(course.enrolled_at)}</span>
         {course.graded_assignment_count > 0 && (
-          <Button component={Link} to={`${to}/grades`} variant="subtle" aria-label={`Grades in ${course.name}`}>
+          <LinkButton to={`${to}/grades`} variant="subtle" aria-label={`Grades in ${course.name}`}>
             Grades
-          </Button>
+          </LinkButton>
         )}
         <LinkButton to={to} aria-label={`View Course ${course.name}`}>
           View Course

@@ -1,10 +1,9 @@
 import type { StudentAssignment, StudentCourse } from '@assay/shared/students.ts'
-import { Button, Tabs } from '@mantine/core'
-import { Link, useSearchParams } from 'react-router-dom'
-import { LinkButton } from '../../../components/display/buttons.tsx'
+import { Tabs } from '@mantine/core'
+import { useSearchParams } from 'react-router-dom'
+import { LinkButton, PrimaryLinkButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Card } from '../../../components/layout/Card.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -93,7 +92,6 @@ function List({ assignments, filter }: { assignments: StudentAssignment[]; filte
   if (assignments.length === 0) {
     return (
       <EmptyState
-        illustration={<EmptyTrayIllustration />}
         title={filter === 'all' ? 'No Assignments Yet' : `No ${filterLabels[filter]} Assignments`}
         titleOrder={3}
       >
@@ -144,9 +142,9 @@ function StudentAssignmentCard({ assignment }: { assignment: StudentAssignment }
       )}
       <div className={studentAssignmentCardClasses.actions}>
         {work === 'missing' && can_hand_in ? (
-          <Button component={Link} to={to} aria-label={`Hand in ${title}`}>
+          <PrimaryLinkButton to={to} aria-label={`Hand in ${title}`}>
             Hand in
-          </Button>
+          </PrimaryLinkButton>
         ) : (
           <LinkButton to={to} aria-label={`View Details of ${title}`}>
             View Details

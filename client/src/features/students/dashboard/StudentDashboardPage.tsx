@@ -1,10 +1,9 @@
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { performanceMessage } from '@assay/shared/rules/letter-grades.ts'
 import { getStudentDashboard, type RecentGrade } from '@assay/shared/students.ts'
-import { Button } from '@mantine/core'
 import { IconBooks, IconChevronRight, IconListCheck, IconPlus, IconUserCog } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { LinkButton } from '../../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton } from '../../../components/display/buttons.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
@@ -55,9 +54,9 @@ export function JoinCourseButton() {
   // The LMS says who is in which course.
   if (launchId !== null) return null
   return (
-    <Button component={Link} to="/student/join-course" leftSection={<IconPlus size={18} aria-hidden />}>
+    <PrimaryLinkButton to="/student/join-course" leftSection={<IconPlus size={18} aria-hidden />}>
       Join Course
-    </Button>
+    </PrimaryLinkButton>
   )
 }
 
@@ -96,9 +95,9 @@ function DashboardContent({ dashboard }: { dashboard: Dashboard }) {
         <Panel
           title={`My Courses (${courses.length})`}
           actions={
-            <Button component={Link} to="/student/courses" variant="subtle" aria-label="View All courses">
+            <LinkButton to="/student/courses" variant="subtle" aria-label="View All courses">
               View All
-            </Button>
+            </LinkButton>
           }
         >
           <StudentCourseCards>
@@ -161,9 +160,9 @@ function RecentActivity({ grades }: { grades: RecentGrade[] }) {
     <Panel
       title="Recent Activity"
       actions={
-        <Button component={Link} to="/student/grades" variant="subtle" aria-label="View All grades">
+        <LinkButton to="/student/grades" variant="subtle" aria-label="View All grades">
           View All
-        </Button>
+        </LinkButton>
       }
     >
       {grades.length === 0 ? (
@@ -187,9 +186,9 @@ function RecentActivity({ grades }: { grades: RecentGrade[] }) {
         </ul>
       )}
       {more > 0 && (
-        <Button component={Link} to="/student/grades" variant="subtle" className={recentActivityClasses.more}>
+        <LinkButton to="/student/grades" variant="subtle" className={recentActivityClasses.more}>
           View {plural(more, 'more grade')}
-        </Button>
+        </LinkButton>
       )}
     </Panel>
   )

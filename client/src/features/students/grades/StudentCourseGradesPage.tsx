@@ -1,7 +1,6 @@
 import type { StudentAssignment, StudentCourse } from '@assay/shared/students.ts'
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { Loaded } from '../../../components/feedback/Loaded.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
@@ -60,7 +59,6 @@ function Grades({ course, assignments }: { course: StudentCourse; assignments: S
   if (graded.length === 0) {
     return (
       <EmptyState
-        illustration={<EmptyTrayIllustration />}
         title="No Grades Yet"
         action={<LinkButton to={`/student/courses/${course.id}`}>View Course</LinkButton>}
       >

@@ -3,7 +3,6 @@ import { getStudentDashboard } from '@assay/shared/students.ts'
 import { NativeSelect } from '@mantine/core'
 import { useSearchParams } from 'react-router-dom'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
@@ -45,7 +44,7 @@ function Content({ dashboard: { data, error, reload } }: { dashboard: QueryResul
 
 function NoGrades() {
   return (
-    <EmptyState illustration={<EmptyTrayIllustration />} title="No Grades Yet" action={<BackToDashboard />}>
+    <EmptyState title="No Grades Yet" action={<BackToDashboard />}>
       Your grades appear here once your instructor publishes them.
     </EmptyState>
   )

@@ -1,6 +1,6 @@
 import { type Run, type RunWait, retryRun, stopRun } from '@assay/shared/runs.ts'
-import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import {
@@ -60,9 +60,9 @@ function RunProgress({ run, changed }: { run: Run; changed: (run: Run) => void }
         <span className={classes.words}>{words}</span>
         <RunCost run={run} />
         {run.failed > 0 && <span className={classes.failed}>{run.failed} failed</span>}
-        <Button variant="default" size="xs" loading={stop.sending} onClick={() => void end()} className={classes.stop}>
+        <SecondaryButton size="xs" loading={stop.sending} onClick={() => void end()} className={classes.stop}>
           Stop
-        </Button>
+        </SecondaryButton>
       </div>
       <div
         className={classes.track}
@@ -143,9 +143,9 @@ function WaitingForLlmNotice({ run, waiting, changed }: { run: Run; waiting: Run
         tone="warn"
         title={waiting.needs_settings ? 'Grading paused: change the settings to continue' : 'Waiting for the AI model'}
         actions={
-          <Button variant="default" size="xs" loading={tryNow.sending || trying} onClick={() => void again()}>
+          <SecondaryButton size="xs" loading={tryNow.sending || trying} onClick={() => void again()}>
             Try now
-          </Button>
+          </SecondaryButton>
         }
       >
         {waiting.reason}

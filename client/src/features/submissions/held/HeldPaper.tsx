@@ -153,7 +153,6 @@ function SplitPaper({ submission, split }: SplitPaperProps) {
         className={classes.page}
         min={2}
         max={last}
-        allowDecimal={false}
         clampBehavior="strict"
         value={page}
         onChange={setPage}

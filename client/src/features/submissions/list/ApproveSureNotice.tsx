@@ -3,6 +3,7 @@ import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button, Progress, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
@@ -82,12 +83,11 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
           actions={
             <>
               {latest.state === 'applied' && latest.approved > 0 && (
-                <Button variant="default" size="compact-sm" onClick={() => void undo(latest.id)}>
+                <SecondaryButton size="compact-sm" onClick={() => void undo(latest.id)}>
                   Undo
-                </Button>
+                </SecondaryButton>
               )}
-              <Button
-                variant="subtle"
+              <SubtleButton
                 size="compact-sm"
                 onClick={() => {
                   place.current?.focus()
@@ -95,7 +95,7 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
                 }}
               >
                 Close
-              </Button>
+              </SubtleButton>
             </>
           }
         >

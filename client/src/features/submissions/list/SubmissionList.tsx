@@ -4,7 +4,6 @@ import { useMediaQuery } from '@mantine/hooks'
 import { memo, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import type { LmsScoresState } from '../../lti/scores/useLmsScores.ts'
@@ -63,7 +62,6 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
   if (counts.all === 0 && rows.length === 0) {
     return (
       <EmptyState
-        illustration={<EmptyTrayIllustration />}
         title="No Submissions Yet"
         action={
           <Button ref={uploadButton} onClick={props.openUpload}>

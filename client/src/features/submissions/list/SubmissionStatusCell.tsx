@@ -1,5 +1,5 @@
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
+import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
 import type { LmsScoresState } from '../../lti/scores/useLmsScores.ts'
@@ -22,15 +22,14 @@ export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; act
       {row.regrade === 'open' && <StatusBadge status="flagged">Regrade requested</StatusBadge>}
       {row.outdated && <span className={classes.why}>{outdatedLabel(row.outdated)}</span>}
       {row.status === 'failed' && (
-        <Button
-          variant="subtle"
+        <SubtleButton
           className={classes.retry}
           disabled={actions.busy}
           aria-label={`Retry submission ${row.id}`}
           onClick={() => actions.retry(row)}
         >
           Retry
-        </Button>
+        </SubtleButton>
       )}
       {why && <span className={classes.why}>{why}</span>}
       <LmsScoreStatus

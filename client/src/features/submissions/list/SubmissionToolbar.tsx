@@ -6,9 +6,10 @@ import {
   submissionFilters,
   submissionSorts,
 } from '@assay/shared/submissions.ts'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { formatCount, plural } from '../../../lib/format.ts'
 import classes from './SubmissionToolbar.module.css'
 import type { ListView } from './useListView.ts'
@@ -47,15 +48,14 @@ export function SubmissionToolbar(props: Props) {
             change={(search) => view.change({ search })}
             placeholder={props.rows.some((row) => row.names_hidden) ? 'Paper number or #id' : 'Name, file or #id'}
           />
-          <Button
-            variant="default"
+          <SecondaryButton
             leftSection={<IconRefresh size={16} aria-hidden />}
             loading={refreshing}
             onClick={() => void refresh()}
             title={props.live ? 'Rows update automatically during grading' : undefined}
           >
             Refresh
-          </Button>
+          </SecondaryButton>
         </div>
       </div>
       <Filters counts={counts} view={view} />
@@ -209,20 +209,20 @@ function SelectionBar({ selection, rows, found, busy, deleteSelected, gradeSelec
         <div className={classes.selection}>
           <strong>{formatCount(ids.size)} selected</strong>
           {elsewhere > 0 && <span className="dim">{formatCount(elsewhere)} not on this page</span>}
-          <Button variant="subtle" color="red.8" className={classes.delete} onClick={deleteSelected}>
+          <SubtleButton color="red.8" className={classes.delete} onClick={deleteSelected}>
             Delete Selected
-          </Button>
-          <Button variant="subtle" disabled={busy} onClick={gradeSelected}>
+          </SubtleButton>
+          <SubtleButton disabled={busy} onClick={gradeSelected}>
             Grade selected again
-          </Button>
+          </SubtleButton>
           {wholePage && found > ids.size && (
-            <Button variant="subtle" loading={selection.selectingAll} onClick={() => void selection.selectAll()}>
+            <SubtleButton loading={selection.selectingAll} onClick={() => void selection.selectAll()}>
               Select all {formatCount(found)}
-            </Button>
+            </SubtleButton>
           )}
-          <Button variant="subtle" color="gray" className={classes.clear} onClick={selection.clear}>
+          <SubtleButton color="gray" className={classes.clear} onClick={selection.clear}>
             Clear selection
-          </Button>
+          </SubtleButton>
         </div>
       )}
     </>

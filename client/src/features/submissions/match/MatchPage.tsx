@@ -6,10 +6,9 @@ import { IconFileTypePdf } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import useSWR from 'swr'
-import { LinkButton } from '../../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton, SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
@@ -111,21 +110,16 @@ function MatchList({ assignment, list }: { assignment: Assignment; list: string 
               {clear === 1 ? 'Accept the suggestion' : `Accept all ${clear} suggestions`}
             </Button>
           )}
-          <Button variant="default" disabled={matching.busy || total === 0} onClick={() => void matching.matchAgain()}>
+          <SecondaryButton disabled={matching.busy || total === 0} onClick={() => void matching.matchAgain()}>
             Match again
-          </Button>
+          </SecondaryButton>
         </div>
       </div>
       {total === 0 ? (
         <EmptyState
-          illustration={<EmptyTrayIllustration />}
           title="All papers are matched"
           titleOrder={3}
-          action={
-            <Button component={Link} to={list}>
-              Back to submissions
-            </Button>
-          }
+          action={<PrimaryLinkButton to={list}>Back to submissions</PrimaryLinkButton>}
         >
           Every paper belongs to a student in the course.
         </EmptyState>
@@ -145,16 +139,12 @@ function MatchList({ assignment, list }: { assignment: Assignment; list: string 
       )}
       {(skip > 0 || skip + shown.length < total) && (
         <div className={classes.pages}>
-          <Button variant="default" disabled={skip === 0} onClick={() => setSkip(Math.max(0, skip - PER_PAGE))}>
+          <SecondaryButton disabled={skip === 0} onClick={() => setSkip(Math.max(0, skip - PER_PAGE))}>
             Earlier papers
-          </Button>
-          <Button
-            variant="default"
-            disabled={skip + shown.length >= total}
-            onClick={() => setSkip(skip + shown.length)}
-          >
+          </SecondaryButton>
+          <SecondaryButton disabled={skip + shown.length >= total} onClick={() => setSkip(skip + shown.length)}>
             Later papers
-          </Button>
+          </SecondaryButton>
         </div>
       )}
       <MatchedPapers matched={settled} list={list} busy={matching.busy} undo={(one) => void matching.takeBack(one)} />
@@ -188,9 +178,9 @@ function UnmatchedPaperItem({ paper, list, roster, busy, match }: Props) {
           <fieldset className={classes.suggestions} aria-label={`Suggestions for ${file_name}`}>
             {suggestions.map(({ student, reason, other_paper_id }) => (
               <div key={student.id} className={classes.suggestion}>
-                <Button variant="default" disabled={busy} onClick={() => match(student)}>
+                <SecondaryButton disabled={busy} onClick={() => match(student)}>
                   {studentLabel(student)}
-                </Button>
+                </SecondaryButton>
                 <span className={classes.facts}>
                   {matchReasonLabels[reason]}
                   {other_paper_id !== null && `; already has paper #${other_paper_id}`}
@@ -257,14 +247,9 @@ function MatchedPapers({ matched, list, busy, undo }: MatchedPapersProps) {
               {one.others.length > 0 && (
                 <span className={classes.facts}>also has {one.others.map((id) => `#${id}`).join(', ')}</span>
               )}
-              <Button
-                variant="subtle"
-                disabled={busy}
-                aria-label={`Undo for ${submission.file_name}`}
-                onClick={() => undo(one)}
-              >
+              <SubtleButton disabled={busy} aria-label={`Undo for ${submission.file_name}`} onClick={() => undo(one)}>
                 Undo
-              </Button>
+              </SubtleButton>
             </li>
           )
         })}

@@ -4,6 +4,7 @@ import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button, Radio } from '@mantine/core'
 import { IconAlertTriangle, IconCircle, IconFlag, IconPencil, IconUserQuestion } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { ApiError, asApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
@@ -67,9 +68,9 @@ export function PublishButtons({ assignment, counts, lmsScores, changed }: Props
       {!isDraft && counts.unreleased > 0 && (
         <Button onClick={() => ask('release')}>Release {plural(counts.unreleased, 'new grade')}</Button>
       )}
-      <Button variant="default" onClick={() => ask(isDraft ? 'publish' : 'unpublish')}>
+      <SecondaryButton onClick={() => ask(isDraft ? 'publish' : 'unpublish')}>
         {isDraft ? 'Publish' : 'Unpublish'}
-      </Button>
+      </SecondaryButton>
       <ConfirmModal
         opened={question === 'publish'}
         close={close}

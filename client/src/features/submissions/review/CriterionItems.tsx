@@ -1,9 +1,9 @@
 import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
 import { applyRubricItem, listRubricItems, type RubricItem } from '@assay/shared/rubric-items.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
@@ -61,15 +61,14 @@ export function CriterionItems({ submission, criterion, editing, settle, changed
           ))}
         </ul>
       )}
-      <Button
-        variant="subtle"
+      <SubtleButton
         size="compact-xs"
         leftSection={<IconPlus size={14} aria-hidden />}
         disabled={!offered}
         onClick={() => setAdding(true)}
       >
         Add a rubric item
-      </Button>
+      </SubtleButton>
       <ItemModal
         assignmentId={submission.assignment_id}
         question={{

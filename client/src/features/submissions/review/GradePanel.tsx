@@ -1,15 +1,19 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { Grade } from '@assay/shared/grades.ts'
-import { pointsInWords } from '@assay/shared/rules/points.ts'
-import type { PaperPenalty } from '@assay/shared/score-rules.ts'
+import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
+import { formatPercent, pointsInWords } from '@assay/shared/rules/points.ts'
+import { type PaperPenalty, waiveLatePenalty } from '@assay/shared/score-rules.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
-import { type QueryResult, useRevalidate } from '../../../lib/api/api-hooks.ts'
+import { messageOf } from '../../../lib/api/api-error.ts'
+import { type QueryResult, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { useUnsavedChanges } from '../../../lib/hooks/useUnsavedChanges.ts'
+import { toast } from '../../../lib/toast.ts'
 import { criterionHighlightGroup } from '../../grades/criteria/evidence-highlights.ts'
 import { GradeActions } from '../../grades/GradeActions.tsx'
 import { GradeCard } from '../../grades/GradeCard.tsx'
@@ -20,7 +24,8 @@ import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
 import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
 import { RegradePanel } from '../../regrades/RegradePanel.tsx'
 import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
-import { PaperAdjustment } from '../../score-rules/PaperAdjustment.tsx'
+import paperAdjustmentClasses from '../../score-rules/PaperAdjustment.module.css'
+import { ScoreSteps } from '../../score-rules/ScoreSteps.tsx'
 import { scoredBy } from '../list/row-status.ts'
 import { CriterionItems } from './CriterionItems.tsx'
 import classes from './GradePanel.module.css'
@@ -190,9 +195,9 @@ export function GradePanel(props: Props) {
               </>
             }
             footer={
-              <Button variant="subtle" size="compact-sm" onClick={showHistory}>
+              <SubtleButton size="compact-sm" onClick={showHistory}>
                 Grade history
-              </Button>
+              </SubtleButton>
             }
           />
         </>
@@ -237,4 +242,47 @@ function withPenalty(
   { adjusted, late_waived }: PaperPenalty,
 ): Submission {
   return { ...submission, ...(adjusted ? { adjusted } : {}), ...(late_waived ? { late_waived } : {}) }
+}
+
+interface PaperAdjustmentProps {
+  submission: Pick<Submission, 'id' | 'assignment_id' | 'adjusted' | 'late_waived'>
+  changed: (now: PaperPenalty) => void
+}
+
+function PaperAdjustment({ submission, changed }: PaperAdjustmentProps) {
+  const { id, assignment_id, adjusted, late_waived = false } = submission
+  const waive = useSend(waiveLatePenalty)
+  const late = adjusted?.steps.some(({ kind }) => kind === 'late') ?? false
+  if (!adjusted && !late_waived) return null
+
+  async function setWaived(waived: boolean) {
+    const now = await waive.attempt({ params: { assignmentId: assignment_id, submissionId: id }, body: { waived } })
+    if (!now) return
+    changed(now)
+    toast.success(waived ? 'Late penalty waived for this paper.' : 'Late penalty applied again.')
+  }
+
+  return (
+    <section className={paperAdjustmentClasses.root} aria-label="Score that counts">
+      <div className={paperAdjustmentClasses.words}>
+        {adjusted && (
+          <>
+            <p className={paperAdjustmentClasses.score}>
+              Counts as <strong>{formatPercent(adjusted.score)}</strong> {letterGrade(adjusted.score)},{' '}
+              {pointsInWords(adjusted.points)}
+            </p>
+            <ScoreSteps adjusted={adjusted} />
+          </>
+        )}
+        {late_waived && <p className={paperAdjustmentClasses.waived}>Late penalty waived</p>}
+      </div>
+      {(late || late_waived) && (
+        // One button for both, so that it keeps the focus.
+        <SecondaryButton size="compact-sm" loading={waive.sending} onClick={() => void setWaived(!late_waived)}>
+          {late_waived ? 'Apply penalty' : 'Waive penalty'}
+        </SecondaryButton>
+      )}
+      {waive.error && <Notice tone="bad">{messageOf(waive.error, 'The penalty could not be changed.')}</Notice>}
+    </section>
+  )
 }

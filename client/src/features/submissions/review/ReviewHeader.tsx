@@ -86,7 +86,7 @@ interface ToolButtonProps extends ActionIconProps {
 function ToolButton({ label, keyName, ...props }: ToolButtonProps) {
   return (
     <Tooltip label={keyName ? `${label} (${keyName})` : label}>
-      <ActionIcon variant="subtle" color="gray" size={40} aria-label={label} {...props} />
+      <ActionIcon color="gray" size={40} aria-label={label} {...props} />
     </Tooltip>
   )
 }

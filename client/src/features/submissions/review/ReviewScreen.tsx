@@ -1,22 +1,23 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
-import { Button, Loader } from '@mantine/core'
+import { Button, Loader, Modal } from '@mantine/core'
 import { IconRefresh, IconTextRecognition } from '@tabler/icons-react'
 import { Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import confirm from '../../../components/feedback/ConfirmModal.module.css'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { EmptyTrayIllustration } from '../../../components/feedback/illustrations.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { type Shortcut, ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
+import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
 import { PdfToolbarButton } from '../../../components/pdf/PdfToolbarButton.tsx'
 import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
 import { criterionHighlightGroup, evidenceHighlights } from '../../grades/criteria/evidence-highlights.ts'
-import { GradeHistoryModal } from '../../grades/history/GradeHistoryModal.tsx'
 import { OriginalPhotos } from '../../photos/OriginalPhotos.tsx'
 import { lineHighlights } from '../../transcriptions/transcribed-lines.ts'
 import { useTranscription } from '../../transcriptions/useTranscription.ts'
@@ -216,9 +217,9 @@ function NoGradePanel({
     >
       <div className={noGradePanelClasses.root}>
         <NoGradeReason submission={submission} reload={reload} />
-        <Button variant="subtle" size="compact-sm" className={noGradePanelClasses.history} onClick={showHistory}>
+        <SubtleButton size="compact-sm" className={noGradePanelClasses.history} onClick={showHistory}>
           Paper history
-        </Button>
+        </SubtleButton>
       </div>
     </SideSheet>
   )
@@ -249,7 +250,6 @@ function NoGradeReason({ submission, reload }: { submission: Submission; reload:
   if (submission.held) return <HeldPaper submission={submission} reload={reload} />
   return (
     <EmptyState
-      illustration={<EmptyTrayIllustration />}
       title="No Grade Available"
       action={<GradePaperButton submission={submission} reload={reload} word="Grade this paper" />}
     >
@@ -285,5 +285,25 @@ function GradePaperButton({ submission, reload, word }: GradePaperButtonProps) {
         </Notice>
       )}
     </div>
+  )
+}
+
+const GradeHistoryView = lazyComponent(() =>
+  import('../../grades/history/GradeHistoryView.tsx').then((part) => part.GradeHistoryView),
+)
+
+interface GradeHistoryModalProps {
+  ids: { assignmentId: number; submissionId: number }
+  opened: boolean
+  close: () => void
+}
+
+function GradeHistoryModal({ ids, opened, close }: GradeHistoryModalProps) {
+  return (
+    <Modal opened={opened} onClose={close} size="xl" title={<span className={confirm.title}>Grade history</span>}>
+      <Suspense fallback={<RowSkeletons count={4} label="Loading the history" />}>
+        <GradeHistoryView ids={ids} />
+      </Suspense>
+    </Modal>
   )
 }

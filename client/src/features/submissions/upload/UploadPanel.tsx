@@ -2,6 +2,7 @@ import { MAX_FILES_PER_UPLOAD } from '@assay/shared/rules/limits.ts'
 import { listSubmissions, uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { Button, Checkbox } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
 import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
@@ -94,11 +95,7 @@ export function UploadPanel({ assignmentId, files, setFiles, done }: Props) {
           disabled={sending}
           onChange={(event) => setByHand(event.currentTarget.checked)}
         />
-        {sending && (
-          <Button variant="default" onClick={upload.stop}>
-            Stop
-          </Button>
-        )}
+        {sending && <SecondaryButton onClick={upload.stop}>Stop</SecondaryButton>}
         <Button type="submit" loading={sending}>
           {files.length > 0 ? `Upload ${plural(files.length, 'file')}` : 'Upload'}
         </Button>

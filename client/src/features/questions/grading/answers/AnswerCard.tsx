@@ -66,7 +66,6 @@ export function AnswerCard({ assignmentId, question, answer, items, active, acti
           {selection && (
             <Tooltip label="Take out of this group (x)">
               <ActionIcon
-                variant="subtle"
                 color="gray"
                 size={32}
                 aria-label={`Take the answer of ${answer.student} out of this group`}
@@ -78,7 +77,6 @@ export function AnswerCard({ assignmentId, question, answer, items, active, acti
           )}
           <Tooltip label="Whole page (p)">
             <ActionIcon
-              variant="subtle"
               color="gray"
               size={32}
               aria-label={`Show the whole page of ${answer.student}`}

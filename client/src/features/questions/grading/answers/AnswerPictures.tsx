@@ -1,7 +1,7 @@
 import { type AnswerDetails, getAnswerPicture } from '@assay/shared/questions.ts'
-import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
+import { SubtleButton } from '../../../../components/display/buttons.tsx'
 import { fetchFile } from '../../../../lib/api/call-api.ts'
 import { urlFor } from '../../../../lib/api/http-client.ts'
 import { useObjectUrl } from '../../../../lib/hooks/useObjectUrl.ts'
@@ -56,9 +56,9 @@ function Picture({ params, label, showPage }: PictureProps) {
     return (
       <p className={classes.none}>
         The picture could not be loaded.{' '}
-        <Button variant="subtle" size="compact-sm" onClick={() => void mutate()}>
+        <SubtleButton size="compact-sm" onClick={() => void mutate()}>
           Try again
-        </Button>
+        </SubtleButton>
       </p>
     )
   return <div className={classes.loading} role="img" aria-label={`${label}, loading`} />

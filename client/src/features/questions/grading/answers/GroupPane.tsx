@@ -1,7 +1,8 @@
 import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
 import type { RubricItem } from '@assay/shared/rubric-items.ts'
-import { Button, Tooltip } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { SecondaryButton, SubtleButton } from '../../../../components/display/buttons.tsx'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 import { type GroupOfAnswers, summarize } from '../answer-groups.ts'
 import { groupKind } from '../grading-messages.ts'
@@ -60,9 +61,8 @@ export function GroupPane(props: Props) {
           <span className={classes.ticked}>
             <span>{view.ticked.size} selected</span>
             <Tooltip label="Make these a group of their own (s)">
-              <Button
+              <SecondaryButton
                 size="compact-sm"
-                variant="default"
                 aria-keyshortcuts="s"
                 disabled={view.ticked.size === answers.length}
                 onClick={() => {
@@ -71,18 +71,17 @@ export function GroupPane(props: Props) {
                 }}
               >
                 Split off
-              </Button>
+              </SecondaryButton>
             </Tooltip>
-            <Button
+            <SubtleButton
               size="compact-sm"
-              variant="subtle"
               onClick={() => {
                 view.untick()
                 pane.current?.focus({ preventScroll: true })
               }}
             >
               Clear
-            </Button>
+            </SubtleButton>
           </span>
         )}
       </div>
@@ -117,13 +116,12 @@ export function GroupPane(props: Props) {
         ))}
       </ul>
       {left > 0 && (
-        <Button
-          variant="default"
+        <SecondaryButton
           className={classes.more}
           onClick={() => setMore({ group: group.id, shown: shown + 3 * SHOWN })}
         >
           Show {plural(Math.min(left, 3 * SHOWN), 'more answer')}
-        </Button>
+        </SecondaryButton>
       )}
     </section>
   )

@@ -1,8 +1,8 @@
 import { type AnswerDetails, getAnswer, type QuestionToGrade } from '@assay/shared/questions.ts'
 import { getSubmission, getSubmissionFile, type Submission } from '@assay/shared/submissions.ts'
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useMemo } from 'react'
-import { Link } from 'react-router-dom'
+import { LinkButton } from '../../../../components/display/buttons.tsx'
 import confirm from '../../../../components/feedback/ConfirmModal.module.css'
 import { LoadError } from '../../../../components/feedback/LoadError.tsx'
 import { mergeBoxes } from '../../../../components/pdf/merge-boxes.ts'
@@ -43,14 +43,9 @@ export function WholePageModal({ assignmentId, question, submissionId, close }: 
           <div className={classes.paper}>
             <Paper submission={submission.data} answer={answer.data} number={question.number} />
           </div>
-          <Button
-            component={Link}
-            to={`/assignments/${assignmentId}/submissions/${submissionId}`}
-            variant="default"
-            className={classes.review}
-          >
+          <LinkButton to={`/assignments/${assignmentId}/submissions/${submissionId}`} className={classes.review}>
             Review this paper
-          </Button>
+          </LinkButton>
         </>
       ) : failed?.error ? (
         <LoadError error={failed.error} retry={failed.reload} fallback="The paper could not be loaded." />

@@ -4,6 +4,7 @@ import { IconCircle, IconCircleCheckFilled, IconCircleDotted, IconFlag } from '@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, type RefObject, useCallback, useEffect, useId, useState } from 'react'
 import { AiIcon, TeacherIcon } from '../../../../components/display/Attribution.tsx'
+import { SecondaryButton } from '../../../../components/display/buttons.tsx'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 import { type GroupOfAnswers, type GroupSummary, summarize } from '../answer-groups.ts'
 import { groupTitle } from '../grading-messages.ts'
@@ -71,9 +72,8 @@ export function GroupList({ groups, question, view, scroller, opened, merge }: P
         <span>{length > 1 ? `${length} of ${groups.length} selected` : plural(groups.length, 'group')}</span>
         {length > 1 && (
           <Tooltip label="Merge the selected groups (m)">
-            <Button
+            <SecondaryButton
               size="compact-sm"
-              variant="default"
               aria-keyshortcuts="m"
               onClick={() => {
                 merge()
@@ -81,7 +81,7 @@ export function GroupList({ groups, question, view, scroller, opened, merge }: P
               }}
             >
               Merge
-            </Button>
+            </SecondaryButton>
           </Tooltip>
         )}
         {groups.length > 1 && (

@@ -58,7 +58,7 @@ function ItemRow({ item, keyName, state, toggle, edit }: RowProps) {
         toggle={toggle}
       />
       <Tooltip label="Edit">
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={`Edit “${item.text}”`} onClick={edit}>
+        <ActionIcon color="gray" size={32} aria-label={`Edit “${item.text}”`} onClick={edit}>
           <IconPencil size={16} />
         </ActionIcon>
       </Tooltip>

@@ -6,21 +6,23 @@ import {
   createRubricItem,
   type RubricItem,
   removeRubricItem,
+  searchCommentBank,
 } from '@assay/shared/rubric-items.ts'
 import { Button, Modal, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconMessage, IconPlus, IconTrash } from '@tabler/icons-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { SecondaryButton } from '../../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../../components/feedback/Announcer.tsx'
 import confirm from '../../../../components/feedback/ConfirmModal.module.css'
 import { ConfirmModal } from '../../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../../components/feedback/Notice.tsx'
 import { type ApiError, asApiError } from '../../../../lib/api/api-error.ts'
-import { useSend } from '../../../../lib/api/api-hooks.ts'
+import { useGet, useSend } from '../../../../lib/api/api-hooks.ts'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 import { parseScore, pointsError } from '../../../grades/grade-form.ts'
-import { CommentBank, focusBank } from './CommentBank.tsx'
 import classes from './ItemModal.module.css'
-import { itemWorth } from './item-words.ts'
+import { itemWorth, itemWorthInWords } from './item-words.ts'
 import type { ItemForm, ItemPanel } from './useItemPanel.ts'
 
 interface Props {
@@ -137,7 +139,6 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
       <Textarea
         label="What the student reads"
         data-autofocus
-        autosize
         minRows={2}
         maxRows={6}
         maxLength={MAX_ITEM_TEXT}
@@ -186,18 +187,15 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
       )}
       <div className="button-row at-end">
         {item && (
-          <Button
-            variant="default"
+          <SecondaryButton
             className={classes.remove}
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => setRemoving(true)}
           >
             Remove
-          </Button>
+          </SecondaryButton>
         )}
-        <Button variant="default" onClick={panel.closeForm}>
-          Cancel
-        </Button>
+        <SecondaryButton onClick={panel.closeForm}>Cancel</SecondaryButton>
         <Button type="submit" loading={create.sending || change.sending}>
           {!item ? 'Add item' : count > 0 ? `Change ${plural(count, 'answer')}` : 'Save'}
         </Button>
@@ -236,4 +234,75 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
 function usualKind(items: readonly RubricItem[], criterionId: string): ItemKind {
   const last = items.findLast(({ criterion_id, kind }) => criterion_id === criterionId && kind !== 'comment')
   return last?.kind ?? 'takes'
+}
+
+interface CommentBankProps {
+  params: { assignmentId: number; questionId: string }
+  search: string
+  add: (item: BankItem) => void
+}
+
+/** Goes to the next item of the bank of the same form, or back; before the first there is none. */
+function focusBank(event: KeyboardEvent<HTMLElement>, by: 1 | -1): void {
+  const buttons = [...(event.currentTarget.closest('form')?.querySelectorAll<HTMLElement>('[data-bank-item]') ?? [])]
+  const next = buttons[buttons.indexOf(document.activeElement as HTMLElement) + by]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+/** Items of the course's other questions and assignments; one press adds a copy. */
+function CommentBank({ params, search, add }: CommentBankProps) {
+  const [words] = useDebouncedValue(search.trim().slice(0, 200), 200)
+  const found = useGet(searchCommentBank, params, { search: words }, { keepPreviousData: true })
+  const all = useGet(searchCommentBank, params, { search: '' })
+  const items = found.data ?? []
+  // A course's first item has nothing to be searched.
+  if (!all.error && !all.data?.length) return null
+  return (
+    <section className={classes.bank} aria-label="Comment bank">
+      <h3>From this course’s other questions</h3>
+      <p className={classes.count} role="status">
+        {found.error
+          ? 'The comment bank could not be loaded.'
+          : items.length === 0
+            ? 'No item with these words.'
+            : words === ''
+              ? 'The most used. Type words to search, ↓ to choose.'
+              : `${plural(items.length, 'item')} with these words.`}
+      </p>
+      <ul>
+        {items.map((item) => (
+          <li key={item.id}>
+            <button
+              type="button"
+              data-bank-item
+              onClick={() => add(item)}
+              onKeyDown={(event) => {
+                if (event.key === 'ArrowDown') focusBank(event, 1)
+                if (event.key === 'ArrowUp') focusBank(event, -1)
+              }}
+            >
+              <IconPlus size={16} aria-hidden />
+              <span className={classes.bankWorth}>
+                {item.kind === 'comment' ? (
+                  <IconMessage size={16} aria-hidden />
+                ) : (
+                  <span aria-hidden>{itemWorth(item)}</span>
+                )}
+                <span className="visually-hidden">{`Add: ${itemWorthInWords(item)}: `}</span>
+              </span>
+              <span className={classes.bankText}>
+                {item.text}
+                <small>
+                  {item.assignment}, {item.question.slice(0, 60)}
+                  {item.answers > 0 && ` · ${plural(item.answers, 'answer')}`}
+                </small>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

@@ -4,6 +4,7 @@ import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconMinus, IconPencilOff, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { AiIcon } from '../../../../components/display/Attribution.tsx'
+import { SecondaryButton, SubtleButton } from '../../../../components/display/buttons.tsx'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 import { useToastsAbove } from '../../../../lib/hooks/useToastsAbove.ts'
 import { parseScore } from '../../../grades/grade-form.ts'
@@ -78,8 +79,7 @@ export function PointsPanel(props: Props) {
           ))}
         </ul>
       )}
-      <Button
-        variant="subtle"
+      <SubtleButton
         size="compact-sm"
         className={classes.addItem}
         leftSection={<IconPlus size={16} aria-hidden />}
@@ -88,7 +88,7 @@ export function PointsPanel(props: Props) {
         onClick={() => items.add(criteria[props.activeCriterion]?.id ?? only?.id ?? '')}
       >
         Add a rubric item
-      </Button>
+      </SubtleButton>
       <div className={classes.buttons}>
         <Button
           className={classes.give}
@@ -102,20 +102,14 @@ export function PointsPanel(props: Props) {
               ? 'Next undecided'
               : 'Give points'}
         </Button>
-        <Button
-          variant="default"
-          leftSection={<AiIcon />}
-          disabled={suggestion === null}
-          aria-keyshortcuts="a"
-          onClick={accept}
-        >
+        <SecondaryButton leftSection={<AiIcon />} disabled={suggestion === null} aria-keyshortcuts="a" onClick={accept}>
           {suggestion ?? 'No suggestion'}
-        </Button>
+        </SecondaryButton>
         <Menu position="top-end" width={290}>
           <Menu.Target>
-            <Button variant="default" px={10} aria-label="More ways to decide">
+            <SecondaryButton px={10} aria-label="More ways to decide">
               <IconDots size={18} aria-hidden />
-            </Button>
+            </SecondaryButton>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item
@@ -260,16 +254,15 @@ function OneCriterionPoints({ criterion, draft, setDraft, give }: OneCriterionPo
       <fieldset className={classes.steps}>
         <legend className="visually-hidden">Give points at once</legend>
         {pointSteps(criterion).map((step) => (
-          <Button
+          <SecondaryButton
             key={step}
-            variant="default"
             className={classes.step}
             aria-label={`Give ${formatPoints(step)}`}
             aria-keyshortcuts={step === points ? '+' : step === 0 ? '-' : undefined}
             onClick={() => give({ [id]: formatPoints(step) })}
           >
             {formatPoints(step)}
-          </Button>
+          </SecondaryButton>
         ))}
       </fieldset>
     </div>
