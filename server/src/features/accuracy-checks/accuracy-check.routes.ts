@@ -33,20 +33,18 @@ import { namesById } from '../users/user.service.ts'
 import {
   applyMarks,
   findCheck,
+  isMarked,
   isOpen,
+  type MarkedAnswer,
   markAnswer,
+  presentResult,
   requireCheck,
   requireSampled,
+  type SuggestedAnswer,
   startCheck,
   storeFirstResult,
-} from './accuracy-check.service.ts'
-import {
-  isMarked,
-  type MarkedAnswer,
-  presentResult,
-  type SuggestedAnswer,
   suggestedAnswers,
-} from './accuracy-result.ts'
+} from './accuracy-check.service.ts'
 
 export function accuracyCheckRoutes(router: Router, services: Services, afterDecision: AfterDecision): void {
   const { clock } = services

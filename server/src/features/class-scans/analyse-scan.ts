@@ -13,8 +13,7 @@ import { hasPrints } from '../printing/print.service.ts'
 import { changeState, findPages, isStill, leave, storeProgress } from './class-scan.service.ts'
 import { chooseSplit, proposePapers } from './propose-papers.ts'
 import { proposeStudents } from './propose-students.ts'
-import { readOwners } from './read-owners.ts'
-import { emptyPicture, readTogetherOrAlone } from './read-pages.ts'
+import { emptyPicture, readOwners, readTogetherOrAlone } from './read-owners.ts'
 import { findScannedCopies } from './scanned-copies.ts'
 
 const PAGES_AT_ONCE = 20

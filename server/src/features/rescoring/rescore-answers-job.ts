@@ -17,8 +17,7 @@ import {
   isLatestCorrection,
   recordScored,
 } from '../transcriptions/corrections.ts'
-import { carryDecisions } from './carry-decisions.ts'
-import { CannotRescoreError, rescoreAnswer, SupersededError } from './rescore-answer.ts'
+import { CannotRescoreError, carryDecisions, rescoreAnswer, SupersededError } from './carry-decisions.ts'
 
 /** One question at a time. */
 export interface Rescoring extends BackgroundWork {

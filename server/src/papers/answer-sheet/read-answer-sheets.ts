@@ -17,9 +17,18 @@ import {
   type Tones,
   tonesAround,
 } from './bubble-darkness.ts'
-import { type BubbleInk, type GroupVerdict, judgeGroup, measureMarks } from './judge-bubbles.ts'
 import { BUBBLE_RADIUS, type BubbleGroup, layOutSheet, type SheetDesign, type SheetPage } from './sheet-design.ts'
-import type { GroupReading, SheetPageReading, SheetPageToRead, SheetProblem, SheetReading } from './sheet-reading.ts'
+import {
+  type BubbleInk,
+  type GroupReading,
+  type GroupVerdict,
+  judgeGroup,
+  measureMarks,
+  type SheetPageReading,
+  type SheetPageToRead,
+  type SheetProblem,
+  type SheetReading,
+} from './sheet-reading.ts'
 
 /** @throws {PaperError} */
 export async function readAnswerSheets(
