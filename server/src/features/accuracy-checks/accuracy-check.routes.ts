@@ -26,9 +26,9 @@ import { addBudgetReason, removeBudgetReason } from '../grades/review-flags.ts'
 import type { AfterDecision } from '../questions/after-decision.ts'
 import { describeAnswer, requireQuestion } from '../questions/question.service.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'
+import { findSubmissionLabels } from '../submissions/submission.present.ts'
 import { findSubmissions } from '../submissions/submission-batches.ts'
 import { findFlaggedFor } from '../submissions/submission-grades.ts'
-import { findSubmissionLabels } from '../submissions/submission-labels.ts'
 import { namesById } from '../users/user.service.ts'
 import {
   applyMarks,

@@ -17,8 +17,7 @@ import {
 import type { DecisionChange, PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { AfterDecision } from '../questions/after-decision.ts'
-import { checkPoints } from '../questions/decide-answers.ts'
-import { requireQuestion } from '../questions/question.service.ts'
+import { checkPoints, requireQuestion } from '../questions/question.service.ts'
 import { findQuestionAnswers, suggestedShare } from '../questions/question-answers.ts'
 import { decide } from '../questions/question-changes.ts'
 

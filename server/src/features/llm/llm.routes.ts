@@ -29,8 +29,8 @@ import { canTeach } from '../courses/course.policy.ts'
 import { requireCourseFor } from '../courses/course.service.ts'
 import { canAdminister } from '../users/admin.policy.ts'
 import { testLlm } from './connection-test/test-llm.ts'
+import { createLlmClientFactory, type LlmClientFactory } from './create-llm-service.ts'
 import { presentCourseLlm, presentSystemLlm } from './llm.present.ts'
-import { createLlmClientFactory, type LlmClientFactory } from './llm-client-factory.ts'
 import {
   KEY_PURPOSE,
   keyEnding,

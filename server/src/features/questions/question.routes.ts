@@ -31,13 +31,14 @@ import { isGradedByOthers } from '../submissions/submission-grades.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 import { namesById } from '../users/user.service.ts'
 import { type AfterDecision, notifyQuestionChanged } from './after-decision.ts'
-import { decideQuestion, presentOutcome } from './decide-answers.ts'
 import { itemRoutes } from './items/item.routes.ts'
 import { presentProgress, presentQuestion, presentUndoable } from './question.present.ts'
 import {
+  decideQuestion,
   describeAnswer,
   namesOfPeople,
   picturesOf,
+  presentOutcome,
   renderStrip,
   requireQuestion,
   secondsPerGroup,

@@ -29,7 +29,7 @@ import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findAllGraded, findGradedBy, isGradedByOthers } from '../submissions/submission-grades.ts'
 import { hasGrade } from '../submissions/submission-grading.ts'
 import { findAllAnswers, findAnswers } from '../transcriptions/answers.service.ts'
-import { withCorrections } from '../transcriptions/corrections.ts'
+import { withCorrections } from '../transcriptions/transcription.service.ts'
 import { gradeQuestionAgain } from './score-question.ts'
 
 /** A smaller change of confidence is not worth storing. */

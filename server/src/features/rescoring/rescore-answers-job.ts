@@ -16,7 +16,7 @@ import {
   findCorrectionToScore,
   isLatestCorrection,
   recordScored,
-} from '../transcriptions/corrections.ts'
+} from '../transcriptions/transcription.service.ts'
 import { CannotRescoreError, carryDecisions, rescoreAnswer, SupersededError } from './carry-decisions.ts'
 
 /** One question at a time. */

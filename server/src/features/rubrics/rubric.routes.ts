@@ -34,8 +34,7 @@ import { confirmRubric, editRubric, restoreVersion } from './edit-rubric.ts'
 import { openStoredRubric } from './open-stored-rubric.ts'
 import { outdatedVersions } from './outdated-grades.ts'
 import { listVersions, requireVersion, rubricOrigin, type VersionHead } from './rubric.service.ts'
-import { stopGeneration } from './rubric-generation.service.ts'
-import type { RubricGenerations } from './rubric-generation-jobs.ts'
+import { type RubricGenerations, stopGeneration } from './rubric-generation-jobs.ts'
 import type { RubricUsage } from './rubric-usage.ts'
 
 export function rubricRoutes(

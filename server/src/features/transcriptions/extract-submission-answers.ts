@@ -27,9 +27,9 @@ import {
 } from '../submissions/pages/paper-reading.service.ts'
 import { answerReaderName, findReading, readAndStore, unreadPages } from './answer-readings.ts'
 import { findTranscriber, ownerHintsOf } from './answers.service.ts'
-import { withCorrections } from './corrections.ts'
 import { cachedCourseNames, createPictureMask } from './privacy/picture-mask.ts'
 import { type SheetOnPaper, sheetNumbers, withoutSheets, withSheetAnswers } from './sheet-answers.ts'
+import { withCorrections } from './transcription.service.ts'
 
 type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>
 

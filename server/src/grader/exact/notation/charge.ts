@@ -1,5 +1,5 @@
-import { digitsForWords } from '../numbers/number-words.ts'
 import { romanValue } from '../numbers/numerals.ts'
+import { digitsForWords } from '../numbers/plain-math.ts'
 import { thingNamed } from '../worded/named-things.ts'
 import { HALF, type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { generateRubric } from '../../rubric/generate-rubric.ts'
 import { buildPaper, type LineSpec } from '../../testing/build-paper.ts'
+import { printedLinesOf } from '../match-printed-lines.ts'
 import { visibleLines } from '../paper-lines.ts'
-import { printedLinesOf } from '../printed-lines.ts'
 import { readQuestions } from './read-questions.ts'
 
 type Style = (number: number) => string
