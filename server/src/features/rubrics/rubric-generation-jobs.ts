@@ -18,9 +18,8 @@ import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { assignmentPictures } from '../transcriptions/assignment-pictures.ts'
 import { type BlankAndKey, RubricUnavailableError, readBlankAndKey, requireQuestions } from './assignment-rubric.ts'
-import { requireNoActiveRun } from './edit-rubric.ts'
+import { type RubricUsage, requireNoActiveRun } from './edit-rubric.ts'
 import { replaceRubric, requireSameVersion, rubricOrigin, storeVersion } from './rubric.service.ts'
-import type { RubricUsage } from './rubric-usage.ts'
 
 const Payload = z.object({ assignmentId: z.number(), generationId: z.number() })
 type Payload = z.infer<typeof Payload>

@@ -14,11 +14,10 @@ import {
   normalizedBlankText,
   withoutInjections,
 } from './injection/without-injections.ts'
-import { findAddedInk } from './ink/added-ink.ts'
+import { findAddedInk, withoutStruckWords } from './ink/added-ink.ts'
 import { findInkedOptions } from './ink/inked-options.ts'
 import { findMarkedOptions, optionsOnBlank } from './ink/marked-options.ts'
 import { findSetOffOptions } from './ink/set-off-options.ts'
-import { withoutStruckWords } from './ink/struck-words.ts'
 import { findOwnerHints, nameIn } from './owner/owner-hints.ts'
 import { answeredPages, pageFacts } from './pages/page-facts.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './pages/page-order.ts'

@@ -5,8 +5,7 @@ import { compareContrast, exchangeBetween } from './exchanges.ts'
 import { spellingSimilarity } from './fuzzy-match.ts'
 import { isSided, oppositeOf } from './statement-words.ts'
 import { type Statement, statementOf, wordsIn } from './statements.ts'
-import { synonymsOf } from './synonyms.ts'
-import { differInPrefix, directionOf } from './terms.ts'
+import { differInPrefix, directionOf, synonymsOf } from './terms.ts'
 
 /**
  * In what two statements contradict each other: a decision, a negation, opposite words, who does what to whom or which

@@ -2,8 +2,7 @@ import { contradictionsOf } from './differences.ts'
 import { spellingSimilarity } from './fuzzy-match.ts'
 import { isGenericStem } from './key-terms.ts'
 import { statementOf, wordsIn } from './statements.ts'
-import { synonymsOf } from './synonyms.ts'
-import { directionOf, isNegated } from './terms.ts'
+import { directionOf, isNegated, synonymsOf } from './terms.ts'
 
 const SAME_WORD = 0.8
 /** Weight of a word that the question or many phrases have. */

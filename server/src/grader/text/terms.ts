@@ -1,5 +1,6 @@
 import { stemmer } from 'stemmer'
 import antonyms from './antonyms.json' with { type: 'json' }
+import groups from './synonyms.json' with { type: 'json' }
 
 /** Without “not”, “no”, “never”, “none”, “all”, “both”, “each”, “same”, “up” and “down”, which turn an answer round. */
 const STOP_WORDS = new Set(
@@ -196,3 +197,21 @@ const isTurned = (one: string, other: string, a: string, b: string): boolean =>
   other.startsWith(b) &&
   one.length - a.length >= 4 &&
   stemOf(one.slice(a.length)) === stemOf(other.slice(b.length))
+
+/**
+ * Everyday words that mostly replace each other in a pupil's sentence, from common English and no data set; words may
+ * be in several groups. Subject terms (speed and velocity, force and power) are not merged.
+ */
+const neighbours = new Map<string, Set<string>>()
+for (const group of groups) {
+  const stems = group.split(' ').map(stemOf)
+  for (const stem of stems) {
+    const others = neighbours.get(stem) ?? new Set()
+    for (const other of stems) if (other !== stem) others.add(other)
+    neighbours.set(stem, others)
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+export const synonymsOf = (stem: string): ReadonlySet<string> => neighbours.get(stem) ?? NONE

@@ -7,27 +7,26 @@ import type { PaperLimits } from '../paper-limits.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
-import type { BubbleDarkness, SheetPicture } from './bubble-darkness.ts'
-import {
-  boxBrightness,
-  bubbleDarkness,
-  outsideInk,
-  placeBubbles,
-  quantile,
-  type Tones,
-  tonesAround,
-} from './bubble-darkness.ts'
 import { BUBBLE_RADIUS, type BubbleGroup, layOutSheet, type SheetDesign, type SheetPage } from './sheet-design.ts'
 import {
+  type BubbleDarkness,
   type BubbleInk,
+  boxBrightness,
+  bubbleDarkness,
   type GroupReading,
   type GroupVerdict,
   judgeGroup,
   measureMarks,
+  outsideInk,
+  placeBubbles,
+  quantile,
   type SheetPageReading,
   type SheetPageToRead,
+  type SheetPicture,
   type SheetProblem,
   type SheetReading,
+  type Tones,
+  tonesAround,
 } from './sheet-reading.ts'
 
 /** @throws {PaperError} */
