@@ -7,14 +7,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ClassAnswers } from '../server/src/grader/grader.ts'
-import { classVocabulary } from '../server/src/grader/llm-grading/checks/class-vocabulary.ts'
 import {
   differsFromRules,
   findDistantTotal,
   mayBeManipulated,
 } from '../server/src/grader/llm-grading/checks/cross-check.ts'
 import type { LlmJudgement } from '../server/src/grader/llm-grading/checks/llm-judgement.ts'
-import { outlierSentences, unquotedOutliers } from '../server/src/grader/llm-grading/checks/outlier-sentences.ts'
+import {
+  classVocabulary,
+  outlierSentences,
+  unquotedOutliers,
+} from '../server/src/grader/llm-grading/checks/outlier-sentences.ts'
 import { evaluateRows } from '../server/src/grader/offline/evaluate-rows.ts'
 import { roundToStep } from '../server/src/grader/scoring/score-curve.ts'
 

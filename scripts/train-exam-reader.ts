@@ -19,7 +19,11 @@ import { prepare } from '../server/src/grader/layout/outline/prepared-document.t
 import { toLine, useWeights } from '../server/src/grader/layout/outline/read-outline.ts'
 import { printedRows } from '../server/src/grader/layout/outline/read-questions.ts'
 import { findPageFurniture, visibleLines } from '../server/src/grader/layout/paper-lines.ts'
-import { chanceOf, type JudgedReading, learnCertainty } from '../server/src/grader/rubric/certainty/learn-certainty.ts'
+import {
+  chanceOf,
+  type JudgedReading,
+  learnCertainty,
+} from '../server/src/grader/rubric/certainty/reading-certainty.ts'
 import { readRubric, UNSURE } from '../server/src/grader/rubric/generate-rubric.ts'
 import { defaultPaperLimits } from '../server/src/papers/paper-limits.ts'
 import { readPaper } from '../server/src/papers/reading/read-paper.ts'

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { RetentionMonths } from '@assay/shared/rules/retention.ts'
 import { type SettingName, SettingValues, settingNames } from '@assay/shared/settings.ts'
 import { z } from 'zod'
-import { isRedisUrl } from './cluster/redis/redis-url.ts'
 import { parseS3Url, type S3Location } from './cluster/s3/s3-location.ts'
 import { type EnvironmentLlm, LlmEnv, llmEnvironmentProblems, llmFromEnvironment } from './llm-from-environment.ts'
 
@@ -302,4 +301,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     settingsFromEnvironment: new Set(settingNames.filter((name) => given[name.toUpperCase()] !== undefined)),
   }
+}
+
+/** `redis[s]://[[user]:password@]host[:port][/number]` or `unix://[user:password@]/path[?db=number]`. */
+function isRedisUrl(text: string): boolean {
+  if (/^unix:\/\/([^@/]*@)?\/[^?#]+(\?db=\d+)?$/.test(text)) return true
+  const url = URL.parse(text)
+  return url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^\/?\d*$/.test(url.pathname)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { drawableWords, drawWord } from '../../server/src/features/llm/connection-test/draw-word.ts'
+import { drawableWords, drawWord } from '../../server/src/features/llm/connection-test/test-llm.ts'
 import type { FakeLlm } from './fake-llm.ts'
 
 /** Answers the requests of “Test connection”: use only the ids of a list, and read the word on an image. */

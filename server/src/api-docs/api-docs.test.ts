@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { createOpenApiDocument } from '../lib/openapi/openapi-document.ts'
 import { useServer } from '../testing/server.ts'
-import { schemaText } from './api-docs.ts'
-import { tagDescriptions } from './tag-descriptions.ts'
+import { schemaText, tagDescriptions } from './api-docs.ts'
 
 const server = useServer()
 

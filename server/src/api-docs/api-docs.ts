@@ -11,7 +11,6 @@ import {
 } from '../lib/openapi/openapi-document.ts'
 import { hashOf } from '../lib/security/hash-of.ts'
 import { version } from '../lib/version.ts'
-import { tagDescriptions } from './tag-descriptions.ts'
 
 const style = readFileSync(new URL('./api-docs.css', import.meta.url), 'utf8')
 
@@ -163,4 +162,40 @@ export function schemaText(schema: Schema, indent = ''): string {
   const type = Array.isArray(schema.type) ? schema.type.join(' | ') : (schema.type ?? 'anything')
   const format = schema.format === 'binary' ? 'file' : schema.format
   return (format ? (format === 'file' ? 'file' : `${type}, ${format}`) : type) + boundsOf(schema)
+}
+
+export const tagDescriptions: Record<string, string> = {
+  auth: 'Accounts, signing in and out, mailed links.',
+  profile: 'Your own name, e-mail address, password and preferences.',
+  'personal-data': 'A person’s data: download it, and delete the account.',
+  courses: 'Courses and their members.',
+  retention: 'How long a course keeps student work.',
+  roster: 'Students of a course, one by one or by CSV.',
+  assignments: 'Assignments: blank, answer key, dates, publishing.',
+  rubrics: 'Rubrics: edit, versions, generate from blank and key, export.',
+  submissions: 'Students’ papers.',
+  transcriptions: 'Text read from a paper, and corrections to it.',
+  matches: 'Matching uploaded files to students.',
+  runs: 'Grading runs.',
+  grades: 'Suggested grades and the teacher’s decisions.',
+  'class-scans': 'Scans of a whole class, split into papers before they become submissions.',
+  similarity: 'Papers whose own words are unusually alike.',
+  'accuracy-checks': 'Checking the grader by a sample of answers marked without its suggestions.',
+  questions: 'Grading a question at a time: answers in groups, decided together.',
+  'grade-history': 'How a grade came about, for audits.',
+  'graded-papers': 'Papers as PDF with points and comments on their pages.',
+  regrades: 'Regrade requests by students.',
+  rubricAmendments: 'Changes to a rubric that follow from a granted regrade request, and the like answers they change.',
+  'score-rules': 'Late penalties, and a shift or scale of all scores.',
+  'lms-scores': 'Scores sent to the LMS that an assignment is opened from.',
+  analytics: 'Course analytics.',
+  students: 'What students see and hand in.',
+  settings: 'System settings.',
+  model: 'The AI model that grades: provider, budget and cost.',
+  lti: 'Launches from an LMS, and what an instructor sets up there.',
+  'lti-platforms': 'The LMSs Assay is registered with, for administrators.',
+  'lti-roster': 'The roster of a course in its LMS.',
+  'lti-deep-linking': 'Linking assignments from a course in an LMS.',
+  admin: 'Accounts, figures and the audit log, for administrators.',
+  'test-pages': 'For developers; only while the test pages are on.',
 }

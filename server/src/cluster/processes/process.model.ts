@@ -1,40 +1,27 @@
-import { defineModel, defineSchema } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** A process not seen for this long has ended or hangs. As long as a job's lease. */
 export const DEAD_AFTER_MS = 30_000
 
-export interface ProcessRow {
+const processSchema = schemaOf({
   /** New at each start. */
-  _id: string
-  machine: string
-  pid: number
-  start?: string
-  role: string
+  _id: field.id(String),
+  machine: field.required(String),
+  pid: field.required(Number),
+  start: field.optional(String),
+  role: field.required(String),
   /** An address in S3, or `disk`. */
-  papers: string
+  papers: field.required(String),
   /** A keyed hash, to compare the processes' SECRET_KEYs. */
-  secret_check: string
+  secret_check: field.required(String),
   /** The last migration its program knows; missing in versions before this was stored. */
-  last_migration?: string
+  last_migration: field.optional(String),
   /** Start time by the database's clock. */
-  since: Date
+  since: field.required(Date),
   /** Whether it has compared its settings with the others'. */
-  joined: boolean
+  joined: field.required(Boolean),
   /** By the database's clock. */
-  seen_at: Date
-}
-
-const processSchema = defineSchema<ProcessRow>({
-  _id: String,
-  machine: { type: String, required: true },
-  pid: { type: Number, required: true },
-  start: String,
-  role: { type: String, required: true },
-  papers: { type: String, required: true },
-  secret_check: { type: String, required: true },
-  last_migration: String,
-  since: { type: Date, required: true },
-  joined: { type: Boolean, required: true },
-  seen_at: { type: Date, required: true },
+  seen_at: field.required(Date),
 })
+export type ProcessRow = DocOf<typeof processSchema>
 export const ProcessModel = defineModel('Process', processSchema, 'processes')

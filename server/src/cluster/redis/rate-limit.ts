@@ -3,7 +3,6 @@ import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit'
 import { tooManyRequests } from '../../lib/http/app-error.ts'
 import { bearerTokenOf } from '../../lib/http/handle.ts'
 import type { Redis } from './redis.ts'
-import { createWindowCounter } from './window-counter.ts'
 
 interface RateLimit {
   /** Unique: processes share a count by it. */
@@ -71,4 +70,103 @@ export function limitRequests({ redis }: { redis: Redis | null }, rule: RateLimi
       next(tooManyRequests(seconds))
     },
   })
+}
+
+interface WindowCount {
+  hits: number
+  /** In ms since 1970. */
+  resetsAt: number
+}
+
+/** Counts by key, in windows that begin with each key's first hit. */
+interface WindowCounter {
+  hit(key: string): Promise<WindowCount>
+  undo(key: string): Promise<void>
+  forget(key: string): Promise<void>
+}
+
+interface WindowCounterOptions {
+  name: string
+  windowMs: number
+  redis: Redis | null
+  now?: () => number
+}
+
+/** Of one counter in memory; beyond it the oldest windows are forgotten. */
+const MAX_KEYS = 1_000_000
+
+/** If Redis has lost its data, continues from this process's count and the window's remaining ms. */
+const HIT = `
+local hits = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  left = tonumber(ARGV[1])
+  if tonumber(ARGV[2]) > 0 then
+    hits = tonumber(ARGV[2]) + 1
+    left = tonumber(ARGV[3])
+  end
+  redis.call('SET', KEYS[1], hits, 'PX', left)
+end
+return {hits, left}`
+
+const UNDO = `
+if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end
+return 1`
+
+/** Processes count together in Redis; while it is away each continues from the last count it saw. */
+export function createWindowCounter({ name, windowMs, redis, now = Date.now }: WindowCounterOptions): WindowCounter {
+  /** In the order in which their windows end. */
+  const seen = new Map<string, WindowCount>()
+  const redisKey = (key: string) => `limit:${name}:${redis?.hide(key)}`
+
+  function seenNow(key: string): WindowCount | null {
+    const known = seen.get(key)
+    return known && known.resetsAt > now() ? known : null
+  }
+
+  function forgetEnded(): void {
+    for (const [key, { resetsAt }] of seen) {
+      if (resetsAt > now() && seen.size <= MAX_KEYS) return
+      seen.delete(key)
+    }
+  }
+
+  async function hitEverywhere(key: string, before: WindowCount | null): Promise<WindowCount | null> {
+    const known = [windowMs, before?.hits ?? 0, before ? Math.ceil(before.resetsAt - now()) : 0]
+    const told = await redis?.attempt((client) =>
+      client.eval(HIT, { keys: [redisKey(key)], arguments: known.map(String) }),
+    )
+    if (!Array.isArray(told)) return null
+    return { hits: Number(told[0]), resetsAt: now() + Number(told[1]) }
+  }
+
+  return {
+    async hit(key) {
+      const before = seenNow(key)
+      if (!before) {
+        seen.delete(key)
+        forgetEnded()
+      }
+      // At once, so that concurrent hits see it.
+      const here = before
+        ? { hits: before.hits + 1, resetsAt: before.resetsAt }
+        : { hits: 1, resetsAt: now() + windowMs }
+      seen.set(key, here)
+      const everywhere = redis && (await hitEverywhere(key, before))
+      if (!everywhere) return here
+      seen.set(key, everywhere)
+      return everywhere
+    },
+
+    async undo(key) {
+      const known = seenNow(key)
+      if (known) seen.set(key, { ...known, hits: Math.max(0, known.hits - 1) })
+      await redis?.attempt((client) => client.eval(UNDO, { keys: [redisKey(key)] }))
+    },
+
+    async forget(key) {
+      seen.delete(key)
+      await redis?.attempt((client) => client.del(redisKey(key)))
+    },
+  }
 }

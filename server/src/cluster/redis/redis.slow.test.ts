@@ -4,9 +4,8 @@ import { EventBus } from '../../lib/event-bus.ts'
 import { createLog } from '../../lib/log.ts'
 import { createMetrics } from '../../lib/metrics/metrics.ts'
 import { useRedis } from '../../testing/redis-server.ts'
-import { createEventRelay } from './event-relay.ts'
-import { connectToRedis, type Redis } from './redis.ts'
-import { createWindowCounter } from './window-counter.ts'
+import { createWindowCounter } from './rate-limit.ts'
+import { connectToRedis, createEventRelay, type Redis } from './redis.ts'
 
 type Events = { told: { n: number }; said: { text: string } }
 

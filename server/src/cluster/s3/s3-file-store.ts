@@ -13,14 +13,13 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import pLimit from 'p-limit'
+import { z } from 'zod'
 import type { Log } from '../../lib/log.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { createFileCache } from '../../lib/storage/file-cache.ts'
-import type { FileStore } from '../../lib/storage/file-store.ts'
+import { createFileCache, type FileStore } from '../../lib/storage/file-store.ts'
 import { FileStoreUnreachableError } from '../../lib/storage/file-store-error.ts'
-import { explainRefusal, isMissing, isOutage, reasonOf } from './s3-errors.ts'
+import { explainRefusal, isConflict, isMissing, isOutage, isUnsupported, reasonOf } from './s3-errors.ts'
 import type { S3Location } from './s3-location.ts'
-import { belongsToAnother, claimPapers, readOwner } from './s3-owner.ts'
 
 /** Larger files are uploaded in parts of this size, held in memory. */
 const PART_BYTES = 8 * 1024 * 1024
@@ -268,3 +267,46 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
     close: () => client.destroy(),
   }
 }
+
+/** Names the installation that owns the papers under its prefix. */
+const OWNER_KEY = 'owner.json'
+
+const Owner = z.object({ installation: z.string(), since: z.string() })
+type Owner = z.infer<typeof Owner>
+
+type Prefix = Pick<S3Location, 'bucket' | 'prefix'>
+
+/** Null if nobody has claimed the papers. */
+async function readOwner(client: S3Client, { bucket, prefix }: Prefix): Promise<Owner | null> {
+  try {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: prefix + OWNER_KEY }))
+    return Owner.parse(JSON.parse((await Body?.transformToString()) ?? ''))
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** Returns the owner, which may be another installation. */
+async function claimPapers(client: S3Client, place: Prefix, installation: string, now: Date): Promise<Owner> {
+  const owner = await readOwner(client, place)
+  if (owner) return owner
+  const own: Owner = { installation, since: now.toISOString() }
+  const object = {
+    Bucket: place.bucket,
+    Key: place.prefix + OWNER_KEY,
+    Body: JSON.stringify(own),
+    ContentType: 'application/json',
+  }
+  try {
+    await client.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }))
+  } catch (error) {
+    if (isUnsupported(error)) await client.send(new PutObjectCommand(object))
+    else if (!isConflict(error)) throw error
+  }
+  // Others may claim at the same moment; without support for the condition the last one wins.
+  return (await readOwner(client, place)) ?? own
+}
+
+const belongsToAnother = ({ bucket, prefix }: Prefix, { since }: Owner): string =>
+  `FILES_URL: the papers in “${bucket}/${prefix}” belong to another installation of Assay, since ${since.slice(0, 10)}. Each of the two would delete the papers that its own database does not know. Name another prefix; or, if this one takes the other’s place and that one never runs again, delete the object “${prefix}${OWNER_KEY}” and start again.`

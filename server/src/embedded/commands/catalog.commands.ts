@@ -2,8 +2,7 @@ import { type Doc, encode, isDoc } from '../bson-values.ts'
 import { MongoError } from '../mongo-error.ts'
 import { equalValues } from '../query/compare.ts'
 import { compileFilter } from '../query/matcher.ts'
-import type { Collection } from '../storage/collection.ts'
-import { type IndexInfo, parseIndexSpec } from '../storage/index-info.ts'
+import { type Collection, type IndexInfo, parseIndexSpec } from '../storage/collection.ts'
 import { type Command, collectionName, docOption, findCollection, namespaceOf, requireCollection } from './command.ts'
 
 export const listCollections: Command = {

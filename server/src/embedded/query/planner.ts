@@ -1,7 +1,6 @@
 import { type Doc, isDoc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
 import { MongoError, notSupported } from '../mongo-error.ts'
-import type { Collection } from '../storage/collection.ts'
-import type { IndexInfo } from '../storage/index-info.ts'
+import type { Collection, IndexInfo } from '../storage/collection.ts'
 import type { Direction } from '../storage/index-keys.ts'
 import { afterPrefix, KeyWriter } from '../storage/key-encoding.ts'
 import { type Constraint, type Constraints, constraintsOf, type Range } from './constraints.ts'

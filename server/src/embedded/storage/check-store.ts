@@ -3,9 +3,8 @@ import type { SQLOutputValue } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { type Doc, decode } from '../bson-values.ts'
 import type { Collection } from './collection.ts'
-import { databaseFileIn, lockFolder } from './folder-lock.ts'
 import { explainOpenError, OpenFailure } from './open-failure.ts'
-import { hasSums } from './open-store.ts'
+import { databaseFileIn, hasSums, lockFolder } from './open-store.ts'
 import { Store } from './store.ts'
 
 interface StoreCheck {

@@ -1,13 +1,12 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { BSON } from 'bson'
-import { type Doc, decode, decodeExact } from '../bson-values.ts'
+import { type Doc, decode, decodeExact, isDoc, toNumber } from '../bson-values.ts'
 import { checkpoint } from '../command-limits.ts'
 import { type FieldPicker, fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
 import { damaged, MongoError } from '../mongo-error.ts'
 import { valuesAtPath } from '../query/paths.ts'
-import type { IndexInfo } from './index-info.ts'
-import type { IndexKeys } from './index-keys.ts'
+import { type Direction, type IndexKeys, type IndexShape, type KeyMaker, keyMaker } from './index-keys.ts'
 import { KeySorter } from './key-sorter.ts'
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
@@ -247,4 +246,73 @@ export function normaliseDocument(bytes: Uint8Array): Uint8Array {
 function checkedDocument({ doc, sum }: Record<string, SQLOutputValue>, namespace: string): Uint8Array {
   if (doc instanceof Uint8Array && crc32(doc) === sum) return doc
   throw damaged(`A document of ${namespace} is damaged: it does not match its checksum`)
+}
+
+export interface IndexInfo extends IndexShape {
+  id: number
+  name: string
+  unique: boolean
+  expireAfterSeconds: number | undefined
+  /** Fields whose path crosses an array in some document. Never shrinks. */
+  arrayFields: number[]
+  makeKeys: KeyMaker
+  spec: Doc
+}
+
+const KNOWN = new Set([
+  'v',
+  'key',
+  'name',
+  'unique',
+  'sparse',
+  'background',
+  'partialFilterExpression',
+  'expireAfterSeconds',
+])
+
+export function parseIndexSpec(spec: Doc): Doc {
+  if (!isDoc(spec.key) || Object.keys(spec.key).length === 0) {
+    throw new MongoError('CannotCreateIndex', 'Index keys cannot be empty.')
+  }
+  for (const [path, kind] of Object.entries(spec.key)) {
+    if (typeof kind === 'string') {
+      throw new MongoError('CannotCreateIndex', `Index type '${kind}' is not supported by the embedded database`)
+    }
+    if (path.includes('$**')) {
+      throw new MongoError('CannotCreateIndex', 'Wildcard indexes are not supported by the embedded database')
+    }
+    if (!toNumber(kind)) {
+      throw new MongoError('CannotCreateIndex', 'Values in the index key pattern cannot be 0.')
+    }
+  }
+  for (const option of Object.keys(spec)) {
+    if (option === 'collation' && isDoc(spec.collation) && spec.collation.locale === 'simple') continue
+    if (!KNOWN.has(option)) {
+      throw new MongoError('InvalidOptions', `The index option '${option}' is not supported by the embedded database`)
+    }
+  }
+  return spec
+}
+
+export function describeIndex(id: number, spec: Doc, arrayFields: number[]): IndexInfo {
+  const key = spec.key as Doc
+  const fields = Object.entries(key).map(([path, direction]) => ({
+    path,
+    direction: ((toNumber(direction) ?? 1) < 0 ? -1 : 1) as Direction,
+  }))
+  const shape: IndexShape = {
+    fields,
+    sparse: spec.sparse === true,
+    partial: isDoc(spec.partialFilterExpression) ? spec.partialFilterExpression : undefined,
+  }
+  return {
+    ...shape,
+    id,
+    name: String(spec.name),
+    unique: spec.unique === true || spec.name === '_id_',
+    expireAfterSeconds: toNumber(spec.expireAfterSeconds),
+    arrayFields,
+    makeKeys: keyMaker(shape),
+    spec,
+  }
 }

@@ -2,8 +2,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { type Doc, decode, encode } from '../bson-values.ts'
 import { notQuick } from '../command-limits.ts'
-import { Collection } from './collection.ts'
-import { describeIndex, type IndexInfo, parseIndexSpec } from './index-info.ts'
+import { Collection, describeIndex, type IndexInfo, parseIndexSpec } from './collection.ts'
 
 const STATEMENT_CACHE_SIZE = 500
 /** Larger collections change indexes in another thread. */

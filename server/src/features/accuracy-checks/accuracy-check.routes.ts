@@ -26,27 +26,25 @@ import { addBudgetReason, removeBudgetReason } from '../grades/review-flags.ts'
 import type { AfterDecision } from '../questions/after-decision.ts'
 import { describeAnswer, requireQuestion } from '../questions/question.service.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'
+import { findSubmissionLabels } from '../submissions/submission.present.ts'
 import { findSubmissions } from '../submissions/submission-batches.ts'
 import { findFlaggedFor } from '../submissions/submission-grades.ts'
-import { findSubmissionLabels } from '../submissions/submission-labels.ts'
 import { namesById } from '../users/user.service.ts'
 import {
   applyMarks,
   findCheck,
+  isMarked,
   isOpen,
+  type MarkedAnswer,
   markAnswer,
+  presentResult,
   requireCheck,
   requireSampled,
+  type SuggestedAnswer,
   startCheck,
   storeFirstResult,
-} from './accuracy-check.service.ts'
-import {
-  isMarked,
-  type MarkedAnswer,
-  presentResult,
-  type SuggestedAnswer,
   suggestedAnswers,
-} from './accuracy-result.ts'
+} from './accuracy-check.service.ts'
 
 export function accuracyCheckRoutes(router: Router, services: Services, afterDecision: AfterDecision): void {
   const { clock } = services

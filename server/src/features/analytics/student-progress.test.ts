@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findConcerns, scoreTrend } from './student-performance.ts'
+import { findConcerns, scoreTrend } from './analytics.routes.ts'
 
 describe('the trend of a student’s grades', () => {
   it('is null before there are two', () => {

@@ -14,10 +14,9 @@ import { namedStudent, requireNamesShown, type ShowsNames } from '../anonymous-g
 import { isEnrolled } from '../courses/enrollment-queries.ts'
 import { requireUser, usersById } from '../users/user.service.ts'
 import { requireAssignmentFor } from './assignment.policy.ts'
-import { requireAssignment } from './assignment.service.ts'
+import { releasedScoresDue, requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
 import type { AssignmentHooks } from './assignment-hooks.ts'
-import { releasedScoresDue } from './score-rules.service.ts'
 import { assertValidDates, toDate } from './update-assignment.ts'
 
 /** Refused while names are hidden: an extension reveals whose paper came after the due date and is not late. */

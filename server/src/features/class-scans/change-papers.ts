@@ -8,13 +8,12 @@ import {
   type ProposalDoc,
 } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
+import { countUnreadNames } from './analyse-scan.ts'
 import { changeState, findPages, requireClassScan, requireReady } from './class-scan.service.ts'
 import { queueAnalysis } from './class-scan-jobs.ts'
 import { editProposal, outdated } from './edit-proposal.ts'
-import { proposePapers } from './propose-papers.ts'
+import { findScannedCopies, proposePapers } from './propose-papers.ts'
 import { proposeForNewPapers, proposeStudents } from './propose-students.ts'
-import { countUnreadNames } from './read-owners.ts'
-import { findScannedCopies } from './scanned-copies.ts'
 
 const MAX_STEPS = 100
 

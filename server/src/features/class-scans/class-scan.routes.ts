@@ -30,7 +30,7 @@ import { requireNamesShown, type ShowsNames } from '../anonymous-grading/present
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { loadMatchingRoster, requireRosterStudent } from '../submissions/matching/matching-roster.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
-import { hasPapers } from './analyse-scan.ts'
+import { countUnreadNames, hasPapers } from './analyse-scan.ts'
 import { editPapers, readNames, splitAgain, stopReadingNames, undo } from './change-papers.ts'
 import {
   canUndo,
@@ -44,7 +44,6 @@ import {
 } from './class-scan.service.ts'
 import { cancelScanJobs, queueAnalysis, queueConfirmation } from './class-scan-jobs.ts'
 import { outdated } from './edit-proposal.ts'
-import { countUnreadNames } from './read-owners.ts'
 
 /** Scans show names, so nobody who grades the assignment may open one while names are hidden. */
 export function classScanRoutes(router: Router, services: Services): void {

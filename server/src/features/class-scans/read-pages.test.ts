@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { PaperError } from '../../papers/paper-error.ts'
-import { readTogetherOrAlone } from './read-pages.ts'
+import { readTogetherOrAlone } from './analyse-scan.ts'
 
 const failingAt =
   (bad: readonly number[], code: 'too_long' | 'cancelled' = 'too_long') =>

@@ -12,7 +12,7 @@ import {
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { gradedPoints, type ScoringAssignment } from '../assignments/adjusted-score.ts'
-import { findScoringAssignments } from '../assignments/score-rules.service.ts'
+import { findScoringAssignments } from '../assignments/assignment.service.ts'
 import { findItemsOf, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findPaperTimes } from '../submissions/late-waiver.ts'

@@ -3,7 +3,7 @@ import type { Points } from '@assay/shared/rules/points.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import { type ReleaseDoc, ReleaseModel } from '../../records/grading/grade.model.ts'
 import { adjustedScoreOf, type ScoringAssignment, type TimedPaper } from '../assignments/adjusted-score.ts'
-import { findScoringAssignments } from '../assignments/score-rules.service.ts'
+import { findScoringAssignments } from '../assignments/assignment.service.ts'
 import { findPaperTimes } from '../submissions/late-waiver.ts'
 
 type ReleasedScore = Pick<ReleaseDoc, 'points' | 'adjusted' | 'rules_version'>

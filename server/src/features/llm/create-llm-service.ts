@@ -1,12 +1,22 @@
-import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import type { LlmProvider, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import { createSharedSlots } from '../../cluster/redis/shared-slots.ts'
 import { LlmError } from '../../grader/llm/errors/llm-error.ts'
-import { monthOf } from '../../records/llm/llm-call.model.ts'
+import type { LlmCallLedger } from '../../grader/llm/llm-call-ledger.ts'
+import { createLlmClient } from '../../grader/llm/llm-client.ts'
+import type { LlmClient } from '../../grader/llm/llm-request.ts'
+import { ProviderStates } from '../../grader/llm/provider/provider-state.ts'
+import { gradingErrorMessages } from '../../grader/llm-grading/grading-error-messages.ts'
+import type { Metrics } from '../../lib/metrics/metrics.ts'
+import { createSsrfSafeFetch } from '../../lib/security/ssrf-safe-fetch.ts'
+import { Semaphore } from '../../lib/semaphore.ts'
+import { type LlmCallDoc, monthOf } from '../../records/llm/llm-call.model.ts'
 import { llmSettingsChangedSince } from '../../records/llm/llm-settings.model.ts'
+import type { Services } from '../../services.ts'
 import { createConcurrencyLimits } from './concurrency-limits.ts'
-import { createLlmClientFactory, type LlmClientFactory, type LlmClientServices } from './llm-client-factory.ts'
-import type { ChosenLlm, LlmService } from './llm-service.ts'
+import type { ChosenLlm, LlmCallContext, LlmService } from './llm-service.ts'
 import { type ResolvedLlm, resolveLlm, resolveSystemLlm } from './resolve-llm.ts'
 import { budgetsFor, spentFromBudget } from './usage/llm-budgets.ts'
+import { createLlmCallLedger } from './usage/llm-call-ledger.ts'
 import { findTotals } from './usage/llm-totals.ts'
 
 function toChosenLlm({ settings, source }: ResolvedLlm): ChosenLlm | null {
@@ -78,4 +88,113 @@ function requireUnchanged(model: ChosenLlm, now: ResolvedLlm, shows: boolean): R
   const second_price = same('second_model') ? settings.second_price : model.second_price
   const { second_model } = model
   return { ...now, settings: { ...settings, model: model.model, price, second_model, second_price } }
+}
+
+type LlmClientServices = Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'events' | 'redis'>
+
+export type LlmClientFactory = ReturnType<typeof createLlmClientFactory>
+
+/** Waiting requests are lost with the process. Processes share circuit breaker changes and request counts. */
+export function createLlmClientFactory(services: LlmClientServices) {
+  const { events, redis } = services
+  const providerStates = new ProviderStates(Date.now, (provider, change) => {
+    if (events.isShared) events.emit('llm_circuit_changed', { provider, change })
+  })
+  events.onAny('llm_circuit_changed', ({ provider, change }) => providerStates.learn(provider, change))
+  const slots = redis && createSharedSlots('llm', redis)
+  const semaphores = new Map<string, Semaphore>()
+  const semaphoreOf = (payer: string) => {
+    const semaphore = semaphores.get(payer) ?? new Semaphore()
+    semaphores.set(payer, semaphore)
+    return semaphore
+  }
+
+  /** `courseBudget`: its share of the system's. `isStillChosen` is called before a request and throws to stop it. */
+  const createClient = (
+    model: ResolvedLlm,
+    context: LlmCallContext,
+    courseBudget: number | null,
+    isStillChosen?: () => Promise<void>,
+  ): LlmClient => {
+    const { settings, source } = model
+    const payer = source === 'course' ? 'course' : 'system'
+    const share = payer === 'course' ? `course/${context.course_id}` : 'system'
+    const semaphore = semaphoreOf(share)
+    return createLlmClient({
+      settings,
+      api_key: requireKey(model),
+      context,
+      providerStates,
+      messages: gradingErrorMessages,
+      log: services.log,
+      fetch: fetchForSource(model, services),
+      // Storing before and after takes no slot at the provider.
+      limiter: (run, signal) => {
+        const inTurn = async () => {
+          await isStillChosen?.()
+          return run()
+        }
+        const max = settings.at_once
+        const everywhere = () => (slots ? slots.run(share, max, inTurn, signal) : inTurn())
+        return semaphore.run(max, everywhere, signal)
+      },
+      ledger: measureCalls(
+        createLlmCallLedger(
+          { context, payer, budgets: { monthly: settings.monthly_budget, course: courseBudget } },
+          services,
+        ),
+        { provider: settings.provider, payer },
+        services.metrics,
+      ),
+    })
+  }
+  return Object.assign(createClient, {
+    /** Closes the circuit breaker, so that the next request is sent at once. */
+    resetCircuit: (model: ResolvedLlm) =>
+      providerStates.stateOf(model.settings, requireKey(model)).circuitBreaker.allowProbe(),
+  })
+}
+
+function requireKey({ settings, key, keyUnreadable }: ResolvedLlm): string {
+  if (keyUnreadable)
+    throw new LlmError(
+      'key_refused',
+      'The AI model’s key was encrypted with a different SECRET_KEY and can no longer be decrypted. Enter it again in its settings.',
+    )
+  if (key === null && settings.provider !== 'openai-compatible')
+    throw new LlmError('key_refused', 'The AI model has no key. Enter it in its settings.')
+  return key ?? ''
+}
+
+/** An administrator may name any address; a teacher only public ones, checked again at each connection. */
+function fetchForSource({ source }: ResolvedLlm, { config }: Pick<Services, 'config'>): typeof globalThis.fetch {
+  if (source !== 'course') return createSsrfSafeFetch({ allowPrivateAddresses: true, allowPlainHttp: true })
+  const { allowPrivateAddresses, allowPlainHttp } = config.llm
+  return createSsrfSafeFetch({ allowPrivateAddresses: allowPrivateAddresses, allowPlainHttp })
+}
+
+function measureCalls(
+  ledger: LlmCallLedger,
+  { provider, payer }: { provider: LlmProvider; payer: LlmCallDoc['payer'] },
+  metrics: Pick<Metrics, 'llmSeconds' | 'llmTokens' | 'llmDollars' | 'llmBudgetRefusals'>,
+): LlmCallLedger {
+  return {
+    ...ledger,
+    async begin(call) {
+      try {
+        return await ledger.begin(call)
+      } catch (error) {
+        if (error instanceof LlmError && error.code === 'budget') metrics.llmBudgetRefusals.inc({ payer })
+        throw error
+      }
+    },
+    async finish(callId, end) {
+      await ledger.finish(callId, end)
+      const { outcome, error_code, ms, input_tokens, output_tokens, dollars } = end
+      metrics.llmSeconds.observe({ provider, outcome: error_code ?? outcome }, ms / 1000)
+      metrics.llmTokens.inc({ provider, direction: 'input' }, input_tokens)
+      metrics.llmTokens.inc({ provider, direction: 'output' }, output_tokens)
+      metrics.llmDollars.inc({ provider, payer }, dollars ?? 0)
+    },
+  }
 }

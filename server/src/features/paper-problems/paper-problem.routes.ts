@@ -19,8 +19,7 @@ import {
   findSubmission,
   requireSubmission,
 } from '../submissions/submission.service.ts'
-import { deleteTranscriptions } from '../transcriptions/corrections.ts'
-import { deleteAnswers } from '../transcriptions/transcription.service.ts'
+import { deleteAnswers, deleteTranscriptions } from '../transcriptions/transcription.service.ts'
 
 export function paperProblemRoutes(router: Router, services: Services): void {
   const { clock } = services

@@ -11,8 +11,15 @@ import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
-import { presentSheetQuestions } from './answer-sheet.ts'
-import { drawPrint, findPrints, isForStudents, presentPrint, requirePrint, storePrint } from './print.service.ts'
+import {
+  drawPrint,
+  findPrints,
+  isForStudents,
+  presentPrint,
+  presentSheetQuestions,
+  requirePrint,
+  storePrint,
+} from './print.service.ts'
 
 export function printRoutes(router: Router, services: Services): void {
   handle(router, createPrint, async ({ params, body, actor }) => {

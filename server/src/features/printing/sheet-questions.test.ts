@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fitsLabel } from '../../papers/answer-sheet/sheet-design.ts'
-import { presentSheetQuestions } from './answer-sheet.ts'
+import { presentSheetQuestions } from './print.service.ts'
 
 const prompt = 'Which are prime?\nA) 2\nB) 4\nC) 5\nD) 9'
 const question = (number: string, ...expected: string[]) => ({

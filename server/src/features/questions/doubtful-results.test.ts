@@ -2,7 +2,7 @@ import type { Question, QuestionKind } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
-import { doubtfulResults, resultsOf } from './doubtful-results.ts'
+import { doubtfulResults, resultsOf } from './projection-job.ts'
 import { findGroups } from './question-answers.ts'
 
 type Answer = [text: string, score: number | null, decided?: number]

@@ -31,11 +31,19 @@ import { isGradedByOthers } from '../submissions/submission-grades.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 import { namesById } from '../users/user.service.ts'
 import { type AfterDecision, notifyQuestionChanged } from './after-decision.ts'
-import { picturesOf, renderStrip } from './answer-picture.ts'
-import { decideQuestion, presentOutcome } from './decide-answers.ts'
 import { itemRoutes } from './items/item.routes.ts'
 import { presentProgress, presentQuestion, presentUndoable } from './question.present.ts'
-import { describeAnswer, namesOfPeople, requireQuestion, secondsPerGroup, showPapers } from './question.service.ts'
+import {
+  decideQuestion,
+  describeAnswer,
+  namesOfPeople,
+  picturesOf,
+  presentOutcome,
+  renderStrip,
+  requireQuestion,
+  secondsPerGroup,
+  showPapers,
+} from './question.service.ts'
 import { type AnsweredQuestion, findQuestionAnswers, suggestedShare } from './question-answers.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'
 

@@ -1,19 +1,32 @@
-import type { AnswerDetails } from '@assay/shared/questions.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import type { Evidence } from '@assay/shared/papers.ts'
+import type { AnswerDetails, DecisionResult, decideAnswers } from '@assay/shared/questions.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
-import { notFound } from '../../lib/http/app-error.ts'
+import { invalidInput, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { PromiseCache } from '../../lib/promise-cache.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
-import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
+import {
+  type DecisionChange,
+  type PointsByCriterion,
+  QuestionChangeModel,
+} from '../../records/grading/question-change.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { hideTexts } from '../anonymous-grading/hidden-names.ts'
+import { type AssignmentNames, hidesNames } from '../anonymous-grading/present-student.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
+import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
+import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
+import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
+import { findSubmissionLabels } from '../submissions/submission.present.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { findSubmissionLabels } from '../submissions/submission-labels.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 import { namesById } from '../users/user.service.ts'
-import { picturesOf } from './answer-picture.ts'
 import { projectAnswers, questionAnswerId } from './answer-projection.ts'
 import { type Names, nameOf, type ShownPapers } from './question.present.ts'
+import { type ChangeOutcome, decide } from './question-changes.ts'
 
 /** @throws {AppError} `resource_not_found` */
 export function requireQuestion({ rubric }: AssignmentDoc, questionId: string): Question {
@@ -132,4 +145,145 @@ export async function answerTexts(
     { submission_id: 1, text: 1 },
   ).lean()
   return new Map(answers.map(({ submission_id, text }) => [submission_id, text]))
+}
+
+/** In pixels. */
+const PAGE_WIDTH = 1400
+/** Around an answer, in PDF points: about two lines. */
+const MARGIN = 28
+/** In PDF points. A line alone would be too low to see what it belongs to. */
+const LEAST_HEIGHT = 90
+
+/** Part of a page over its whole width; `top` and `bottom` in PDF points. */
+interface PageStrip {
+  page: number
+  top: number
+  bottom: number
+}
+
+/** One strip a page: around the lines it was read from, else where the blank has the answer. */
+export function picturesOf(
+  { regions }: Pick<Question, 'regions'>,
+  evidence: readonly Evidence[],
+  pageCount: number | null,
+): PageStrip[] {
+  const places = evidence.length > 0 ? evidence : regions.filter(({ page }) => page <= (pageCount ?? 0))
+  return [...Map.groupBy(places, ({ page }) => page)].map(([page, on]) => {
+    const top = Math.min(...on.map(({ box }) => box.y)) - MARGIN
+    const bottom = Math.max(...on.map(({ box }) => box.y + box.height)) + MARGIN
+    const lacking = Math.max(0, LEAST_HEIGHT - (bottom - top)) / 2
+    return { page, top: top - lacking, bottom: bottom + lacking }
+  })
+}
+
+/** Answers to neighbouring questions stand on the same pages. About 300 kB each. */
+const pages = new PromiseCache<string, Buffer>({ max: 60 })
+
+const renderPage = (hash: string, page: number, services: Services): Promise<Buffer> =>
+  pages.get(`${hash}/${page}`, () => renderStoredPage(hash, page, PAGE_WIDTH, services))
+
+/** As PNG, upright; without names where the assignment hides them. */
+export async function renderStrip(
+  assignment: AssignmentNames,
+  submission: SubmissionDoc,
+  strip: PageStrip | undefined,
+  services: Services,
+): Promise<Buffer> {
+  if (!strip) throw notFound('There is no such picture of this answer.')
+  const { file } = submission
+  const [image, paper] = await Promise.all([
+    hidesNames(assignment)
+      ? services.names.coveredPage(assignment, submission, strip.page, PAGE_WIDTH)
+      : renderPage(file.hash, strip.page, services),
+    readStoredPaper(file.hash, services),
+  ])
+  const size = paper.pages.find(({ number }) => number === strip.page)
+  if (!size) throw notFound('This paper has no such page.')
+  const { default: sharp } = await import('sharp')
+  const { width, height } = await sharp(image).metadata()
+  const scale = height / size.height
+  const top = Math.min(Math.max(0, Math.round(strip.top * scale)), height - 1)
+  const bottom = Math.min(height, Math.max(top + 1, Math.round(strip.bottom * scale)))
+  return sharp(image)
+    .extract({ left: 0, top, width, height: bottom - top })
+    .png()
+    .toBuffer()
+}
+
+type Decision = BodyOf<typeof decideAnswers>
+
+/** @throws {AppError} `validation_failed` for points a criterion cannot earn */
+export async function decideQuestion(
+  assignment: AssignmentDoc,
+  question: Question,
+  { answers, points }: Decision,
+  actor: Actor,
+  now: Date,
+): Promise<ChangeOutcome> {
+  if (points !== null && points !== 'suggested') checkPoints(question, points)
+  await projectAnswers(assignment)
+  const seen = new Map(answers.map(({ submission_id, decided }) => [submission_id, decided]))
+  const projected = await QuestionAnswerModel.find({
+    _id: { $in: [...seen.keys()].map((id) => questionAnswerId(id, question.id)) },
+    assignment_id: assignment._id,
+  }).lean()
+  const items = points === null ? await findItems(assignment._id, question.id) : null
+  const changes = projected.map((answer): DecisionChange => {
+    const before = seen.get(answer.submission_id) ?? null
+    const after = pointsAfter(answer, before, points)
+    return { submission_id: answer.submission_id, before, after, ...(items ? withoutItems(answer, items) : {}) }
+  })
+  const outcome = await decide(assignment, question, changes, actor, now)
+  const known = new Set(projected.map(({ submission_id }) => submission_id))
+  return { ...outcome, unavailable: [...outcome.unavailable, ...[...seen.keys()].filter((id) => !known.has(id))] }
+}
+
+/** Withdrawing points removes the items that count; comments stay. */
+function withoutItems({ item_ids = [], adjustments = {} }: QuestionAnswerDoc, items: ItemsById) {
+  const comments = item_ids.filter((id) => items.get(id)?.kind === 'comment')
+  if (comments.length === item_ids.length) return {}
+  return { items: { before: { items: item_ids, adjustments }, after: { items: comments, adjustments: {} } } }
+}
+
+/** @throws {AppError} `validation_failed` for points a criterion of the question cannot earn */
+export function checkPoints({ criteria }: Question, points: PointsByCriterion): void {
+  const most = new Map(criteria.map((criterion) => [criterion.id, criterion.points]))
+  for (const [id, given] of Object.entries(points)) {
+    const max = most.get(id)
+    const msg =
+      max === undefined ? 'This question no longer has this criterion. Reload the page.' : `At most ${max} points`
+    if (max === undefined || given > max) throw invalidInput(['points', id], msg, 'points')
+  }
+}
+
+function pointsAfter(
+  { criteria }: QuestionAnswerDoc,
+  before: PointsByCriterion | null,
+  points: Decision['points'],
+): PointsByCriterion | null {
+  if (points === null) return null
+  if (points !== 'suggested') return { ...before, ...points }
+  const suggested = criteria.flatMap(({ id, score }) => (score === null ? [] : [[id, score] as const]))
+  // Accepting is for what nobody has decided: a person's points stay.
+  return suggested.length === 0 ? before : { ...Object.fromEntries(suggested), ...before }
+}
+
+/** With what others decided, where they came first. */
+export async function presentOutcome(question: Question, outcome: ChangeOutcome): Promise<DecisionResult> {
+  const { change_id, changed, conflicts, unavailable } = outcome
+  const theirs = await QuestionAnswerModel.find({
+    _id: { $in: conflicts.map((id) => questionAnswerId(id, question.id)) },
+  }).lean()
+  const people = await namesOfPeople(theirs)
+  return {
+    change_id,
+    changed,
+    conflicts: theirs.map(({ submission_id, decided, decided_by, item_ids = [] }) => ({
+      submission_id,
+      decided,
+      decided_by: nameOf(decided_by, people),
+      ...(item_ids.length > 0 ? { items: item_ids } : {}),
+    })),
+    unavailable,
+  }
 }

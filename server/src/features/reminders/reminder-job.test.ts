@@ -8,8 +8,7 @@ import type { Person } from '../../testing/api.ts'
 import { buildEmptyAssignment } from '../../testing/build-course.ts'
 import { readMailsTo } from '../../testing/outbox.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { queueAnnouncements } from './announcement-job.ts'
-import { queueReminders } from './reminder-job.ts'
+import { queueAnnouncements, queueReminders } from './reminder-job.ts'
 
 /** Far ahead, because the database removes sessions by the real clock. */
 const start = Date.UTC(2096, 10, 23, 8)

@@ -1,15 +1,22 @@
 import { z } from 'zod'
 import { type BackgroundWork, repeatedWork } from '../../lib/jobs/background-work.ts'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
-import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentDoc, AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import { ReminderModel, reminderKey } from '../../records/assignments/reminder.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
+import {
+  findAssignmentsToAnnounce,
+  findAssignmentToAnnounce,
+  markAnnounced,
+} from '../assignments/announcement.service.ts'
 import { assignmentsDueWithin } from '../assignments/assignment.service.ts'
-import { formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
+import { datesOf, formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
+import { coursesById } from '../courses/course.service.ts'
+import { enrolledUsers } from '../courses/enrollment-queries.ts'
 import { mailedName } from '../notifications/mailed-name.ts'
 import { notify, wantsMail } from '../notifications/notify.ts'
-import { createAnnouncementJob, queueAnnouncements, studentsWithoutPaper } from './announcement-job.ts'
+import { studentIdsWithSubmission } from '../submissions/submission-queries.ts'
 
 const REMIND_EVERY_MS = 5 * 60 * 1000
 const REMIND_BEFORE_MS = 24 * 60 * 60 * 1000
@@ -93,4 +100,58 @@ function reminderMessage({ _id, title: typed }: AssignmentOverview, due: Date, u
     subject: `Due soon: ${title}`,
     text: `“${title}” is due on ${formatUtc(due)}, and you have not handed in a paper yet.\n\nHand it in here:\n${url}/student/assignments/${_id}`,
   }
+}
+
+const Announcement = z.object({ assignmentId: z.number() })
+
+function createAnnouncementJob(services: Services): Job<typeof Announcement> {
+  return defineJob({
+    name: 'announce-assignment',
+    payload: Announcement,
+    run: ({ assignmentId }) => sendAnnouncement(assignmentId, services),
+  })
+}
+
+export async function queueAnnouncements(services: Services, only?: Pick<AssignmentDoc, '_id'>): Promise<void> {
+  const ids = await findAssignmentsToAnnounce(only)
+  await services.jobs.add(
+    createAnnouncementJob(services),
+    ids.map((id) => ({ key: `${id}`, group: `assignment:${id}`, payload: { assignmentId: id } })),
+  )
+}
+
+async function sendAnnouncement(assignmentId: number, services: Services): Promise<void> {
+  const assignment = await findAssignmentToAnnounce(assignmentId)
+  // Unpublished meanwhile: the announcement waits until it is published again.
+  if (assignment?.status !== 'published' || assignment.course_id === null) return
+  const course = (await coursesById([assignment.course_id])).get(assignment.course_id)
+  if (!course) return
+  const students = await studentsWithoutPaper(assignment._id, course._id)
+  const title = mailedName(assignment.title, 'an assignment')
+  const text = [
+    `There is a new assignment in ${mailedName(course.name, 'your course')}: “${title}”.`,
+    ...dateLines(assignment),
+    '',
+    `${services.config.publicUrl}/student/assignments/${assignment._id}`,
+  ].join('\n')
+  const subject = `New assignment: ${title}`
+  await notify(students, 'courses', () => ({ subject, text }), `announced/${assignment._id}`, services)
+  await markAnnounced(assignment._id)
+}
+
+/** Students with an extension find theirs on the page. */
+function dateLines(assignment: AssignmentDoc): string[] {
+  const { available_at, due_at, closes_at } = datesOf(assignment)
+  const lines = [
+    available_at && `Opens: ${formatUtc(available_at)}`,
+    due_at && `Due: ${formatUtc(due_at)}`,
+    closes_at && `Closes: ${formatUtc(closes_at)}`,
+  ].filter((line) => line !== null)
+  return lines.length > 0 ? ['', ...lines] : []
+}
+
+/** No paper handed in by themselves or uploaded by a teacher. */
+async function studentsWithoutPaper(assignmentId: number, courseId: number): Promise<UserDoc[]> {
+  const [students, owners] = await Promise.all([enrolledUsers(courseId), studentIdsWithSubmission(assignmentId)])
+  return students.filter(({ _id }) => !owners.has(_id))
 }

@@ -1,21 +1,36 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
 import { answerState } from '../../grader/extraction/answer-state.ts'
-import type { SuggestedCriterion, SuggestedGrade } from '../../grader/grader.ts'
+import type { ClassAnswers, ExtractedSubmission, SuggestedCriterion, SuggestedGrade } from '../../grader/grader.ts'
 import { normalFormOf } from '../../grader/grouping/normal-form.ts'
 import { combineGrade } from '../../grader/scoring/combine-grade.ts'
 import { levelOf } from '../../grader/scoring/score-curve.ts'
+import { DeferJob } from '../../lib/jobs/job.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
+import { findAssignment } from '../assignments/assignment.service.ts'
 import { findAnchors } from '../grades/anchors.ts'
-import { findCriterionGrades, findGradeDetails, storeRescored, toCurrentGrade } from '../grades/grade.service.ts'
+import {
+  findCriterionGrades,
+  findGradeDetails,
+  hashInputs,
+  storeRescored,
+  toCurrentGrade,
+} from '../grades/grade.service.ts'
+import { buildGradeContext } from '../runs/context/grade-context.ts'
+import { classForSubmission } from '../runs/context/run-class.ts'
+import { selectGrader } from '../runs/context/select-grader.ts'
+import { findRun } from '../runs/run.service.ts'
+import type { GradingPool } from '../runs/steps/run-steps.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findAllGraded, findGradedBy, isGradedByOthers } from '../submissions/submission-grades.ts'
-import { findAllAnswers } from '../transcriptions/answers.service.ts'
-import { gradeQuestionAgain } from './grade-question-again.ts'
-import { SupersededError } from './rescore-answer.ts'
+import { hasGrade } from '../submissions/submission-grading.ts'
+import { findAllAnswers, findAnswers } from '../transcriptions/answers.service.ts'
+import { withCorrections } from '../transcriptions/transcription.service.ts'
+import { gradeQuestionAgain } from './score-question.ts'
 
 /** A smaller change of confidence is not worth storing. */
 const LEAST_CONFIDENCE_CHANGE = 0.02
@@ -214,4 +229,73 @@ function mayChange({ grade }: Pick<SubmissionDoc, 'grade'>, { criteria }: Questi
   if (!grade || grade.reviewed_at !== null || grade.released) return false
   if (grade.manual_score_override !== null && !grade.override_from_points) return false
   return criteria.some(({ id }) => grade.decisions?.[id] === undefined)
+}
+
+/** The message is for the teacher. */
+export class CannotRescoreError extends Error {
+  override name = 'CannotScore'
+}
+
+/** The answer was corrected again meanwhile, so this result is void. */
+export class SupersededError extends Error {
+  override name = 'Superseded'
+}
+
+const RUBRIC_CHANGED =
+  'The rubric has changed since this paper was graded. Grade the paper again to apply your correction.'
+
+/** In ms, for a paper that a run has taken up meanwhile. */
+const GRADING_RETRY_MS = 2_000
+
+/**
+ * Against the class the paper was graded with. `isWanted` is asked last. @returns another pool to do this in, or null
+ * @throws {CannotRescoreError} when the whole paper has to be graded again; {LlmError} when a model does not answer;
+ * {SupersededError} when it is no longer wanted; {DeferJob} when a run has taken the paper up
+ */
+export async function rescoreAnswer(
+  submission: SubmissionDoc,
+  questionId: string,
+  pool: GradingPool,
+  services: Services,
+  signal: AbortSignal,
+  isWanted: () => Promise<boolean>,
+): Promise<GradingPool | null> {
+  const assignment = await findAssignment(submission.assignment_id)
+  const run = submission.grade && (await findRun(submission.grade.run_id))
+  const answers = await findAnswers(submission._id)
+  if (!assignment?.rubric || !run?.class_key || !answers)
+    throw new CannotRescoreError('Grade the whole paper again: the data it was graded with is no longer available.')
+  const { rubric, rubric_version } = assignment
+  if (submission.grade?.rubric_version !== rubric_version) throw new CannotRescoreError(RUBRIC_CHANGED)
+  const by = await selectGrader(assignment, run, submission, services)
+  if (by.pool !== pool) return by.pool
+  const only = new Set([questionId])
+  // Of two corrections at the same moment, one may be missing from the stored answers.
+  const { extracted } = await withCorrections(submission, answers.as_read ?? answers.extracted)
+  const everyone = withCorrectedAnswers(await classForSubmission(run, submission._id), submission._id, extracted)
+  const context = await buildGradeContext(run, assignment, submission, services, signal)
+  const fresh = await by.grader.grade(rubric, submission._id, everyone, { ...context, only })
+  signal.throwIfAborted()
+  const inputs = hashInputs({ submission, rubric, extracted })
+  const made = { classKey: everyone.key, grader: by.grader, inputs }
+  const stored = await storeRescored(submission, made, services.clock.now(), async (grade) => {
+    // Meanwhile the answer may be corrected again, or the rubric changed and the paper graded by it.
+    if (!(await isWanted())) throw new SupersededError()
+    if (grade.rubric_version !== rubric_version) throw new CannotRescoreError(RUBRIC_CHANGED)
+    const current = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
+    return combineGrade(rubric, current, fresh, only, grade.decisions)
+  })
+  if (stored) await notifySubmissionChanged(stored, services)
+  else if (await hasGrade(submission._id)) throw new DeferJob(GRADING_RETRY_MS, 'the paper is being graded')
+  return null
+}
+
+/** A class of its own, with this paper's answers as they are now, for callers that cache by key. */
+function withCorrectedAnswers(everyone: ClassAnswers, id: number, extracted: ExtractedSubmission): ClassAnswers {
+  const texts = JSON.stringify(extracted.answers.map(({ text }) => text))
+  const hash = hashOf(texts).slice(0, 16)
+  return {
+    key: `${everyone.key}~${id}/${hash}`,
+    submissions: everyone.submissions.map((one) => (one.id === id ? { id, extracted } : one)),
+  }
 }

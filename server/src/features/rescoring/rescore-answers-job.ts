@@ -16,9 +16,8 @@ import {
   findCorrectionToScore,
   isLatestCorrection,
   recordScored,
-} from '../transcriptions/corrections.ts'
-import { carryDecisions } from './carry-decisions.ts'
-import { CannotRescoreError, rescoreAnswer, SupersededError } from './rescore-answer.ts'
+} from '../transcriptions/transcription.service.ts'
+import { CannotRescoreError, carryDecisions, rescoreAnswer, SupersededError } from './carry-decisions.ts'
 
 /** One question at a time. */
 export interface Rescoring extends BackgroundWork {

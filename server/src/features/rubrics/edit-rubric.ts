@@ -12,7 +12,6 @@ import type { RubricVersionDoc } from '../../records/assignments/rubric-version.
 import { storeRubricCheck } from '../assignments/stored-rubric.ts'
 import { openStoredRubric } from './open-stored-rubric.ts'
 import { replaceRubric, requireSameVersion, rubricConflict } from './rubric.service.ts'
-import type { RubricUsage } from './rubric-usage.ts'
 
 const RUN_ACTIVE = 'Papers are being graded with this rubric. Save when grading has finished, or stop grading first.'
 
@@ -99,4 +98,13 @@ export async function restoreVersion(
     },
   })
   return put
+}
+
+/** What features that build on rubrics know of an assignment; passed in, so that rubrics import none of them. */
+export interface RubricUsage {
+  isGrading(assignment: AssignmentDoc): Promise<boolean>
+  /** `outdated`: by these versions of the rubric. */
+  countGrades(assignmentId: number, versions: number[]): Promise<{ graded: number; outdated: number }>
+  /** Null until the PDF has been read. */
+  countPagesRead(hash: string): Promise<number | null>
 }

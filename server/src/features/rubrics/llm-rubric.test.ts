@@ -9,7 +9,7 @@ import type { Person } from '../../testing/api.ts'
 import { buildGraded, buildPerson, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
-import { generationJobGroup } from './rubric-generation.service.ts'
+import { generationJobGroup } from './rubric-generation-jobs.ts'
 
 const { api } = useTestApi()
 const fake = useFakeLlm({ idempotency: true })

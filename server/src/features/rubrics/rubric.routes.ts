@@ -30,13 +30,11 @@ import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { RubricUnavailableError, readBlankOrKey } from './assignment-rubric.ts'
-import { confirmRubric, editRubric, restoreVersion } from './edit-rubric.ts'
+import { confirmRubric, editRubric, type RubricUsage, restoreVersion } from './edit-rubric.ts'
 import { openStoredRubric } from './open-stored-rubric.ts'
 import { outdatedVersions } from './outdated-grades.ts'
 import { listVersions, requireVersion, rubricOrigin, type VersionHead } from './rubric.service.ts'
-import { stopGeneration } from './rubric-generation.service.ts'
-import type { RubricGenerations } from './rubric-generation-jobs.ts'
-import type { RubricUsage } from './rubric-usage.ts'
+import { type RubricGenerations, stopGeneration } from './rubric-generation-jobs.ts'
 
 export function rubricRoutes(
   router: Router,

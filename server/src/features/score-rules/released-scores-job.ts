@@ -4,13 +4,13 @@ import { defineJob, type Job } from '../../lib/jobs/job.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { Services } from '../../services.ts'
-import { findAssignment } from '../assignments/assignment.service.ts'
 import {
+  findAssignment,
   findReleasedScoresDue,
   markReleasedScoresDone,
   markReleasedScoresDue,
   storeTimeZone,
-} from '../assignments/score-rules.service.ts'
+} from '../assignments/assignment.service.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 import { refreshReleasedScores, releaseIdsAfter } from '../grades/released-scores.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'

@@ -10,8 +10,7 @@ import { createTestApi } from '../../testing/api.ts'
 import { buildLmsClass, gradebookOf, publish, scoreCountsOf, waitForScoreDelivery } from '../../testing/lms-class.ts'
 import { toolOf } from '../../testing/lti-records.ts'
 import { startTestServer } from '../../testing/server.ts'
-import { requireAssignment } from '../assignments/assignment.service.ts'
-import { findReleasedScoresDue, storeScoreRules } from '../assignments/score-rules.service.ts'
+import { findReleasedScoresDue, requireAssignment, storeScoreRules } from '../assignments/assignment.service.ts'
 import { refreshReleasedScores } from '../grades/released-scores.ts'
 
 const closing: (() => Promise<void>)[] = []

@@ -33,8 +33,8 @@ import {
   scoreRulesOf,
 } from '../assignments/adjusted-score.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { storeScoreRules } from '../assignments/assignment.service.ts'
 import { datesOf } from '../assignments/assignment-dates.ts'
-import { storeScoreRules } from '../assignments/score-rules.service.ts'
 import { assertValidDates, mergeDates, toDate } from '../assignments/update-assignment.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 import {

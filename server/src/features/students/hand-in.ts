@@ -9,8 +9,7 @@ import { type HandedInPaper, insertHandedInPaper, replaceWithHandedInPaper } fro
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { deleteSubmissionRows } from '../submissions/submission.service.ts'
 import { findNewestSubmission, findPaperOfPhotoDraft } from '../submissions/submission-queries.ts'
-import { deleteTranscriptions } from '../transcriptions/corrections.ts'
-import { deleteAnswers } from '../transcriptions/transcription.service.ts'
+import { deleteAnswers, deleteTranscriptions } from '../transcriptions/transcription.service.ts'
 import {
   assertNotStopped,
   NEWER_PAPER_MESSAGE,

@@ -1,21 +1,25 @@
 import type { PointsAmended } from '@assay/shared/rubric-amendments.ts'
+import { criterionFeedback } from '@assay/shared/rules/criterion-feedback.ts'
 import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
-import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
+import { type Points, percentOf } from '@assay/shared/rules/points.ts'
+import type { StudentAssignment, StudentAssignmentDetails, StudentCourse } from '@assay/shared/students.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import type { CourseDoc } from '../../records/courses/course.model.ts'
+import type { AssignmentDoc, AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import { findPublishedAssignment } from '../assignments/assignment.service.ts'
+import { scoreRulesOf } from '../assignments/adjusted-score.ts'
+import { assignmentsOfCourse, findPublishedAssignment } from '../assignments/assignment.service.ts'
+import { datesOf, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
-import { isEnrolled } from '../courses/enrollment-queries.ts'
+import { enrollmentsOfUser, findEnrollment, isEnrolled } from '../courses/enrollment-queries.ts'
 import { findReleases } from '../grades/release.service.ts'
 import { canRequestRegrade, findRegrades, presentRegrade } from '../regrades/regrade.service.ts'
 import { findPointsAmended } from '../rubric-amendments/amendment.service.ts'
-import { findNewestSubmission } from '../submissions/submission-queries.ts'
-import { presentOwnAssignment } from './student.service.ts'
+import { findNewestSubmission, submissionsOfStudent } from '../submissions/submission-queries.ts'
+import { outsideWindowReason, RELEASED_MESSAGE } from './hand-in.policy.ts'
 
 interface OwnAssignmentWithCourse {
   assignment: AssignmentDoc
@@ -98,4 +102,121 @@ export function presentAssignmentDetails(
       return { ...criterion, ...(label ? { label } : {}), evidence: released?.evidence ?? [] }
     }),
   }
+}
+
+/** With the student's newest paper, and the newest grade released to them. */
+interface OwnAssignment {
+  assignment: AssignmentOverview
+  submission: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'created_at' | 'late'> | null
+  release: ReleaseDoc | null
+}
+
+export interface OwnCourse {
+  course: CourseDoc
+  enrollment: EnrollmentDoc
+  assignments: OwnAssignment[]
+}
+
+async function attachOwnWork(studentId: number, assignments: AssignmentOverview[]): Promise<OwnAssignment[]> {
+  const ids = assignments.map((assignment) => assignment._id)
+  const [submissions, releases] = await Promise.all([
+    submissionsOfStudent(studentId, ids),
+    findReleases(studentId, ids),
+  ])
+  return assignments.map((assignment) => ({
+    assignment,
+    submission: submissions.find((submission) => submission.assignment_id === assignment._id) ?? null,
+    release: releases.find((release) => release.assignment_id === assignment._id) ?? null,
+  }))
+}
+
+async function loadOwnCourse(studentId: number, course: CourseDoc, enrollment: EnrollmentDoc): Promise<OwnCourse> {
+  const assignments = await assignmentsOfCourse(course._id, { publishedOnly: true })
+  return { course, enrollment, assignments: await attachOwnWork(studentId, assignments) }
+}
+
+/** Latest enrolment first. */
+export async function ownCourses(student: Actor): Promise<OwnCourse[]> {
+  const enrollments = await enrollmentsOfUser(student)
+  const courses = await coursesById(enrollments.map((enrollment) => enrollment.course_id))
+  const opened = enrollments.map((enrollment) => {
+    const course = courses.get(enrollment.course_id)
+    return course ? loadOwnCourse(student.id, course, enrollment) : null
+  })
+  return (await Promise.all(opened)).filter((course) => course !== null)
+}
+
+/** To students who are not enrolled it does not exist. */
+export async function requireOwnCourse(student: Actor, courseId: number): Promise<OwnCourse> {
+  const [enrollment, courses] = await Promise.all([findEnrollment(student, courseId), coursesById([courseId])])
+  const course = courses.get(courseId)
+  if (!enrollment || !course) throw notFound('This course does not exist.')
+  return loadOwnCourse(student.id, course, enrollment)
+}
+
+/** Released, and nothing is left to grade. */
+export const isComplete = <T extends Pick<ReleaseDoc, 'points'>>(
+  release: T | null,
+): release is T & { points: Points } => release !== null && release.points !== null
+
+export function presentOwnCourse({ course, enrollment, assignments }: OwnCourse): StudentCourse {
+  return {
+    id: course._id,
+    name: course.name,
+    course_code: course.course_code,
+    description: course.description,
+    assignment_count: assignments.length,
+    graded_assignment_count: assignments.filter(({ release }) => isComplete(release)).length,
+    enrolled_at: enrollment.enrolled_at.toISOString(),
+  }
+}
+
+export function presentOwnAssignment(
+  { assignment, submission, release }: OwnAssignment,
+  student: { id: number },
+  now: Date,
+): StudentAssignment {
+  const { available_at, late_rule } = datesOf(assignment)
+  const { late_penalty } = scoreRulesOf(assignment)
+  const window = handInWindowOf(assignment, student.id, now)
+  const whyNot = release ? RELEASED_MESSAGE : outsideWindowReason(assignment, window, now)
+  return {
+    id: assignment._id,
+    title: assignment.title,
+    created_at: assignment.created_at.toISOString(),
+    available_at: available_at?.toISOString() ?? null,
+    due_at: window.due_at?.toISOString() ?? null,
+    closes_at: window.closes_at?.toISOString() ?? null,
+    late_rule,
+    ...(late_penalty && late_rule === 'mark_late' && window.due_at ? { late_penalty } : {}),
+    state: window.state,
+    late: submission?.late ?? false,
+    can_hand_in: whyNot === null,
+    why_not: whyNot,
+    submission_id: submission?._id ?? null,
+    submission_date: submission?.created_at.toISOString() ?? null,
+    has_submission: submission !== null,
+    is_graded: isComplete(release),
+    overall_score: isComplete(release) ? percentOf(release.points) : null,
+    points: release?.points ?? null,
+    ...(release?.adjusted ? { adjusted: release.adjusted } : {}),
+    unscored_points: release?.unscored_points ?? 0,
+    grade_feedback: release?.feedback ?? null,
+    feedback_by: release?.feedback_by ?? null,
+    reviewed_by_teacher: release?.reviewed_by_teacher ?? false,
+    released_at: release?.released_at.toISOString() ?? null,
+    criterion_grades: (release?.criteria ?? []).map(({ id, criterion_text, score, max_score, score_by, ...words }) => ({
+      id,
+      criterion_text,
+      score,
+      max_score,
+      score_by: score_by ?? 'ai',
+      ...feedbackOf(words),
+    })),
+  }
+}
+
+function feedbackOf(words: Parameters<typeof criterionFeedback>[0]) {
+  const { text: feedback, by: feedback_by } = criterionFeedback(words)
+  return { feedback, feedback_by }
 }

@@ -27,9 +27,18 @@ import { findNewestSubmission } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
 import { countingTime, requireOpenWindow } from './hand-in.policy.ts'
 import { assertNotReleased, handIn } from './hand-in.ts'
-import type { OwnCourse } from './student.service.ts'
-import { isComplete, ownCourses, presentOwnAssignment, presentOwnCourse, requireOwnCourse } from './student.service.ts'
-import { findOwnWork, ownAttempts, presentAssignmentDetails, requireOwnAssignment } from './student-assignment.ts'
+import {
+  findOwnWork,
+  isComplete,
+  type OwnCourse,
+  ownAttempts,
+  ownCourses,
+  presentAssignmentDetails,
+  presentOwnAssignment,
+  presentOwnCourse,
+  requireOwnAssignment,
+  requireOwnCourse,
+} from './student-assignment.ts'
 
 /** Enough for typing errors, and far too few to search 27^8 codes. */
 const WRONG_CODE_LIMIT = { name: 'join code', limit: 20, minutes: 15 }

@@ -1,20 +1,22 @@
 import type { ReviewReason } from '@assay/shared/grades.ts'
 import type { MatchedBy } from '@assay/shared/match-reasons.ts'
+import type { ShownName } from '@assay/shared/shown-names.ts'
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
-import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import type { TextMask } from '../anonymous-grading/hidden-names.ts'
 import {
   type AssignmentNames,
   hidesNames,
+  shortSubmissionLabel,
   shownFileName,
   shownStudent,
   submissionLabel,
 } from '../anonymous-grading/present-student.ts'
 import { adjustedScoreOf, gradedPoints, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { outdatedQuestionNumbers } from '../rubrics/outdated-grades.ts'
-import { usersById } from '../users/user.service.ts'
+import { namesById, usersById } from '../users/user.service.ts'
 import { presentProblem } from './problems/present-problem.ts'
 
 /** A list row has room for no more. */
@@ -88,5 +90,19 @@ export async function presentRows(
   ])
   return submissions.map((submission) =>
     presentRow(assignment, submission, students.get(submission.student_id ?? -1), outdatedOf(submission), mask),
+  )
+}
+
+/** One name each: the student's, or that of the upload; “Paper 417” while names are hidden. */
+export async function findSubmissionLabels(
+  assignment: AssignmentNames,
+  ids: number[],
+): Promise<Map<number, ShownName>> {
+  const fields = { student_id: 1, student_identifier: 1, paper_number: 1, file: 1 } as const
+  const submissions = await SubmissionModel.find({ _id: { $in: ids } }, fields).lean()
+  if (hidesNames(assignment)) return new Map(submissions.map((one) => [one._id, submissionLabel(assignment, one)]))
+  const names = await namesById(submissions.flatMap(({ student_id }) => student_id ?? []))
+  return new Map(
+    submissions.map((one) => [one._id, shortSubmissionLabel(assignment, one, names.get(one.student_id ?? -1))]),
   )
 }

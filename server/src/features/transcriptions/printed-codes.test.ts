@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildPaper } from '../../grader/testing/build-paper.ts'
-import { withPrintedPages } from './printed-codes.ts'
+import { withPrintedPages } from './extract-submission-answers.ts'
 
 it('says where a page lies over the blank that it is a copy of, only where that is known', () => {
   const blank = buildPaper(['1. Why?'], ['2. How?'])

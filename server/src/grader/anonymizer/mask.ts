@@ -1,9 +1,8 @@
 import { escapeRegExp } from '../../lib/escape-reg-exp.ts'
 import type { ExtractedSubmission } from '../grader.ts'
 import { isStopWord } from '../text/terms.ts'
-import { accentInsensitivePattern, stripAccents } from './accent-insensitive-pattern.ts'
 import { createNameBook, type NameBook, type NameMatch } from './name-book.ts'
-import { foldName, UNSPACED_SCRIPT } from './name-tokens.ts'
+import { accentInsensitivePattern, foldName, stripAccents, UNSPACED_SCRIPT } from './name-tokens.ts'
 import known from './names-as-words.json' with { type: 'json' }
 
 export interface Mask {

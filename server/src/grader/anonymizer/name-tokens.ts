@@ -1,4 +1,4 @@
-import { stripAccents } from './accent-insensitive-pattern.ts'
+import { escapeRegExp } from '../../lib/escape-reg-exp.ts'
 
 export interface NameToken {
   text: string
@@ -34,4 +34,49 @@ export function tokenizeNames(text: string, misread = false): NameToken[] {
     capital: /^\p{Lu}/u.test(word),
     forms: comparableFormsOf(word),
   }))
+}
+
+/** Letters that do not decompose into base and mark, and what people write for them. */
+const BASE_LETTERS: Record<string, string> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ı: 'i',
+  Ø: 'O',
+  Ł: 'L',
+  Đ: 'D',
+  Ð: 'D',
+  İ: 'I',
+}
+/** A written-out umlaut: “Mueller” is Müller. */
+const UMLAUT = /^[äöüøÄÖÜØ]$/
+
+const stripAccent = (letter: string) => BASE_LETTERS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '')
+
+export const stripAccents = (word: string): string => [...word.normalize('NFC')].map(stripAccent).join('')
+
+/** All Latin letters with marks, by the letter without. */
+const variants = new Map<string, string>()
+for (const [from, to] of [
+  [0xc0, 0x24f],
+  [0x1e00, 0x1eff],
+] as const)
+  for (let code = from; code <= to; code += 1) {
+    const letter = String.fromCodePoint(code)
+    const without = stripAccent(letter)
+    if (without !== letter && /^[a-z]$/i.test(without)) variants.set(without, (variants.get(without) ?? '') + letter)
+  }
+
+/** Source of a pattern for a word with its accents, others or none. For texts in NFC. */
+export function accentInsensitivePattern(word: string): string {
+  return [...word.normalize('NFC')]
+    .map((letter) => {
+      if (letter === 'ß') return '(?:ß|ss)'
+      const without = stripAccent(letter)
+      const others = variants.get(without)
+      if (!others) return escapeRegExp(letter)
+      return `[${without}${others}]\\p{M}*${UMLAUT.test(letter) ? '[eE]?' : ''}`
+    })
+    .join('')
 }

@@ -1,7 +1,7 @@
 import { isStopWord } from '../text/terms.ts'
 import { isFormulaName, normalizeFormula } from './normalize-formula.ts'
-import { digitsForWords } from './numbers/number-words.ts'
 import { numeralOf } from './numbers/numerals.ts'
+import { digitsForWords } from './numbers/plain-math.ts'
 import known from './worded/names.json' with { type: 'json' }
 
 /** A derivative's or a function's name before its value: `dy/dx =`, `f'(x) =`, `∫2x dx =`. */

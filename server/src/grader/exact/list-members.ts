@@ -1,6 +1,6 @@
 import { spellingSimilarity } from '../text/fuzzy-match.ts'
 import { termsOf, wordsOf } from '../text/terms.ts'
-import { digitsForWords } from './numbers/number-words.ts'
+import { digitsForWords } from './numbers/plain-math.ts'
 import { compareQuantities, quantitiesIn, readQuantity } from './quantity.ts'
 import { thingNamed } from './worded/named-things.ts'
 import { compareNames } from './worded/same-name.ts'

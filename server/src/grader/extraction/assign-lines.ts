@@ -1,6 +1,5 @@
-import { matchPrintedLines } from '../layout/match-printed-lines.ts'
+import { matchPrintedLines, type PrintedRubric } from '../layout/match-printed-lines.ts'
 import { bottomOf, findPageFurniture, normalizeText, type PlacedLine } from '../layout/paper-lines.ts'
-import type { PrintedRubric } from '../layout/printed-lines.ts'
 import { isMarkText } from './ink/marked-options.ts'
 import type { RegisteredPage } from './pages/registered-pages.ts'
 import { BlankRegions, middleOf } from './print/blank-regions.ts'

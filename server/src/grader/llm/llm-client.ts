@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { LlmPrice, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import type { LlmPrice, LlmProvider, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { z } from 'zod'
 import type { Log } from '../../lib/log.ts'
+import { hashOf } from '../../lib/security/hash-of.ts'
 import type { LlmErrorMessages } from './errors/classify-provider-error.ts'
 import { connectionTestMessages } from './errors/connection-test-messages.ts'
 import { LlmError } from './errors/llm-error.ts'
 import { redactApiKey } from './errors/redact-keys.ts'
-import { type LlmCallLedger, type LlmCallResult, type LlmCallStart, maxRawLength } from './llm-call-ledger.ts'
-import type { InvalidResponse, LlmClient, LlmRequest } from './llm-request.ts'
+import {
+  type InputHash,
+  type LlmCallLedger,
+  type LlmCallResult,
+  type LlmCallStart,
+  maxRawLength,
+} from './llm-call-ledger.ts'
+import type { InvalidResponse, LlmClient, LlmMessagePart, LlmRequest } from './llm-request.ts'
 import type { ProviderStates, StoredResponse } from './provider/provider-state.ts'
 import { providerDisplayName } from './provider/providers.ts'
 import {
@@ -21,7 +28,6 @@ import {
   systemRetryClock,
 } from './provider/request-with-retries.ts'
 import { singleFlight } from './provider/single-flight.ts'
-import { attemptIdentity, type CallContext, hashInputs, isDeduplicated, requestIdentity } from './request-identity.ts'
 import { abandonedTokens, costInDollars, maxTokens, type TokenCounts } from './tokens.ts'
 
 export interface LlmClientOptions {
@@ -232,4 +238,61 @@ function parseResponse<T>(question: Pick<LlmRequest<T>, 'schema' | 'check'>, raw
 function stripReasoningAndFence(raw: string): string {
   const text = raw.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim()
   return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text
+}
+
+/** Others (such as its check) do not reach the LLM. */
+type IdentityInput = Pick<LlmRequest<unknown>, 'purpose' | 'prompt_version' | 'system' | 'parts' | 'schema_name'>
+
+interface CallContext {
+  run_id?: number | undefined
+  submission_id?: number | undefined
+  /** Outside a run. */
+  generation_id?: number | undefined
+}
+
+const isDeduplicated = ({ run_id, generation_id }: CallContext): boolean =>
+  run_id !== undefined || generation_id !== undefined
+
+function hashInputs({ system, parts }: Pick<IdentityInput, 'system' | 'parts'>): InputHash[] {
+  return [hash('system', system), ...parts.map(hashPart)]
+}
+
+/** Hexadecimal sha256; parts enter by hash, as pictures are large. */
+function requestIdentity(
+  question: IdentityInput,
+  inputs: InputHash[],
+  asked: { provider: LlmProvider; model: string },
+  about: CallContext,
+): string {
+  const { purpose, prompt_version, schema_name } = question
+  const words = [
+    about.run_id ?? null,
+    about.submission_id ?? null,
+    purpose,
+    asked.provider,
+    asked.model,
+    prompt_version,
+    schema_name,
+    // “making”, as stored identities of answers already paid for have it.
+    ...(about.generation_id === undefined ? [] : [`making ${about.generation_id}`]),
+  ]
+  return sha256(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
+}
+
+/** From 1. */
+function attemptIdentity(identity: string, n: number): string {
+  return n === 1 ? identity : sha256(`${identity} ${n}`)
+}
+
+function hashPart(part: LlmMessagePart): InputHash {
+  return 'text' in part ? hash('text', part.text) : hash('picture', part.picture.bytes)
+}
+
+function hash(kind: InputHash['kind'], content: string | Uint8Array): InputHash {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  return { kind, sha256: sha256(bytes), bytes: bytes.byteLength }
+}
+
+function sha256(content: string | Uint8Array): string {
+  return hashOf(content)
 }

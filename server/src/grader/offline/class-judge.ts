@@ -15,14 +15,13 @@ import type {
   SuggestedGrade,
 } from '../grader.ts'
 import { summariseGrade } from '../scoring/grade-summary.ts'
-import { meanConfidence } from '../scoring/low-confidence.ts'
+import { LOW_READING_CONFIDENCE, meanConfidence } from '../scoring/low-confidence.ts'
 import { levelOf, roundToStep } from '../scoring/score-curve.ts'
 import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scoring/teacher-scores.ts'
 import { spellingSimilarity } from '../text/fuzzy-match.ts'
 import { inverseDocumentFrequencies, stemOf, termsOf } from '../text/terms.ts'
 import { feedbackFor } from './feedback.ts'
 import { EMPTY_CONFIDENCE, QuestionJudge } from './judge-question.ts'
-import { isConfirmedByKey, trustInReading } from './reading-trust.ts'
 import { type JudgedCriterion, reviewReasons } from './review-reasons.ts'
 
 /** In scans, two in five places that looked empty had an answer. */
@@ -262,4 +261,39 @@ function unscoredReasonOf(answer: Answer, { remarks }: Pick<Judgement, 'remarks'
   const state = answerState(answer)
   if (state === 'not_found' || state === 'unreadable') return state
   return remarks.includes('no_key') ? 'no_expected_answer' : null
+}
+
+/** Share of printed lines OCR reads exactly, by confidence (`docs/lab/papers.md`). */
+const READ_RIGHT = [
+  { from: 0.93, share: 1 },
+  { from: 0.85, share: 0.8 },
+  { from: LOW_READING_CONFIDENCE, share: 0.7 },
+]
+
+/** A misread answer may have been right, but hardly became right by misreading. */
+function trustInReading({ reading }: Answer, { share }: Pick<Judgement, 'share'>): number {
+  if (reading < LOW_READING_CONFIDENCE) return reading
+  return share >= 1 ? 1 : (READ_RIGHT.find(({ from }) => reading >= from)?.share ?? 1)
+}
+
+/** Only where print on the same paper could be read. */
+export function mayBeConfirmed(answer: Answer, { answers }: ExtractedSubmission): boolean {
+  // A hand that OCR cannot read is left to a person, and so is what a model has looked at and could not read.
+  if (answerState(answer) !== 'unreadable' || answer.seen) return false
+  return answers.some((one) => one.reading < 1 && answerState(one) === 'read')
+}
+
+/** Shorter answers match by chance. */
+const FEWEST_LETTERS = 3
+const CONFIRMED = 0.9
+
+/** It says just what the key does. */
+function isConfirmedByKey(
+  answer: Answer,
+  { share, confidence, remarks }: Pick<Judgement, 'share' | 'confidence' | 'remarks'>,
+  extracted: ExtractedSubmission,
+): boolean {
+  if (!mayBeConfirmed(answer, extracted) || share < 1 || confidence < CONFIRMED) return false
+  if (!remarks.includes('exact_right') && !remarks.includes('verbatim')) return false
+  return (answer.text.match(/[\p{L}\p{N}]/gu) ?? []).length >= FEWEST_LETTERS
 }

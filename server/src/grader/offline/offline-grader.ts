@@ -2,8 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import type { Anchor, Answer, ClassAnswers, ExtractedSubmission, Grader } from '../grader.ts'
-import type { ClassTexts } from './class-judge.ts'
-import { mayBeConfirmed } from './reading-trust.ts'
+import { type ClassTexts, mayBeConfirmed } from './class-judge.ts'
 import type { WorkerReplies, WorkerReply, WorkerTask } from './worker-messages.ts'
 
 /** Raise it whenever the same paper could get another grade. */

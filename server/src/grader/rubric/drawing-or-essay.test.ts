@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawingOrEssay } from './drawing-or-essay.ts'
+import { drawingOrEssay } from './refine-question-kinds.ts'
 
 describe('what words do not tell', () => {
   it.each([

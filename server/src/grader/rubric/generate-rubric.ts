@@ -10,22 +10,20 @@ import {
   unmatchedKeyAnswer,
   withProblems,
 } from '@assay/shared/rules/rubric-problems.ts'
-import { answerRegions } from '../layout/answer-regions.ts'
+import { answerRegions, questionPrompt } from '../layout/answer-regions.ts'
 import { withTickSigns } from '../layout/option-regions.ts'
 import { readPoints } from '../layout/outline/points.ts'
 import { type PrintedPaper, readQuestions } from '../layout/outline/read-questions.ts'
 import { visibleLines } from '../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
-import { questionPrompt } from '../layout/question-prompt.ts'
 import { allocatePoints } from './allocate-points.ts'
 import { certaintyOf, isScanned, readingFacts } from './certainty/reading-certainty.ts'
-import { drawingOrEssay } from './drawing-or-essay.ts'
 import { finalResult } from './final-result.ts'
 import { chosenOption } from './key/chosen-option.ts'
 import type { KeyAnswer } from './key/key-answer.ts'
 import { keyAnswers } from './key-answers.ts'
 import { ASKS_VERDICT, questionKind } from './question-kind.ts'
-import { refineQuestionKinds } from './refine-question-kinds.ts'
+import { drawingOrEssay, refineQuestionKinds } from './refine-question-kinds.ts'
 
 export const ONE_QUESTION = 'No numbered questions were found, so the whole paper is treated as one question.'
 

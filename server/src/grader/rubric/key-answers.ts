@@ -3,7 +3,7 @@ import type { AnswerRegion, Rubric } from '@assay/shared/rubrics.ts'
 import { escapeRegExp } from '../../lib/escape-reg-exp.ts'
 import { assignLines } from '../extraction/assign-lines.ts'
 import { removePrintedText } from '../extraction/print/remove-printed-text.ts'
-import { printPairs } from '../layout/match-printed-lines.ts'
+import { printedLinesOf, printPairs } from '../layout/match-printed-lines.ts'
 import { scanLabel } from '../layout/outline/label-candidates.ts'
 import { inNumberOrder } from '../layout/outline/number-order.ts'
 import { levelsOf } from '../layout/outline/outline-steps.ts'
@@ -15,7 +15,6 @@ import {
   type PlacedLine,
   visibleLines,
 } from '../layout/paper-lines.ts'
-import { printedLinesOf } from '../layout/printed-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
 import { type Row, toRow, withTallFormulas } from '../layout/rows.ts'
 import type { KeyAnswer } from './key/key-answer.ts'

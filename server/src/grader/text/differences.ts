@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import wordListPath from 'word-list'
-import { differInPrefix, directionOf } from './antonyms.ts'
 import { compareContrast, exchangeBetween } from './exchanges.ts'
 import { spellingSimilarity } from './fuzzy-match.ts'
 import { isSided, oppositeOf } from './statement-words.ts'
 import { type Statement, statementOf, wordsIn } from './statements.ts'
-import { synonymsOf } from './synonyms.ts'
+import { differInPrefix, directionOf, synonymsOf } from './terms.ts'
 
 /**
  * In what two statements contradict each other: a decision, a negation, opposite words, who does what to whom or which

@@ -1,4 +1,4 @@
-import { synonymsOf } from './synonyms.ts'
+import { synonymsOf } from './terms.ts'
 
 /**
  * 0..1: 1 less the edit distance (Levenshtein, 1966) by the longer length; below 0.5 nothing, so that unrelated words

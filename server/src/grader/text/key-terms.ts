@@ -1,6 +1,5 @@
 import { spellingSimilarity } from './fuzzy-match.ts'
-import { synonymsOf } from './synonyms.ts'
-import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
+import { isStopWord, stemOf, synonymsOf, termsOf, wordsOf } from './terms.ts'
 
 const SAME_WORD = 0.75
 

@@ -1,6 +1,5 @@
 import { spellingSimilarity } from './fuzzy-match.ts'
-import { isNegated } from './negation.ts'
-import { isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
+import { isNegated, isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 
 /** Most terms are the key's, without the small words of sentences that the key has, or in shuffled order. */
 export function isKeywordList(answer: string, key: string): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNegated } from './negation.ts'
+import { isNegated } from './terms.ts'
 
 describe('negation', () => {
   it.each([

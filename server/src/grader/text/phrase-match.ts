@@ -1,10 +1,8 @@
-import { directionOf } from './antonyms.ts'
 import { contradictionsOf } from './differences.ts'
 import { spellingSimilarity } from './fuzzy-match.ts'
 import { isGenericStem } from './key-terms.ts'
-import { isNegated } from './negation.ts'
 import { statementOf, wordsIn } from './statements.ts'
-import { synonymsOf } from './synonyms.ts'
+import { directionOf, isNegated, synonymsOf } from './terms.ts'
 
 const SAME_WORD = 0.8
 /** Weight of a word that the question or many phrases have. */

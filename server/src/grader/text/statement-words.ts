@@ -1,5 +1,4 @@
-import { isComparative, type Side, sidesOf } from './antonyms.ts'
-import { isStopWord, stemOf } from './terms.ts'
+import { isComparative, isStopWord, type Side, sidesOf, stemOf } from './terms.ts'
 
 /** A word of a statement. */
 export interface Token {

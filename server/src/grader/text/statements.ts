@@ -1,9 +1,7 @@
-import { isComparative } from './antonyms.ts'
 import { normalizeDirections } from './directions.ts'
 import { isLabel, markLabels, splitAtLabels } from './figure-labels.ts'
-import { isNegated } from './negation.ts'
 import { isSided, oppositeOf, type Token, tokensOf } from './statement-words.ts'
-import { wordsOf } from './terms.ts'
+import { isComparative, isNegated, wordsOf } from './terms.ts'
 
 interface Clause {
   tokens: Token[]

@@ -1,4 +1,6 @@
 import { stemmer } from 'stemmer'
+import antonyms from './antonyms.json' with { type: 'json' }
+import groups from './synonyms.json' with { type: 'json' }
 
 /** Without “not”, “no”, “never”, “none”, “all”, “both”, “each”, “same”, “up” and “down”, which turn an answer round. */
 const STOP_WORDS = new Set(
@@ -122,3 +124,94 @@ export function inverseDocumentFrequencies(questions: string[][]): (term: string
   }
   return (term) => Math.log(1 + questions.length / Math.max(0.5, seen.get(term) ?? 0))
 }
+
+const NEGATION_WORDS = new Set([
+  'not',
+  'no',
+  'never',
+  'none',
+  'neither',
+  'nor',
+  'nothing',
+  'nobody',
+  'without',
+  'hardly',
+])
+const NON_NEGATING_PHRASES =
+  /\b(?:not\s+(?:only|just|merely|simply)|no\s+(?:doubt|matter\s+(?:what|how|which|where))|whether\s+or\s+not|if\s+not|why\s+not|neither\s+here\s+nor\s+there)\b/g
+/** These negate what is before or after them by themselves. */
+const OPPOSITES =
+  /\bnot\s+(?:\w+ly\s+)?(?:false|wrong|untrue|incorrect|impossible|unlike(?:ly)?|unable|without)\b|\b(?:false|untrue|impossible)\s+that\b/g
+const CLAUSES = /[.;:!?\n]|,|\b(?:but|because|since|so|and|while|whereas|if|when|although|though)\b/
+
+/** “Not impossible” and “not only” do not; “no longer” and “without” do. */
+export function isNegated(text: string): boolean {
+  return text
+    .slice(0, 6000)
+    .toLowerCase()
+    .split(CLAUSES)
+    .some((clause) => negationsIn(clause) % 2 === 1)
+}
+
+function negationsIn(clause: string): number {
+  const words = wordsOf(clause).join(' ').replace(NON_NEGATING_PHRASES, ' ')
+  // “not false” is two that undo each other; “it is false that” is one.
+  const opposites = [...words.matchAll(OPPOSITES)].length
+  const neither = /\bneither\b.*\bnor\b/.test(words) ? 1 : 0
+  return words.split(' ').filter((word) => NEGATION_WORDS.has(word)).length + opposites - neither
+}
+
+/** Of which pair of opposites, and which of the two. */
+export type Side = { pair: number; sign: 1 | -1 }
+
+/** Common English, no subject's terms; those of size first. A word goes with the first pair that has it. */
+const sides = new Map<string, Side[]>()
+for (const [pair, both] of antonyms.entries())
+  for (const [i, words] of both.entries())
+    for (const stem of new Set(words.split(' ').map(stemOf)))
+      sides.set(stem, [...(sides.get(stem) ?? []), { pair, sign: i === 0 ? 1 : -1 }])
+
+const PAIRS_OF_SIZE = antonyms.findIndex(([words]) => words?.includes('recent'))
+
+export const sidesOf = (stem: string): readonly Side[] => sides.get(stem) ?? []
+
+export const isComparative = (word: string): boolean =>
+  ['more', 'most', 'less', 'least', 'fewer'].includes(word) || (/(?:er|est)$/.test(word) && baseFormOf(word) !== word)
+
+/** Up (1) or down (−1); 0 for a word that says neither, as “big” does, but not “bigger”. */
+export const directionOf = (word: string): 1 | -1 | 0 =>
+  sidesOf(stemOf(word)).find(({ pair }) => pair === 0 || (pair < PAIRS_OF_SIZE && isComparative(word)))?.sign ?? 0
+
+/** “endothermic” and “exothermic”, “upstream” and “downstream”; “un” and such against nothing. */
+const PREFIXES = 'endo exo/hyper hypo/over under/up down/intra inter/micro macro/pre post/pro anti/in ex/im e'
+  .split('/')
+  .map((both) => both.split(' '))
+  .concat(['un', 'in', 'im', 'ir', 'il', 'dis', 'non', 'anti'].map((prefix) => ['', prefix]))
+
+/** By their beginnings: “unreliable” and “reliable”. */
+export const differInPrefix = (one: string, other: string): boolean =>
+  PREFIXES.some(([a = '', b = '']) => isTurned(one, other, a, b) || isTurned(other, one, a, b))
+
+const isTurned = (one: string, other: string, a: string, b: string): boolean =>
+  one.startsWith(a) &&
+  other.startsWith(b) &&
+  one.length - a.length >= 4 &&
+  stemOf(one.slice(a.length)) === stemOf(other.slice(b.length))
+
+/**
+ * Everyday words that mostly replace each other in a pupil's sentence, from common English and no data set; words may
+ * be in several groups. Subject terms (speed and velocity, force and power) are not merged.
+ */
+const neighbours = new Map<string, Set<string>>()
+for (const group of groups) {
+  const stems = group.split(' ').map(stemOf)
+  for (const stem of stems) {
+    const others = neighbours.get(stem) ?? new Set()
+    for (const other of stems) if (other !== stem) others.add(other)
+    neighbours.set(stem, others)
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+export const synonymsOf = (stem: string): ReadonlySet<string> => neighbours.get(stem) ?? NONE

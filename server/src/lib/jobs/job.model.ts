@@ -1,48 +1,31 @@
-import { defineModel, defineSchema, Mixed } from '../database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../database/define-model.ts'
 
-export interface JobRow {
+const jobSchema = schemaOf({
   /** e.g. `grade-paper:7:31`: added twice, it exists once. */
-  _id: string
-  name: string
+  _id: field.id(String),
+  name: field.required(String),
   /** Jobs of one group can be cancelled together. */
-  group: string
+  group: field.required(String),
   /** Absent in jobs of versions without fair-share keys: then the group. */
-  share?: string
-  payload: unknown
-  status: 'queued' | 'running' | 'failed'
-  run_at: Date
-  attempts: number
+  share: field.optional(String),
+  payload: field.required<unknown>(Mixed),
+  status: field.required<'queued' | 'running' | 'failed'>(String),
+  run_at: field.required(Date),
+  attempts: field.required(Number),
   /** Unlike `attempts`, includes claims whose process died over it. */
-  claims: number
+  claims: field.required(Number),
   /** Since when only versions that cannot read it have claimed it. Absent: one could, or none has tried. */
-  unreadable_since?: Date
+  unreadable_since: field.optional(Date),
   /** Triggered since its last claim: it runs once more. Absent in jobs of versions without triggers. */
-  again?: boolean
+  again: field.optional(Boolean),
   /** The claiming process; new for each claim. */
-  owner: string | null
-  locked_until: Date | null
-  error: string | null
+  owner: field.custom<string | null>({ type: String }),
+  locked_until: field.custom<Date | null>({ type: Date }),
+  error: field.custom<string | null>({ type: String }),
   /** The request that queued it, for the log. */
-  request_id?: string
-}
-
-const jobSchema = defineSchema<JobRow>({
-  _id: String,
-  name: { type: String, required: true },
-  group: { type: String, required: true },
-  share: String,
-  payload: { type: Mixed, required: true },
-  status: { type: String, required: true },
-  run_at: { type: Date, required: true },
-  attempts: { type: Number, required: true },
-  claims: { type: Number, required: true },
-  unreadable_since: Date,
-  again: Boolean,
-  owner: String,
-  locked_until: Date,
-  error: String,
-  request_id: String,
+  request_id: field.optional(String),
 })
+export type JobRow = DocOf<typeof jobSchema>
 // By name too: a claim must not search through thousands of mails for another kind of job.
 jobSchema.index({ status: 1, name: 1, run_at: 1 })
 jobSchema.index({ status: 1, run_at: 1 })
@@ -50,16 +33,11 @@ jobSchema.index({ group: 1 })
 export const JobModel = defineModel('Job', jobSchema, 'jobs')
 
 /** For administrators. The payload is deleted with the job. */
-export interface FailedJobRow {
-  name: string
-  error: string
-  at: Date
-}
-
-const failedJobSchema = defineSchema<FailedJobRow>({
-  name: { type: String, required: true },
-  error: { type: String, required: true },
-  at: { type: Date, required: true },
+const failedJobSchema = schemaOf({
+  name: field.required(String),
+  error: field.required(String),
+  at: field.required(Date),
 })
+export type FailedJobRow = DocOf<typeof failedJobSchema>
 failedJobSchema.index({ at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
 export const FailedJobModel = defineModel('FailedJob', failedJobSchema, 'failed_jobs')

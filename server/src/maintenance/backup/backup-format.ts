@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { databaseFileIn } from '../../embedded/storage/folder-lock.ts'
+import { databaseFileIn } from '../../embedded/storage/open-store.ts'
 
 /*
  * A backup is a folder:

@@ -2,13 +2,15 @@ import { createReadStream, existsSync, lstatSync, readFileSync, realpathSync } f
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { mongo } from 'mongoose'
 import { z } from 'zod'
 import type { StorageConfig } from '../../config.ts'
 import { UNFINISHED_COPY } from '../../lib/database/unfinished-copy.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
+import type { RetentionNotice } from '../../records/assignments/assignment.model.ts'
 import { CLIENT_FILES } from '../../records/system/client-file.model.ts'
 import { INSTALLATIONS } from '../../records/system/installation.model.ts'
-import { announceAgain } from '../retention/announce-again.ts'
+import { deletionDate } from '../retention/retention-rule.ts'
 import { DATABASE_FILE, hashOfPaper, MANIFEST, Manifest, OTHER_FILES, SUMS, UNFINISHED } from './backup-format.ts'
 import { assertEmptyOrUnfinished, copyDatabase, inMongodb, inStore, markWhole } from './copy-database.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
@@ -180,4 +182,12 @@ async function hashOf(backup: string, name: string): Promise<string> {
     if (hasCode(error, 'ENOENT')) throw damaged(`${name} is missing`)
     throw error
   }
+}
+
+/** After a restore: announced deletions, even if withdrawn since, get 14 new days and a mail; begun ones complete. */
+async function announceAgain(db: mongo.Db, now: Date): Promise<void> {
+  const announced = { 'retention_notice.mailed': true, 'retention_notice.deleting': { $exists: false } }
+  await db.collection<{ retention_notice?: RetentionNotice }>('assignments').updateMany(announced, {
+    $set: { 'retention_notice.mailed': false, 'retention_notice.delete_at': deletionDate(now) },
+  })
 }

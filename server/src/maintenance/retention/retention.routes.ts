@@ -17,10 +17,17 @@ import type { AssignmentOverview } from '../../records/assignments/assignment.mo
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { dueAssignments, isDue } from './due-assignments.ts'
 import { queueRetentionReview } from './retention-job.ts'
-import type { NoticedAssignment } from './retention-notices.ts'
-import { findNoticed, giveNotices, loadRules, schoolMonths, withdrawNotices } from './retention-notices.ts'
+import {
+  dueAssignments,
+  findNoticed,
+  giveNotices,
+  isDue,
+  loadRules,
+  type NoticedAssignment,
+  schoolMonths,
+  withdrawNotices,
+} from './retention-notices.ts'
 import { coursesByRule, deletionDate, effectiveMonths } from './retention-rule.ts'
 
 export function retentionRoutes(router: Router, services: Services): void {

@@ -7,19 +7,27 @@ import type { PaperLimits } from '../paper-limits.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
-import type { BubbleDarkness, SheetPicture } from './bubble-darkness.ts'
+import { BUBBLE_RADIUS, type BubbleGroup, layOutSheet, type SheetDesign, type SheetPage } from './sheet-design.ts'
 import {
+  type BubbleDarkness,
+  type BubbleInk,
   boxBrightness,
   bubbleDarkness,
+  type GroupReading,
+  type GroupVerdict,
+  judgeGroup,
+  measureMarks,
   outsideInk,
   placeBubbles,
   quantile,
+  type SheetPageReading,
+  type SheetPageToRead,
+  type SheetPicture,
+  type SheetProblem,
+  type SheetReading,
   type Tones,
   tonesAround,
-} from './bubble-darkness.ts'
-import { type BubbleInk, type GroupVerdict, judgeGroup, measureMarks } from './judge-bubbles.ts'
-import { BUBBLE_RADIUS, type BubbleGroup, layOutSheet, type SheetDesign, type SheetPage } from './sheet-design.ts'
-import type { GroupReading, SheetPageReading, SheetPageToRead, SheetProblem, SheetReading } from './sheet-reading.ts'
+} from './sheet-reading.ts'
 
 /** @throws {PaperError} */
 export async function readAnswerSheets(

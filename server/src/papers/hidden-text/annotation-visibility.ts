@@ -4,8 +4,7 @@ import type { AnnotationInk } from '../pdf/pdfium-annotation-ink.ts'
 import { type AnnotationLine, readAnnotationLines } from '../text/annotation-lines.ts'
 import { brightnessOf, maxBrightnessDifference } from './box-brightness.ts'
 import { compareWithOcr } from './compare-with-ocr.ts'
-import { ocrScale, type PageInspection } from './inspect-page.ts'
-import { readRegions } from './read-regions.ts'
+import { ocrScale, type PageInspection, readRegions } from './inspect-page.ts'
 
 /** Of 255: the least contrast between text in a field or note and the paper. */
 const minContrast = 14

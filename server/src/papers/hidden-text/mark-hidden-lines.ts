@@ -1,6 +1,6 @@
 import type { Box, HiddenReason, Line } from '@assay/shared/papers.ts'
 import { bottom, overlapX, overlapY, right, union } from '../geometry/boxes.ts'
-import { aloneOn, type TextInk } from '../pdf/pdfium-text-ink.ts'
+import { aloneOn, type TextInk } from '../pdf/pdfium-document.ts'
 import { brightnessOf, inkOf, maxBrightnessDifference } from './box-brightness.ts'
 
 /** Letters in one style, placed on the page as shown. */

@@ -1,8 +1,7 @@
+import type { PixelBox } from '../geometry/boxes.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { superscriptText } from '../text/superscripts.ts'
 import type { InkBlob } from './ink-blobs.ts'
-import type { BlobIndex, Figures, InkedSymbol, ReadWord } from './symbol-ink.ts'
-import { heightOf, inkOf, middle, widthOf } from './symbol-ink.ts'
 
 /** The ink of a page: whole letters, and their dark parts, which touch each other less. */
 export interface PageInk {
@@ -163,4 +162,74 @@ function lowerInk({ x0, x1, y0, y1 }: InkBlob, { data, width }: PageImage): numb
       moment += dark * (x - x0)
     }
   return ink === 0 ? (TWO + THREE) / 2 : moment / ink / Math.max(1, x1 - x0)
+}
+
+interface ReadWord {
+  text: string
+  confidence: number
+  bbox: PixelBox
+  symbols: ReadSymbol[]
+}
+
+interface ReadSymbol {
+  text: string
+  confidence: number
+  bbox: PixelBox
+}
+
+/** A read letter, its largest blob of ink, and the others. */
+interface InkedSymbol extends ReadSymbol {
+  main: InkBlob | undefined
+  others: InkBlob[]
+}
+
+/** Indexed by height. */
+interface BlobIndex {
+  within(box: PixelBox): InkBlob[]
+}
+
+const BAND = 64
+
+export function indexBlobs(blobs: readonly InkBlob[]): BlobIndex {
+  const bands = new Map<number, InkBlob[]>()
+  for (const blob of blobs) {
+    const band = Math.floor(middle(blob.y0, blob.y1) / BAND)
+    bands.set(band, [...(bands.get(band) ?? []), blob])
+  }
+  return {
+    within({ x0, x1, y0, y1 }) {
+      const found: InkBlob[] = []
+      for (let band = Math.floor(y0 / BAND); band <= Math.floor(y1 / BAND); band += 1)
+        for (const blob of bands.get(band) ?? []) {
+          const [x, y] = [middle(blob.x0, blob.x1), middle(blob.y0, blob.y1)]
+          if (x >= x0 && x <= x1 && y >= y0 && y <= y1) found.push(blob)
+        }
+      return found
+    },
+  }
+}
+
+const middle = (from: number, to: number): number => (from + to) / 2
+const heightOf = ({ y0, y1 }: PixelBox): number => y1 - y0 + 1
+const widthOf = ({ x0, x1 }: PixelBox): number => x1 - x0 + 1
+
+/** Blobs belong to the letter whose box holds them, or to the nearest where boxes overlap. */
+function inkOf({ symbols, bbox }: ReadWord, blobs: BlobIndex): InkedSymbol[] {
+  const inked = symbols.map((symbol): InkedSymbol => ({ ...symbol, main: undefined, others: [] }))
+  for (const blob of blobs.within({ x0: bbox.x0 - 1, x1: bbox.x1 + 1, y0: bbox.y0 - 2, y1: bbox.y1 + 3 })) {
+    const x = middle(blob.x0, blob.x1)
+    const away = (one: InkedSymbol) => Math.abs(middle(one.bbox.x0, one.bbox.x1) - x)
+    const [own] = inked.filter(({ bbox }) => x >= bbox.x0 - 1 && x <= bbox.x1 + 1).sort((a, b) => away(a) - away(b))
+    if (!own) continue
+    const isLarger = !own.main || heightOf(blob) * widthOf(blob) > heightOf(own.main) * widthOf(own.main)
+    if (isLarger && own.main) own.others.push(own.main)
+    if (isLarger) own.main = blob
+    else own.others.push(blob)
+  }
+  return inked
+}
+
+interface Figures {
+  height: number
+  baseline: number
 }

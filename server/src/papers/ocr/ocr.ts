@@ -7,13 +7,12 @@ import { boundingBox } from '../geometry/matrix.ts'
 import { type QuarterTurns, rotateImage, unrotateBox } from '../geometry/quarter-turns.ts'
 import { cutOut, type PageImage, sharpOf, toGrey } from '../pdf/page-image.ts'
 import { clearPrintedRules } from './clear-printed-rules.ts'
-import { correctNumbers } from './correct-numbers.ts'
+import { correctNumbers, indexBlobs } from './correct-numbers.ts'
 import { correctFlatField } from './flat-field-correction.ts'
 import { DARK, type InkBlob } from './ink-blobs.ts'
 import { type OcrWord, toOcrLines, weightedMean, wordsOfRow } from './ocr-lines.ts'
 import { inkShare, withoutDarkEdges } from './page-edges.ts'
 import { detectSkew, type LineDirection, lineDirection } from './skew-detection.ts'
-import { indexBlobs } from './symbol-ink.ts'
 
 interface Size {
   width: number

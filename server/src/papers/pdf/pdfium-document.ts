@@ -6,10 +6,9 @@ import type { PaperLimits } from '../paper-limits.ts'
 import { type PageGraphics, readPageGraphics } from './page-graphics.ts'
 import type { PageImage } from './page-image.ts'
 import { type AnnotationInk, type AnnotationKey, renderAnnotationInk } from './pdfium-annotation-ink.ts'
-import type { PageToDraw } from './pdfium-bitmap.ts'
-import { formObject, imageObject, type PdfiumCalls } from './pdfium-calls.ts'
+import { type PageToDraw, withPageToDraw } from './pdfium-bitmap.ts'
+import { formObject, imageObject, type PdfiumCalls, textObject } from './pdfium-calls.ts'
 import { type DrawnPage, readDrawnPage } from './pdfium-page.ts'
-import { renderTextInk, type TextInk } from './pdfium-text-ink.ts'
 
 export type PdfiumDocument = Awaited<ReturnType<typeof openPdfium>>
 
@@ -281,4 +280,41 @@ function collectWrites(module: PDFium, save: (fileWrite: number) => boolean): Bu
     table.set(NULL_SLOT, null)
     module.wasmExports.free(pointer)
   }
+}
+
+/** In grey; `textAlone` is on a ground of `aloneOn`. */
+export interface TextInk {
+  withText: PageImage
+  withoutText: PageImage
+  textAlone: PageImage
+}
+
+/** Both black and white letters show on it. */
+export const aloneOn = 128
+
+/** Nesting of forms; text below this depth stays in both images, and so counts as hidden. */
+const maxFormDepth = 12
+
+/** The page, the page without its text (the difference is the text's visible ink), and its text alone, uncovered. */
+function renderTextInk(module: PDFium, calls: PdfiumCalls, of: PageToDraw): TextInk {
+  return withPageToDraw(module, calls, of, (page, draw) => {
+    const withText = draw('white', { annotations: true })
+    activate(calls, page, (type) => type !== textObject)
+    const withoutText = draw('white', { annotations: true })
+    activate(calls, page, (type) => type === textObject)
+    return { withText, withoutText, textAlone: draw('mid grey', { annotations: false }) }
+  })
+}
+
+/** Forms are only descended into. */
+function activate(calls: PdfiumCalls, page: number, active: (type: number) => boolean): void {
+  const visit = (object: number, depth: number) => {
+    const type = calls.FPDFPageObj_GetType(object)
+    if (type !== formObject) calls.FPDFPageObj_SetIsActive(object, active(type) ? 1 : 0)
+    if (type !== formObject || depth >= maxFormDepth) return
+    const count = calls.FPDFFormObj_CountObjects(object)
+    for (let index = 0; index < count; index += 1) visit(calls.FPDFFormObj_GetObject(object, index), depth + 1)
+  }
+  const count = calls.FPDFPage_CountObjects(page)
+  for (let index = 0; index < count; index += 1) visit(calls.FPDFPage_GetObject(page, index), 0)
 }

@@ -1,21 +1,15 @@
 import type { QuestionStatistics } from '@assay/shared/analytics.ts'
-import { defineModel, defineSchema, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
+import { defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-interface AnalyticsChangesDoc {
+const analyticsChangesSchema = schemaOf({
   /** `assignment/7`: its released grades. `course/3`: who is enrolled. */
-  _id: string
+  _id: field.id(String),
   /** Incremented before and after each change. */
-  version: number
+  version: field.withDefault(Number, 0),
   /** Changes under way and their processes. */
-  open: { id: string; process: string }[]
+  open: field.withDefault<{ id: string; process: string }[]>([{ _id: false, id: String, process: String }], []),
   /** Of versions that counted differently. */
-  begun?: number
-}
-
-const analyticsChangesSchema = defineSchema<AnalyticsChangesDoc>({
-  _id: String,
-  version: { type: Number, default: 0 },
-  open: { type: [{ _id: false, id: String, process: String }], default: [] },
+  begun: field.optional(Number),
 })
 export const AnalyticsChangesModel = defineModel('Changes', analyticsChangesSchema, 'analytics_changes')
 

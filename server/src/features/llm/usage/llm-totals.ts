@@ -1,7 +1,12 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { LlmTotals } from '@assay/shared/llm/llm.ts'
 import type { QueryFilter } from 'mongoose'
-import { type LlmCallDoc, LlmCallModel } from '../../../records/llm/llm-call.model.ts'
+import {
+  type LlmAnswerDoc,
+  LlmAnswerModel,
+  type LlmCallDoc,
+  LlmCallModel,
+} from '../../../records/llm/llm-call.model.ts'
 import { type LlmTotalsDoc, LlmTotalsModel } from '../../../records/llm/llm-totals.model.ts'
 
 type CallTotals = Pick<
@@ -118,4 +123,12 @@ export async function findTotals(filter: QueryFilter<LlmCallDoc>): Promise<LlmTo
     return sumTotals(calls.map(totalsOfCall))
   }
   return sumTotals(await LlmTotalsModel.find(filter as QueryFilter<LlmTotalsDoc>).lean())
+}
+
+export function llmCallsOfSubmission(submissionId: number): Promise<LlmCallDoc[]> {
+  return LlmCallModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()
+}
+
+export function llmAnswersOfSubmission(submissionId: number): Promise<LlmAnswerDoc[]> {
+  return LlmAnswerModel.find({ submission_id: submissionId }).lean()
 }

@@ -93,7 +93,12 @@ it('reads what the page shows first with the session it opens, and leaves what f
   const { launchId, headers, location } = await launchToHandoff(school(), { as: teacher, link })
   const open = (first: string[]) =>
     api.nobody.send(openLaunch, { params: { launchId }, body: { code: location.split('#')[1] ?? '', first }, headers })
-  for (const wrong of [['/../admin'], ['/admin/users'], ['/assignments/1/submissions/2/file'], Array(7).fill('/courses/1')])
+  for (const wrong of [
+    ['/../admin'],
+    ['/admin/users'],
+    ['/assignments/1/submissions/2/file'],
+    Array(7).fill('/courses/1'),
+  ])
     expect((await open(wrong)).status).toBe(422)
   const { body } = await open(['/courses?skip=0&limit=5', '/assignments/999', '/student/dashboard'])
   expect(body.first_replies).toEqual([{ path: '/courses?skip=0&limit=5', total: 0, body: [] }])

@@ -2,6 +2,7 @@ import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { ItemWords } from '@assay/shared/item-words.ts'
 import {
   applyRubricItem,
+  type BankItem,
   changeRubricItem,
   createRubricItem,
   type ItemChange,
@@ -23,21 +24,21 @@ import type { ItemContent, RubricItemDoc } from '../../../records/grading/rubric
 import type { Services } from '../../../services.ts'
 import type { TextMask } from '../../anonymous-grading/hidden-names.ts'
 import { requireAssignmentFor } from '../../assignments/assignment.policy.ts'
+import { findAssignments } from '../../assignments/assignment.service.ts'
 import { sameItems } from '../../grades/grade-items.ts'
 import {
   addItem,
   contentOf,
   findItem,
   findItems,
+  findItemsOfCourse,
   type ItemsById,
   requireItem,
 } from '../../rubric-items/rubric-item.service.ts'
 import { type AfterDecision, notifyQuestionChanged } from '../after-decision.ts'
 import { projectAnswers, questionAnswerId } from '../answer-projection.ts'
-import { presentOutcome } from '../decide-answers.ts'
-import { requireQuestion } from '../question.service.ts'
+import { presentOutcome, requireQuestion } from '../question.service.ts'
 import { applyNew, type ChangeOutcome, decide } from '../question-changes.ts'
-import { countAnswers, searchBank } from './comment-bank.ts'
 import { inTurn } from './in-turn.ts'
 import { planItemRevision, requireItemRevision } from './item-revision.ts'
 
@@ -253,3 +254,68 @@ function toggled(
     },
   ]
 }
+
+/** More words narrow it down. */
+const MAX_FOUND = 40
+const MAX_COUNTED = 400
+
+const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+async function countAnswers(itemIds: number[]): Promise<ReadonlyMap<number, number>> {
+  const counts = new Map(itemIds.map((id) => [id, 0]))
+  if (itemIds.length === 0) return counts
+  const answers = await QuestionAnswerModel.find({ item_ids: { $in: itemIds } }, { item_ids: 1 }).lean()
+  for (const { item_ids = [] } of answers)
+    for (const id of item_ids) if (counts.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return counts
+}
+
+/** The most used first, each text once. Masks names where either assignment hides them. */
+async function searchBank(
+  assignment: AssignmentDoc,
+  questionId: string,
+  search: string,
+  { names }: Pick<Services, 'names'>,
+): Promise<BankItem[]> {
+  if (assignment.course_id === null) return []
+  const all = await findItemsOfCourse(assignment.course_id)
+  const here = ({ assignment_id, question_id }: RubricItemDoc) =>
+    assignment_id === assignment._id && question_id === questionId
+  // This question's items are offered already.
+  const known = new Set(all.filter(here).map(bankKeyOf))
+  const sources = new Map(
+    (await findAssignments([...new Set(all.map(({ assignment_id }) => assignment_id))])).map((one) => [one._id, one]),
+  )
+  const mask = await names.maskFor(assignment)
+  const masks = new Map(
+    await Promise.all([...sources.values()].map(async (one) => [one._id, await names.maskFor(one)] as const)),
+  )
+  const words = fold(search).split(/\s+/).filter(Boolean)
+  const found = all.flatMap((item) => {
+    const source = sources.get(item.assignment_id)
+    if (!source || source.course_id !== assignment.course_id || known.has(bankKeyOf(item))) return []
+    const question = source.rubric?.questions.find(({ id }) => id === item.question_id)
+    const shown = {
+      text: mask.hide(masks.get(source._id)?.hide(item.text) ?? item.text),
+      question: question ? `${question.number}. ${question.prompt}`.slice(0, 200) : '',
+    }
+    // Hidden names cannot be searched for either.
+    const haystack = fold(`${shown.text} ${shown.question}`)
+    return words.every((word) => haystack.includes(word)) ? [{ item, source, ...shown }] : []
+  })
+  const counts = await countAnswers(found.slice(0, MAX_COUNTED).map(({ item }) => item._id))
+  const byWords = Map.groupBy(found, ({ item }) => bankKeyOf(item))
+  return [...byWords.values()]
+    .flatMap((same) => {
+      const [first] = same
+      if (!first) return []
+      const { item, source, text, question } = first
+      const answers = same.reduce((sum, one) => sum + (counts.get(one.item._id) ?? 0), 0)
+      const { kind, points } = item
+      return [{ id: item._id, kind, points, text, answers, assignment: source.title, question }]
+    })
+    .sort((a, b) => b.answers - a.answers || b.id - a.id)
+    .slice(0, MAX_FOUND)
+}
+
+const bankKeyOf = ({ kind, points, text }: RubricItemDoc) => `${kind} ${points} ${fold(text)}`

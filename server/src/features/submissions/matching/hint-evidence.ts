@@ -3,8 +3,7 @@ import { foldName } from '../../../grader/anonymizer/name-tokens.ts'
 import { foldOcrLookAlikes } from '../../../grader/anonymizer/ocr-lookalikes.ts'
 import type { OwnerHint } from '../../../grader/grader.ts'
 import type { RosterStudent } from './matching-roster.ts'
-import { createNameIndex } from './name-index.ts'
-import { splitWords } from './name-keys.ts'
+import { createNameIndex, splitWords } from './name-index.ts'
 import { createNameReader, numberEvidence, wordEvidence } from './ocr-evidence.ts'
 
 export interface Evidence {

@@ -1,7 +1,6 @@
 import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import type { RosterStudent } from './matching-roster.ts'
-import { createNameIndex } from './name-index.ts'
-import { splitWords } from './name-keys.ts'
+import { createNameIndex, splitWords } from './name-index.ts'
 
 /** If `certain`, it may be assigned without a person checking. */
 export interface Candidate {

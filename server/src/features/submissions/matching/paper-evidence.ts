@@ -2,7 +2,7 @@ import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import type { OwnerHint } from '../../../grader/grader.ts'
 import { certain, createHintReader, type Evidence, TYPED } from './hint-evidence.ts'
 import type { RosterStudent } from './matching-roster.ts'
-import { splitWords } from './name-keys.ts'
+import { splitWords } from './name-index.ts'
 
 export interface PaperEvidence {
   students: Evidence[]

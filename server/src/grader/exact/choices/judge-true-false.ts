@@ -1,5 +1,4 @@
-import { isNegated } from '../../text/negation.ts'
-import { isStopWord, wordsOf } from '../../text/terms.ts'
+import { isNegated, isStopWord, wordsOf } from '../../text/terms.ts'
 import { exactJudgement, type Judgement, UNSURE, verdict } from '../judgement.ts'
 
 const SURE = 0.97

@@ -1,5 +1,6 @@
-import { digitsForWords } from '../numbers/number-words.ts'
 import { romanValue } from '../numbers/numerals.ts'
+import { digitsForWords } from '../numbers/plain-math.ts'
+import { thingNamed } from '../worded/named-things.ts'
 import { HALF, type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 
 /** `sign` is 0 where none is written. */
@@ -54,4 +55,96 @@ export const CHARGE: Notation<Charge> = {
     if (key.sign === given.sign) return RIGHT
     return key.sign > 0 && /\b(?:oxidation|valenc)/i.test(prompt) ? { ...RIGHT, confidence: 0.7 } : HALF
   },
+}
+
+/** An atom by its mass number. */
+interface Nuclide {
+  element: string
+  mass: number
+  /** Null where it is not written. */
+  protons: number | null
+}
+
+const SIGNED = /(?:\^\{?(\d{1,3})\}?\s*(?:_\{?(\d{1,3})\}?)?\s*)\\?(?:mathrm|text)?\{?([A-Z][a-z]?)(?![a-z])\}?/g
+const NAMED = /(?<!\p{L})(\p{L}{1,13})[\s-]*(?:with\s+(?:the\s+)?)?(?:mass\s+number\s*(?:of\s+)?)?(\d{1,3})(?!\d)/gu
+
+function nuclidesIn(answer: string): { skeleton: string; found: Nuclide[] } {
+  const found: Nuclide[] = []
+  const put = (name: string, mass: string, protons?: string, all = '') => {
+    const thing = thingNamed(name)
+    return thing?.family === 'substance' && /^[A-Z][a-z]?$/.test(thing.id)
+      ? `#${found.push({ element: thing.id, mass: Number(mass), protons: protons ? Number(protons) : null }) - 1}#`
+      : all
+  }
+  const plain = answer
+    .replace(/#|\$|[{}](?=\s*[_^{])/g, ' ')
+    .replace(/[⁰¹²³⁴-⁹]+/gu, (mass) => `^${mass.normalize('NFKC')}`)
+    .replace(/[₀-₉]+/gu, (protons) => `_${protons.normalize('NFKC')}`)
+  const skeleton = plain
+    .replace(SIGNED, (all, mass: string, protons: string | undefined, name: string) => put(name, mass, protons, all))
+    .replace(NAMED, (all, name: string, mass: string) => put(name, mass, undefined, all))
+  return { skeleton, found }
+}
+
+/** `²²²₈₆Rn`, “Rn-222”, “radon-222”. */
+export const NUCLIDE: Notation<Nuclide> = {
+  read(key, prompt) {
+    if (!/\b(?:nuclides?|isotopes?|decay\w*|radioactiv\w+)\b/i.test(prompt) || !/[-^⁰¹²³⁴-⁹]/u.test(key)) return null
+    return onlyOne(nuclidesIn(key))
+  },
+  find: nuclidesIn,
+  compare(key, given) {
+    if (key.element !== given.element || key.mass !== given.mass) return WRONG
+    return given.protons !== null && key.protons !== null && key.protons !== given.protons ? HALF : RIGHT
+  },
+  otherwise: () => null,
+}
+
+/** Electrons by orbital, such as `3d`. */
+type Configuration = ReadonlyMap<string, number>
+
+/** In the order in which they fill. */
+const ORBITALS = '1s 2s 2p 3s 3p 4s 3d 4p 5s 4d 5p 6s 4f 5d 6p 7s 5f 6d 7p'.split(' ')
+const CORES = new Map(Object.entries({ He: 2, Ne: 10, Ar: 18, Kr: 36, Xe: 54, Rn: 86 }))
+const ORBITAL = String.raw`([1-7]\s?[spdf])\s?\^?[({]?(\d{1,2}?)[)}]?(?=[1-7]?\s?[spdf]|\D|$)[\s,.]*`
+const WRITTEN = new RegExp(String.raw`\[\s*([HNAKXR][ergn])\s*\]\s*(?:${ORBITAL})*|(?:${ORBITAL})+`, 'g')
+
+function core(electrons: number): Map<string, number> {
+  const filled = new Map<string, number>()
+  let left = electrons
+  for (const orbital of ORBITALS) {
+    const count = Math.min(left, 4 * 'spdf'.indexOf(orbital.charAt(1)) + 2)
+    if (count > 0) filled.set(orbital, count)
+    left -= count
+  }
+  return filled
+}
+
+function find(answer: string): { skeleton: string; found: Configuration[] } {
+  const found: Configuration[] = []
+  const skeleton = answer
+    .replace(/#|\$|\\(?:[,;:! ]|mathrm|text)/g, ' ')
+    .replace(/[⁰¹²³⁴-⁹]+/gu, (count) => `^${count.normalize('NFKC')} `)
+    .replace(WRITTEN, (text, noble?: string) => {
+      const filled = core(CORES.get(noble ?? '') ?? 0)
+      for (const [, written = '', count] of text.matchAll(new RegExp(ORBITAL, 'g'))) {
+        const orbital = written.replace(/\s/, '')
+        filled.set(orbital, (filled.get(orbital) ?? 0) + Number(count))
+      }
+      return ` #${found.push(filled) - 1}# `
+    })
+  return { skeleton, found }
+}
+
+const written = (configuration: Configuration): string =>
+  [...configuration]
+    .map(([orbital, count]) => orbital + count)
+    .sort()
+    .join(' ')
+
+/** `[Ar] 3d⁶ 4s²`: noble gases stand for their electrons, and the order is free. */
+export const ELECTRON_CONFIGURATION: Notation<Configuration> = {
+  read: (key) => onlyOne(find(key)),
+  find,
+  compare: (key, given) => (written(key) === written(given) ? RIGHT : WRONG),
 }

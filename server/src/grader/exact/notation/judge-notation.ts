@@ -3,31 +3,38 @@ import { judgeWordEquation } from '../chemistry/word-equation.ts'
 import { judgeListedChoice } from '../choices/judge-choice.ts'
 import { judgeFormula } from '../judge-formula.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
-import { digitsForWords } from '../numbers/number-words.ts'
-import { plainMath } from '../numbers/plain-math.ts'
+import { digitsForWords, plainMath } from '../numbers/plain-math.ts'
 import { judgeDescription } from '../worded/judge-description.ts'
 import { COMPLEXITY } from './asymptotic-complexity.ts'
-import { CHARGE } from './charge.ts'
+import { CHARGE, ELECTRON_CONFIGURATION, NUCLIDE } from './charge.ts'
 import { CLOCK_TIME, DATE } from './date.ts'
-import { ELECTRON_CONFIGURATION } from './electron-configuration.ts'
 import { HALF, judgeBy, type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 import { LETTER_CODE } from './letter-code.ts'
 import { LOGIC } from './logic.ts'
 import { MATRIX } from './matrix.ts'
 import { MUSICAL_KEY } from './musical-key.ts'
-import { NUCLIDE } from './nuclide.ts'
 import { REAL_SET } from './real-set.ts'
-import { ROMAN_NUMERAL } from './roman-numeral.ts'
 import { SOLUTIONS } from './solutions.ts'
-import { SYMBOL } from './symbol.ts'
 import { TUPLE } from './tuple.ts'
-import { UNIT } from './unit.ts'
+import { SYMBOL, UNIT } from './unit.ts'
 
 /** The first that recognises the key judges. */
 const by =
   <T>(notation: Notation<T>) =>
   (prompt: string, accepted: string[], answer: string) =>
     judgeBy(notation, prompt, accepted, answer)
+
+/** `XLIX`: as the rules have it, so that `IL` is not 49. */
+const ROMAN_NUMERAL: Notation<string> = {
+  read: (key, prompt) => (/\broman\b/i.test(prompt) && /^\s*[MDCLXVI]+\s*$/.test(key) ? key.trim() : null),
+  find(answer) {
+    const plain = /^[\sMDCLXVI+-]+$/i.test(answer) ? answer.replace(/[\s+-]/g, '') : answer.replace(/#/g, ' ')
+    const last = [...plain.matchAll(/(?<![\p{L}\d])[MDCLXVI]+(?![\p{L}\d])/giu)].at(-1)
+    if (!last || (last[0] === 'I' && /\bI\s+\p{L}/u.test(plain))) return { skeleton: plain, found: [] }
+    return { skeleton: `${plain.slice(0, last.index)}#0#`.replace(/^.*=/s, ''), found: [last[0].toUpperCase()] }
+  },
+  compare: (key, given) => (key === given ? RIGHT : WRONG),
+}
 
 const JUDGES = [
   by(COEFFICIENTS),

@@ -1,6 +1,5 @@
 import { exactJudgement, UNSURE } from '../judgement.ts'
-import { digitsForWords } from '../numbers/number-words.ts'
-import { plainMath } from '../numbers/plain-math.ts'
+import { digitsForWords, plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
 import { type Found, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 

@@ -1,6 +1,5 @@
 import { readUnitAt, sameDimensions, type WrittenUnit } from '../units/read-unit.ts'
-import { digitsForWords } from './number-words.ts'
-import { plainMath } from './plain-math.ts'
+import { digitsForWords, plainMath } from './plain-math.ts'
 import { scanQuantities, type WrittenQuantity } from './scan-quantities.ts'
 
 export interface PromptRequirements {

@@ -1,7 +1,6 @@
 import { readUnitAt, sameDimensions, type WrittenUnit } from '../units/read-unit.ts'
 import type { Unit } from '../units/unit-table.ts'
-import { digitsForWords } from './number-words.ts'
-import { plainMath } from './plain-math.ts'
+import { digitsForWords, plainMath } from './plain-math.ts'
 import { type DecimalMark, readNumberAt, type WrittenNumber } from './read-expression.ts'
 
 export interface WrittenQuantity extends Omit<WrittenNumber, 'end'> {

@@ -1,5 +1,4 @@
-import { isNegated } from '../../text/negation.ts'
-import { isStopWord } from '../../text/terms.ts'
+import { isNegated, isStopWord } from '../../text/terms.ts'
 import { enumerationsIn, itemsIn } from '../prompt-items.ts'
 import { readQuantity } from '../quantity.ts'
 import { readUnit } from '../units/read-unit.ts'

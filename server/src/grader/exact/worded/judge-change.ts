@@ -1,7 +1,5 @@
-import { directionOf } from '../../text/antonyms.ts'
 import { normalizeDirections } from '../../text/directions.ts'
-import { isNegated } from '../../text/negation.ts'
-import { isStopWord } from '../../text/terms.ts'
+import { directionOf, isNegated, isStopWord } from '../../text/terms.ts'
 import { exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { scanQuantities, type WrittenQuantity } from '../numbers/scan-quantities.ts'
 import { asKey, compareQuantities, countedNounsIn, decimalMarkOf } from '../quantity.ts'

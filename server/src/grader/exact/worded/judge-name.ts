@@ -1,7 +1,5 @@
-import { directionOf } from '../../text/antonyms.ts'
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
-import { synonymsOf } from '../../text/synonyms.ts'
-import { isStopWord, stemOf } from '../../text/terms.ts'
+import { directionOf, isStopWord, stemOf, synonymsOf } from '../../text/terms.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { expandAbbreviations, isInitials } from '../list-members.ts'
 import { readStance } from '../notation/read-stance.ts'

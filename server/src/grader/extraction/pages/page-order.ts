@@ -1,9 +1,8 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import type { ExtractedSubmission } from '../../grader.ts'
-import { matchPrintedLines } from '../../layout/match-printed-lines.ts'
+import { matchPrintedLines, type PrintedLine } from '../../layout/match-printed-lines.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
-import type { PrintedLine } from '../../layout/printed-lines.ts'
 
 const PAGE_LABEL = /^\W*page\s+(\d{1,3})(?:\s*(?:of|\/)\s*\d{1,3})?\W*$/i
 

@@ -1,10 +1,9 @@
 import type { Box, Paper, Word } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { matchBlankPages } from '../../layout/match-blank-pages.ts'
+import type { PrintedRubric } from '../../layout/match-printed-lines.ts'
 import { mapBox, type PageRegistration, printedBaseline, wordBaseline } from '../../layout/page-registration.ts'
-import { normalizeText, type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
-import type { PrintedRubric } from '../../layout/printed-lines.ts'
-import { printedSpans } from '../../layout/printed-spans.ts'
+import { normalizeText, type PlacedLine, printedSpans, visibleLines } from '../../layout/paper-lines.ts'
 
 export interface RegisteredPage {
   page: number

@@ -1,6 +1,5 @@
-import type { matchPrintedLines } from '../../layout/match-printed-lines.ts'
+import type { matchPrintedLines, PrintedLine, PrintedRubric } from '../../layout/match-printed-lines.ts'
 import { bottomOf, type PlacedLine } from '../../layout/paper-lines.ts'
-import type { PrintedLine, PrintedRubric } from '../../layout/printed-lines.ts'
 import { hasAnswerSpace } from '../../layout/rows.ts'
 
 /** Words stand at the top of what is higher than they are, in points. */

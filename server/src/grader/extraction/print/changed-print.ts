@@ -1,6 +1,5 @@
-import type { matchPrintedLines } from '../../layout/match-printed-lines.ts'
+import type { matchPrintedLines, PrintedLine } from '../../layout/match-printed-lines.ts'
 import type { PlacedLine } from '../../layout/paper-lines.ts'
-import type { PrintedLine } from '../../layout/printed-lines.ts'
 import { alignWords, bareWord, wordsOf } from './remove-printed-text.ts'
 
 /** One line may have been edited by its student. */

@@ -1,6 +1,5 @@
-import type { PrintMatch } from '../../layout/match-printed-lines.ts'
+import type { PrintedLine, PrintMatch } from '../../layout/match-printed-lines.ts'
 import { normalizeText } from '../../layout/paper-lines.ts'
-import type { PrintedLine } from '../../layout/printed-lines.ts'
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 
 const MIN_MATCHING_SHARE = 0.8

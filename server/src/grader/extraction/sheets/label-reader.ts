@@ -1,5 +1,5 @@
+import type { PrintedRubric } from '../../layout/match-printed-lines.ts'
 import type { PlacedLine } from '../../layout/paper-lines.ts'
-import type { PrintedRubric } from '../../layout/printed-lines.ts'
 import { pathOfNumber, readPartLabel, readQuestionLabel } from '../../layout/question-labels.ts'
 import { readSheetLabels } from './sheet-segments.ts'
 

@@ -1,10 +1,12 @@
+import type { Question } from '@assay/shared/rubrics.ts'
 import { findPageFurniture, type PlacedLine } from '../paper-lines.ts'
 import type { Row } from '../rows.ts'
 import { type Decoder, decode, stepsOf } from './beam-search.ts'
-import { type KnownQuestion, outlineOfKnown } from './known-outline.ts'
+import type { LabelCandidate } from './label-candidates.ts'
 import { LinearModel, type Weights } from './linear-model.ts'
-import { nodesOf, type OutlineEntry, pathsOf, pathsOfStep, type Step, withoutLists } from './outline-steps.ts'
+import { levelsOf, nodesOf, type OutlineEntry, pathsOf, pathsOfStep, type Step, withoutLists } from './outline-steps.ts'
 import learnt from './outline-weights.json' with { type: 'json' }
+import { readPoints } from './points.ts'
 import { asEvidence, type OtherDocument, type PreparedDocument, prepare } from './prepared-document.ts'
 
 /** Where no label is likely to be a question's, the likeliest may be. */
@@ -79,4 +81,150 @@ function toEntries(document: PreparedDocument, steps: readonly Step[], model: Li
     const score = model.scoreOf(step.features)
     return [{ kind, row: candidate.line, from: candidate.from, end, path, section, sectionIndex, anew, score }]
   })
+}
+
+/** A rubric's question to find in its blank again: its number may have changed, its id keeps the one first read. */
+export type KnownQuestion = Pick<Question, 'id' | 'number' | 'prompt'>
+
+/** A known question, or what several parts stand under; that has no id. */
+interface Known {
+  id: string | null
+  path: string[]
+  /** Whether it may be printed with this label: its number's last level, or what its id ends with. */
+  labels: (label: string) => boolean
+  words: ReadonlySet<string>
+  text: string
+}
+
+/** So many of the words at a label are those of the question it numbers. */
+const SAME_WORDS = 0.6
+/** Shorter words may stand anywhere. */
+const LEAST_LETTERS = 6
+/** Labels of one column begin within so many points of each other. */
+const SAME_COLUMN = 8
+
+/** Where a blank prints the questions of its rubric: the labels that stand at their words, in their order. */
+function outlineOfKnown(document: PreparedDocument, known: readonly KnownQuestion[]): OutlineEntry[] {
+  const nodes = withParents(known)
+  const { candidates } = document
+  // best[i][j]: what the first i questions come to among the first j labels.
+  const best: number[][] = [new Array(candidates.length + 1).fill(0)]
+  const fits = nodes.map((node) => candidates.map((_, c) => fit(node, document, c)))
+  for (const [i] of nodes.entries()) {
+    const above = best[i] ?? []
+    const row = [0]
+    for (let c = 0; c < candidates.length; c += 1) {
+      const taken = fits[i]?.[c] ?? 0
+      row.push(Math.max(row[c] ?? 0, above[c + 1] ?? 0, taken > 0 ? (above[c] ?? 0) + taken : 0))
+    }
+    best.push(row)
+  }
+  const found: Found[] = []
+  for (let i = nodes.length, c = candidates.length; i > 0 && c > 0; ) {
+    const here = best[i]?.[c] ?? 0
+    if (here === best[i - 1]?.[c]) i -= 1
+    else if (here === best[i]?.[c - 1]) c -= 1
+    else {
+      const [node, candidate] = [nodes[i - 1], candidates[c - 1]]
+      if (node && candidate) found.unshift({ node, candidate })
+      i -= 1
+      c -= 1
+    }
+  }
+  const entries = found.map(({ node, candidate }) => toEntry(candidate, node.path, node.id))
+  const matched = new Set(found.map(({ node }) => node))
+  const left = nodes.filter((node) => !matched.has(node))
+  return [...entries, ...othersAfter(found, left, candidates)].toSorted((a, b) => a.row - b.row || a.from - b.from)
+}
+
+function toEntry(candidate: LabelCandidate, path: string[], id: string | null): OutlineEntry {
+  const { line, from, tokens } = candidate
+  const end = tokens.at(-1)?.end ?? from
+  return { kind: 'question', row: line, from, end, path, section: null, sectionIndex: 1, anew: false, id }
+}
+
+/** What several questions stand under comes before them, as question 2 before its parts. */
+function withParents(known: readonly KnownQuestion[]): Known[] {
+  const nodes: Known[] = []
+  const seen = new Set<string>()
+  for (const { id, number, prompt } of known) {
+    const path = levelsOf(number)
+    const read = id.replace(/^(?:s\d+)?q/, '').replace(/_\d+$/, '')
+    // Of 12 the label is not 2; of 2bii it is ii.
+    const digits = /\d+$/.exec(read)?.[0]
+    const words = new Set(prompt.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu))
+    const text = withoutSpaces(prompt)
+    for (const level of path.slice(0, -1).keys()) {
+      const parent = path.slice(0, level + 1)
+      const name = parent.join(' ')
+      if (seen.has(name)) continue
+      seen.add(name)
+      nodes.push({ id: null, path: parent, labels: (label) => label === parent.at(-1), words, text })
+    }
+    const labels = (label: string) => label === path.at(-1) || (digits ? label === digits : read.endsWith(label))
+    nodes.push({ id, path, labels, words, text })
+  }
+  return nodes
+}
+
+const withoutSpaces = (text: string) => text.replace(/\s+/g, '').toLowerCase()
+
+/** How well a label stands for a question: 0 where it does not. */
+function fit({ id, path, labels, words, text }: Known, { facts, candidates }: PreparedDocument, c: number): number {
+  const candidate = candidates[c]
+  if (!candidate || candidate.tokens.length > path.length) return 0
+  if (!labels(candidate.tokens.at(-1)?.value ?? '')) return 0
+  // The rubric's prompts are without points.
+  const rest = withoutSpaces(readPoints(candidate.rest)?.rest ?? candidate.rest)
+  const own = id === null && rest === '' ? new Set<string>() : (facts[c]?.words ?? new Set())
+  const starts = rest !== '' && text.startsWith(rest)
+  const has = rest.length >= LEAST_LETTERS && text.includes(rest)
+  const same = own.size === 0 ? 0 : [...own].filter((word) => words.has(word)).length / own.size
+  if (own.size > 0 && same < SAME_WORDS && !starts && !has) return 0
+  // What parts stand under begins with the words they share.
+  if (id === null && rest !== '' && !starts) return 0
+  return 1 + same + (starts ? 2 : 0) + (has ? 2 : 0)
+}
+
+interface Found {
+  node: Known
+  candidate: LabelCandidate
+}
+
+/**
+ * Labels that go on from a known one in its style and column: questions whose words were read otherwise before
+ * (`left`), and printed ones that the rubric no longer has.
+ */
+function othersAfter(
+  found: readonly Found[],
+  left: readonly Known[],
+  candidates: readonly LabelCandidate[],
+): OutlineEntry[] {
+  const known = new Set(found.map(({ candidate }) => candidate))
+  return found.flatMap(({ node, candidate }) => {
+    const own: OutlineEntry[] = []
+    let last = candidate
+    // Lines of code are numbered without a stop.
+    if (candidate.tokens.at(-1)?.style === '1') return []
+    for (const next of candidates.slice(candidates.indexOf(candidate) + 1)) {
+      if (!isBeside(last, next)) continue
+      if (known.has(next)) break
+      // An answer sheet repeats labels without words.
+      if (!goesOn(last, next) || !/\p{L}{3}/u.test(next.rest)) continue
+      const label = next.tokens.at(-1)?.value ?? ''
+      const path = [...node.path.slice(0, -1), label]
+      const missed = left.find((one) => one.labels(label) && `${one.path.slice(0, -1)}` === `${path.slice(0, -1)}`)
+      own.push(toEntry(next, missed?.path ?? path, missed?.id ?? null))
+      last = next
+    }
+    return own
+  })
+}
+
+const isBeside = (a: LabelCandidate, b: LabelCandidate) =>
+  a.tokens.at(-1)?.style === b.tokens.at(-1)?.style && Math.abs(a.x - b.x) < SAME_COLUMN
+
+function goesOn(before: LabelCandidate, label: LabelCandidate): boolean {
+  const [own, ranks] = [before.tokens.at(-1)?.ranks ?? [], label.tokens.at(-1)?.ranks ?? []]
+  return ranks.some(({ series, rank }) => own.some((one) => one.series === series && one.rank + 1 === rank))
 }

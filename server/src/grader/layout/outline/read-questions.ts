@@ -4,11 +4,10 @@ import { readPointsTable, usePointsTable, withLeadingMarks, withMarginMarks } fr
 import type { PrintedQuestion, SharedPoints } from '../printed-question.ts'
 import { romanValue } from '../question-labels.ts'
 import { type Row, toRow, withTallFormulas } from '../rows.ts'
-import type { KnownQuestion } from './known-outline.ts'
 import { inNumberOrder } from './number-order.ts'
 import type { OutlineEntry } from './outline-steps.ts'
 import { readEach, readEachRules, readNamedPoints, readTotal } from './points.ts'
-import { outlineOf, outlineOfKey } from './read-outline.ts'
+import { type KnownQuestion, outlineOf, outlineOfKey } from './read-outline.ts'
 import { leavesOf, type PointsNode, type Scope, scopeTotal, treePoints, withParts } from './tree-points.ts'
 import { findUnnumberedQuestions } from './unnumbered-questions.ts'
 

@@ -1,8 +1,7 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
 import type { ClassAnswers } from '../../grader.ts'
-import { classVocabulary } from './class-vocabulary.ts'
-import { outlierSentences, unquotedOutliers, withoutSentences } from './outlier-sentences.ts'
+import { classVocabulary, outlierSentences, unquotedOutliers, withoutSentences } from './outlier-sentences.ts'
 
 const question: Question = {
   id: 'q1',

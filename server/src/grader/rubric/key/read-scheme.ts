@@ -1,12 +1,11 @@
 import type { Level } from '@assay/shared/rubrics.ts'
 import { readPoints } from '../../layout/outline/points.ts'
 import { isCode } from '../../text/open-keys.ts'
-import { BULLET, joinBullets, joinWrapped, onePointEach } from './bullet-points.ts'
 import type { KeyAnswer, MarkingPoint } from './key-answer.ts'
 import type { KeyLine } from './key-lines.ts'
 import { GUIDANCE, pointOf, splitGuidance, takeGuidance, tidy } from './key-wording.ts'
 import { MARK, memberOf, POOL, poolSize, splitCoded, takePool } from './marked-points.ts'
-import { readProse } from './read-prose.ts'
+import { BULLET, joinBullets, joinWrapped, onePointEach, readProse } from './read-prose.ts'
 
 const NAMED_POINTS =
   /[([]\s*(?:\d+(?:[.,]\d+)?|½)\s*(?:points?|pts?|marks?)\s*[)\]]|\b\d+\s*(?:points?|pts?|marks?)\s*$/i

@@ -1,7 +1,6 @@
 import type { Cell, Paper } from '@assay/shared/papers.ts'
-import { printPairs } from '../../layout/match-printed-lines.ts'
+import { type PrintedRubric, printPairs } from '../../layout/match-printed-lines.ts'
 import { cellsOf, type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
-import type { PrintedRubric } from '../../layout/printed-lines.ts'
 import { type KeyLine, readFrom } from './key-lines.ts'
 
 /** Something a key marks answers with: a colour of the letters or behind them. */
