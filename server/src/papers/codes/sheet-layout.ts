@@ -102,21 +102,32 @@ export function reservedBoxes(sheet: Size, layout: SheetLayout, withName: boolea
 /** A scan rarely lies exactly like the sheet. */
 const ASKEW = 16
 
-/** Where a page may have the codes of a printed copy, of any layout; at every edge where it may lie on its side. */
-export function possibleCodeBoxes({ width, height }: Size, mayLieOnSide: boolean): Box[] {
-  const boxesOn = (size: Size) => {
-    const sheet = sheetSize(chooseSheet(size))
-    const scale = size.height / sheet.height
-    const boxes = ([1, 2] as const).flatMap((layout) => codePlaces.map((place) => codeBox(place, sheet, layout)))
-    return boxes.map((box) => {
-      const { x, y, width, height } = grown(box, ASKEW)
+const layoutNumbers = [1, 2] as const
+
+/** What any layout puts there on a sheet of the page's shape, in units of the page. */
+function boxesOn(page: Size, ofLayout: (sheet: Size, layout: SheetLayout) => Box[], margin: number): Box[] {
+  const sheet = sheetSize(chooseSheet(page))
+  const scale = page.height / sheet.height
+  return layoutNumbers
+    .flatMap((layout) => ofLayout(sheet, layout))
+    .map((box) => {
+      const { x, y, width, height } = grown(box, margin)
       return { x: x * scale, y: y * scale, width: width * scale, height: height * scale }
     })
-  }
-  const turned = mayLieOnSide ? boxesOn({ width: height, height: width }) : []
-  const onSide = turned.map((box) => ({ x: box.y, y: box.x, width: box.height, height: box.width }))
-  return [...boxesOn({ width, height }), ...onSide]
 }
+
+/** Where a page may have the codes of a printed copy, of any layout; at every edge where it may lie on its side. */
+export function possibleCodeBoxes({ width, height }: Size, mayLieOnSide: boolean): Box[] {
+  const codesOn = (size: Size) =>
+    boxesOn(size, (sheet, layout) => codePlaces.map((place) => codeBox(place, sheet, layout)), ASKEW)
+  const turned = mayLieOnSide ? codesOn({ width: height, height: width }) : []
+  const onSide = turned.map((box) => ({ x: box.y, y: box.x, width: box.height, height: box.width }))
+  return [...codesOn({ width, height }), ...onSide]
+}
+
+/** Where an upright page may have the codes, marks and texts of a printed copy, of any layout. */
+export const possiblePrintedBoxes = (page: Size): Box[] =>
+  boxesOn(page, (sheet, layout) => reservedBoxes(sheet, layout, true), 4)
 
 /** How the blank's page lies on the sheet, centred and scaled. */
 export interface Placement {

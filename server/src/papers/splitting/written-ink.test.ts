@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../lib/seeded-random.ts'
+import { codeBox, markCentres, sheetSize, textBoxes } from '../codes/sheet-layout.ts'
 import type { PagePrint } from './page-print.ts'
 import { isSameSheet, toComparable, writtenInk } from './written-ink.ts'
 
@@ -53,6 +54,26 @@ it('compares no page on which there is a stain alone', () => {
   expect(
     writtenInk(
       page((darken) => stain(darken, 38)),
+      unmoved,
+      page(() => {}),
+    ),
+  ).toBeNull()
+})
+
+it('compares no page that has the codes, marks and texts of a printed copy alone', () => {
+  const sheet = sheetSize({ name: 'a4', landscape: false })
+  const scale = HEIGHT / sheet.height
+  const { name, page: number } = textBoxes(sheet, 2)
+  const marks = markCentres(sheet, 2).map(([x, y]) => ({ x: x - 5, y: y - 5, width: 10, height: 10 }))
+  const boxes = [codeBox('top', sheet, 2), codeBox('bottom', sheet, 2), name, number, ...marks]
+  const copy = page((darken) => {
+    for (const { x, y, width, height } of boxes)
+      for (let down = y * scale; down < (y + height) * scale; down += 2)
+        for (let right = x * scale; right < (x + width) * scale; right += 1) darken(Math.round(right), Math.round(down))
+  })
+  expect(
+    writtenInk(
+      copy,
       unmoved,
       page(() => {}),
     ),

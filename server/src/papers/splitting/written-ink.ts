@@ -1,3 +1,4 @@
+import { possiblePrintedBoxes } from '../codes/sheet-layout.ts'
 import { cellsAround } from '../geometry/grid.ts'
 import type { Similarity } from './match-page.ts'
 import type { PagePrint } from './page-print.ts'
@@ -13,7 +14,7 @@ const CELL = 4
 /** With fewer squares, two empty pages would count as the same. */
 const LEAST_CELLS = 60
 
-/** Ink that is not the blank's; null where it is too little to compare. */
+/** Ink that is neither the blank's nor a printed copy's codes, marks and texts; null where it is too little to compare. */
 export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint): WrittenInk | null {
   const [width, height] = [Math.floor(blank.width / CELL), Math.floor(blank.height / CELL)]
   const bits = Buffer.alloc(Math.ceil((width * height) / 8))
@@ -23,6 +24,9 @@ export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint
       if ((blank.ink[y * blank.width + x] ?? 0) > 0) printed[Math.floor(y / CELL) * width + Math.floor(x / CELL)] = 1
   const dark = new Uint8Array(width * height)
   const { a, b, c, d } = placed
+  const boxes = possiblePrintedBoxes(page)
+  const isOfCopy = (x: number, y: number) =>
+    boxes.some((box) => x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height)
   // Print a little off its place is no writing.
   for (let row = 0; row < height; row += 1)
     for (let column = 0; column < width; column += 1) {
@@ -32,7 +36,8 @@ export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint
         for (let x = 0; x < CELL; x += 1) {
           const [u, v] = [column * CELL + x, row * CELL + y]
           const [px, py] = [Math.round(a * u - b * v + c), Math.round(b * u + a * v + d)]
-          if (px >= 0 && py >= 0 && px < page.width && py < page.height) sum += page.ink[py * page.width + px] ?? 0
+          const ink = px >= 0 && py >= 0 && px < page.width && py < page.height ? page.ink[py * page.width + px] : 0
+          if (ink && !isOfCopy(px, py)) sum += ink
         }
       if (sum >= 300) dark[row * width + column] = 1
     }
