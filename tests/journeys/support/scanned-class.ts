@@ -35,7 +35,14 @@ export async function scanCopies(printed: Buffer): Promise<Buffer> {
     for (const [n, { sheet, baselines, x }] of spaces.entries()) {
       if (sheets.indexOf(sheet) !== i % 2) continue
       const words = quiz.questions[n]?.answer.split(' ') ?? []
-      page.drawText(words.slice(0, 8).join(' '), { x, y: page.getHeight() - (baselines[0] ?? 0), size: 13, font })
+      // Other words on each copy: two sheets with the same writing are asked about as one.
+      const from = Math.floor(i / 2)
+      page.drawText(words.slice(from, from + 8).join(' '), {
+        x,
+        y: page.getHeight() - (baselines[0] ?? 0),
+        size: 13,
+        font,
+      })
     }
   const size = sheetSize({ name: 'a4', landscape: false })
   const torn = (['top', 'bottom'] as const).map((place) => {
