@@ -1,12 +1,14 @@
 import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
 import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { pointsInWords } from '@assay/shared/rules/points.ts'
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { AiIcon, Attribution, TeacherIcon } from '../../components/display/Attribution.tsx'
 import { SubtleButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
+import { MathText } from '../../components/math/MathText.tsx'
+import { MathTextarea } from '../../components/math/MathTextarea.tsx'
 import type { HighlightState } from '../../components/pdf/PdfHighlights.tsx'
 import { formatPercent, formatPoints } from '../../lib/format.ts'
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
@@ -153,7 +155,7 @@ function GradeForm({ review }: { review: GradeReview }) {
         rightSectionWidth={56}
       />
       <div>
-        <Textarea
+        <MathTextarea
           label="Manual feedback"
           description="Students see this instead of the AI summary. Leave empty to keep the summary."
           minRows={3}
@@ -219,7 +221,9 @@ function FeedbackText({ title, mark, note, children }: FeedbackTextProps) {
       <h3 className={gradeFeedbackClasses.title}>
         {title} {mark}
       </h3>
-      <p className={gradeFeedbackClasses.text}>{children}</p>
+      <p className={gradeFeedbackClasses.text}>
+        <MathText>{children}</MathText>
+      </p>
       {note && <p className={gradeFeedbackClasses.note}>{note}</p>}
     </section>
   )

@@ -11,6 +11,7 @@ import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { MathText } from '../../components/math/MathText.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatPoints, formatTimeLeft, plural } from '../../lib/format.ts'
 import { useLater } from '../../lib/hooks/useLater.ts'
@@ -140,7 +141,9 @@ function QuestionProgressItem({ assignmentId, question, prompt, doubtful }: Prop
         <h2 className={classes.name}>
           {name} <span>{plural(points, 'point')}</span>
         </h2>
-        <p className={classes.prompt}>{prompt}</p>
+        <p className={classes.prompt}>
+          <MathText>{prompt}</MathText>
+        </p>
       </div>
       <div className={classes.measure}>
         <span className={classes.row}>

@@ -1,6 +1,7 @@
 import type { RegradeRequest } from '@assay/shared/regrades.ts'
 import { TeacherIcon } from '../../components/display/Attribution.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
+import { MathText } from '../../components/math/MathText.tsx'
 import { formatDateTime, formatPercent, formatPoints } from '../../lib/format.ts'
 import classes from './regrades.module.css'
 
@@ -23,14 +24,17 @@ export function RegradeHistory({ regrades, who }: { regrades: RegradeRequest[]; 
       </div>
       {request.criterion && (
         <p className={classes.about}>
-          About{request.question ? ` question ${request.question.number}` : ''}: {request.criterion.text}
+          About{request.question ? ` question ${request.question.number}` : ''}:{' '}
+          <MathText>{request.criterion.text}</MathText>
         </p>
       )}
-      <p className={classes.words}>{request.reason}</p>
+      <p className={classes.words}>
+        <MathText>{request.reason}</MathText>
+      </p>
       {request.answer !== null && (
         <div className={classes.answer}>
           <p className={classes.words}>
-            <TeacherIcon /> {request.answer}
+            <TeacherIcon /> <MathText>{request.answer}</MathText>
           </p>
           <p className="hint">
             {scoreChange(request)}

@@ -7,12 +7,13 @@ import {
   type RegradeRequest,
 } from '@assay/shared/regrades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
-import { Button, Skeleton, Textarea, TextInput } from '@mantine/core'
+import { Button, Skeleton, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
+import { MathTextarea } from '../../components/math/MathTextarea.tsx'
 import { asApiError } from '../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatPoints, plural } from '../../lib/format.ts'
@@ -224,7 +225,7 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
       {criterion && hasWholeScore && (
         <Notice>This paper has a score for the whole paper. To change its points, remove that score first.</Notice>
       )}
-      <Textarea
+      <MathTextarea
         label="Your answer"
         description={
           criterion

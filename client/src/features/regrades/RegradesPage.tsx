@@ -8,6 +8,7 @@ import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { MathText } from '../../components/math/MathText.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatPercent, formatPoints, formatTimeAgo, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
@@ -90,7 +91,9 @@ function Requests({ assignmentId, requests }: { assignmentId: number; requests: 
               <h2 className={classes.name}>
                 <Link to={requestPath(assignmentId, request)}>{request.student}</Link> <span>{aboutWhat(request)}</span>
               </h2>
-              <p className={classes.reason}>{request.reason}</p>
+              <p className={classes.reason}>
+                <MathText>{request.reason}</MathText>
+              </p>
             </div>
             <div className={classes.facts}>
               <span>

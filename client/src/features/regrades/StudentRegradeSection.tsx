@@ -1,11 +1,12 @@
 import { MAX_REGRADE_REASON_LENGTH, requestRegrade } from '@assay/shared/regrades.ts'
 import type { PointsAmended } from '@assay/shared/rubric-amendments.ts'
 import type { StudentAssignmentDetails } from '@assay/shared/students.ts'
-import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { CancelButton } from '../../components/display/buttons.tsx'
 import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { MathTextarea } from '../../components/math/MathTextarea.tsx'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
@@ -107,7 +108,7 @@ function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cance
           })),
         ]}
       />
-      <Textarea
+      <MathTextarea
         label="Reason"
         description="What was overlooked or misread?"
         minRows={3}

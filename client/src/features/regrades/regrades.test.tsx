@@ -69,6 +69,22 @@ describe('a student’s regrade request', () => {
     expect(sent).toEqual([])
   })
 
+  it('has its formulas drawn, and those of the answer below the field while it is typed', async () => {
+    const reason = 'I wrote $\\frac{1}{2}$, not $\\oops$, and it is worth $5 and $6.'
+    const { user, container } = await open(() => ok(listRegrades, [{ ...request, reason }]))
+    const drawn = await waitFor(() => {
+      const [formula] = container.querySelectorAll('math')
+      if (!formula) throw new Error('no formula yet')
+      return formula
+    })
+    expect(drawn.querySelector('mfrac')).not.toBeNull()
+    expect(drawn.closest('p')?.textContent).toMatch(/not \$\\oops\$, and it is worth \$5 and \$6\.$/)
+    const field = screen.getByRole('textbox', { name: 'Your answer' })
+    await user.type(field, 'Yes, $x^2$.')
+    const preview = within(await screen.findByRole('group', { name: 'Preview' }))
+    expect(await preview.findByRole('math')).toBeTruthy()
+  })
+
   it('is answered, and then shown as answered', async () => {
     const answered = { ...request, state: 'answered' as const, answer: 'I looked again.' }
     const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, answered))

@@ -105,9 +105,12 @@ class CoverPen {
   }
 
   #line(line: string, style: Style, x: number): void {
-    this.keep(style.size * 1.4)
-    this.#draw(line, x, style.size, style)
-    this.#y += style.size * 1.4
+    const { above, below } = this.#fonts.extent(line)
+    const [higher, lower] = [Math.max(0, above - 1), Math.max(0, below - 0.35)]
+    const height = style.size * (1.4 + higher + lower)
+    this.keep(height)
+    this.#draw(line, x, style.size * (1 + higher), style)
+    this.#y += height
   }
 
   /** `down`: from the pen to the baseline. */

@@ -1,5 +1,14 @@
-import { type PDFPage, rgb } from 'pdf-lib'
-import type { MarkupFonts, Weight } from './markup-fonts.ts'
+import {
+  concatTransformationMatrix,
+  type PDFPage,
+  popGraphicsState,
+  pushGraphicsState,
+  rgb,
+  setTextRenderingMode,
+  TextRenderingMode,
+} from 'pdf-lib'
+import type { Formula } from './draw-math.ts'
+import { type MarkupFonts, type Weight, widthOf } from './markup-fonts.ts'
 import type { Verdict } from './paper-markup.ts'
 
 /** Dark enough to be read in grey, too. */
@@ -13,19 +22,23 @@ export const colours = {
   warn: rgb(0.99, 0.95, 0.86),
 }
 
-export const verdictColours: Record<Verdict, ReturnType<typeof rgb>> = {
+export const verdictColours: Record<Verdict, Colour> = {
   full: rgb(0.07, 0.45, 0.2),
   partial: rgb(0.62, 0.36, 0),
   none: rgb(0.72, 0.11, 0.11),
   open: colours.dim,
 }
 
+type Colour = ReturnType<typeof rgb>
+
 interface TextStyle {
   /** Points. */
   size: number
   weight?: Weight
-  colour?: ReturnType<typeof rgb>
+  colour?: Colour
 }
+
+type LineStyle = Required<TextStyle>
 
 /** Draws a line in the page's own coordinates, its baseline at `y`; returns where it ends. */
 export function drawLine(
@@ -38,8 +51,32 @@ export function drawLine(
 ): number {
   let at = x
   for (const run of fonts.runs(text, weight)) {
-    page.drawText(run.text, { x: at, y, size, font: run.font, color: colour })
-    at += run.font.widthOfTextAtSize(run.text, size)
+    if ('formula' in run) drawFormula(page, run.formula, at, y, { size, weight, colour }, fonts)
+    else page.drawText(run.text, { x: at, y, size, font: run.font, color: colour })
+    at += widthOf(run, size)
   }
   return at
+}
+
+/** Its source is written invisibly in its place, so that it can be searched, copied and read aloud. */
+function drawFormula(
+  page: PDFPage,
+  formula: Formula,
+  x: number,
+  y: number,
+  style: LineStyle,
+  fonts: MarkupFonts,
+): void {
+  const { size, weight, colour } = style
+  page.pushOperators(
+    pushGraphicsState(),
+    concatTransformationMatrix(size / 1000, 0, 0, size / 1000, x, y),
+    ...formula.draw(colour),
+    popGraphicsState(),
+    pushGraphicsState(),
+    setTextRenderingMode(TextRenderingMode.Invisible),
+  )
+  const fitting = (size * formula.width) / fonts.width(formula.source, 1, weight)
+  drawLine(page, formula.source, x, y, { ...style, size: fitting }, fonts)
+  page.pushOperators(popGraphicsState())
 }

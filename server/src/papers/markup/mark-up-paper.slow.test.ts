@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Line, Paper } from '@assay/shared/papers.ts'
 import { degrees, PDFDocument, PDFName, PDFNumber, type PDFPage, StandardFonts } from 'pdf-lib'
 import PDFKitDocument from 'pdfkit'
@@ -193,6 +198,37 @@ describe('the cover', () => {
     expect(find(paper, 'Line 0.').page).toBe(1)
     expect(find(paper, 'Line 89.').page).toBe(covers)
   })
+})
+
+it('Formulas are drawn in a comment and on the cover, copied as typed, and stay text where they cannot be read', async () => {
+  const [comment, tall] = [
+    'Use $v^2 = 2gh$, not $5 and $6.',
+    'So $$A = \\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}$$ has no $\\oops$.',
+  ]
+  const entry = { kind: 'entry', verdict: 'partial', points: '1 / 2', title: 'Energy' } as const
+  const { made } = await markUp(await drawPage(() => {}), (read) => ({
+    notes: [
+      noteOn(find(read, answer), { key: 'a', comment }),
+      noteOn(find(read, 'because of'), { key: 'b', comment: tall }),
+    ],
+    cover: [
+      { ...entry, key: 'a', tag: '1', feedback: comment },
+      { ...entry, key: 'b', tag: '2', feedback: tall },
+    ],
+  }))
+  const folder = await mkdtemp(join(tmpdir(), 'assay-formulas-'))
+  try {
+    await writeFile(join(folder, 'marked.pdf'), made)
+    const { stdout } = await promisify(execFile)('pdftotext', ['-layout', join(folder, 'marked.pdf'), '-'])
+    const [cover, page] = stdout.split('\f')
+    for (const text of [cover, page]) expect(text).toMatch(/Use +\$v\^2 = 2gh\$ ?, not \$5 and \$6\./)
+    expect(cover).toContain('\\begin{pmatrix}')
+    expect(cover).toContain('has no $\\oops$.')
+    // Too tall for a line beside the answer.
+    expect(page).not.toContain('\\begin{pmatrix}')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 describe('files that cannot be taken over', () => {

@@ -7,6 +7,7 @@ import { toJpeg } from '../pdf/page-image.ts'
 import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { drawCover } from './draw-cover.ts'
+import { type Formulas, FormulaWriter } from './draw-math.ts'
 import { colours, drawLine, verdictColours } from './draw-text.ts'
 import { mapInk } from './ink-map.ts'
 import { embedFonts, type MarkupFonts } from './markup-fonts.ts'
@@ -24,17 +25,18 @@ const A4 = { width: 595.28, height: 841.89 }
  */
 export async function markUpPaper(
   file: string,
-  markup: PaperMarkup,
+  given: PaperMarkup,
   limits: PaperLimits,
   progress: Progress,
 ): Promise<Buffer> {
   const bytes = await readFile(file)
+  const { markup, formulas } = await withFormulas(given)
   return withPdfium(bytes, async (original) => {
     const copy =
       (await copyAsIs(bytes, original, markup.turned)) ??
       (await copyAsPictures(original, markup.turned, limits, progress))
     const { document, frames } = copy
-    const fonts = await embedFonts(document, textsOf(markup))
+    const fonts = await embedFonts(document, textsOf(given), formulas)
     const notes = await placeAll(original, copy, markup, limits, fonts, progress)
     const numbers = numberHidden(markup, notes)
     for (const [i, page] of document.getPages().entries()) {
@@ -49,12 +51,28 @@ export async function markUpPaper(
   })
 }
 
-export async function drawCoverOnly({ cover, title, notes, turned }: PaperMarkup): Promise<Buffer> {
+export async function drawCoverOnly(given: PaperMarkup): Promise<Buffer> {
+  const { markup, formulas } = await withFormulas(given)
   const document = await PDFDocument.create()
-  const fonts = await embedFonts(document, textsOf({ cover, title, notes, turned }))
-  drawCover(document, cover, new Map(), fonts, A4)
-  describe(document, title)
+  const fonts = await embedFonts(document, textsOf(given), formulas)
+  drawCover(document, markup.cover, new Map(), fonts, A4)
+  describe(document, markup.title)
   return Buffer.from(await document.save())
+}
+
+async function withFormulas(markup: PaperMarkup): Promise<{ markup: PaperMarkup; formulas: Formulas }> {
+  const writer = new FormulaWriter()
+  const cover: PaperMarkup['cover'] = []
+  for (const block of markup.cover) {
+    if (block.kind === 'entry') {
+      const title = await writer.write(block.title, true)
+      cover.push({ ...block, title, feedback: await writer.write(block.feedback, true) })
+    } else if (block.kind === 'paragraph') cover.push({ ...block, text: await writer.write(block.text, true) })
+    else cover.push(block)
+  }
+  const notes: PaperMarkup['notes'] = []
+  for (const note of markup.notes) notes.push({ ...note, comment: await writer.write(note.comment, false) })
+  return { markup: { ...markup, cover, notes }, formulas: writer.formulas }
 }
 
 interface Copy {

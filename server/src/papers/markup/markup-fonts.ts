@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { inflateSync } from 'node:zlib'
 import { create, type FontkitFont } from 'fontkit'
 import type { PDFDocument, PDFFont } from 'pdf-lib'
+import type { Formula, Formulas } from './draw-math.ts'
 
 const files = {
   regular: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf',
@@ -34,10 +35,7 @@ function loadFont(name: FontFile): Promise<LoadedFont> {
   return load
 }
 
-export interface TextRun {
-  text: string
-  font: PDFFont
-}
+export type TextRun = { text: string; font: PDFFont } | { formula: Formula }
 
 /** A character comes from the first font that has it, or is shown as a box. */
 export interface MarkupFonts {
@@ -45,15 +43,25 @@ export interface MarkupFonts {
   runs(text: string, weight: Weight): TextRun[]
   /** In points. */
   width(text: string, size: number, weight: Weight): number
+  /** How far a line's formulas reach above and below its baseline, in em; 0 where there are none. */
+  extent(text: string): { above: number; below: number }
 }
+
+/** In points. */
+export const widthOf = (run: TextRun, size: number) =>
+  'formula' in run ? run.formula.width * size : run.font.widthOfTextAtSize(run.text, size)
 
 /** Stands for what no font can write. */
 const MISSING = '\u25a1'
 
 /** Only `texts` will be written: the large font is loaded only where they need it. */
-export async function embedFonts(document: PDFDocument, texts: readonly string[]): Promise<MarkupFonts> {
+export async function embedFonts(
+  document: PDFDocument,
+  texts: readonly string[],
+  formulas: Formulas = new Map(),
+): Promise<MarkupFonts> {
   const [regular, bold] = [await loadFont('regular'), await loadFont('bold')]
-  const letters = new Set(texts.flatMap((text) => [...printable(text)]))
+  const letters = new Set(texts.flatMap((text) => [...printable(text)]).filter((letter) => !formulas.has(letter)))
   const unusual = [...letters].some((letter) => !has(regular.font, letter) || !has(bold.font, letter))
   const fallback = unusual ? await loadFont('fallback') : null
   const embed = (font: LoadedFont) => embedSubset(document, font)
@@ -67,9 +75,14 @@ export async function embedFonts(document: PDFDocument, texts: readonly string[]
   function runs(text: string, weight: Weight): TextRun[] {
     const all: TextRun[] = []
     for (const letter of printable(text)) {
+      const formula = formulas.get(letter)
+      if (formula) {
+        all.push({ formula })
+        continue
+      }
       const [font, written] = choose(letter, weight)
       const last = all.at(-1)
-      if (last?.font === font) last.text += written
+      if (last && 'font' in last && last.font === font) last.text += written
       else all.push({ text: written, font })
     }
     return all
@@ -86,13 +99,20 @@ export async function embedFonts(document: PDFDocument, texts: readonly string[]
     const key = `${weight} ${word}`
     const known = widths.get(key)
     if (known !== undefined) return known
-    const width = runs(word, weight).reduce((sum, run) => sum + run.font.widthOfTextAtSize(run.text, 1), 0)
+    const width = runs(word, weight).reduce((sum, run) => sum + widthOf(run, 1), 0)
     widths.set(key, width)
     return width
   }
 
   return {
     runs,
+    extent(text) {
+      const found = [...text].flatMap((letter) => formulas.get(letter) ?? [])
+      return {
+        above: Math.max(0, ...found.map(({ ascent }) => ascent)),
+        below: Math.max(0, ...found.map(({ descent }) => descent)),
+      }
+    },
     // Cached by word, as line breaking measures the same words again and again.
     width(text, size, weight) {
       const words = printable(text).split(' ')

@@ -40,6 +40,8 @@ const EDGE = 9
 const CLEAR = 1.5
 const COMMENT_WIDTHS = [230, 180, 140, 105, 80]
 const MOST_LINES = 8
+/** In em: a taller formula would reach into other lines, and its comment goes to the cover. */
+const TALLEST = 1.3
 
 /** A mark goes behind the words it is about, else before, else in a gap; comments on blank paper beside or below. */
 export function placeNotes(notes: readonly MarkupNote[], page: PageArea, fonts: MarkupFonts): PlacedNote[] {
@@ -101,6 +103,8 @@ function placeComment(placed: PlacedNote, page: PageArea, fonts: MarkupFonts): P
   const { note, mark } = placed
   if (note.comment === '') return null
   const { scale, ink } = page
+  const { above, below } = fonts.extent(note.comment)
+  if (above + below > TALLEST) return null
   const text = note.part === '' ? note.comment : `${note.part}: ${note.comment}`
   let best: (PlacedComment & { cost: number }) | null = null
   for (const most of COMMENT_WIDTHS) {

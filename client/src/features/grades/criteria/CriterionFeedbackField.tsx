@@ -1,7 +1,7 @@
 import { type CriterionGrade, MAX_CRITERION_FEEDBACK_LENGTH } from '@assay/shared/grades.ts'
-import { Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { SubtleButton } from '../../../components/display/buttons.tsx'
+import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
 import { fieldKey } from '../criterion-fields.ts'
 import { criterionTitle } from '../grade-labels.ts'
 import type { GradeReview } from '../useGradeReview.ts'
@@ -44,7 +44,7 @@ export function CriterionFeedbackField({ criterion, review, children }: Props) {
   return (
     <div className={classes.feedback}>
       {adds && children}
-      <Textarea
+      <MathTextarea
         aria-label={`Your feedback for “${title}”`}
         description={adds ? undefined : 'Leave empty to keep the AI’s words.'}
         size="xs"

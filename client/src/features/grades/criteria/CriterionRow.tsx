@@ -1,6 +1,7 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import type { CSSProperties, ReactNode } from 'react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
+import { MathText } from '../../../components/math/MathText.tsx'
 import { formatPoints } from '../../../lib/format.ts'
 import { itemWorth } from '../../questions/grading/items/item-words.ts'
 import { criterionTitle, levelLabels, unscoredLabels } from '../grade-labels.ts'
@@ -58,13 +59,15 @@ export function CriterionRow(props: Props) {
     >
       {question && (
         <p className={classes.question}>
-          {criterion.label?.number} {question}
+          {criterion.label?.number} <MathText>{question}</MathText>
         </p>
       )}
       <div className={classes.head}>
         <button type="button" className={classes.row} aria-pressed={selected} onClick={select}>
           <span className={classes.number}>{tag}</span>
-          <span className={classes.text}>{criterionTitle(criterion)}</span>
+          <span className={classes.text}>
+            <MathText>{criterionTitle(criterion)}</MathText>
+          </span>
           {!field && <Points criterion={criterion} />}
         </button>
         {field && <div className={classes.field}>{field}</div>}
@@ -91,14 +94,16 @@ function Feedback({ criterion }: { criterion: DisplayedCriterion }) {
             <TeacherIcon size={13} />
             <span>
               {item.kind !== 'comment' && <strong>{itemWorth(item)} </strong>}
-              {item.text}
+              <MathText>{item.text}</MathText>
             </span>
           </p>
         ))}
         {teacher_feedback && (
           <p className={classes.feedback}>
             <TeacherIcon size={13} />
-            <span>{teacher_feedback}</span>
+            <span>
+              <MathText>{teacher_feedback}</MathText>
+            </span>
           </p>
         )}
       </>
@@ -107,7 +112,9 @@ function Feedback({ criterion }: { criterion: DisplayedCriterion }) {
     llm_feedback && (
       <p className={classes.feedback}>
         {feedback_by === 'teacher' ? <TeacherIcon size={13} /> : <AiIcon size={13} />}
-        <span>{llm_feedback}</span>
+        <span>
+          <MathText>{llm_feedback}</MathText>
+        </span>
       </p>
     )
   )

@@ -1,5 +1,6 @@
 import type { QuestionToGrade } from '@assay/shared/questions.ts'
 import { useMediaQuery } from '@mantine/hooks'
+import { MathText } from '../../../components/math/MathText.tsx'
 import { formatPoints, plural } from '../../../lib/format.ts'
 import classes from './QuestionDetails.module.css'
 
@@ -9,7 +10,9 @@ export function QuestionDetails({ question }: { question: QuestionToGrade['quest
   return (
     <details className={classes.root} open={!onPhone} key={String(onPhone)}>
       <summary>Question and expected answer</summary>
-      <p className={classes.prompt}>{question.prompt}</p>
+      <p className={classes.prompt}>
+        <MathText>{question.prompt}</MathText>
+      </p>
       <dl className={classes.list}>
         {question.criteria.map((criterion) => (
           <Expected key={criterion.id} criterion={criterion} several={question.criteria.length > 1} />
@@ -17,7 +20,9 @@ export function QuestionDetails({ question }: { question: QuestionToGrade['quest
         {question.notes && (
           <div>
             <dt>Notes to the grader</dt>
-            <dd>{question.notes}</dd>
+            <dd>
+              <MathText>{question.notes}</MathText>
+            </dd>
           </div>
         )}
       </dl>
@@ -36,8 +41,14 @@ function Expected({
   return (
     <>
       <div>
-        <dt>{several ? `${text}, ${plural(points, 'point')}` : `Expected, ${plural(points, 'point')}`}</dt>
-        <dd className={classes.expected}>{expected || 'The key has no answer.'}</dd>
+        <dt>
+          <MathText>
+            {several ? `${text}, ${plural(points, 'point')}` : `Expected, ${plural(points, 'point')}`}
+          </MathText>
+        </dt>
+        <dd className={classes.expected}>
+          <MathText>{expected || 'The key has no answer.'}</MathText>
+        </dd>
       </div>
       {alternatives.length > 0 && (
         <div>
@@ -45,7 +56,9 @@ function Expected({
           <dd>
             <ul>
               {alternatives.map((one) => (
-                <li key={one}>{one}</li>
+                <li key={one}>
+                  <MathText>{one}</MathText>
+                </li>
               ))}
             </ul>
           </dd>
@@ -58,7 +71,7 @@ function Expected({
             <ul>
               {levels.map((level) => (
                 <li key={level.points}>
-                  <strong>{formatPoints(level.points)}</strong> {level.text}
+                  <strong>{formatPoints(level.points)}</strong> <MathText>{level.text}</MathText>
                 </li>
               ))}
             </ul>

@@ -9,12 +9,13 @@ import {
   type RubricAmendment,
   undoAmendment,
 } from '@assay/shared/rubric-amendments.ts'
-import { Button, Modal, Skeleton, Textarea } from '@mantine/core'
+import { Button, Modal, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { CancelButton, SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
+import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
@@ -228,7 +229,7 @@ function WordsForm({ assignmentId, request, kind, text, found, cancel }: Amendme
   const isAlternative = kind === 'alternative'
   return (
     <form className={classes.step} noValidate onSubmit={submit}>
-      <Textarea
+      <MathTextarea
         label={isAlternative ? `Accepted answer for question ${request.question?.number}` : 'Note for grading'}
         description={
           isAlternative

@@ -1,9 +1,9 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
-import { Textarea } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconKey, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
+import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { type DraftErrors, removeItem, replaceItem } from '../rubric-draft.ts'
 import classes from './CriterionFields.module.css'
@@ -68,7 +68,7 @@ export function CriterionFields({ question, criterion, index, count, change, mov
           change={(points) => set({ points })}
           error={errors[`${at}.points`]}
         />
-        <Textarea
+        <MathTextarea
           className={classes.text}
           label="Criterion"
           value={criterion.text}
@@ -77,7 +77,7 @@ export function CriterionFields({ question, criterion, index, count, change, mov
           onChange={(event) => set({ text: event.currentTarget.value })}
         />
       </div>
-      <Textarea
+      <MathTextarea
         label="Expected answer"
         data-focus={`expected-${criterion.id}`}
         value={criterion.expected}
@@ -103,7 +103,7 @@ export function CriterionFields({ question, criterion, index, count, change, mov
         added=""
         change={(alternatives) => set({ alternatives })}
         row={(answer, i, put) => (
-          <Textarea
+          <MathTextarea
             aria-label={`Accepted answer ${i + 1}, ${name}`}
             data-focus={`row-${i}`}
             value={answer}
@@ -131,7 +131,7 @@ export function CriterionFields({ question, criterion, index, count, change, mov
               change={(points) => put({ ...level, points })}
               error={errors[`${at}.levels.${i}.points`]}
             />
-            <Textarea
+            <MathTextarea
               label={`Level ${i + 1}: what an answer must have`}
               value={level.text}
               maxRows={6}

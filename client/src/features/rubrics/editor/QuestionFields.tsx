@@ -1,9 +1,10 @@
 import { type AnswerRegion, type Criterion, type Question, QuestionKind, type Rubric } from '@assay/shared/rubrics.ts'
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconPencil, IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
+import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, replaceItem } from '../rubric-draft.ts'
 import type { QuestionPart } from '../rubric-parts.ts'
@@ -81,7 +82,7 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
           change(event.currentTarget.checked ? { ...rest, bonus: true } : rest)
         }}
       />
-      <Textarea
+      <MathTextarea
         label="Question"
         description="As printed on the paper. Editing this does not change the paper."
         value={question.prompt}
@@ -126,7 +127,7 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
         split={split}
       />
       <RegionFields question={question} change={(regions) => set({ regions })} errors={errors} at={`${at}.regions`} />
-      <Textarea
+      <MathTextarea
         label="Notes to the grader"
         description="What to accept and what to look for. Students never see these notes."
         value={question.notes ?? ''}

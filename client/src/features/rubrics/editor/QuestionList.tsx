@@ -19,6 +19,7 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
+import { MathText } from '../../../components/math/MathText.tsx'
 import { plural } from '../../../lib/format.ts'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import {
@@ -249,8 +250,14 @@ function QuestionRow(props: QuestionRowProps) {
           )}
           <span className={questionRowClasses.number}>{question.number || '?'}</span>
           <span className={questionRowClasses.prompt}>
-            <span className={questionRowClasses.text}>{title || 'No question text'}</span>
-            {summary !== null && <span className={questionRowClasses.answer}>{summary}</span>}
+            <span className={questionRowClasses.text}>
+              <MathText>{title || 'No question text'}</MathText>
+            </span>
+            {summary !== null && (
+              <span className={questionRowClasses.answer}>
+                <MathText>{summary}</MathText>
+              </span>
+            )}
           </span>
           {changed && <span className={questionRowClasses.changed}>Changed</span>}
           {isMarked && (

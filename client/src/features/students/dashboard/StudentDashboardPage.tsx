@@ -10,6 +10,7 @@ import { Page } from '../../../components/layout/Page.tsx'
 import { PageHeader } from '../../../components/layout/PageHeader.tsx'
 import { CardSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
+import { MathText } from '../../../components/math/MathText.tsx'
 import { SmartErrorBoundary } from '../../../errors/SmartErrorBoundary.tsx'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
 import { formatPoints, formatTimeAgo, plural } from '../../../lib/format.ts'
@@ -180,7 +181,11 @@ function RecentActivity({ grades }: { grades: RecentGrade[] }) {
               <p className="hint">
                 {grade.course_name} · <time dateTime={grade.graded_at}>{formatTimeAgo(grade.graded_at)}</time>
               </p>
-              {grade.grade_feedback && <p className={recentActivityClasses.feedback}>{grade.grade_feedback}</p>}
+              {grade.grade_feedback && (
+                <p className={recentActivityClasses.feedback}>
+                  <MathText>{grade.grade_feedback}</MathText>
+                </p>
+              )}
             </li>
           ))}
         </ul>

@@ -1,4 +1,5 @@
 import type { StudentAssignment } from '@assay/shared/students.ts'
+import { MathText } from '../../../components/math/MathText.tsx'
 import { formatPoints } from '../../../lib/format.ts'
 import { isScoreOverridden } from '../work-status.ts'
 import classes from './CriterionScores.module.css'
@@ -16,7 +17,9 @@ export function CriterionScores({ assignment }: { assignment: StudentAssignment 
       <ol className={classes.list}>
         {criteria.slice(0, MAX_SHOWN).map((criterion) => (
           <li key={criterion.id} className={classes.criterion}>
-            <span className={classes.text}>{criterion.criterion_text}</span>
+            <span className={classes.text}>
+              <MathText>{criterion.criterion_text}</MathText>
+            </span>
             <span className={classes.points}>
               {criterion.score === null && assignment.unscored_points > 0 ? (
                 'Not graded yet'

@@ -1,6 +1,7 @@
 import { pointsInWords } from '@assay/shared/rules/points.ts'
 import type { StudentAssignment } from '@assay/shared/students.ts'
 import { AiIcon, Attribution, TeacherIcon } from '../../../components/display/Attribution.tsx'
+import { MathText } from '../../../components/math/MathText.tsx'
 import { formatPoints } from '../../../lib/format.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
 import { ScoreSteps } from '../../score-rules/ScoreSteps.tsx'
@@ -29,7 +30,9 @@ export function ReleasedGrade({ assignment }: { assignment: StudentAssignment })
       {feedback && (
         <p className={classes.feedback}>
           {assignment.feedback_by === 'teacher' ? <TeacherIcon /> : <AiIcon />}
-          <span>{feedback}</span>
+          <span>
+            <MathText>{feedback}</MathText>
+          </span>
         </p>
       )}
     </div>

@@ -5,6 +5,7 @@ import { IconArrowBarRight, IconFileText } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { AiIcon, TeacherIcon } from '../../../../components/display/Attribution.tsx'
 import { StatusBadge } from '../../../../components/display/StatusBadge.tsx'
+import { MathText } from '../../../../components/math/MathText.tsx'
 import { useGet } from '../../../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../../../lib/format.ts'
 import { isDecided, pointsOf, suggestedPoints } from '../answer-groups.ts'
@@ -200,7 +201,7 @@ function AppliedItems({ answer, items }: { answer: QuestionAnswer; items: readon
           <TeacherIcon size={14} />
           <span className={itemClasses.text}>
             {item.kind !== 'comment' && <strong>{itemWorth(item)} </strong>}
-            {item.text}
+            <MathText>{item.text}</MathText>
           </span>
         </li>
       ))}

@@ -8,7 +8,7 @@ import {
   removeRubricItem,
   searchCommentBank,
 } from '@assay/shared/rubric-items.ts'
-import { Button, Modal, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Button, Modal, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconMessage, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
@@ -17,6 +17,8 @@ import { useAnnounce } from '../../../../components/feedback/Announcer.tsx'
 import confirm from '../../../../components/feedback/ConfirmModal.module.css'
 import { ConfirmModal } from '../../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../../components/feedback/Notice.tsx'
+import { MathText } from '../../../../components/math/MathText.tsx'
+import { MathTextarea } from '../../../../components/math/MathTextarea.tsx'
 import { type ApiError, asApiError } from '../../../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../../../lib/api/api-hooks.ts'
 import { formatPoints, plural } from '../../../../lib/format.ts'
@@ -136,7 +138,7 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
           onChange={(event) => setCriterionId(event.currentTarget.value)}
         />
       )}
-      <Textarea
+      <MathTextarea
         label="What the student reads"
         data-autofocus
         minRows={2}
@@ -293,7 +295,7 @@ function CommentBank({ params, search, add }: CommentBankProps) {
                 <span className="visually-hidden">{`Add: ${itemWorthInWords(item)}: `}</span>
               </span>
               <span className={classes.bankText}>
-                {item.text}
+                <MathText>{item.text}</MathText>
                 <small>
                   {item.assignment}, {item.question.slice(0, 60)}
                   {item.answers > 0 && ` · ${plural(item.answers, 'answer')}`}

@@ -1,5 +1,6 @@
 import type { ItemWords } from '@assay/shared/item-words.ts'
 import { IconMessage } from '@tabler/icons-react'
+import { MathText } from '../../../../components/math/MathText.tsx'
 import classes from './ItemList.module.css'
 import { itemWorth, itemWorthInWords } from './item-words.ts'
 
@@ -29,7 +30,9 @@ export function ItemToggle({ item, pressed, keyName, disabled = false, toggle }:
         {item.kind === 'comment' ? <IconMessage size={16} aria-hidden /> : <span aria-hidden>{itemWorth(item)}</span>}
         <span className="visually-hidden">{`${itemWorthInWords(item)}: `}</span>
       </span>
-      <span className={classes.text}>{item.text}</span>
+      <span className={classes.text}>
+        <MathText>{item.text}</MathText>
+      </span>
     </button>
   )
 }

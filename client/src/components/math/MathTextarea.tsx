@@ -1,0 +1,12 @@
+import { Textarea, type TextareaProps } from '@mantine/core'
+import { MathPreview } from './MathText.tsx'
+
+/** A field for text with formulas, drawn below it while one types. */
+export function MathTextarea({ value = '', ...props }: Omit<TextareaProps, 'value'> & { value?: string }) {
+  return (
+    <div>
+      <Textarea value={value} {...props} />
+      <MathPreview text={value} />
+    </div>
+  )
+}
