@@ -10,9 +10,14 @@ export interface WrittenInk {
   bits: Buffer
 }
 
-const CELL = 4
+/** Larger squares run together to one bar where print or writing is small, and any two lines would be alike. */
+const CELL = 2
 /** With fewer squares, two empty pages would count as the same. */
-const LEAST_CELLS = 60
+const LEAST_CELLS = 200
+/** The least darkness in a square that is ink, of 255 for each of its points. */
+const LEAST_INK = 75
+/** In squares: print a little off its place is no writing. */
+const OFF_PLACE = 2
 
 /** Ink that is neither the blank's nor a printed copy's codes, marks and texts; null where it is too little to compare. */
 export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint): WrittenInk | null {
@@ -23,14 +28,14 @@ export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint
     for (let x = 0; x < width * CELL; x += 1)
       if ((blank.ink[y * blank.width + x] ?? 0) > 0) printed[Math.floor(y / CELL) * width + Math.floor(x / CELL)] = 1
   const dark = new Uint8Array(width * height)
+  const nearPrint = grownBy(printed, width, height, OFF_PLACE)
   const { a, b, c, d } = placed
   const boxes = possiblePrintedBoxes(page)
   const isOfCopy = (x: number, y: number) =>
     boxes.some((box) => x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height)
-  // Print a little off its place is no writing.
   for (let row = 0; row < height; row += 1)
     for (let column = 0; column < width; column += 1) {
-      if (cellsAround(row * width + column, { width, height }).some((at) => printed[at])) continue
+      if (nearPrint[row * width + column]) continue
       let sum = 0
       for (let y = 0; y < CELL; y += 1)
         for (let x = 0; x < CELL; x += 1) {
@@ -39,7 +44,7 @@ export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint
           const ink = px >= 0 && py >= 0 && px < page.width && py < page.height ? page.ink[py * page.width + px] : 0
           if (ink && !isOfCopy(px, py)) sum += ink
         }
-      if (sum >= 300) dark[row * width + column] = 1
+      if (sum >= LEAST_INK) dark[row * width + column] = 1
     }
   eraseStains(dark, width, height)
   let cells = 0
@@ -51,8 +56,29 @@ export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint
   return cells < LEAST_CELLS ? null : { width, height, bits }
 }
 
+/** Across first, then down: `reach` squares to each side. */
+function grownBy(cells: Uint8Array, width: number, height: number, reach: number): Uint8Array {
+  let grown = cells
+  for (const [step, inRow] of [
+    [1, true],
+    [width, false],
+  ] as const) {
+    const next = new Uint8Array(grown)
+    for (const [at, dark] of grown.entries()) {
+      if (!dark) continue
+      for (let off = -reach; off <= reach; off += 1) {
+        const to = at + off * step
+        const isInside = inRow ? Math.floor(to / width) === Math.floor(at / width) : to >= 0 && to < width * height
+        if (isInside) next[to] = 1
+      }
+    }
+    grown = next
+  }
+  return grown
+}
+
 /** Squares dark all around are a stain or a punched hole; its edge lies within the same reach again. */
-const SOLID = 2
+const SOLID = 4
 
 function eraseStains(dark: Uint8Array, width: number, height: number): void {
   const around = (at: number, reach: number) => cellsAround(at, { width, height }, reach)
