@@ -76,7 +76,10 @@ export function exchangeLaunchCode(
 }
 
 /** Launches as a browser does, up to the address with the one-time code, which `exchange` exchanges for a session. */
-export async function launchToHandoff({ lms, deployment, server }: RegisteredLms, options: LaunchOptions) {
+export async function launchToHandoff(
+  { lms, deployment, server }: Omit<RegisteredLms, 'platform'>,
+  options: LaunchOptions,
+) {
   const defaults = { deployment: options.link?.deployment ?? deployment }
   const launcher = lms.launcher()
   const { login, reply } = await launcher.go({ ...defaults, ...options })
