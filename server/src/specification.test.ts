@@ -89,6 +89,7 @@ it('answers each call of the specification as it says, to a client written from 
   await withWrong('email', 'a@school..example', 'Invalid email domain format')
   await withWrong('email', 'a"; drop@school.example', 'Invalid email format - contains prohibited characters')
   await withWrong('password', undefined, 'Password is required')
+  await withWrong('password', 'password', 'Password must be at least 12 characters')
   await withWrong('password', `Aa1!${'x9Q_'.repeat(40)}`, 'Password must not exceed 128 characters')
   const wrong = new URLSearchParams({ username: 'ada', password: 'Not-Hers-7-Battery' })
   const failed = { detail: 'Login failed. Please check your credentials.' }

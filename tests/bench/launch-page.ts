@@ -103,6 +103,7 @@ export const launch = ({ heading, result, text }: BenchReport): Promise<void> =>
 
 async function openTwice(browser: Browser, activity: Activity): Promise<{ cold: Opened; warm: Opened }> {
   const context = await browser.newContext({ viewport: desktop })
+  context.setDefaultTimeout(180_000)
   await watchForFirstRow(context, 'h1')
   const visit = async () => {
     const page = await context.newPage()
