@@ -3,8 +3,8 @@ import express, { type Express, type RequestHandler } from 'express'
 import { Html, html } from './html.ts'
 
 /**
- * What an activity's page of Moodle 4.1 (Boost) weighs, with an empty cache: 40 requests. Assumed from looking at a
- * few; scripts are parsed, but do none of Moodle's work.
+ * What an activity's page of Moodle 4.1 (Boost) is assumed to weigh with an empty cache: some 40 requests. A real
+ * Moodle judges: here scripts are parsed but do none of its work, and the network has no latency.
  */
 export const moodleWeight = {
   /** Of the server, for a page; and for each hop of a launch, which draws nothing. */
