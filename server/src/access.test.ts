@@ -10,7 +10,7 @@ import {
   listMyCourses,
 } from '@assay/shared/courses.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
-import type { Endpoint } from '@assay/shared/http/endpoint.ts'
+import type { Endpoint, ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { groupAnswersTogether } from '@assay/shared/questions.ts'
 import { requestRegrade } from '@assay/shared/regrades.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
@@ -78,6 +78,7 @@ async function buildCourseWorld() {
     courseId,
     jobId: await buildRosterJob(owner, courseId),
     ...{ assignmentId: 0, submissionId: 0, runId: 0, gradeId: 0 },
+    questionId: 'q3',
   }
 }
 
@@ -141,7 +142,16 @@ const account = () => {
 interface Case {
   rule: Rule
   // The server validates requests against the contract; here a request may be any endpoint's.
-  request?: (world: World) => object | Promise<object>
+  request?: (world: World) => Sent | Promise<Sent>
+}
+type Sent = object & { params?: object }
+
+/** Ids of the path that the case does not give are the test data's. */
+async function requestOf(world: World, { path }: Endpoint, { request }: Partial<Case> = {}): Promise<object> {
+  const sent = (await request?.(world)) ?? {}
+  const names = (path.match(/(?<=:)\w+/g) ?? []).filter((name) => name in world && !(name in (sent.params ?? {})))
+  const ids = Object.fromEntries(names.map((name) => [name, Reflect.get(world, name)]))
+  return { ...sent, params: { ...ids, ...sent.params } }
 }
 
 /** The owner has entered the ID of the student of no such course. */
@@ -149,7 +159,7 @@ const askedOutsider: Case = {
   rule: answers([401, 404, 404, 200, 403, 403, 403]),
   request: async ({ courseId, owner, outsider }) => {
     await api.as(owner).send(enrolStudent, { params: { courseId }, body: { user_id: outsider.id } })
-    return { params: { courseId } }
+    return {}
   },
 }
 
@@ -270,306 +280,168 @@ async function createAnyPlatform() {
   return { params: { platformId: platform._id } }
 }
 
+const when = (rule: Rule, request: Case['request']): Case => ({ rule, request })
+
+const onScan = (body?: object, status?: number) =>
+  when(ownTeacher(status), async (world) => ({ params: { ...(await scanParams(world)), page: 1 }, body }))
+
+const onItem = (body: (world: World) => object) =>
+  when(ownTeacher(), async (world) => ({ params: await itemParams(world), body: body(world) }))
+
+const onCheck = (body?: (checkId: number) => object) =>
+  when(ownTeacher(), async (world) => {
+    const { answer, check_id } = await buildCheck(world)
+    return { params: answer, body: body?.(check_id) }
+  })
+
+const onRubric = (body: (current: ReplyOf<typeof getRubric>) => object) =>
+  when(ownTeacher(), async ({ assignmentId, owner }) => {
+    const current = await api.as(owner).send(getRubric, { params: { assignmentId } })
+    return { params: { version: 1 }, body: body(current.body) }
+  })
+
+/** Calls that are asked for with nothing but the ids of their paths. */
+const withIdsAlone = (rule: Rule, calls: string): Record<string, Case> =>
+  Object.fromEntries(calls.split(/\s+/).map((call) => [call, { rule }]))
+
 /** Who may call which endpoint. An endpoint of the contract that is missing here fails the test below. */
 const cases: Record<string, Case> = {
-  signIn: { rule: everyone(401), request: () => ({ body: { username: 'nobody-here', password: 'x' } }) },
-  getMe: { rule: signedIn() },
+  ...withIdsAlone(
+    signedIn(),
+    `getMe signOut resendConfirmation exportOwnData previewOwnErasure listCourses listMyCourses`,
+  ),
   getCsrfToken: { rule: everyone() },
-  signOut: { rule: signedIn() },
-  registerStudent: { rule: everyone(201), request: () => ({ body: account() }) },
-  registerInstructor: {
-    rule: everyone(201),
-    request: () => ({ body: { ...account(), role: 'instructor' } }),
-  },
   getDemo: { rule: everyone() },
-  signInToDemo: { rule: everyone(404), request: () => ({ body: { role: 'instructor' } }) },
-  forgotPassword: { rule: everyone(), request: () => ({ body: { email: `${name()}@school.example` } }) },
-  resetPassword: {
-    rule: everyone(400),
-    request: () => ({ body: { token: 'x', new_password: 'Another-Good-1-Phrase' } }),
-  },
-  changePassword: {
-    rule: signedIn(),
-    request: ({ owner }) => ({
-      body: { current_password: owner.password, new_password: 'Another-Good-1-Phrase' },
-    }),
-  },
-  getMailedLink: { rule: everyone(400), request: () => ({ body: { token: 'x' } }) },
-  confirmEmail: { rule: signedIn(400), request: () => ({ body: { token: 'x' } }) },
-  resendConfirmation: { rule: signedIn() },
-  acceptInvitation: {
-    rule: everyone(400),
-    request: () => ({ body: { token: 'x', password: 'Another-Good-1-Phrase' } }),
-  },
+  getPublicSettings: { rule: everyone() },
   getStudentProfile: { rule: anyStudent() },
-  updateStudentProfile: { rule: anyStudent(), request: () => ({ body: { full_name: 'New Name' } }) },
-  exportOwnData: { rule: signedIn() },
-  exportUserData: { rule: adminOnly(), request: ({ student }) => ({ params: { userId: student.id } }) },
-  previewOwnErasure: { rule: signedIn() },
-  eraseOwnAccount: { rule: signedIn(422), request: () => ({ body: { password: 'not-theirs' } }) },
-  previewErasure: { rule: adminOnly(), request: ({ outsider }) => ({ params: { userId: outsider.id } }) },
-  eraseUser: {
-    rule: adminOnly(202),
-    request: ({ outsider }) => ({ params: { userId: outsider.id }, body: { username: outsider.username } }),
-  },
   getInstructorProfile: { rule: anyTeacher() },
-  updateInstructorProfile: { rule: anyTeacher(), request: () => ({ body: { full_name: 'New Name' } }) },
+  listAssignments: { rule: anyTeacher() },
+  getCourse: { rule: inCourse() },
+  ...withIdsAlone(
+    ownTeacher(),
+    `listCourseStudents getCourseRetention deleteCourse createJoinCode deleteJoinCode getInvitationLimit
+     inviteRoster listLmsCourses stopLmsSync listSuspended listRosterJobs getRosterJob stopRosterJob
+     getAssignment publishAssignment unpublishAssignment deleteAssignment getScoreRules listExtensions
+     getLmsScores listLmsScores sendLmsScores checkLmsScores listRubricVersions stopRubricGeneration exportRubric
+     getRubric listSubmissions listMatches matchSubmissions gradeAnyway listSubmissionIds countSubmissions
+     getSubmission listQuestions getQuestion getAnswer listRubricItems searchCommentBank listClassScans
+     getSimilarity getAccuracyCheck getTranscription deleteSubmission listRuns getRun retryRun stopRun
+     getGradeApprovals listRetainedGrades exportGrades exportGradeHistory getAnswerSheetQuestions listPrints
+     getSeparatorSheets exportGradedPapers getGradedPaper getGradeHistory listRegrades listOpenRegrades
+     getCourseAnalytics getGradeDistribution listStudentPerformance listQuestionStatistics getCourseLlm
+     removeCourseLlm getCourseLlmUsage`,
+  ),
+  ...withIdsAlone(
+    adminOnly(),
+    `getSystemSettings sendTestMail getStorageUsage getSystemLlm getSystemLlmUsage getAdminDashboard listAudit
+     listAuditActions listUsers listPlatforms getToolValues listRegistrationLinks`,
+  ),
+  getStudentCourse: { rule: ownStudent() },
+  listStudentAssignments: { rule: ownStudent() },
+  getPhotoDraft: { rule: draftAssignment() },
+  deletePhotoDraft: { rule: draftAssignment() },
 
-  listCourses: { rule: signedIn() },
-  listMyCourses: { rule: signedIn() },
-  createCourse: { rule: anyTeacher(201), request: () => ({ body: { name: 'New' } }) },
-  getCourse: { rule: inCourse(), request: ({ courseId }) => ({ params: { courseId } }) },
-  listCourseStudents: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  enrolStudent: {
-    rule: ownTeacher(201),
-    request: async ({ courseId, owner }) => ({
-      params: { courseId },
-      body: { user_id: await buildKnownStudent(owner) },
-    }),
-  },
-  removeStudent: {
-    rule: ownTeacher(),
-    request: ({ courseId, classmate }) => ({ params: { courseId, userId: classmate.id } }),
-  },
+  signIn: when(everyone(401), () => ({ body: { username: 'nobody-here', password: 'x' } })),
+  registerStudent: when(everyone(201), () => ({ body: account() })),
+  registerInstructor: when(everyone(201), () => ({ body: { ...account(), role: 'instructor' } })),
+  signInToDemo: when(everyone(404), () => ({ body: { role: 'instructor' } })),
+  forgotPassword: when(everyone(), () => ({ body: { email: `${name()}@school.example` } })),
+  resetPassword: when(everyone(400), () => ({ body: { token: 'x', new_password: 'Another-Good-1-Phrase' } })),
+  changePassword: when(signedIn(), ({ owner }) => ({
+    body: { current_password: owner.password, new_password: 'Another-Good-1-Phrase' },
+  })),
+  getMailedLink: when(everyone(400), () => ({ body: { token: 'x' } })),
+  confirmEmail: when(signedIn(400), () => ({ body: { token: 'x' } })),
+  acceptInvitation: when(everyone(400), () => ({ body: { token: 'x', password: 'Another-Good-1-Phrase' } })),
+  updateStudentProfile: when(anyStudent(), () => ({ body: { full_name: 'New Name' } })),
+  exportUserData: when(adminOnly(), ({ student }) => ({ params: { userId: student.id } })),
+  eraseOwnAccount: when(signedIn(422), () => ({ body: { password: 'not-theirs' } })),
+  previewErasure: when(adminOnly(), ({ outsider }) => ({ params: { userId: outsider.id } })),
+  eraseUser: when(adminOnly(202), ({ outsider }) => ({
+    params: { userId: outsider.id },
+    body: { username: outsider.username },
+  })),
+  updateInstructorProfile: when(anyTeacher(), () => ({ body: { full_name: 'New Name' } })),
 
-  updateCourse: {
-    rule: ownTeacher(),
-    request: ({ courseId }) => ({ params: { courseId }, body: { name: 'Renamed' } }),
-  },
-  getCourseRetention: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  previewCourseRetention: {
-    rule: ownTeacher(),
-    request: ({ courseId }) => ({ params: { courseId }, query: { months: 12 } }),
-  },
-  setCourseRetention: {
-    rule: ownTeacher(),
-    request: ({ courseId }) => ({ params: { courseId }, body: { months: 12 } }),
-  },
-  deleteCourse: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  addInstructor: {
-    rule: ownTeacher(201),
-    request: async ({ courseId }) => ({
-      params: { courseId },
-      body: { login: (await buildPerson('instructor')).username },
-    }),
-  },
-  removeInstructor: {
-    rule: ownTeacher(),
-    request: async ({ courseId, owner }) => {
-      const other = await buildPerson('instructor')
-      await api.as(owner).send(addInstructor, { params: { courseId }, body: { login: other.username } })
-      return { params: { courseId, userId: other.id } }
-    },
-  },
-  createJoinCode: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  deleteJoinCode: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  createCourse: when(anyTeacher(201), () => ({ body: { name: 'New' } })),
+  enrolStudent: when(ownTeacher(201), async ({ owner }) => ({ body: { user_id: await buildKnownStudent(owner) } })),
+  removeStudent: when(ownTeacher(), ({ classmate }) => ({ params: { userId: classmate.id } })),
+
+  updateCourse: when(ownTeacher(), () => ({ body: { name: 'Renamed' } })),
+  previewCourseRetention: when(ownTeacher(), () => ({ query: { months: 12 } })),
+  setCourseRetention: when(ownTeacher(), () => ({ body: { months: 12 } })),
+  addInstructor: when(ownTeacher(201), async () => ({ body: { login: (await buildPerson('instructor')).username } })),
+  removeInstructor: when(ownTeacher(), async ({ courseId, owner }) => {
+    const other = await buildPerson('instructor')
+    await api.as(owner).send(addInstructor, { params: { courseId }, body: { login: other.username } })
+    return { params: { courseId, userId: other.id } }
+  }),
   acceptEnrollment: askedOutsider,
   declineEnrollment: askedOutsider,
-  joinCourse: {
-    rule: answers([401, 409, 409, 201, 403, 403, 403]),
-    request: async ({ courseId, owner }) => ({
-      body: { code: (await api.as(owner).send(createJoinCode, { params: { courseId } })).body.join_code },
-    }),
-  },
+  joinCourse: when(answers([401, 409, 409, 201, 403, 403, 403]), async ({ courseId, owner }) => ({
+    body: { code: (await api.as(owner).send(createJoinCode, { params: { courseId } })).body.join_code },
+  })),
 
-  addStudent: {
-    rule: ownTeacher(),
-    request: ({ courseId }) => ({ params: { courseId }, body: { email: `${name()}@school.example` } }),
-  },
-  getInvitationLimit: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  inviteRoster: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  addStudentsFromCsv: {
-    rule: ownTeacher(),
-    request: ({ courseId }) => ({
-      params: { courseId },
-      files: { file: [{ name: 'class.csv', bytes: `email\n${name()}@school.example\n` }] },
-    }),
-  },
-  previewRosterCsv: {
-    rule: ownTeacher(),
-    request: ({ courseId }) => ({
-      params: { courseId },
-      files: { file: [{ name: 'class.csv', bytes: 'email\nada@school.example\n' }] },
-    }),
-  },
-  removeFromRoster: {
-    rule: ownTeacher(),
-    request: ({ courseId, classmate }) => ({ params: { courseId, studentId: classmate.id } }),
-  },
-  renameRosterStudent: {
-    rule: ownTeacher(),
-    request: ({ courseId, classmate }) => ({
-      params: { courseId, studentId: classmate.id },
-      body: { full_name: 'Somebody Else' },
-    }),
-  },
-  resendRosterInvitation: {
-    rule: ownTeacher(),
-    request: ({ courseId, classmate }) => ({ params: { courseId, studentId: classmate.id } }),
-  },
-  listLmsCourses: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  addStudent: when(ownTeacher(), () => ({ body: { email: `${name()}@school.example` } })),
+  addStudentsFromCsv: when(ownTeacher(), () => ({
+    files: { file: [{ name: 'class.csv', bytes: `email\n${name()}@school.example\n` }] },
+  })),
+  previewRosterCsv: when(ownTeacher(), () => ({
+    files: { file: [{ name: 'class.csv', bytes: 'email\nada@school.example\n' }] },
+  })),
+  removeFromRoster: when(ownTeacher(), ({ classmate }) => ({ params: { studentId: classmate.id } })),
+  renameRosterStudent: when(ownTeacher(), ({ classmate }) => ({
+    params: { studentId: classmate.id },
+    body: { full_name: 'Somebody Else' },
+  })),
+  resendRosterInvitation: when(ownTeacher(), ({ classmate }) => ({ params: { studentId: classmate.id } })),
   // The test course is linked to no LMS; syncs are tested in `features/lti/roster`.
-  syncLmsRoster: {
-    rule: ownTeacher(409),
-    request: ({ courseId }) => ({ params: { courseId }, body: {} }),
-  },
-  stopLmsSync: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  listSuspended: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  listRosterJobs: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  getRosterJob: {
-    rule: ownTeacher(),
-    request: ({ courseId, jobId }) => ({ params: { courseId, jobId } }),
-  },
-  stopRosterJob: {
-    rule: ownTeacher(),
-    request: ({ courseId, jobId }) => ({ params: { courseId, jobId } }),
-  },
+  syncLmsRoster: when(ownTeacher(409), () => ({ body: {} })),
 
-  listAssignments: { rule: anyTeacher() },
-  getAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  createAssignment: {
-    rule: ownTeacher(201),
-    request: async ({ courseId }) => {
-      const { blank, key } = await quizFiles()
-      return {
-        body: { name: 'New', course_id: courseId },
-        files: { blank_pdf: [blank], answer_key_pdf: [key] },
-      }
-    },
-  },
-  previewDeletion: {
-    rule: anyTeacher(),
-    request: ({ assignmentId }) => ({ query: { ids: `${assignmentId}` } }),
-  },
-  deleteAssignments: {
-    rule: anyTeacher(),
-    request: ({ assignmentId }) => ({ body: { assignment_ids: [assignmentId] } }),
-  },
-  publishAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  unpublishAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  deleteAssignment: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  updateAssignment: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { name: 'Quiz 4' } }),
-  },
-  setNamesHidden: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { names_hidden: true } }),
-  },
-  getScoreRules: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  previewScoreRules: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { late_penalty: null, adjustment: null } }),
-  },
-  previewDates: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { due_at: null } }),
-  },
-  setScoreRules: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({
-      params: { assignmentId },
-      body: { late_penalty: null, adjustment: null, version: 0 },
-    }),
-  },
-  waiveLatePenalty: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId }, body: { waived: true } }),
-  },
-  listExtensions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  setExtension: {
-    rule: ownTeacher(),
-    request: async ({ assignmentId, student, owner }) => {
-      const due = { body: { due_at: '2030-01-01T00:00:00Z' } }
-      await api.as(owner).send(updateAssignment, { params: { assignmentId }, ...due })
-      return { params: { assignmentId, studentId: student.id }, body: { due_at: '2030-02-01T00:00:00Z' } }
-    },
-  },
-  removeExtension: {
-    rule: ownTeacher(),
-    request: async ({ assignmentId, student, owner }) => {
-      const params = { assignmentId, studentId: student.id }
-      const due = { body: { due_at: '2030-01-01T00:00:00Z' } }
-      await api.as(owner).send(updateAssignment, { params: { assignmentId }, ...due })
-      await api.as(owner).send(setExtension, { params, body: { due_at: '2030-02-01T00:00:00Z' } })
-      return { params }
-    },
-  },
-  getLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  listLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  sendLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  detachLmsLink: {
-    rule: ownTeacher(404),
-    request: ({ assignmentId }) => ({ params: { assignmentId, linkId: 999_999 } }),
-  },
-  checkLmsScores: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  saveRubric: {
-    rule: ownTeacher(),
-    request: async ({ assignmentId, owner }) => {
-      const { body } = await api.as(owner).send(getRubric, { params: { assignmentId } })
-      return { params: { assignmentId }, body: { version: body.version, rubric: body.rubric } }
-    },
-  },
-  checkRubric: {
-    rule: ownTeacher(),
-    request: async ({ assignmentId, owner }) => {
-      const { body } = await api.as(owner).send(getRubric, { params: { assignmentId } })
-      return { params: { assignmentId }, body: { version: body.version, checked: true } }
-    },
-  },
-  getPaperText: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({
-      params: { assignmentId, which: 'key' },
-      query: { page: 1, x: 0, y: 0, width: 100, height: 100 },
-    }),
-  },
-  listRubricVersions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  getRubricVersion: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({ params: { assignmentId, version: 1 } }),
-  },
-  restoreRubricVersion: {
-    rule: ownTeacher(),
-    request: async ({ assignmentId, owner }) => {
-      const { body } = await api.as(owner).send(getRubric, { params: { assignmentId } })
-      return { params: { assignmentId, version: 1 }, body: { version: body.version } }
-    },
-  },
+  createAssignment: when(ownTeacher(201), async ({ courseId }) => {
+    const { blank, key } = await quizFiles()
+    return {
+      body: { name: 'New', course_id: courseId },
+      files: { blank_pdf: [blank], answer_key_pdf: [key] },
+    }
+  }),
+  previewDeletion: when(anyTeacher(), ({ assignmentId }) => ({ query: { ids: `${assignmentId}` } })),
+  deleteAssignments: when(anyTeacher(), ({ assignmentId }) => ({ body: { assignment_ids: [assignmentId] } })),
+  updateAssignment: when(ownTeacher(), () => ({ body: { name: 'Quiz 4' } })),
+  setNamesHidden: when(ownTeacher(), () => ({ body: { names_hidden: true } })),
+  previewScoreRules: when(ownTeacher(), () => ({ body: { late_penalty: null, adjustment: null } })),
+  previewDates: when(ownTeacher(), () => ({ body: { due_at: null } })),
+  setScoreRules: when(ownTeacher(), () => ({ body: { late_penalty: null, adjustment: null, version: 0 } })),
+  waiveLatePenalty: when(ownTeacher(), () => ({ body: { waived: true } })),
+  setExtension: when(ownTeacher(), async ({ assignmentId, student, owner }) => {
+    const due = { body: { due_at: '2030-01-01T00:00:00Z' } }
+    await api.as(owner).send(updateAssignment, { params: { assignmentId }, ...due })
+    return { params: { assignmentId, studentId: student.id }, body: { due_at: '2030-02-01T00:00:00Z' } }
+  }),
+  removeExtension: when(ownTeacher(), async ({ assignmentId, student, owner }) => {
+    const params = { assignmentId, studentId: student.id }
+    const due = { body: { due_at: '2030-01-01T00:00:00Z' } }
+    await api.as(owner).send(updateAssignment, { params: { assignmentId }, ...due })
+    await api.as(owner).send(setExtension, { params, body: { due_at: '2030-02-01T00:00:00Z' } })
+    return { params }
+  }),
+  detachLmsLink: when(ownTeacher(404), () => ({ params: { linkId: 999_999 } })),
+  saveRubric: onRubric(({ version, rubric }) => ({ version, rubric })),
+  checkRubric: onRubric(({ version }) => ({ version, checked: true })),
+  getPaperText: when(ownTeacher(), () => ({
+    params: { which: 'key' },
+    query: { page: 1, x: 0, y: 0, width: 100, height: 100 },
+  })),
+  getRubricVersion: when(ownTeacher(), () => ({ params: { version: 1 } })),
+  restoreRubricVersion: onRubric(({ version }) => ({ version })),
   // No model is set up here.
-  generateRubric: {
-    rule: ownTeacher(409),
-    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { by: 'model' } }),
-  },
-  stopRubricGeneration: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  exportRubric: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  getAssignmentPaper: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({ params: { assignmentId, which: 'key' } }),
-  },
-  getRubric: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  generateRubric: when(ownTeacher(409), () => ({ body: { by: 'model' } })),
+  getAssignmentPaper: when(ownTeacher(), () => ({ params: { which: 'key' } })),
 
-  listSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  listMatches: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  matchSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  acceptMatches: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId, student }) => ({
-      params: { assignmentId },
-      body: { accepted: [{ submission_id: submissionId, student_id: student.id }] },
-    }),
-  },
-  setSubmissionStudent: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({
-      params: { assignmentId, submissionId },
-      body: { student_id: null },
-    }),
-  },
-  gradeAnyway: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
-  },
+  acceptMatches: when(ownTeacher(), ({ submissionId, student }) => ({
+    body: { accepted: [{ submission_id: submissionId, student_id: student.id }] },
+  })),
+  setSubmissionStudent: when(ownTeacher(), () => ({ body: { student_id: null } })),
   splitPaper: {
     // It has a grade.
     rule: ownTeacher(409),
@@ -578,40 +450,11 @@ const cases: Record<string, Case> = {
       body: { second_begins_on: 2 },
     }),
   },
-  listSubmissionIds: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  countSubmissions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  getSubmission: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
-  },
-  getSubmissionFile: {
-    rule: answers([401, 404, 404, 404, 404, 200, 200]),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
-  },
-  getSubmissionPage: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId, page: 1 } }),
-  },
-  listQuestions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  getQuestion: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId, questionId: 'q3' } }) },
-  getAnswer: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId, questionId: 'q3' } }),
-  },
-  getAnswerPicture: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({
-      params: { assignmentId, submissionId, questionId: 'q3', picture: 1 },
-    }),
-  },
-  decideAnswers: { rule: ownTeacher(), request: (world) => decision(world, 4) },
-  groupAnswersTogether: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({
-      params: { assignmentId, questionId: 'q3' },
-      body: { submission_ids: [submissionId] },
-    }),
-  },
+  getSubmissionFile: { rule: answers([401, 404, 404, 404, 404, 200, 200]) },
+  getSubmissionPage: when(ownTeacher(), () => ({ params: { page: 1 } })),
+  getAnswerPicture: when(ownTeacher(), () => ({ params: { picture: 1 } })),
+  decideAnswers: when(ownTeacher(), (world) => decision(world, 4)),
+  groupAnswersTogether: when(ownTeacher(), ({ submissionId }) => ({ body: { submission_ids: [submissionId] } })),
   undoQuestionChange: {
     // Only one's own changes can be undone.
     rule: answers([401, 403, 403, 403, 404, 200, 404]),
@@ -623,129 +466,48 @@ const cases: Record<string, Case> = {
       return { params: { assignmentId: world.assignmentId, questionId: 'q3', changeId: grouped.body.change_id } }
     },
   },
-  listRubricItems: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({ params: { assignmentId, questionId: 'q3' } }),
-  },
-  createRubricItem: { rule: ownTeacher(201), request: ({ assignmentId }) => newItem(assignmentId) },
-  changeRubricItem: {
-    rule: ownTeacher(),
-    request: async (world) => ({ params: await itemParams(world), body: { ...itemWords, points: 2, revision: 1 } }),
-  },
-  removeRubricItem: {
-    rule: ownTeacher(),
-    request: async (world) => ({ params: await itemParams(world), body: { revision: 1 } }),
-  },
-  applyRubricItem: {
-    rule: ownTeacher(),
-    request: async (world) => ({
-      params: await itemParams(world),
-      body: { answers: [{ submission_id: world.submissionId, decided: null }], applied: true },
-    }),
-  },
-  searchCommentBank: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({ params: { assignmentId, questionId: 'q3' } }),
-  },
-  listClassScans: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  createRubricItem: when(ownTeacher(201), ({ assignmentId }) => newItem(assignmentId)),
+  changeRubricItem: onItem(() => ({ ...itemWords, points: 2, revision: 1 })),
+  removeRubricItem: onItem(() => ({ revision: 1 })),
+  applyRubricItem: onItem(({ submissionId }) => ({
+    answers: [{ submission_id: submissionId, decided: null }],
+    applied: true,
+  })),
   // Without files it gets as far as being asked for them.
-  uploadClassScan: { rule: ownTeacher(400), request: ({ assignmentId }) => ({ params: { assignmentId }, files: {} }) },
-  getClassScan: { rule: ownTeacher(), request: async (world) => ({ params: await scanParams(world) }) },
-  getClassScanPage: {
-    rule: ownTeacher(),
-    request: async (world) => ({ params: { ...(await scanParams(world)), page: 1 } }),
-  },
-  stopClassScan: { rule: ownTeacher(), request: async (world) => ({ params: await scanParams(world) }) },
-  resumeClassScan: { rule: ownTeacher(), request: async (world) => ({ params: await scanParams(world) }) },
-  splitClassScan: {
-    rule: ownTeacher(),
-    request: async (world) => ({
-      params: await scanParams(world),
-      body: { revision: 1, by: 'page_count', pages_per_paper: 1 },
-    }),
-  },
-  editClassScan: {
-    rule: ownTeacher(),
-    request: async (world) => ({
-      params: await scanParams(world),
-      body: { revision: 1, edit: { kind: 'turn', pages: ['p1'], degrees: 90 } },
-    }),
-  },
-  undoClassScanEdit: {
-    rule: ownTeacher(),
-    request: async (world) => ({ params: await scanParams(world), body: { revision: 1 } }),
-  },
+  uploadClassScan: when(ownTeacher(400), () => ({ files: {} })),
+  getClassScan: onScan(),
+  getClassScanPage: onScan(),
+  stopClassScan: onScan(),
+  resumeClassScan: onScan(),
+  splitClassScan: onScan({ revision: 1, by: 'page_count', pages_per_paper: 1 }),
+  editClassScan: onScan({ revision: 1, edit: { kind: 'turn', pages: ['p1'], degrees: 90 } }),
+  undoClassScanEdit: onScan({ revision: 1 }),
   // Refused for what it asks, once it is let in.
-  confirmClassScan: {
-    rule: ownTeacher(409),
-    request: async (world) => ({ params: await scanParams(world), body: { revision: 0 } }),
-  },
-  deleteClassScan: { rule: ownTeacher(), request: async (world) => ({ params: await scanParams(world) }) },
-  getSimilarity: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  setSimilarity: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { enabled: false } }),
-  },
-  dismissSimilarPairs: {
-    rule: ownTeacher(),
-    request: async ({ assignmentId, submissionId }) => {
-      const _id = await assignmentOf(submissionId)
-      await SimilarityReportModel.deleteOne({ _id })
-      await SimilarityReportModel.create({
-        _id,
-        enabled: true,
-        state: 'done',
-        papers: 2,
-        pairs: [{ first: submissionId, second: submissionId + 1, answers: [] }],
-        dismissed: {},
-      })
-      const pair_ids = [`${submissionId}-${submissionId + 1}`]
-      return { params: { assignmentId }, body: { pair_ids, dismissed: true } }
-    },
-  },
-  getAccuracyCheck: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  startAccuracyCheck: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { answers: 8 } }),
-  },
-  getBlindAnswer: { rule: ownTeacher(), request: async (world) => ({ params: (await buildCheck(world)).answer }) },
-  markBlindAnswer: {
-    rule: ownTeacher(),
-    request: async (world) => {
-      const { answer, check_id } = await buildCheck(world)
-      return { params: answer, body: { check_id, points: null } }
-    },
-  },
-  applyBlindMarks: {
-    rule: ownTeacher(),
-    request: async (world) => {
-      const { answer, check_id } = await buildCheck(world)
-      return { params: { assignmentId: answer.assignmentId }, body: { check_id } }
-    },
-  },
-  getReviewList: {
-    rule: ownTeacher(),
-    request: async (world) => ({ params: { assignmentId: (await buildCheck(world)).answer.assignmentId } }),
-  },
-  exportAccuracyCheck: {
-    rule: ownTeacher(),
-    request: async (world) => ({ params: { assignmentId: (await buildCheck(world)).answer.assignmentId } }),
-  },
-  flagReviewList: {
-    rule: ownTeacher(),
-    request: async (world) => {
-      const { answer, check_id } = await buildCheck(world)
-      return { params: { assignmentId: answer.assignmentId }, body: { check_id, limit: 10 } }
-    },
-  },
-  announceGrading: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({ params: { assignmentId, questionId: 'q3' }, body: { open: true } }),
-  },
-  getTranscription: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
-  },
+  confirmClassScan: onScan({ revision: 0 }, 409),
+  deleteClassScan: onScan(),
+  setSimilarity: when(ownTeacher(), () => ({ body: { enabled: false } })),
+  dismissSimilarPairs: when(ownTeacher(), async ({ assignmentId, submissionId }) => {
+    const _id = await assignmentOf(submissionId)
+    await SimilarityReportModel.deleteOne({ _id })
+    await SimilarityReportModel.create({
+      _id,
+      enabled: true,
+      state: 'done',
+      papers: 2,
+      pairs: [{ first: submissionId, second: submissionId + 1, answers: [] }],
+      dismissed: {},
+    })
+    const pair_ids = [`${submissionId}-${submissionId + 1}`]
+    return { params: { assignmentId }, body: { pair_ids, dismissed: true } }
+  }),
+  startAccuracyCheck: when(ownTeacher(), () => ({ body: { answers: 8 } })),
+  getBlindAnswer: onCheck(),
+  markBlindAnswer: onCheck((check_id) => ({ check_id, points: null })),
+  applyBlindMarks: onCheck((check_id) => ({ check_id })),
+  getReviewList: onCheck(),
+  exportAccuracyCheck: onCheck(),
+  flagReviewList: onCheck((check_id) => ({ check_id, limit: 10 })),
+  announceGrading: when(ownTeacher(), () => ({ body: { open: true } })),
   correctAnswer: {
     rule: ownTeacher(),
     // An earlier role may have corrected it.
@@ -759,322 +521,133 @@ const cases: Record<string, Case> = {
       }
     },
   },
-  uploadSubmission: {
-    rule: ownTeacher(201),
-    request: async ({ assignmentId }) => ({
-      params: { assignmentId },
-      body: {},
-      files: { file: [(await quizFiles()).blank] },
-    }),
-  },
-  uploadSubmissions: {
-    rule: ownTeacher(201),
-    request: async ({ assignmentId }) => ({
-      params: { assignmentId },
-      body: {},
-      files: { files: [(await quizFiles()).blank] },
-    }),
-  },
-  deleteSubmission: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
-  },
-  deleteSubmissions: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({
-      params: { assignmentId },
-      body: { submission_ids: [submissionId] },
-    }),
-  },
+  uploadSubmission: when(ownTeacher(201), async () => ({ body: {}, files: { file: [(await quizFiles()).blank] } })),
+  uploadSubmissions: when(ownTeacher(201), async () => ({ body: {}, files: { files: [(await quizFiles()).blank] } })),
+  deleteSubmissions: when(ownTeacher(), ({ submissionId }) => ({ body: { submission_ids: [submissionId] } })),
 
-  processAssignment: {
-    rule: ownTeacher(202),
-    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { force: true } }),
-  },
-  listRuns: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  getRun: { rule: ownTeacher(), request: ({ assignmentId, runId }) => ({ params: { assignmentId, runId } }) },
-  estimateRun: {
-    rule: ownTeacher(),
-    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { force: true } }),
-  },
-  retryRun: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, runId }) => ({ params: { assignmentId, runId } }),
-  },
-  stopRun: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, runId }) => ({ params: { assignmentId, runId } }),
-  },
+  processAssignment: when(ownTeacher(202), () => ({ body: { force: true } })),
+  estimateRun: when(ownTeacher(), () => ({ body: { force: true } })),
 
-  overrideGrade: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId, gradeId }) => ({
-      params: { assignmentId, submissionId, gradeId },
-      body: { overall_score: 1, human_review_notes: null },
-    }),
-  },
-  getGradeApprovals: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
+  overrideGrade: when(ownTeacher(), () => ({ body: { overall_score: 1, human_review_notes: null } })),
   approveSureGrades: {
     rule: ownTeacher(409),
     // Fewer than are sure, or none is.
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { expected: 1 } }),
   },
-  undoGradeApproval: {
-    rule: ownTeacher(404),
-    request: ({ assignmentId }) => ({ params: { assignmentId, approvalId: 1_000_000 } }),
-  },
-  listRetainedGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  exportGrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  exportGradeHistory: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  createPrint: {
-    rule: ownTeacher(201),
-    request: ({ assignmentId }) => ({
-      params: { assignmentId },
-      body: { students: false, spares: 1, names: false, double_sided: false },
-    }),
-  },
-  getAnswerSheetQuestions: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  listPrints: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  getPrintedCopies: {
-    rule: ownTeacher(404),
-    request: ({ assignmentId }) => ({ params: { assignmentId, printId: 1_000_000 } }),
-  },
-  getSeparatorSheets: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  exportGradedPapers: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  getGradedPaper: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
-  },
-  getOwnGradedPaper: {
-    rule: answers([401, 404, 404, 404, 403, 403, 403]),
-    request: ({ assignmentId }) => ({ params: { assignmentId } }),
-  },
-  getGradeHistory: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
-  },
+  undoGradeApproval: when(ownTeacher(404), () => ({ params: { approvalId: 1_000_000 } })),
+  createPrint: when(ownTeacher(201), () => ({
+    body: { students: false, spares: 1, names: false, double_sided: false },
+  })),
+  getPrintedCopies: when(ownTeacher(404), () => ({ params: { printId: 1_000_000 } })),
+  getOwnGradedPaper: { rule: answers([401, 404, 404, 404, 403, 403, 403]) },
 
   // The test assignment is a draft, so no regrade can be requested yet.
-  requestRegrade: {
-    rule: answers([401, 404, 404, 404, 403, 403, 403]),
-    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { reason: 'Please look again' } }),
-  },
-  listRegrades: {
-    rule: ownTeacher(),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId } }),
-  },
-  listOpenRegrades: { rule: ownTeacher(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  previewAmendment: {
-    rule: ownTeacher(404),
-    request: ({ assignmentId }) => ({
-      params: { assignmentId },
-      body: { regrade_id: 1_000_000, kind: 'alternative', text: 'a gross' },
-    }),
-  },
-  applyAmendment: {
-    rule: ownTeacher(404),
-    request: ({ assignmentId }) => ({
-      params: { assignmentId },
-      body: { regrade_id: 1_000_000, kind: 'alternative', text: 'a gross', rubric_version: 1, answers: [] },
-    }),
-  },
-  listAmendments: {
-    rule: ownTeacher(),
-    request: async ({ assignmentId, submissionId, student }) => ({
-      params: { assignmentId, regradeId: await buildRegrade(await assignmentOf(submissionId), submissionId, student) },
-    }),
-  },
-  undoAmendment: {
-    rule: ownTeacher(404),
-    request: ({ assignmentId }) => ({ params: { assignmentId, amendmentId: 1_000_000 } }),
-  },
-  answerRegrade: {
-    rule: ownTeacher(),
-    request: async ({ assignmentId, submissionId, student }) => ({
-      params: {
-        assignmentId,
-        submissionId,
-        regradeId: await buildRegrade(assignmentId, submissionId, student),
-      },
-      body: { answer: 'I have looked again' },
-    }),
-  },
-  getCourseAnalytics: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  getGradeDistribution: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  listStudentPerformance: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  listQuestionStatistics: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
+  requestRegrade: when(answers([401, 404, 404, 404, 403, 403, 403]), () => ({ body: { reason: 'Please look again' } })),
+  previewAmendment: when(ownTeacher(404), () => ({
+    body: { regrade_id: 1_000_000, kind: 'alternative', text: 'a gross' },
+  })),
+  applyAmendment: when(ownTeacher(404), () => ({
+    body: { regrade_id: 1_000_000, kind: 'alternative', text: 'a gross', rubric_version: 1, answers: [] },
+  })),
+  listAmendments: when(ownTeacher(), async ({ submissionId, student }) => ({
+    params: { regradeId: await buildRegrade(await assignmentOf(submissionId), submissionId, student) },
+  })),
+  undoAmendment: when(ownTeacher(404), () => ({ params: { amendmentId: 1_000_000 } })),
+  answerRegrade: when(ownTeacher(), async ({ assignmentId, submissionId, student }) => ({
+    params: { regradeId: await buildRegrade(assignmentId, submissionId, student) },
+    body: { answer: 'I have looked again' },
+  })),
 
   // No caller here comes from an LMS: what a launch session may do is tested in features/lti/launches.
-  openLaunch: {
-    rule: everyone(401),
-    request: () => ({ params: { launchId: 'no-such-launch' }, body: { code: 'x' } }),
-  },
-  resumeLaunch: { rule: everyone(401), request: () => ({ params: { launchId: 'no-such-launch' } }) },
+  openLaunch: when(everyone(401), () => ({ params: { launchId: 'no-such-launch' }, body: { code: 'x' } })),
+  resumeLaunch: when(everyone(401), () => ({ params: { launchId: 'no-such-launch' } })),
   getLaunch: { rule: signedIn(404) },
   openInWindow: { rule: signedIn(404) },
   getSetUp: { rule: answers([401, 403, 403, 403, 404, 404, 403]) },
-  setUpLaunch: {
-    rule: answers([401, 403, 403, 403, 404, 404, 403]),
-    request: ({ assignmentId }) => ({ body: { assignment: { kind: 'copy', assignment_id: assignmentId } } }),
-  },
-  joinAccount: {
-    rule: answers([401, 404, 404, 404, 404, 404, 403]),
-    request: ({ owner }) => ({ body: { username: owner.username, password: owner.password } }),
-  },
+  setUpLaunch: when(answers([401, 403, 403, 403, 404, 404, 403]), ({ assignmentId }) => ({
+    body: { assignment: { kind: 'copy', assignment_id: assignmentId } },
+  })),
+  joinAccount: when(answers([401, 404, 404, 404, 404, 404, 403]), ({ owner }) => ({
+    body: { username: owner.username, password: owner.password },
+  })),
 
-  getPublicSettings: { rule: everyone() },
-  getSystemSettings: { rule: adminOnly() },
-  changeSystemSettings: { rule: adminOnly(), request: () => ({ body: { limit_upload: 500 } }) },
-  sendTestMail: { rule: adminOnly() },
-  getStorageUsage: { rule: adminOnly() },
-  previewSchoolRetention: { rule: adminOnly(), request: () => ({ query: { months: 12 } }) },
-  getSystemLlm: { rule: adminOnly() },
-  changeSystemLlm: {
-    rule: adminOnly(),
-    request: () => ({ body: { ...offline, course_budget: null, teachers_keys: true } }),
-  },
+  changeSystemSettings: when(adminOnly(), () => ({ body: { limit_upload: 500 } })),
+  previewSchoolRetention: when(adminOnly(), () => ({ query: { months: 12 } })),
+  changeSystemLlm: when(adminOnly(), () => ({ body: { ...offline, course_budget: null, teachers_keys: true } })),
   // There is nothing to test: no LLM is called, and only callers with the right learn that.
-  testSystemLlm: { rule: adminOnly(409), request: () => ({ body: {} }) },
-  getSystemLlmUsage: { rule: adminOnly() },
-  getCourseLlm: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  changeCourseLlm: {
-    rule: ownTeacher(),
-    request: ({ courseId }) => ({ params: { courseId }, body: offline }),
-  },
-  removeCourseLlm: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  testCourseLlm: {
-    rule: ownTeacher(409),
-    request: ({ courseId }) => ({ params: { courseId }, body: {} }),
-  },
-  getCourseLlmUsage: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
-  fireTestCompletion: {
-    rule: answers([401, 200, 404, 404, 404, 404, 200]),
-    request: ({ student }) => ({ params: { userId: student.id }, query: { assignment_id: 1 } }),
-  },
-  failOnPurpose: { rule: everyone(409), request: () => ({ params: { kind: '409' } }) },
+  testSystemLlm: when(adminOnly(409), () => ({ body: {} })),
+  changeCourseLlm: when(ownTeacher(), () => ({ body: offline })),
+  testCourseLlm: when(ownTeacher(409), () => ({ body: {} })),
+  fireTestCompletion: when(answers([401, 200, 404, 404, 404, 404, 200]), ({ student }) => ({
+    params: { userId: student.id },
+    query: { assignment_id: 1 },
+  })),
+  failOnPurpose: when(everyone(409), () => ({ params: { kind: '409' } })),
 
   // None of these sessions comes from a launch; launch sessions are tested in `features/lti/deep-linking`.
   getLinkChoice: { rule: answers([401, 403, 403, 403, 404, 404, 403]) },
-  answerDeepLink: {
-    rule: answers([401, 403, 403, 403, 404, 404, 403]),
-    request: ({ assignmentId }) => ({ body: { assignment_ids: [assignmentId] } }),
-  },
+  answerDeepLink: when(answers([401, 403, 403, 403, 404, 404, 403]), ({ assignmentId }) => ({
+    body: { assignment_ids: [assignmentId] },
+  })),
 
-  getAdminDashboard: { rule: adminOnly() },
-  listAudit: { rule: adminOnly() },
-  listAuditActions: { rule: adminOnly() },
-  listUsers: { rule: adminOnly() },
-  createManagedUser: {
-    rule: adminOnly(201),
-    request: () => ({ body: { ...account(), role: 'instructor', hand_over: 'mail' } }),
-  },
-  changeUserRole: {
-    rule: adminOnly(),
-    request: ({ outsider }) => ({ params: { userId: outsider.id }, body: { role: 'instructor' } }),
-  },
-  approveUser: {
-    rule: adminOnly(),
-    request: ({ student }) => ({ params: { userId: student.id } }),
-  },
-  deactivateUser: {
-    rule: adminOnly(),
-    request: ({ outsider }) => ({ params: { userId: outsider.id } }),
-  },
-  reactivateUser: {
-    rule: adminOnly(),
-    request: ({ outsider }) => ({ params: { userId: outsider.id } }),
-  },
-  sendUserLink: { rule: adminOnly(), request: ({ outsider }) => ({ params: { userId: outsider.id } }) },
+  createManagedUser: when(adminOnly(201), () => ({ body: { ...account(), role: 'instructor', hand_over: 'mail' } })),
+  changeUserRole: when(adminOnly(), ({ outsider }) => ({
+    params: { userId: outsider.id },
+    body: { role: 'instructor' },
+  })),
+  approveUser: when(adminOnly(), ({ student }) => ({ params: { userId: student.id } })),
+  deactivateUser: when(adminOnly(), ({ outsider }) => ({ params: { userId: outsider.id } })),
+  reactivateUser: when(adminOnly(), ({ outsider }) => ({ params: { userId: outsider.id } })),
+  sendUserLink: when(adminOnly(), ({ outsider }) => ({ params: { userId: outsider.id } })),
 
-  listPlatforms: { rule: adminOnly() },
-  createPlatform: {
-    rule: adminOnly(201),
-    request: () => ({
-      body: {
-        name: 'Our Moodle',
-        lms: 'moodle',
-        issuer: `http://127.0.0.1/${name()}`,
-        client_id: 'assay',
-        auth_endpoint: 'http://127.0.0.1/auth',
-        token_endpoint: 'http://127.0.0.1/token',
-        jwks_url: 'http://127.0.0.1/certs',
-      },
-    }),
-  },
-  getPlatform: { rule: adminOnly(), request: buildPlatform },
-  changePlatform: {
-    rule: adminOnly(),
-    request: async () => ({ ...(await buildPlatform()), body: { name: 'Another name' } }),
-  },
-  approvePlatform: { rule: adminOnly(), request: buildPlatform },
-  deactivatePlatform: { rule: adminOnly(), request: buildPlatform },
-  reactivatePlatform: { rule: adminOnly(), request: buildPlatform },
-  deletePlatform: { rule: adminOnly(), request: buildPlatform },
-  rotatePlatformKey: { rule: adminOnly(), request: buildPlatform },
-  startSelfTest: { rule: adminOnly(202), request: buildPlatform },
-  getSelfTest: { rule: adminOnly(), request: buildPlatform },
-  getToolValues: { rule: adminOnly() },
-  listRegistrationLinks: { rule: adminOnly() },
+  createPlatform: when(adminOnly(201), () => ({
+    body: {
+      name: 'Our Moodle',
+      lms: 'moodle',
+      issuer: `http://127.0.0.1/${name()}`,
+      client_id: 'assay',
+      auth_endpoint: 'http://127.0.0.1/auth',
+      token_endpoint: 'http://127.0.0.1/token',
+      jwks_url: 'http://127.0.0.1/certs',
+    },
+  })),
+  getPlatform: when(adminOnly(), buildPlatform),
+  changePlatform: when(adminOnly(), async () => ({ ...(await buildPlatform()), body: { name: 'Another name' } })),
+  approvePlatform: when(adminOnly(), buildPlatform),
+  deactivatePlatform: when(adminOnly(), buildPlatform),
+  reactivatePlatform: when(adminOnly(), buildPlatform),
+  deletePlatform: when(adminOnly(), buildPlatform),
+  rotatePlatformKey: when(adminOnly(), buildPlatform),
+  startSelfTest: when(adminOnly(202), buildPlatform),
+  getSelfTest: when(adminOnly(), buildPlatform),
   createRegistrationLink: { rule: adminOnly(201) },
-  revokeRegistrationLink: { rule: adminOnly(404), request: () => ({ params: { linkId: 1_000_000 } }) },
+  revokeRegistrationLink: when(adminOnly(404), () => ({ params: { linkId: 1_000_000 } })),
   // It was not registered dynamically, so there is nothing to change at the LMS.
-  updateRegistration: { rule: adminOnly(409), request: buildPlatform },
-  listLaunchLog: { rule: adminOnly(), request: buildPlatform },
+  updateRegistration: when(adminOnly(409), buildPlatform),
+  listLaunchLog: when(adminOnly(), buildPlatform),
 
   getStudentDashboard: { rule: answers([401, 200, 200, 200, 403, 403, 403]) },
-  getStudentCourse: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },
-  listStudentAssignments: { rule: ownStudent(), request: ({ courseId }) => ({ params: { courseId } }) },
   // The assignment is a draft, which students cannot see; below, what they may do once it is published.
-  getStudentAssignment: {
-    rule: answers([401, 404, 404, 404, 403, 403, 403]),
-    request: ({ assignmentId }) => ({ params: { assignmentId } }),
-  },
-  handInPaper: {
-    rule: answers([401, 404, 404, 404, 403, 403, 403]),
-    request: async ({ assignmentId }) => ({
-      params: { assignmentId },
-      body: {},
-      files: { file: [(await quizFiles()).blank] },
-    }),
-  },
-  getPhotoDraft: { rule: draftAssignment(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  addPhoto: { rule: draftAssignment(), request: ({ assignmentId }) => newPhoto(assignmentId) },
+  getStudentAssignment: { rule: answers([401, 404, 404, 404, 403, 403, 403]) },
+  handInPaper: when(answers([401, 404, 404, 404, 403, 403, 403]), async () => ({
+    body: {},
+    files: { file: [(await quizFiles()).blank] },
+  })),
+  addPhoto: when(draftAssignment(), ({ assignmentId }) => newPhoto(assignmentId)),
   changePhoto: {
     // Nobody has a photo under this key, so that whoever is let in learns this.
     rule: draftAssignment(404),
     request: ({ assignmentId }) => ({ ...photoParams(assignmentId), body: { corners: null, turns: 1 } }),
   },
-  removePhoto: { rule: draftAssignment(), request: ({ assignmentId }) => photoParams(assignmentId) },
-  orderPhotos: {
-    rule: draftAssignment(),
-    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { keys: [] } }),
-  },
-  deletePhotoDraft: { rule: draftAssignment(), request: ({ assignmentId }) => ({ params: { assignmentId } }) },
-  getPhotoPicture: { rule: draftAssignment(404), request: ({ assignmentId }) => photoParams(assignmentId) },
-  handInPhotos: {
-    rule: answers([401, 404, 404, 404, 403, 403, 403]),
-    request: ({ assignmentId }) => ({ params: { assignmentId }, body: { draft_id: 'none', revision: 1 } }),
-  },
+  removePhoto: when(draftAssignment(), ({ assignmentId }) => photoParams(assignmentId)),
+  orderPhotos: when(draftAssignment(), () => ({ body: { keys: [] } })),
+  getPhotoPicture: when(draftAssignment(404), ({ assignmentId }) => photoParams(assignmentId)),
+  handInPhotos: when(answers([401, 404, 404, 404, 403, 403, 403]), () => ({ body: { draft_id: 'none', revision: 1 } })),
   // The paper came as a PDF: whoever is let in learns that it has no photos.
-  getSubmissionPhoto: {
-    rule: answers([401, 404, 404, 404, 404, 404, 404]),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId, number: 1 } }),
-  },
-  downloadSubmissionPhoto: {
-    rule: answers([401, 404, 404, 404, 404, 404, 404]),
-    request: ({ assignmentId, submissionId }) => ({ params: { assignmentId, submissionId, number: 1 } }),
-  },
-  uploadPhotos: {
-    rule: ownTeacher(409),
-    request: ({ assignmentId }) => ({
-      params: { assignmentId },
-      body: { draft_id: 'none', revision: 1, student_id: null },
-    }),
-  },
-  getAttemptFile: {
-    rule: answers([401, 404, 404, 404, 403, 403, 403]),
-    request: ({ assignmentId }) => ({ params: { assignmentId, number: 1 } }),
-  },
+  getSubmissionPhoto: when(answers([401, 404, 404, 404, 404, 404, 404]), () => ({ params: { number: 1 } })),
+  downloadSubmissionPhoto: when(answers([401, 404, 404, 404, 404, 404, 404]), () => ({ params: { number: 1 } })),
+  uploadPhotos: when(ownTeacher(409), () => ({ body: { draft_id: 'none', revision: 1, student_id: null } })),
+  getAttemptFile: when(answers([401, 404, 404, 404, 403, 403, 403]), () => ({ params: { number: 1 } })),
 }
 
 /** One set of test data for all calls that change nothing, and for changes one until it has been changed. */
@@ -1093,40 +666,22 @@ async function worldFor(endpoint: Endpoint): Promise<World> {
  * Changes after which the test data serves the next call as well, since they add to it, or note or compute something beside it. All
  * others leave it to be built again, which takes most of this file's time.
  */
-const leavesData: ReadonlySet<string> = new Set([
-  ...['previewScoreRules', 'previewDates', 'estimateRun', 'checkRubric', 'announceGrading', 'matchSubmissions'],
-  ...['checkLmsScores', 'sendLmsScores', 'stopRubricGeneration', 'stopRun', 'retryRun'],
-  ...['createAssignment', 'updateAssignment', 'createRubricItem', 'setExtension', 'removeExtension', 'setScoreRules'],
-  ...['setSimilarity', 'dismissSimilarPairs', 'answerRegrade', 'waiveLatePenalty', 'flagReviewList'],
-  ...['updateCourse', 'setCourseRetention', 'createJoinCode', 'deleteJoinCode', 'addStudent', 'addStudentsFromCsv'],
-  ...['enrolStudent', 'addInstructor', 'removeInstructor', 'stopLmsSync', 'changeCourseLlm', 'removeCourseLlm'],
-  ...['changeRubricItem', 'applyRubricItem', 'removeRubricItem', 'markBlindAnswer', 'applyBlindMarks'],
-  ...['stopClassScan', 'resumeClassScan', 'splitClassScan', 'editClassScan', 'undoClassScanEdit'],
-  ...['confirmClassScan', 'deleteClassScan', 'uploadClassScan'],
-  ...['overrideGrade', 'createPrint', 'uploadSubmissions', 'uploadSubmission', 'stopRosterJob'],
-  ...[
-    'groupAnswersTogether',
-    'undoQuestionChange',
-    'decideAnswers',
-    'correctAnswer',
-    'gradeAnyway',
-    'startAccuracyCheck',
-  ],
-  ...['addPhoto', 'orderPhotos', 'removePhoto', 'deletePhotoDraft', 'saveRubric', 'restoreRubricVersion'],
-  ...[
-    'previewRosterCsv',
-    'inviteRoster',
-    'resendRosterInvitation',
-    'renameRosterStudent',
-    'fireTestCompletion',
-    'joinCourse',
-    'sendUserLink',
-  ],
-  ...['approveUser', 'reactivateUser'],
-])
+const leavesData: ReadonlySet<string> = new Set(
+  `previewScoreRules previewDates estimateRun checkRubric announceGrading matchSubmissions checkLmsScores
+   sendLmsScores stopRubricGeneration stopRun retryRun createAssignment updateAssignment createRubricItem
+   setExtension removeExtension setScoreRules setSimilarity dismissSimilarPairs answerRegrade waiveLatePenalty
+   flagReviewList updateCourse setCourseRetention createJoinCode deleteJoinCode addStudent addStudentsFromCsv
+   enrolStudent addInstructor removeInstructor stopLmsSync changeCourseLlm removeCourseLlm changeRubricItem
+   applyRubricItem removeRubricItem markBlindAnswer applyBlindMarks stopClassScan resumeClassScan splitClassScan
+   editClassScan undoClassScanEdit confirmClassScan deleteClassScan uploadClassScan overrideGrade createPrint
+   uploadSubmissions uploadSubmission stopRosterJob groupAnswersTogether undoQuestionChange decideAnswers
+   correctAnswer gradeAnyway startAccuracyCheck addPhoto orderPhotos removePhoto deletePhotoDraft saveRubric
+   restoreRubricVersion previewRosterCsv inviteRoster resendRosterInvitation renameRosterStudent fireTestCompletion
+   joinCourse sendUserLink approveUser reactivateUser`.split(/\s+/),
+)
 
 /** Calls as a person would, with the test data of their role; returns the status. */
-async function callAs(person: Who, call: string, endpoint: Endpoint, { rule, request }: Case): Promise<number> {
+async function callAs(person: Who, call: string, endpoint: Endpoint, found: Case): Promise<number> {
   const world = await worldFor(endpoint)
   let isNamed = false
   const watched = new Proxy(world, {
@@ -1137,8 +692,8 @@ async function callAs(person: Who, call: string, endpoint: Endpoint, { rule, req
       return value
     },
   })
-  const sent = (await request?.(watched)) ?? {}
-  const { status } = await callerOf(world, person, endpoint, rule).send(endpoint, sent)
+  const sent = await requestOf(watched, endpoint, found)
+  const { status } = await callerOf(world, person, endpoint, found.rule).send(endpoint, sent)
   // Someone with the right has changed it; the next gets test data of their own.
   if (endpoint.method !== 'get' && isNamed && status < 300 && !leavesData.has(call)) {
     if (worlds.course === world) delete worlds.course
@@ -1179,12 +734,12 @@ describe('access rules', () => {
     const twoIds = contract.filter(({ endpoint }) => idsIn(endpoint.path).length > 1)
     expect(twoIds.length).toBeGreaterThan(6)
     for (const { name: call, endpoint } of twoIds) {
-      const request = (await cases[call]?.request?.(crossed)) ?? {}
+      const request = await requestOf(crossed, endpoint, cases[call])
       const { status } = await api.as(mine.owner).send(endpoint as Endpoint, request)
       expect([call, status]).toEqual([call, 404])
     }
     const ownPaper = { ...mine, gradeId: theirs.gradeId }
-    const override = (await cases.overrideGrade?.request?.(ownPaper)) ?? {}
+    const override = await requestOf(ownPaper, overrideGrade, cases.overrideGrade)
     expect((await api.as(mine.owner).send(overrideGrade as Endpoint, override)).status).toBe(404)
     const bulk = {
       params: { assignmentId: mine.assignmentId },

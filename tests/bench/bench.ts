@@ -10,6 +10,7 @@ import { startTestServer } from '../../server/src/testing/server.ts'
 import { BenchReport, inFolder } from './bench-report.ts'
 import { courses } from './course-reads.ts'
 import { grading } from './grading.ts'
+import { launch } from './launch-page.ts'
 import { llm } from './llm-throughput.ts'
 import { launches } from './lms-launches.ts'
 import { reportPages } from './pages/report-pages.ts'
@@ -41,6 +42,7 @@ const parts: Record<string, () => Promise<void>> = {
   model: withServer(llm),
   courses: withServer(courses),
   launches: withServer(launches),
+  launch: () => launch(report),
   pages: withServer((_, running, api) => reportPages(report, running, api, pageNames)),
   store: () => store(report),
   growth: () => growth(report),

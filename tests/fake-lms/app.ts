@@ -6,6 +6,7 @@ import { addAdminPages } from './pages/admin-pages.ts'
 import { addCoursePages } from './pages/course-pages.ts'
 import { addFrontPages } from './pages/front-pages.ts'
 import { addGradebookPages } from './pages/gradebook-pages.ts'
+import { addPageWeight } from './pages/page-weight.ts'
 import { addToolPages } from './pages/tool-pages.ts'
 import type { Platform } from './platform.ts'
 import { openIdConfiguration, type Registrations } from './registration.ts'
@@ -86,6 +87,7 @@ export function createLmsApp(lms: LmsApp): Express {
       .get((request, response) => lms.registrations.show(lms, request, response))
       .put((request, response) => lms.registrations.change(lms, request, response))
 
+  if (lms.settings.pagesWeigh) addPageWeight(app)
   addFrontPages(app, lms)
   addCoursePages(app, lms)
   addToolPages(app, lms)

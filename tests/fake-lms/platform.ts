@@ -11,6 +11,8 @@ export interface LmsSettings {
   delayMs: Partial<Record<Service, number>>
   /** The frame offered to tools as storage, `_parent` for the page around the tool; null for none. */
   storageTarget: string | null
+  /** Activities' pages weigh what Moodle's do (`page-weight.ts`). */
+  pagesWeigh: boolean
   /** A site administrator's launch has the roles of an instructor and an administrator, as Moodle's has. */
   administratorsTeach: boolean
   /** What it signs as `iss`, where that is not its address: Canvas signs one for all schools. */
@@ -33,6 +35,7 @@ export class Platform extends LmsData {
       pageSize: this.kind.pageSize,
       endlessRoster: false,
       delayMs: {},
+      pagesWeigh: false,
       storageTarget: this.kind.storageTarget,
       administratorsTeach: kind === 'moodle',
       issuer: null,

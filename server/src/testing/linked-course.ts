@@ -10,7 +10,7 @@ import { type UserDoc, UserModel } from '../records/people/user.model.ts'
 import { type Api, type Caller, createTestApi, type Person } from './api.ts'
 import { buildAssignment, buildCourse, type UploadFile } from './build-course.ts'
 import { linkCourse } from './lti-records.ts'
-import { type LaunchedCaller, launchAndSignIn, type RegisteredLms } from './registered-lms.ts'
+import { type LaunchedCaller, type LaunchingLms, launchAndSignIn, type RegisteredLms } from './registered-lms.ts'
 
 export interface LinkedCourse {
   api: Api
@@ -33,7 +33,7 @@ export async function buildLinkedCourse(
 }
 
 /** A course of the LMS with a link, set up by its teacher as a course of ours. */
-export async function setUpCourse(school: RegisteredLms, students = 0) {
+export async function setUpCourse(school: LaunchingLms, students = 0) {
   const room = school.lms.classOf(students)
   const link = school.lms.addLink(room.course, { deployment: school.deployment, title: 'Quiz 1', scoreMaximum: 20 })
   const teacherLaunch = await launchAndSignIn(school, { as: room.teacher, link })

@@ -10,9 +10,14 @@ import type { RunningServer } from '../start.ts'
 import { type Caller, createTestApi } from './api.ts'
 import { registerLms, toolOf } from './lti-records.ts'
 
-export interface RegisteredLms {
+/** An LMS with a product, which may be another process. */
+export interface LaunchingLms {
   lms: FakeLms
   deployment: Deployment
+  server: { readonly running: { url: string } }
+}
+
+export interface RegisteredLms extends LaunchingLms {
   platform: LtiPlatformDoc
   server: { readonly running: RunningServer }
 }
@@ -53,7 +58,7 @@ export interface LaunchedCaller {
 }
 
 /** Opens Assay from the LMS, up to the session: `(await launched(school(), { as: teacher, link })).caller.send(…)`. */
-export async function launchAndSignIn(school: RegisteredLms, options: LaunchOptions): Promise<LaunchedCaller> {
+export async function launchAndSignIn(school: LaunchingLms, options: LaunchOptions): Promise<LaunchedCaller> {
   const { exchange } = await launchToHandoff(school, options)
   const api = createTestApi(school.server)
   const { status, body, text, headers } = await exchange()
@@ -66,7 +71,7 @@ export async function launchAndSignIn(school: RegisteredLms, options: LaunchOpti
 
 /** As the client does at its launch address. */
 export function exchangeLaunchCode(
-  server: RegisteredLms['server'],
+  server: LaunchingLms['server'],
   location: string,
   headers: Record<string, string> = {},
 ) {
@@ -76,7 +81,7 @@ export function exchangeLaunchCode(
 }
 
 /** Launches as a browser does, up to the address with the one-time code, which `exchange` exchanges for a session. */
-export async function launchToHandoff({ lms, deployment, server }: RegisteredLms, options: LaunchOptions) {
+export async function launchToHandoff({ lms, deployment, server }: LaunchingLms, options: LaunchOptions) {
   const defaults = { deployment: options.link?.deployment ?? deployment }
   const launcher = lms.launcher()
   const { login, reply } = await launcher.go({ ...defaults, ...options })

@@ -1,6 +1,7 @@
 import type { Person } from '../data/lms-data.ts'
 import type { Platform } from '../platform.ts'
 import { Html, html } from './html.ts'
+import { weightyFoot, weightyHead } from './page-weight.ts'
 
 const style = new Html(`
 :root { --green: #1f4d3a; --line: #d5dad3; --dim: #55605a; --sheet: #fff; --ground: #f3f5f1 }
@@ -32,21 +33,23 @@ main.wide { max-width: none }
 interface Page {
   title: string
   person?: Person | null
+  /** An activity's. */
   wide?: boolean
   body: Html
 }
 
 export function page(lms: Platform, { title, person, wide, body }: Page): string {
   const admin = person && lms.isAdmin(person)
+  const weighs = wide && lms.settings.pagesWeigh
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Northfield</title><link rel="icon" href="data:,"><style>${style}</style></head><body>
+<title>${title} · Northfield</title><link rel="icon" href="data:,"><style>${style}</style>${weighs ? weightyHead : ''}</head><body>
 <header><a class="school" href="/">Northfield School</a><span class="kind">an LMS for trying things out, in the manner of ${
     lms.kind.name === 'moodle' ? 'Moodle' : 'Canvas'
   }</span>
 ${person ? html`<span class="who">${person.name} ${admin ? html`· <a href="/admin">Administration</a>` : ''} · <a href="/">Be somebody else</a></span>` : ''}
 </header>
-<main${wide ? html` class="wide"` : ''}>${body}</main></body></html>`.text
+<main${wide ? html` class="wide"` : ''}>${body}</main>${weighs ? weightyFoot : ''}</body></html>`.text
 }
 
 export const notice = (text: string) => (text ? html`<p class="sheet" role="status">${text}</p>` : '')

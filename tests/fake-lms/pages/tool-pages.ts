@@ -89,6 +89,15 @@ export function addToolPages(app: Express, lms: LaunchingPlatform): void {
     response.send(html`${head}${messagesScript(lms, 'storage', '/')}</html>`.text)
   })
 
+  // An activity of the LMS's own.
+  app.get(
+    '/courses/:courseId/links/own',
+    requireCourseMember(lms, ({ response, person }) => {
+      const body = html`<h1>Essay</h1><p>Hand in by Friday.</p>`
+      response.send(page(lms, { title: 'Essay', person, wide: true, body }))
+    }),
+  )
+
   const base = '/courses/:courseId/links/:linkId'
   app.get(
     base,

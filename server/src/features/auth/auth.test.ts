@@ -1,4 +1,4 @@
-import { getCsrfToken, getMe, registerInstructor, registerStudent, signIn, signOut } from '@assay/shared/auth.ts'
+import { getCsrfToken, getMe, registerInstructor, registerStudent, signIn } from '@assay/shared/auth.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
@@ -67,29 +67,9 @@ describe('registering', () => {
     )
     expect((await Promise.all(twice)).map((reply) => reply.status).sort()).toEqual([201, 409])
   })
-
-  it('rejects a weak password and an invalid address, each at its field and in the specification’s words', async () => {
-    const reply = await api.nobody.send(registerStudent, {
-      body: { username: 'ab', email: 'a@b@c', password: 'password' },
-    })
-    expect(reply.status).toBe(422)
-    const errors = reply.body.validation_errors?.map(({ field, message }) => [field, message])
-    expect(errors).toEqual([
-      ['username', 'Username must be at least 3 characters'],
-      ['email', 'Please enter a valid email address'],
-      ['password', 'Password must be at least 12 characters'],
-    ])
-  })
 })
 
 describe('a session', () => {
-  it('ends with signing out: its token is rejected from then on', async () => {
-    const person = api.again(await buildPerson('student'))
-    expect((await person.send(getMe)).status).toBe(200)
-    await person.send(signOut)
-    expect(await person.send(getMe)).toMatchObject({ status: 401, body: { error_code: 'auth_required' } })
-  })
-
   it('ends when it expires, even before the database has deleted it', async () => {
     const ada = await buildPerson('student')
     const person = api.again(ada)

@@ -1,0 +1,138 @@
+import { publishAssignment } from '@assay/shared/assignments.ts'
+import type { Browser, Frame, Page } from 'playwright-core'
+import { createTestApi } from '../../server/src/testing/api.ts'
+import { buildLaunchedAssignment, setUpCourse } from '../../server/src/testing/linked-course.ts'
+import { startServerProcess } from '../../server/src/testing/server-process.ts'
+import { startFakeLms } from '../fake-lms/fake-lms.ts'
+import { moodleWeight } from '../fake-lms/pages/page-weight.ts'
+import { registerWithProduct } from '../fake-lms/register-with-product.ts'
+import { desktop, openBrowser } from '../journeys/support/browser.ts'
+import { type BenchReport, inFolder } from './bench-report.ts'
+import { watchForFirstRow } from './pages/first-row.ts'
+import { median } from './statistics.ts'
+
+const ROUNDS = 10
+const MAX_RATIO = 1.4
+const MAX_REQUESTS = 10
+
+interface Opened {
+  /** From the click until the first heading was drawn. */
+  ms: number
+  /** Until the LMS's own page has done all its scripts ask for. */
+  readyMs: number
+  /** Begun before the heading. */
+  requests: number
+  fromCache: number
+}
+
+interface Activity {
+  lmsUrl: string
+  signedIn: string
+  path: string
+  /** Of the tool in the page's frame; null for the LMS's own page. */
+  toolUrl: string | null
+}
+
+/** A student's launch in a page of Moodle's weight, against a page of the LMS's own of that weight. */
+export const launch = ({ heading, result, text }: BenchReport): Promise<void> =>
+  inFolder('launch', async (dataDir) => {
+    const { hopMs } = moodleWeight
+    const lms = await startFakeLms({ kind: 'moodle', pagesWeigh: true, delayMs: { authorization: hopMs } })
+    const product = await startServerProcess(dataDir)
+    const browser = await openBrowser()
+    try {
+      const deployment = lms.deploymentOf(await registerWithProduct(lms, { url: product.url, dataDir }))
+      const school = { lms, deployment, server: { running: product } }
+      const { course, link, students, ...room } = await setUpCourse(school, 1)
+      const { assignmentId } = await buildLaunchedAssignment(createTestApi(school.server), room)
+      await room.teacherLaunch.caller.send(publishAssignment, { params: { assignmentId } })
+      const [student] = students
+      if (!student) throw new Error('a student')
+      const of = { lmsUrl: lms.url, signedIn: lms.signedInUrl(student, `/courses/${course.id}`) }
+      const own = { ...of, path: `/courses/${course.id}/links/own`, toolUrl: null }
+      const ours = { ...of, path: `/courses/${course.id}/links/${link.id}`, toolUrl: product.url }
+
+      // They take turns, so that other load on the machine affects both.
+      const openBoth = async () => ({ own: await openTwice(browser, own), ours: await openTwice(browser, ours) })
+      // The first page of a new browser, and the first launch, wait for more than themselves.
+      await openBoth()
+      const rounds: Awaited<ReturnType<typeof openBoth>>[] = []
+      while (rounds.length < ROUNDS) rounds.push(await openBoth())
+
+      heading(`A launch in Chromium against a page of the LMS’s own, from the click: medians of ${ROUNDS}`)
+      text(`Assumed of the LMS’s pages: ${JSON.stringify(moodleWeight).replaceAll(/["{}]/g, '').replaceAll(',', ', ')}`)
+      for (const state of ['cold', 'warm'] as const) {
+        const of = (page: 'own' | 'ours', what: keyof Opened) => median(rounds.map((round) => round[page][state][what]))
+        const [launched, theirs, ready] = [of('ours', 'ms'), of('own', 'ms'), of('own', 'readyMs')]
+        const both = (other: number) => `${launched.toFixed(0)} / ${other.toFixed(0)} ms`
+        const ratio = (other: number) => `${(launched / other).toFixed(2)}×`
+        result(`${state}: first heading`, both(theirs), `${ratio(theirs)}, goal: at most ${MAX_RATIO}×`)
+        result(`${state}: first heading / own page with its scripts done`, both(ready), ratio(ready))
+        const cached = `${of('ours', 'fromCache')} of them from the cache`
+        result(`${state}: requests to Assay`, `${of('ours', 'requests')}`, `goal: at most ${MAX_REQUESTS}, ${cached}`)
+      }
+    } finally {
+      await browser.close()
+      await product.stop()
+      await lms.close()
+    }
+  })
+
+async function openTwice(browser: Browser, activity: Activity): Promise<{ cold: Opened; warm: Opened }> {
+  const context = await browser.newContext({ viewport: desktop })
+  context.setDefaultTimeout(180_000)
+  await watchForFirstRow(context, 'h1')
+  const visit = async () => {
+    const page = await context.newPage()
+    await page.goto(activity.signedIn)
+    const opened = await openActivity(page, activity)
+    await page.close()
+    return opened
+  }
+  const visits = { cold: await visit(), warm: await visit() }
+  await context.close()
+  return visits
+}
+
+interface Drawn {
+  at: number
+  requests: number
+  fromCache: number
+}
+
+const whenDrawn = `firstRow.then(({ madeAt, ms }) => {
+  const before = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < madeAt)
+  const fromCache = before.filter(({ transferSize }) => transferSize === 0).length
+  return { at: performance.timeOrigin + ms, requests: before.length, fromCache }
+})`
+
+/** What is clicked is in a page that weighs nothing: the course's own would have loaded the theme. */
+async function openActivity(page: Page, { lmsUrl, path, toolUrl }: Activity): Promise<Opened> {
+  let documents = 0
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.url().startsWith(toolUrl ?? lmsUrl)) documents++
+  })
+  const clickedAt = await page.evaluate<number>(`(() => {
+    const link = Object.assign(document.createElement('a'), { href: ${JSON.stringify(path)} })
+    document.body.append(link)
+    const at = performance.timeOrigin + performance.now()
+    link.click()
+    return at
+  })()`)
+  await page.waitForURL(`**${path}`, { waitUntil: 'commit' })
+  const drawn = await (toolUrl ? toolFrame(page) : Promise.resolve(page.mainFrame())).then((frame) =>
+    frame.evaluate<Drawn>(whenDrawn),
+  )
+  await page.waitForFunction('window.lmsReady')
+  const readyAt = await page.evaluate<number>('performance.timeOrigin + window.lmsReady')
+  const requests = documents + drawn.requests
+  return { ms: drawn.at - clickedAt, readyMs: readyAt - clickedAt, requests, fromCache: drawn.fromCache }
+}
+
+async function toolFrame(page: Page): Promise<Frame> {
+  const element = await page.locator('iframe[name=tool]').elementHandle()
+  const frame = await element?.contentFrame()
+  if (!frame) throw new Error('the LMS’s page has no frame for the tool')
+  await frame.waitForURL(/\/l\//, { waitUntil: 'commit' })
+  return frame
+}
