@@ -143,8 +143,8 @@ export async function applyRosterAdditions(
   const withOutcome = (...outcomes: RosterAddition['outcome'][]) =>
     added
       .filter(({ outcome }) => outcomes.includes(outcome))
-      .flatMap(({ user, entry: { email, external_user_id, sis_user_id } }) =>
-        user ? [{ email, person: { user_id: user._id, external_user_id, sis_user_id } }] : [],
+      .flatMap(({ user, entry: { email, external_user_id, sis_user_id, canvas_user_id = null } }) =>
+        user ? [{ email, person: { user_id: user._id, external_user_id, sis_user_id, canvas_user_id } }] : [],
       )
   await markAddedByTeacher(
     course._id,
