@@ -214,7 +214,7 @@ async function launchingRole(
   const known = unread ? await LtiMemberModel.findById(`${context._id}/${facts.sub}`).lean() : null
   const last = known?.synced_at && known.status === 'active' ? known.role : listed
   if (last === 'instructor' || last === 'student') return { role: last, lms_administrator: null }
-  return { role: null, lms_administrator: listed }
+  return { role: null, lms_administrator: listed === 'not_listed' ? listed : 'list_unreadable' }
 }
 
 async function listedRole(
