@@ -142,7 +142,8 @@ export function listResults(lms: Platform, call: ServiceCall): void {
       scoreOf: lms.lineItemUrl(item),
       ...(points === null ? {} : { resultScore: points, resultMaximum: firstMaximum ?? item.scoreMaximum }),
       ...(comment && points !== null ? { comment } : {}),
-      ...(timestamp && points !== null ? { timestamp: timestamp.toISOString() } : {}),
+      // Canvas tells no time.
+      ...(lms.kind.name === 'moodle' && timestamp && points !== null ? { timestamp: timestamp.toISOString() } : {}),
     })),
   )
 }

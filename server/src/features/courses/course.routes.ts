@@ -146,7 +146,7 @@ async function findKnownStudent(actor: Actor, userId: number): Promise<UserDoc |
   if (actor.launchId) {
     throw new AppError(
       'auth_insufficient_permissions',
-      'People of an LMS’s course come from the LMS. Add anybody else by email in the roster.',
+      'Opened from an LMS, nobody is enrolled by ID. Enrol them in the course there, and they are here after the next roster sync. Add somebody who is not in the LMS by email in the roster, or sign in to Assay at its own address to enrol by ID.',
     )
   }
   if (actor.role === 'admin') return requireUser(userId)

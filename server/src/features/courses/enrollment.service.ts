@@ -16,7 +16,7 @@ export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promis
   return presentCourseStudent(user, { enrolled_at: now })
 }
 
-export type SchoolIds = Pick<EnrollmentDoc, 'external_user_id' | 'sis_user_id'>
+export type SchoolIds = Pick<EnrollmentDoc, 'external_user_id' | 'sis_user_id' | 'canvas_user_id'>
 type NewEnrollment = Pick<EnrollmentDoc, 'user_id' | 'added_by' | 'test_user'> & SchoolIds
 
 /** False, and nothing changes, for someone enrolled already. */

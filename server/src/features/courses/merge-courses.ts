@@ -19,8 +19,9 @@ export async function reassignCourses(from: number, to: number): Promise<void> {
 }
 
 export async function reassignEnrollment(enrollment: EnrollmentDoc, to: number): Promise<void> {
-  const { _id, course_id, enrolled_at, added_by = 'lms', external_user_id = null, sis_user_id = null } = enrollment
-  const person = { user_id: to, added_by, external_user_id, sis_user_id }
+  const { _id, course_id, enrolled_at, added_by = 'lms', ...numbers } = enrollment
+  const { external_user_id = null, sis_user_id = null, canvas_user_id = null } = numbers
+  const person = { user_id: to, added_by, external_user_id, sis_user_id, canvas_user_id }
   await addEnrollments(course_id, [person], enrolled_at)
   await withInvalidation([`course/${course_id}`], () => EnrollmentModel.deleteOne({ _id }))
 }

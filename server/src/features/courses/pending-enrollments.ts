@@ -79,9 +79,8 @@ export async function activatePendingEnrollments(userId: number, now: Date): Pro
   ])
   const address = users.get(userId)?.email_key
   const theirs = pending.filter(({ email }) => email.toLowerCase() === address)
-  for (const { _id, course_id, external_user_id, sis_user_id } of theirs) {
-    const numbers = { external_user_id: external_user_id ?? null, sis_user_id: sis_user_id ?? null }
-    const person = { user_id: userId, ...numbers }
+  for (const { _id, course_id, external_user_id = null, sis_user_id = null, canvas_user_id = null } of theirs) {
+    const person = { user_id: userId, external_user_id, sis_user_id, canvas_user_id }
     const stored = await addEnrollments(course_id, [{ ...person, added_by: 'teacher' }], now)
     if (stored === 0) await markAddedByTeacher(course_id, [person])
     await PendingEnrollmentModel.deleteOne({ _id })

@@ -216,7 +216,7 @@ describe('the file of grades', () => {
     await UserModel.updateOne({ _id: ada?.id }, { $set: { full_name: 'Ada van Dam', student_number: '0042' } })
     await EnrollmentModel.updateOne(
       { user_id: ada?.id, course_id: one.courseId },
-      { $set: { external_user_id: '901', sis_user_id: '0043' } },
+      { $set: { external_user_id: '901', canvas_user_id: '5100', sis_user_id: '0043' } },
     )
     const csv = async (query: QueryOf<typeof exportGrades> = {}) => {
       const { text } = await api.as(one.instructor).send(exportGrades, { params: one.params, query })
@@ -257,7 +257,7 @@ describe('the file of grades', () => {
       canvas: [
         `Student,ID,SIS User ID,SIS Login ID,Section,Water and heat`,
         `    Points Possible,,,,,${most}`,
-        `van Dam, Ada,901,0043,${email},,${points}`,
+        `van Dam, Ada,5100,0043,${email},,${points}`,
       ],
       moodle: ['First name,Last name,ID number,Email address,Water and heat', `Ada,van Dam,0043,${email},${points}`],
       blackboard: [

@@ -118,8 +118,7 @@ function cellsOf(assignment: AssignmentDoc, paper: Paper): Record<string, Cell> 
     forename,
     student_number: enrollment?.sis_user_id ?? student?.student_number ?? null,
     sortable_name: [surname, forename].filter(Boolean).join(', ') || (student?.username ?? null),
-    // Canvas refuses what is no number of its own.
-    canvas_id: /^\d+$/.test(lmsId ?? '') ? lmsId : null,
+    canvas_id: enrollment?.canvas_user_id ?? null,
     login: lmsId ?? student?.username ?? null,
     email: student?.email ?? null,
     submitted_at: submission.created_at.toISOString(),

@@ -14,8 +14,8 @@ export async function reassignPendingEnrollments(user: UserDoc, services: Servic
   const courses = await coursesById(left.map(({ course_id }) => course_id))
   for (const { _id, course_id, email, invited_by, ...numbers } of left) {
     const course = courses.get(course_id)
-    const { external_user_id = null, sis_user_id = null } = numbers
-    const entry = { email, external_user_id, sis_user_id, full_name: null }
+    const { external_user_id = null, sis_user_id = null, canvas_user_id = null } = numbers
+    const entry = { email, external_user_id, sis_user_id, canvas_user_id, full_name: null }
     if (course) {
       const inviter = { id: invited_by }
       const added = await resolveRosterEntries(course, [entry], inviter, services, { mail: true })

@@ -37,7 +37,8 @@ export async function resolveRosterEntries(
   // In this order: a row without an address may mean somebody whose row has one.
   const withAddress = await resolveByAddress(course, addressed, actor, services, options)
   const without = await resolveWithoutAddress(course, others, actor, services)
-  const additions = new Map([...addressed.map((entry, i) => [entry, withAddress[i]] as const), ...without])
+  const additions = new Map<RosterPerson, RosterAddition | undefined>(without)
+  for (const [i, entry] of addressed.entries()) additions.set(entry, withAddress[i])
   return entries.map((entry) => {
     const addition = additions.get(entry)
     if (!addition) throw new Error('each entry has an answer')
@@ -143,8 +144,8 @@ export async function applyRosterAdditions(
   const withOutcome = (...outcomes: RosterAddition['outcome'][]) =>
     added
       .filter(({ outcome }) => outcomes.includes(outcome))
-      .flatMap(({ user, entry: { email, external_user_id, sis_user_id } }) =>
-        user ? [{ email, person: { user_id: user._id, external_user_id, sis_user_id } }] : [],
+      .flatMap(({ user, entry: { email, external_user_id, sis_user_id, canvas_user_id = null } }) =>
+        user ? [{ email, person: { user_id: user._id, external_user_id, sis_user_id, canvas_user_id } }] : [],
       )
   await markAddedByTeacher(
     course._id,

@@ -92,6 +92,19 @@ export function guessColumns(header: string[], samples: string[][]): ColumnMeani
   return meanings
 }
 
+/** Numbers that Canvas gives people: in its export of users, or of a gradebook. */
+export function isCanvasIdColumn(header: string[], samples: string[][], column: number): boolean {
+  const headings = header.map(normalizeHeading)
+  const heading = headings[column] ?? ''
+  if (heading === 'canvas_user_id') return true
+  // “Student, ID, Section” may head anybody's list.
+  const ofGradebook =
+    headings.some((one) => /^sis_(?:user|login)_id$/.test(one)) ||
+    samples.some((row) => row[0]?.trim() === 'Points Possible')
+  if (heading === 'id') return ofGradebook && recognizeSystem(header, samples) === 'Canvas'
+  return heading === 'student_id' && headings.includes('student_sis_id')
+}
+
 /** Where the headings are those of a known system. */
 export function recognizeSystem(header: string[], samples: string[][]): string | null {
   const headings = header.map(normalizeHeading)

@@ -80,6 +80,16 @@ describe('a roster’s file', () => {
     ])
   })
 
+  it.each([
+    ['Student,ID,SIS Login ID,Section\n', 'Ada Byron,5100,ada@school.example,8b', '5100'],
+    ['canvas_user_id,full_name,email\n', '5100,Ada Byron,ada@school.example', '5100'],
+    ['Student,ID,Section,Email,UPN\n', 'Ada Byron,5100,8b,ada@school.example,7', undefined],
+    ['external_user_id,email\n', '5100,ada@school.example', undefined],
+  ])('keeps a number as Canvas’s own only from a file of Canvas: %s', async (header, row, canvas_user_id) => {
+    const [first] = (await read(header + row)).rows
+    expect(first?.entry.canvas_user_id).toBe(canvas_user_id)
+  })
+
   it('treats formulas as text', async () => {
     const [first] = (await read('email,external_user_id\nada@school.example,"=HYPERLINK(""http://x"")"\n')).rows
     expect(first?.entry.external_user_id).toBe('=HYPERLINK("http://x")')

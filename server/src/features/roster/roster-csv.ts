@@ -5,7 +5,7 @@ import { AppError } from '../../lib/http/app-error.ts'
 import { createYielder } from '../../lib/yielder.ts'
 import type { RosterPerson, RosterRow } from '../../records/courses/roster-import.model.ts'
 import { readCsvRecords } from './csv-records.ts'
-import { guessColumns } from './roster-columns.ts'
+import { guessColumns, isCanvasIdColumn } from './roster-columns.ts'
 import { type ColumnPlan, planOf, readRow, usedColumns } from './roster-row.ts'
 import { isBlank, openRosterTable, type RosterTable, rowShape } from './roster-table.ts'
 
@@ -46,6 +46,11 @@ export async function readRosterRows(table: RosterTable, plan: ColumnPlan): Prom
   const left: LeftOut = { named: [], labelled: 0, empty: 0 }
   const findRepeat = createRepeatFinder()
   const shape = rowShape(table, { email: plan.columns.get('email')?.[0] ?? -1, used: usedColumns(plan) })
+  const isOfCanvas = (meaning: ColumnMeaning) =>
+    isCanvasIdColumn(table.header, table.samples, plan.columns.get(meaning)?.[0] ?? -1)
+  // A list without the school's numbers has Canvas's in their place.
+  const unnumbered = isOfCanvas('student_number') ? 'sis_user_id' : null
+  const canvasId = isOfCanvas('lms_user_id') ? 'external_user_id' : unnumbered
   const turn = createYielder()
   let headerSeen = false
   for (const record of readCsvRecords(table.text, table.delimiter, shape)) {
@@ -62,6 +67,8 @@ export async function readRosterRows(table: RosterTable, plan: ColumnPlan): Prom
     if ('notStudent' in read) leaveOut(left, row, read.notStudent)
     else if ('problem' in read) rejected.push(rejectedRow(row, read.email, read.problem))
     else {
+      const id = canvasId && read.entry[canvasId]
+      if (id && /^\d+$/.test(id)) read.entry.canvas_user_id = id
       const repeat = findRepeat(read.entry, row)
       if (repeat) rejected.push(rejectedRow(row, read.entry.email ?? '', repeat))
       else rows.push({ row, entry: read.entry })

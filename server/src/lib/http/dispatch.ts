@@ -16,6 +16,16 @@ export interface DispatchedReply {
 
 const TIMEOUT_MS = 10_000
 
+/** Takes what a reply writes, and keeps none of it. */
+class Sink extends Socket {
+  override _write(_chunk: unknown, _encoding: string, written: () => void): void {
+    written()
+  }
+  override _writev(_chunks: unknown, written: () => void): void {
+    written()
+  }
+}
+
 /**
  * Asks an Express app of this process without a connection. For replies that are sent whole, not streamed.
  * @throws when it does not answer in time
@@ -33,19 +43,20 @@ export function dispatch(
   request.push(null)
 
   const response = new ServerResponse(request)
+  response.assignSocket(new Sink())
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new Error(`${path} was not answered`))
       response.emit('close')
     }, TIMEOUT_MS)
+    // For the log and the metrics, as a server does after any reply.
+    response.once('finish', () => response.emit('close'))
+    const end = response.end.bind(response)
     response.end = (chunk?: unknown) => {
       clearTimeout(timer)
-      // For the log and the metrics, as after any other reply.
-      response.finished = true
-      queueMicrotask(() => response.emit('close'))
       const body = typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk.toString() : ''
       resolve({ status: response.statusCode, headers: response.getHeaders(), body })
-      return response
+      return end(body)
     }
     app(request, response)
   })

@@ -36,6 +36,8 @@ export const enrollmentFields = {
   /** The school's numbers from the roster, valid in this course only. */
   external_user_id: field.optional<string | null>(String, null),
   sis_user_id: field.optional<string | null>(String, null),
+  /** Canvas's own, from one of its files: the LMS of another roster may number its people too. */
+  canvas_user_id: field.optional<string | null>(String, null),
 }
 const enrollmentSchema = schemaOf({
   ...enrollmentFields,

@@ -2,7 +2,10 @@ import type { RosterEntry, RosterJob, RosterResult } from '@assay/shared/roster.
 import type { Role } from '@assay/shared/users.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-export type RosterPerson = Omit<RosterEntry, 'email'> & { email: string | null }
+export type RosterPerson = Omit<RosterEntry, 'email'> & {
+  email: string | null
+  canvas_user_id?: string | null
+}
 
 /** Counted from 1, the header included. */
 export interface RosterRow {

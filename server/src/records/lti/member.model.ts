@@ -24,6 +24,8 @@ const memberSchema = schemaOf({
   outcome: field.optional<SyncOutcome | null>(String, null),
   /** When the last sync that listed them as inactive began. */
   inactive_at: field.optional<Date | null>(Date, null),
+  /** Of a teacher whom no list has named since: days since 1970 on which they launched as less, and never as a teacher. */
+  lesser_days: field.optional<number[]>([Number]),
   updated_at: field.required(Date),
 })
 export type LtiMemberDoc = DocOf<typeof memberSchema>

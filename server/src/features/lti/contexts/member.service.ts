@@ -10,6 +10,7 @@ export async function upsertMember(context: number, person: LmsPerson, user_id: 
     role,
     status: 'active',
     test_user,
+    lesser_days: [],
     ...(name ? { name } : {}),
     ...(email ? { email } : {}),
     updated_at: now,

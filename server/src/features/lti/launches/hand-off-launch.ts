@@ -115,7 +115,14 @@ async function launchingPerson(platform: LtiPlatformDoc, person: LmsPerson, serv
   return known
 }
 
-/** A teacher who launches as less (“Switch role to…”) does so for this launch, unless the LMS's list says the same. */
+const dayOf = (date: Date) => Math.floor(date.getTime() / (24 * 60 * 60 * 1000))
+/** In days on which a teacher of an LMS without a list came as less alone, and from the first of them to the last. */
+const [LESSER_DAYS, LESSER_SPAN] = [3, 7]
+
+/**
+ * A teacher who launches as less (“Switch role to…”) does so for this launch, unless the LMS's list says the same or,
+ * where it is not to be read, they have come so for a week.
+ */
 async function keepsTeaching(
   platform: LtiPlatformDoc,
   context: LtiContextDoc,
@@ -125,7 +132,13 @@ async function keepsTeaching(
   if (roleInContext(facts.roles) === 'instructor') return false
   const teacher = { _id: `${context._id}/${facts.sub}`, role: 'instructor' as const, status: 'active' as const }
   if (!(await LtiMemberModel.exists(teacher))) return false
-  return ['instructor', 'list_unreadable'].includes(await listedRole(platform, context, facts, services))
+  const listed = await listedRole(platform, facts, services)
+  if (listed !== 'list_unreadable') return listed === 'instructor'
+  const today = dayOf(services.clock.now())
+  const member = await LtiMemberModel.findOneAndUpdate(teacher, { $addToSet: { lesser_days: today } }).lean()
+  const { lesser_days = [], synced_at } = member ?? {}
+  const days = lesser_days.filter((day) => !synced_at || day > dayOf(synced_at))
+  return days.length < LESSER_DAYS || today - Math.min(...days) < LESSER_SPAN
 }
 
 async function enrolLaunchingPerson(
@@ -194,15 +207,18 @@ async function launchingRole(
   const role = roleInContext(facts.roles)
   const doubtful = role === 'instructor' && isLmsAdministrator(facts.roles) && platform.lms !== 'canvas'
   if (!doubtful) return { role, lms_administrator: null }
-  const listed = await listedRole(platform, context, facts, services)
+  const listed = await listedRole(platform, facts, services)
   if (await wasAddedByTeacher(platform, context, facts)) return { role, lms_administrator: null }
-  if (listed === 'instructor' || listed === 'student') return { role: listed, lms_administrator: null }
-  return { role: null, lms_administrator: listed }
+  // As of the last roster sync: a busy LMS must not turn a teacher away.
+  const unread = listed === 'list_unreadable' && context
+  const known = unread ? await LtiMemberModel.findById(`${context._id}/${facts.sub}`).lean() : null
+  const last = known?.synced_at && known.status === 'active' ? known.role : listed
+  if (last === 'instructor' || last === 'student') return { role: last, lms_administrator: null }
+  return { role: null, lms_administrator: listed === 'not_listed' ? listed : 'list_unreadable' }
 }
 
 async function listedRole(
   platform: LtiPlatformDoc,
-  context: LtiContextDoc | null,
   { sub, namesAndRoles }: LaunchFacts,
   services: Pick<Services, 'config' | 'clock' | 'log'>,
 ): Promise<'instructor' | 'student' | 'not_listed' | 'list_unreadable'> {
@@ -215,9 +231,7 @@ async function listedRole(
       error instanceof RosterError || error instanceof TokenRequestError || error instanceof PlatformRequestError
     if (!ofLms) throw error
     services.log.warn({ err: error, platform: platform._id }, 'the members of a course were not listed at a launch')
-    // As of the last roster sync: a busy LMS must not turn a teacher away.
-    const known = context && (await LtiMemberModel.findById(`${context._id}/${sub}`).lean())
-    return (known?.synced_at && known.status === 'active' && known.role) || 'list_unreadable'
+    return 'list_unreadable'
   }
 }
 

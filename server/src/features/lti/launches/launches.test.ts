@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import type { Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
 import { CLAIM, type Claims, roleUri } from '../../../../../tests/fake-lms/lti-constants.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { SessionModel } from '../../../records/people/session.model.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
@@ -74,6 +75,28 @@ it('leaves a teacher who switches to a lesser role what they are, alone or besid
   mended()
   expect(await opened(other)).toMatchObject({ role: 'student', purpose: 'open' })
   expect((await added.caller.send(listCourseStudents, { params: { courseId } })).status).toBe(404)
+})
+
+it('makes a student of a teacher who has come as one alone for a week, where the LMS lists nobody', async () => {
+  const { lms } = school()
+  const { courseId, course, link } = await setUpCourse(school())
+  lms.fail('members', { status: 500, times: Infinity })
+  const other = lms.addUser()
+  const today = Math.floor(Date.now() / 86_400_000)
+  const opened = async (role: 'Instructor' | 'Learner', before: number[]) => {
+    lms.enrol(course, other, role)
+    const days = before.map((days) => today - days)
+    await LtiMemberModel.updateOne({ sub: other.id }, { $addToSet: { lesser_days: { $each: days } } })
+    return launchAndSignIn(school(), { as: other, link })
+  }
+  const { caller } = await opened('Instructor', [])
+  const list = async () => (await caller.send(listCourseStudents, { params: { courseId } })).status
+  for (const days of [[6, 1], [8]]) {
+    expect((await opened('Learner', days)).launch.purpose).toBe(days.length > 1 ? 'student_view' : 'open')
+    expect(await list()).toBe(days.length > 1 ? 200 : 404)
+  }
+  expect((await opened('Instructor', [])).launch.purpose).toBe('open')
+  expect((await opened('Learner', [7])).launch.purpose).toBe('student_view')
 })
 
 it('opens by its code once: of two who bring it at the same moment one gets in', async () => {

@@ -132,7 +132,7 @@ async function storeLinkResults(
     const { accepted } = row
     const result = shown?.get(row.sub) ?? null
     const points = result?.points ?? null
-    const outdated = maximum !== null && isOfOldMaximum(accepted, result, maximum)
+    const outdated = maximum !== null && isOfOldMaximum(accepted, row.result?.state ?? null, result, maximum)
     const state = outdated ? 'same' : shown ? compareResult(accepted, result, known) : 'unknown'
     return {
       row,

@@ -99,13 +99,18 @@ describe('what a gradebook shows is', () => {
     expect(compareResult(sent, shown, true)).toBe(state)
   })
 
+  const at = new Date('2026-05-04T10:00:00Z')
+  const setAt = (minutes: number) => ({ ...shows(10, 100), at: new Date(at.getTime() + minutes * 60_000) })
   it.each([
-    ['as many points of a lower maximum', of(100, 100), shows(100, 37), true],
-    ['as many points of a higher one, rounded', of(6.6667), shows(6.67, 100), true],
-    ['the same share of it', of(100, 100), shows(37, 37), false],
-    ['other points', of(10), shows(11, 100), false],
-  ])('our points of an old maximum, or not: %s', (_what, sent, shown, old) => {
-    expect(isOfOldMaximum(sent, shown, shown?.maximum ?? 100)).toBe(old)
+    ['as many points of a lower maximum', of(100, 100), null, shows(100, 37), true],
+    ['as many points of a higher one, rounded', of(6.6667), null, shows(6.67, 100), true],
+    ['the same share of it', of(100, 100), null, shows(37, 37), false],
+    ['other points', of(10), null, shows(11, 100), false],
+    ['set there since, by the LMS’s time', of(10), null, setAt(6), false],
+    ['not since, though others were', of(10), 'different' as const, setAt(1), true],
+    ['set back to them, where it tells no time', of(10), 'different' as const, shows(10, 100), false],
+  ])('our points of an old maximum, or not: %s', (_what, sent, before, shown, old) => {
+    expect(isOfOldMaximum({ ...sent, at }, before, shown, shown?.maximum ?? 100)).toBe(old)
   })
 
   it('not known of an LMS that has never shown any', () => {

@@ -1,6 +1,6 @@
 import type { ResultState } from '@assay/shared/lti/lti-scores.ts'
 import { exactPercent, type Points } from '@assay/shared/rules/points.ts'
-import type { SentScore, WantedScore } from '../../../records/lti/score.model.ts'
+import type { ReadResult, SentScore, WantedScore } from '../../../records/lti/score.model.ts'
 
 /** Moodle repeats the request in a refusal's status line, and Node limits status line and headers to 16 KB. */
 export const MAX_COMMENT = 2000
@@ -94,13 +94,22 @@ function showsShare(sent: number, shown: number, maximum: number | null): boolea
   return Math.abs(shown - sent) <= rounding || (sent > 1 && shown === 1)
 }
 
-/** The points that were sent, of a maximum that was changed since: some LMSs do not rescale the scores that they have. */
+/** Far beyond what two clocks differ. */
+const SET_AFTER_MS = 5 * 60_000
+
+/**
+ * The points that were sent, of a maximum that was changed since: some LMSs do not rescale the scores that they have.
+ * Not where somebody has set them, by the LMS's time of them or, without one, as it had shown others before.
+ */
 export function isOfOldMaximum(
-  sent: Pick<SentScore, 'points' | 'maximum'>,
+  sent: Pick<SentScore, 'points' | 'maximum'> & { at: Date },
+  before: ReadResult['state'] | null,
   result: CurrentResult | null,
   maximum: number,
 ): boolean {
   if (maximum === sent.maximum || sent.points === null || result?.points == null) return false
+  const lastSet = result.at?.getTime()
+  if (lastSet ? lastSet > sent.at.getTime() + SET_AFTER_MS : before === 'different') return false
   const rescaled = showsShare(sent.points / sent.maximum, result.points / maximum, maximum)
   return !rescaled && Math.abs(result.points - sent.points) <= ROUNDING_POINTS
 }
