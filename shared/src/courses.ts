@@ -25,6 +25,8 @@ export const CourseStudent = z.object({
   added_by: z.enum(['teacher', 'code', 'lms']),
   /** A test student of an LMS, for its instructors' student view. */
   test_student: z.boolean(),
+  /** Whoever asked may rename them; only in the roster. */
+  can_rename: z.literal(true).optional(),
 })
 export type CourseStudent = z.infer<typeof CourseStudent>
 

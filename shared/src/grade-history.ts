@@ -81,8 +81,8 @@ export const GradeHistory = z.object({
   student_identifier: ShownName,
   paper: z.object({ file_name: ShownName, sha256: Hash, handed_in_at: Timestamp }),
   /** The current score in percent: the teacher's, if there is one; null without a grade. */
-  final_score: z.number().nullable(),
-  /** Those of the final score. */
+  final_score_after_review: z.number().nullable(),
+  /** Those of that score. */
   points: Points.nullable(),
   /** The score that counts after a late penalty, shift or scale; omitted where nothing adjusts it. */
   adjusted: AdjustedScore.optional(),

@@ -165,7 +165,8 @@ export type GradebookFormat = (typeof gradebookFormats)[number]
 export const exportGrades = defineEndpoint('get', '/assignments/:assignmentId/export/grades.csv', {
   summary: 'All grades of an assignment as CSV; with `format` the points that count, as that gradebook imports them',
   access: teachingRoles,
-  query: z.object({ format: z.enum(gradebookFormats).optional() }),
+  // A gradebook cannot say that nobody has looked at a grade, so unreleased suggestions are left out unless asked for.
+  query: z.object({ format: z.enum(gradebookFormats).optional(), suggestions: z.enum(['yes', 'no']).optional() }),
   reply: z.string(),
   raw: 'text/csv',
 })

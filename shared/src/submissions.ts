@@ -144,12 +144,16 @@ export const SubmissionCounts = z.object({
   reviewed: z.number().int(),
   by_hand: z.number().int(),
   failed: z.number().int(),
+  /** Of the failed, those whose file cannot be read: the others may be graded at another try. */
+  failed_files: z.number().int(),
   pending: z.number().int(),
   unmatched: z.number().int(),
   late: z.number().int(),
   regrade: z.number().int(),
   unreleased: z.number().int(),
   unreleased_matched: z.number().int(),
+  /** Graded, and no teacher has decided or approved, whether released or not. */
+  unapproved: z.number().int(),
   /** Of the unreleased, those that a teacher has looked at. */
   unreleased_reviewed: z.number().int(),
   /** Graded by an earlier version of the rubric, with questions changed since. */

@@ -1,8 +1,10 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import { expect, it } from 'vitest'
-import { phone } from './support/browser.ts'
+import { desktop, phone } from './support/browser.ts'
+import { gradeOnePaper } from './support/grade-one-paper.ts'
 import { looksRight } from './support/looks-right.ts'
 import { registerPerson } from './support/people.ts'
+import { takeScreenshot } from './support/product.ts'
 import { useProduct } from './support/use-product.ts'
 
 const product = useProduct()
@@ -45,5 +47,42 @@ it('Roster: shows how a gradebook is read before anybody is added, and keeps nam
   await list.getByText('Lotte van Dam', { exact: true }).waitFor()
   expect(await list.getByText('No email address').count()).toBe(3)
   await looksRight(page, 'phone-roster-without-email')
+
+  const corrected = Buffer.from('Name,Student ID\nLotte de Groot,20481032\n')
+  await page.getByLabel('Choose a CSV file').setInputFiles(await product.file('corrected.csv', corrected))
+  await page.getByText('Row 2: Lotte van Dam becomes Lotte de Groot').waitFor()
+  await looksRight(page, 'phone-roster-new-name')
+  await page.setViewportSize(desktop)
+  await looksRight(page, 'roster-new-name')
+  await page.getByRole('button', { name: 'Add 1 Student' }).click()
+  const undo = page.getByRole('button', { name: 'Undo 1 new name' })
+  await undo.waitFor()
+  await list.getByText('Lotte de Groot', { exact: true }).waitFor()
+  await looksRight(page, 'roster-renamed')
+  await undo.click()
+  await list.getByText('Lotte van Dam', { exact: true }).waitFor()
+  expect(await undo.count()).toBe(0)
+  expect(product.browserErrors).toEqual([])
+})
+
+it('Grades: says before an export how many of them nobody has approved', async () => {
+  const { instructor, assignmentId } = await gradeOnePaper(product)
+  const { page } = await product.openAs(instructor)
+  await page.goto(`/assignments/${assignmentId}/submissions`)
+  for (const [name, viewport] of Object.entries({ '': desktop, 'phone-': phone })) {
+    await page.setViewportSize(viewport)
+    await page.getByRole('button', { name: 'More for this assignment' }).click()
+    await page.getByText('1 of 1 grade is a suggestion that nobody has approved.').waitFor()
+    await takeScreenshot(page, `${name}export-menu`)
+    await page.getByRole('menuitem', { name: 'Export for Canvas' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 of 1 grade is a suggestion').waitFor()
+    await looksRight(page, `${name}export-for-canvas`)
+    await dialog.getByLabel('Export it too').check()
+    const saved = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+    expect((await saved).suggestedFilename()).toBe(`assignment_${assignmentId}_grades_canvas.csv`)
+    await dialog.waitFor({ state: 'detached' })
+  }
   expect(product.browserErrors).toEqual([])
 })

@@ -11,7 +11,7 @@ export function buildGradeHistory(): GradeHistory {
     assignment_id: 5,
     student_identifier: 'amutombo',
     paper: { file_name: 'amutombo.pdf', sha256: 'a'.repeat(64), handed_in_at: at(0) },
-    final_score: 61,
+    final_score_after_review: 61,
     points: { given: 6.1, of: 10 },
     suggestions: [
       {

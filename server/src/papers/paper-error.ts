@@ -9,11 +9,19 @@ export type PaperErrorCode =
   | 'too_much_text'
   | 'too_long'
   | 'too_much_memory'
+  /** The system ended each attempt, so the paper may be fine. */
+  | 'machine_full'
   | 'cancelled'
   | 'not_picture'
   | 'too_many_pixels'
   | 'moving'
   | 'not_sheet'
+
+/** Where the file fails alone, so that only another copy of it helps. */
+export const fileFaults: PaperErrorCode[] = [
+  ...(['not_pdf', 'encrypted', 'damaged', 'empty'] as const),
+  ...(['too_many_pages', 'too_much_text', 'too_long', 'too_much_memory'] as const),
+]
 
 /** A PDF that cannot be read. The message tells a teacher what to do. */
 export class PaperError extends Error {
@@ -40,6 +48,8 @@ const paperMessages: Record<PaperErrorCode, string> = {
     'Reading this PDF took too long, so it was stopped. Print it to PDF (or scan it at a lower resolution) and upload the new file.',
   too_much_memory:
     'This PDF needs too much memory to read. Print it to PDF (or scan it at a lower resolution) and upload the new file.',
+  machine_full:
+    'The server had too little memory to read this PDF, three times. Nothing is known to be wrong with the file: try again, or tell your administrator.',
   cancelled: 'Reading this PDF was cancelled.',
   not_picture: 'This is not a picture that can be opened.',
   too_many_pixels: 'This picture has too many pixels.',

@@ -9,7 +9,6 @@ import {
   type RosterJob,
   type RosterPreview,
   type RosterResult,
-  renameRosterStudent,
   stopRosterJob,
 } from '@assay/shared/roster.ts'
 import type { ColumnMeaning } from '@assay/shared/roster-columns.ts'
@@ -24,10 +23,11 @@ import zoneClasses from '../../components/files/PdfDropZone.module.css'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
-import { toast, tryWithToast } from '../../lib/toast.ts'
+import { toast } from '../../lib/toast.ts'
 import { CsvPreview } from './CsvPreview.tsx'
 import classes from './RosterPage.module.css'
 import type { RosterMessage } from './roster-message.ts'
+import { UndoRenames } from './UndoRenames.tsx'
 
 interface Props {
   courseId: number
@@ -281,41 +281,6 @@ function endMessage(job: RosterJob): string {
   if (job.state === 'failed')
     return `The upload was interrupted. ${processedSummary(job)} Upload the file again; no one is enrolled twice.`
   return processedSummary(job)
-}
-
-interface UndoRenamesProps {
-  courseId: number
-  results: RosterResult[]
-  changed: () => void
-}
-
-function UndoRenames({ courseId, results, changed }: UndoRenamesProps) {
-  const rename = useSend(renameRosterStudent)
-  const [undone, setUndone] = useState(false)
-  // Who had no name before keeps the new one.
-  const renamed = results.flatMap(({ renamed }) => (renamed?.from ? [renamed] : []))
-  if (undone || renamed.length === 0) return null
-
-  const undo = () =>
-    tryWithToast('The names could not be changed back.', async () => {
-      const refused: string[] = []
-      for (const { student_id, from } of renamed) {
-        const { success, message } = await rename.send({
-          params: { courseId, studentId: student_id },
-          body: { full_name: from },
-        })
-        if (!success) refused.push(`${from}: ${message}`)
-      }
-      setUndone(true)
-      if (refused.length > 0) toast.error(`Not renamed back. ${refused.join(' ')}`)
-      else toast.success(`${plural(renamed.length, 'student')} renamed back.`)
-      changed()
-    })
-  return (
-    <Button variant="default" loading={rename.sending} onClick={() => void undo()}>
-      Undo {plural(renamed.length, 'new name')}
-    </Button>
-  )
 }
 
 type Figures = Pick<BulkRosterReply, 'total_processed' | 'successful_enrollments' | 'failed_enrollments'>

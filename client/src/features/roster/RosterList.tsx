@@ -244,7 +244,7 @@ interface RosterRowProps {
 }
 
 function RosterRow({ student, inviting, invite, removing, remove, rename }: RosterRowProps) {
-  const { email, state, never_invited, external_user_id, sis_user_id, added_by, test_student } = student
+  const { email, state, never_invited, external_user_id, sis_user_id, added_by, test_student, can_rename } = student
   const name = nameOf(student)
   const invitation = never_invited ? 'Send invitation' : 'Resend invitation'
   const ids = [
@@ -273,7 +273,7 @@ function RosterRow({ student, inviting, invite, removing, remove, rename }: Rost
         <Button
           variant="subtle"
           color="gray"
-          className={classes.again}
+          className={classes.quiet}
           aria-label={`${invitation} to ${name}`}
           loading={inviting}
           onClick={invite}
@@ -281,15 +281,15 @@ function RosterRow({ student, inviting, invite, removing, remove, rename }: Rost
           {invitation}
         </Button>
       )}
-      {state !== 'waiting' && added_by !== 'lms' && (
-        <Button variant="subtle" color="gray" className={classes.again} aria-label={`Rename ${name}`} onClick={rename}>
+      {can_rename && (
+        <Button variant="subtle" color="gray" className={classes.quiet} aria-label={`Rename ${name}`} onClick={rename}>
           Rename
         </Button>
       )}
       <Button
         variant="subtle"
         color="gray"
-        className={classes.remove}
+        className={`${classes.quiet} ${classes.remove}`}
         aria-label={removing ? undefined : `Remove ${name}`}
         disabled={removing}
         onClick={remove}

@@ -211,7 +211,8 @@ describe('how the grade came to be', () => {
     expect(within(dialog).getByText(/1,200 tokens in and 80 out \(\$0\.04\)/)).toBeTruthy()
     expect(within(dialog).getByText('{"criteria":[]}')).toBeTruthy()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
-    mockEndpoint(getGradeHistory, () => ok(getGradeHistory, { ...buildGradeHistory(), final_score: 82.5, events: [] }))
+    const history = { ...buildGradeHistory(), final_score_after_review: 82.5, events: [] }
+    mockEndpoint(getGradeHistory, () => ok(getGradeHistory, history))
     await userEvent.click(screen.getByRole('button', { name: 'Grade history' }))
     await screen.findByText(/suggested 82\.5\s% \(current\)/)
   })
@@ -219,7 +220,7 @@ describe('how the grade came to be', () => {
 
 describe('what happened to a paper', () => {
   it('is one step away in the bar, and where there is no grade', async () => {
-    const history = { ...buildGradeHistory(), final_score: null, suggestions: [], events: [] }
+    const history = { ...buildGradeHistory(), final_score_after_review: null, suggestions: [], events: [] }
     const calls = history.calls.map((call) => ({ ...call, outcome: 'failed' as const, run_stopped: true }))
     mockEndpoint(getGradeHistory, () => ok(getGradeHistory, { ...history, calls }))
     await open(buildSubmission({ grade: null, status: 'uploaded' }))

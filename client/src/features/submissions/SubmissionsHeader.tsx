@@ -3,7 +3,7 @@ import { exportGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades, type GradebookFormat, gradebookFormats } from '@assay/shared/grades.ts'
 import type { LmsScores } from '@assay/shared/lti/lti-scores.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
-import { Button, Menu } from '@mantine/core'
+import { Button, Checkbox, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import {
   IconAdjustmentsHorizontal,
@@ -23,6 +23,7 @@ import {
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { PrimaryLinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
+import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import type { Crumb } from '../../components/layout/Breadcrumbs.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -112,8 +113,7 @@ export function SubmissionsHeader(props: Props) {
           )}
           <AssignmentMoreMenu
             assignmentId={assignmentId}
-            empty={empty}
-            graded={counts.graded > 0}
+            counts={counts}
             gradedPapers={props.gradedPapers}
             upload={uploadInMenu ? props.toggleUpload : null}
           />
@@ -136,9 +136,7 @@ function crumbsFor(assignment: Assignment | undefined, title: string): Crumb[] {
 
 interface AssignmentMoreMenuProps {
   assignmentId: number
-  /** Without papers there is nothing to export. */
-  empty: boolean
-  graded: boolean
+  counts: SubmissionCounts
   gradedPapers: GradedPapersZip
   /** On a phone, where one row of buttons has to do. */
   upload: (() => void) | null
@@ -146,13 +144,16 @@ interface AssignmentMoreMenuProps {
 
 const gradebookNames = { canvas: 'Canvas', moodle: 'Moodle', blackboard: 'Blackboard' }
 
-function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload }: AssignmentMoreMenuProps) {
+function AssignmentMoreMenu({ assignmentId, counts, gradedPapers, upload }: AssignmentMoreMenuProps) {
   const params = { assignmentId }
+  // Without papers there is nothing to export.
+  const empty = counts.all === 0
+  const graded = counts.graded > 0
   const grades = useFileExport(
-    (format?: GradebookFormat) =>
+    (format?: GradebookFormat, suggestions: 'yes' | 'no' = 'no') =>
       downloadFile(
         exportGrades,
-        { params, query: format ? { format } : {} },
+        { params, query: format ? { format, suggestions } : {} },
         `assignment_${assignmentId}_grades${format ? `_${format}` : ''}.csv`,
       ),
     'Failed to export grades. Please try again.',
@@ -162,6 +163,8 @@ function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload 
     'The record could not be exported. Please try again.',
   )
   const [printing, setPrinting] = useState(false)
+  const [asking, setAsking] = useState<GradebookFormat | null>(null)
+  const leftOut = counts.unreleased - counts.unreleased_reviewed
   const icon = { size: 18, 'aria-hidden': true } as const
   const pages = [
     { to: paperPhotosPath(assignmentId), Icon: IconCamera, label: 'Upload photos of a paper' },
@@ -199,18 +202,24 @@ function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload 
           ))}
           <Menu.Divider />
           <Menu.Item
+            className={counts.unapproved > 0 ? classes.record : undefined}
             leftSection={<IconDownload {...icon} />}
             disabled={empty || grades.busy}
             onClick={() => void grades.start()}
           >
             Export CSV
+            {counts.unapproved > 0 && (
+              <span className={classes.what}>
+                {unapprovedWords(counts.unapproved, counts)} The column “approved” says which.
+              </span>
+            )}
           </Menu.Item>
           {gradebookFormats.map((format) => (
             <Menu.Item
               key={format}
               leftSection={<IconDownload {...icon} />}
               disabled={empty || grades.busy}
-              onClick={() => void grades.start(format)}
+              onClick={() => (leftOut > 0 ? setAsking(format) : void grades.start(format))}
             >
               Export for {gradebookNames[format]}
             </Menu.Item>
@@ -238,7 +247,49 @@ function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload 
         </Menu.Dropdown>
       </Menu>
       <PrintModal assignmentId={assignmentId} opened={printing} close={() => setPrinting(false)} />
+      {asking && (
+        <GradebookModal
+          name={gradebookNames[asking]}
+          leftOut={leftOut}
+          counts={counts}
+          close={() => setAsking(null)}
+          save={(suggestions) => grades.start(asking, suggestions)}
+        />
+      )}
     </>
+  )
+}
+
+const unapprovedWords = (count: number, { graded }: SubmissionCounts) =>
+  `${count} of ${plural(graded, 'grade')} ${count === 1 ? 'is a suggestion' : 'are suggestions'} that nobody has approved.`
+
+interface GradebookModalProps {
+  name: string
+  leftOut: number
+  counts: SubmissionCounts
+  close: () => void
+  save: (suggestions: 'yes' | 'no') => Promise<void>
+}
+
+/** A gradebook shows a suggestion like any other grade, so the teacher decides about them. */
+function GradebookModal({ name, leftOut, counts, close, save }: GradebookModalProps) {
+  const [all, setAll] = useState(false)
+  return (
+    <ConfirmModal
+      opened
+      close={close}
+      title={`Export for ${name}`}
+      confirmLabel="Export"
+      disabled={!all && leftOut === counts.graded}
+      onConfirm={() => save(all ? 'yes' : 'no')}
+    >
+      <p>{unapprovedWords(leftOut, counts)} In the gradebook, suggestions look like your own grades.</p>
+      <Checkbox
+        label={`Export ${leftOut === 1 ? 'it' : 'them'} too`}
+        checked={all}
+        onChange={(event) => setAll(event.currentTarget.checked)}
+      />
+    </ConfirmModal>
   )
 }
 

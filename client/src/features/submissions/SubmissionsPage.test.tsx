@@ -254,8 +254,16 @@ describe('SubmissionsPage: grading', () => {
     )
     const { user } = await open()
     expect(await screen.findByText('1 paper could not be read or graded')).toBeTruthy()
+    expect(screen.getByText(/^Nothing is known to be wrong with 1 file: try again\./)).toBeTruthy()
     await user.click(button('Try again'))
     await expect.poll(() => asked.length).toBe(1)
+  })
+
+  it('says which papers fail by their own files', async () => {
+    counts = buildSubmissionCounts({ graded: 2, failed: 3, failed_files: 2 })
+    await open()
+    const said = '2 files cannot be read: upload them anew. Nothing is known to be wrong with 1 other file: try again.'
+    expect(await screen.findByText(new RegExp(`^${said}`))).toBeTruthy()
   })
 
   it('says that it starts and that it has started, and asks for the rows again when it is over', async () => {
@@ -303,6 +311,7 @@ describe('SubmissionsPage: grading', () => {
 
 describe('SubmissionsPage: the menu', () => {
   it('saves the file of grades under the assignment’s name, and the grading record', async () => {
+    counts = { ...counts, unreleased_reviewed: counts.unreleased }
     mockEndpoint(exportGrades, () => new Response('student_identifier\n'))
     const saved = recordDownloads()
     await open()
@@ -316,6 +325,25 @@ describe('SubmissionsPage: the menu', () => {
     mockEndpoint(exportGrades, emptyErrorReply)
     await chooseFromMenu('Export CSV')
     await screen.findByText('Failed to export grades. Please try again.')
+  })
+
+  it('says before how many grades nobody has approved, and leaves them out of a gradebook’s file', async () => {
+    counts = buildSubmissionCounts({ all: 9, graded: 9, unapproved: 5, unreleased: 4, unreleased_reviewed: 1 })
+    const asked = mockEndpoint(exportGrades, () => new Response('Student\n'))
+    const saved = recordDownloads()
+    const { user } = await open()
+    const queries = () => asked.map(({ url }) => new URL(url).search)
+    await chooseFromMenu(/^Export CSV5 of 9 grades are suggestions that nobody has approved/)
+    await expect.poll(queries).toEqual([''])
+    await chooseFromMenu('Export for Canvas')
+    await screen.findByText(/^3 of 9 grades are suggestions that nobody has approved/)
+    await user.click(button('Export'))
+    await expect.poll(queries).toEqual(['', '?format=canvas&suggestions=no'])
+    await chooseFromMenu('Export for Canvas')
+    await user.click(await screen.findByLabelText('Export them too'))
+    await user.click(button('Export'))
+    await expect.poll(() => queries().at(-1)).toBe('?format=canvas&suggestions=yes')
+    expect(saved).toHaveLength(3)
   })
 
   it('is opened by the keyboard, leads to rubric and settings, and gives the focus back', async () => {

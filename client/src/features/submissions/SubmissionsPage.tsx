@@ -1,5 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
+import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -162,7 +163,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
               of them.
             </Notice>
           )}
-          {!run && !process.starting && <FailedNotice papers={counts.data.failed} process={process} />}
+          {!run && !process.starting && <FailedNotice counts={counts.data} process={process} />}
           {!run && <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />}
           {!run && knowsRun && !process.starting && (
             <ApproveSureNotice
@@ -253,14 +254,20 @@ function UnmatchedNotice({ assignment, unmatched }: { assignment: Assignment; un
   )
 }
 
-function FailedNotice({ papers, process }: { papers: number; process: GradingProcess }) {
-  if (papers === 0) return null
+function FailedNotice({ counts, process }: { counts: SubmissionCounts; process: GradingProcess }) {
+  const { failed, failed_files } = counts
+  if (failed === 0) return null
+  const others = failed - failed_files
   return (
     <Notice
       tone="warn"
-      title={`${plural(papers, 'paper')} could not be read or graded`}
+      title={`${plural(failed, 'paper')} could not be read or graded`}
       actions={<Button onClick={() => void process.start()}>Try again</Button>}
     >
+      {failed_files > 0 &&
+        `${plural(failed_files, 'file')} cannot be read: upload ${failed_files === 1 ? 'it' : 'them'} anew. `}
+      {others > 0 &&
+        `Nothing is known to be wrong with ${plural(others, failed_files > 0 ? 'other file' : 'file')}: try again. `}
       The list says why. The other papers are graded.
     </Notice>
   )

@@ -4,9 +4,19 @@ import { overrideGrade } from '@assay/shared/grades.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { getTranscription } from '@assay/shared/transcriptions.ts'
 import { expect, it } from 'vitest'
+import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { buildAssignment, buildCourse, buildStudent, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  buildStudent,
+  drawPaper,
+  gradeAssignment,
+} from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
+import { mergeAccount } from '../lti/accounts/join-account.routes.ts'
+import { requireUser } from '../users/user.service.ts'
 
 const { api, server } = useTestApi()
 
@@ -65,4 +75,29 @@ it('hides the same on every paper, whoever’s it is, and keeps the assignment i
   expect(moved).toMatchObject({ status: 409, body: { error_code: 'names_hidden' } })
   await teacher.send(setNamesHidden, { params, body: { names_hidden: false } })
   expect((await teacher.send(updateAssignment, { params, body: { course_id: other.body.id } })).status).toBe(200)
+})
+
+it('hides a new name at once: of somebody renamed, added or merged with another account', async () => {
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const [ada, lms] = [await buildStudent(courseId, { full_name: 'Ada Okoro' }), await buildPerson('student')]
+  const papers = [{ name: 'one.pdf', bytes: await drawPaper({ full_name: 'Ada Okoro' }, answers) }]
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, papers)
+  await gradeAssignment(api, instructor, assignmentId)
+  const teacher = api.as(instructor)
+  await teacher.send(setNamesHidden, { params: { assignmentId }, body: { names_hidden: true } })
+  const ids = { assignmentId, submissionId: submissionIds[0] ?? 0 }
+  const shown = async () => (await teacher.send(getSubmission, { params: ids })).body.grade?.manual_feedback
+  const body = { overall_score: 50, human_review_notes: 'Fothergill, Quackenbush, Vandermark.' }
+  const gradeId = (await teacher.send(getSubmission, { params: ids })).body.grade?.id ?? 0
+  await teacher.send(overrideGrade, { params: { ...ids, gradeId }, body })
+  expect(await shown()).toBe(body.human_review_notes)
+
+  await UserModel.updateOne({ _id: ada.id }, { $set: { full_name: 'Ada Fothergill' } })
+  expect(await shown()).toBe('[STUDENT], Quackenbush, Vandermark.')
+  await buildStudent(courseId, { full_name: 'Ben Quackenbush' })
+  expect(await shown()).toBe('[STUDENT], [STUDENT 2], Vandermark.')
+  await UserModel.updateOne({ _id: lms.id }, { $set: { full_name: 'Ada Vandermark' } })
+  const [from, to] = [await requireUser(ada.id), await requireUser(lms.id)]
+  await mergeAccount(from, to)
+  expect(await shown()).not.toMatch(/Quackenbush|Vandermark/)
 })

@@ -71,7 +71,7 @@ async function composeGradeHistory(
       sha256: file.hash,
       handed_in_at: created_at.toISOString(),
     },
-    final_score: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
+    final_score_after_review: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
     points: grade?.points ?? null,
     ...(adjusted ? { adjusted } : {}),
     suggestions: details.flatMap((one) => hideTexts(presentSuggestion(one, grade, numbers), mask)),

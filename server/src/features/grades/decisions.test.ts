@@ -158,7 +158,7 @@ describe('points a teacher gives for a criterion', () => {
       [first.score, undefined],
       [first.score, 2],
     ])
-    expect(history.body.final_score).toBe(before.manual_score_override)
+    expect(history.body.final_score_after_review).toBe(before.manual_score_override)
     expect(history.body.suggestions[0]?.criteria[0]?.question_number).toBe('1')
     const csv = await api.as(instructor).send(exportGrades, { params: { assignmentId } })
     expect(rowsOf(csv.text)[1]).toMatch(

@@ -24,6 +24,7 @@ import {
   weakAnswers,
 } from '../../testing/build-course.ts'
 import { rowsOf } from '../../testing/csv.ts'
+import { decideGrade } from '../../testing/decide-grade.ts'
 import { createPausedGrader } from '../../testing/paused-grader.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { releaseGrades } from './release.service.ts'
@@ -246,7 +247,7 @@ describe('the file of grades', () => {
   })
 
   it('has the headings by which Canvas, Moodle and Blackboard import it', async () => {
-    const { instructor, assignmentId, params, ada, csv } = await buildClass()
+    const { instructor, assignmentId, submissionIds, params, ada, csv } = await buildClass()
     const [full = [], ...all] = await csv()
     const points = all.find((cells) => cells.includes('Ada van Dam'))?.[full.indexOf('points')]
     const most = full
@@ -266,7 +267,19 @@ describe('the file of grades', () => {
       ],
     }
     for (const format of gradebookFormats)
-      expect((await csv({ format })).map(String)).toEqual(expect.arrayContaining(files[format]))
+      expect((await csv({ format, suggestions: 'yes' })).map(String)).toEqual(expect.arrayContaining(files[format]))
+    const approvedOf = ([header = [], ...rows]: string[][]) => rows.map((cells) => cells[header.indexOf('approved')])
+    // Canvas would show a suggestion like any other grade.
+    const ofAda = async (query: QueryOf<typeof exportGrades>) =>
+      (await csv(query)).filter((cells) => cells.includes('0043')).length
+    for (const format of gradebookFormats) {
+      expect([await ofAda({ format }), await ofAda({ format, suggestions: 'yes' })]).toEqual([0, 1])
+    }
+    expect(approvedOf(await csv())).toEqual(['no', 'no'])
+    await api.as(instructor).send(publishAssignment, { params })
+    expect([await ofAda({ format: 'canvas' }), approvedOf(await csv())]).toEqual([1, ['no', 'no']])
+    await decideGrade(api.as(instructor), { assignmentId, submissionId: submissionIds[0] ?? 0 })
+    expect(approvedOf(await csv())).toEqual(['yes', 'no'])
     await api.as(instructor).send(setNamesHidden, { params, body: { names_hidden: true } })
     const hidden = await api
       .as(instructor)

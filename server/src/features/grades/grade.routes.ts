@@ -90,10 +90,10 @@ export function gradeRoutes(router: Router, services: Services): void {
     }))
   })
 
-  handle(router, exportGrades, async ({ params, query: { format }, actor }) => {
+  handle(router, exportGrades, async ({ params, query: { format, suggestions }, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const csv = format
-      ? streamGradebook(requireNamesShown(assignment), format, services)
+      ? streamGradebook(requireNamesShown(assignment), { format, suggestions: suggestions === 'yes' }, services)
       : streamGradesCsv(assignment, services)
     return new RawReply(async (response) => {
       response.type('text/csv; charset=utf-8')

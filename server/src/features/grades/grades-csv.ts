@@ -58,7 +58,7 @@ const columns = [
 /** After the criteria, so that readers by column position are not broken. */
 const lastColumns = [
   ...['adjusted_score', 'adjustment', 'points', 'adjusted_points', 'max_points'],
-  ...['surname', 'forename', 'student_number', 'late'],
+  ...['surname', 'forename', 'student_number', 'late', 'approved'],
 ]
 
 interface PointsColumn {
@@ -129,6 +129,7 @@ function cellsOf(assignment: AssignmentDoc, paper: Paper): Record<string, Cell> 
     override: complete ? grade.manual_score_override : null,
     final_score: score,
     letter: letterGrade(score),
+    approved: grade ? (grade.reviewed_at ? 'yes' : 'no') : null,
     needs_review: grade ? (grade.needs_review ? 'yes' : 'no') : null,
     feedback: grade ? mask.hide(grade.manual_feedback ?? grade.summary) : null,
     adjusted_score: score,
@@ -205,10 +206,10 @@ const gradebooks: Record<GradebookFormat, Record<string, string>> = {
   blackboard: { 'Last Name': 'surname', 'First Name': 'forename', Username: 'login', 'Student ID': 'student_number' },
 }
 
-/** The points that count, of papers with a student, as this gradebook imports them. */
+/** The points that count, of papers with a student, as this gradebook imports them. @param suggestions all of them too */
 export async function* streamGradebook(
   assignment: ShowsNames<AssignmentDoc>,
-  format: GradebookFormat,
+  { format, suggestions }: { format: GradebookFormat; suggestions: boolean },
   services: Pick<Services, 'names'>,
 ): AsyncGenerator<string> {
   const users = gradebooks[format]
@@ -222,11 +223,14 @@ export async function* streamGradebook(
   const rows = new Map<number, Cell[]>()
   for await (const batch of paperBatches(assignment, services))
     for (const paper of batch.filter(({ student }) => student)) {
+      const { grade, student_id } = paper.submission
       const cells = cellsOf(assignment, paper)
       rows.set(
-        paper.submission.student_id ?? 0,
+        student_id ?? 0,
         [...names, 'adjusted_points'].map((name) => cells[name] ?? null),
       )
+      // An older paper's points do not stand for those left out.
+      if (grade && !grade.reviewed_at && !grade.released && !suggestions) rows.delete(student_id ?? 0)
     }
   yield toCsv([...rows.values()])
 }

@@ -98,11 +98,16 @@ async function mailStudents(
   if (wait > 0) throw new DeferJob(wait, 'grades are still being changed')
 }
 
+const currentKey = async (paper: SubmissionDoc) =>
+  notificationKey(paper, (await adjustedReleaseScores([paper._id])).get(paper._id))
+
+/** Whether a mail has told the student of the grade as it is. */
+export const isTold = async (paper: SubmissionDoc): Promise<boolean> =>
+  paper.grade?.released === true && paper.told_release === (await currentKey(paper))
+
 /** Another mail has told the student of the grade as it is. */
-export async function markToldOtherwise(paper: SubmissionDoc): Promise<void> {
-  const adjusted = await adjustedReleaseScores([paper._id])
-  await markReleaseNotified([{ submissionId: paper._id, key: notificationKey(paper, adjusted.get(paper._id)) }])
-}
+export const markToldOtherwise = async (paper: SubmissionDoc): Promise<void> =>
+  markReleaseNotified([{ submissionId: paper._id, key: await currentKey(paper) }])
 
 /** What its student sees: an approval without a change, or publishing again, sends no mail. */
 function notificationKey({ student_id, grade }: SubmissionDoc, adjusted: number | undefined): string {

@@ -11,6 +11,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
+import { isTold } from '../grades/release-notification.ts'
 import { checkPoints, requireQuestion } from '../questions/question.service.ts'
 import { decide } from '../questions/question-changes.ts'
 import { findSubmission } from '../submissions/submission.service.ts'
@@ -20,8 +21,8 @@ import { auditSubjectOf } from './regrade.service.ts'
 export interface AnsweredRegrade {
   request: RegradeDoc
   submission: SubmissionDoc
-  /** Null where no points were changed. */
-  changed: { questionId: string; changeId: number } | null
+  /** Null where no points were changed. `alone`: the student had been told of everything before. */
+  changed: { questionId: string; changeId: number; alone: boolean } | null
 }
 
 /** In ms: an answer under way for longer is abandoned. */
@@ -123,6 +124,8 @@ async function givePoints(
   actor: Actor,
 ): Promise<AnsweredRegrade['changed']> {
   if (!change) return null
+  const before = await findSubmission(submission_id)
+  const alone = before !== null && (await isTold(before))
   const question = assignment.rubric?.questions.find((one) => one.id === change.question_id)
   const outcome = question
     ? await decide(assignment, question, [{ submission_id, before: change.before, after: change.after }], actor, at)
@@ -131,7 +134,7 @@ async function givePoints(
     await RegradeModel.updateOne({ _id, state: 'open' }, { $unset: { answering: 1 } })
     throw new AppError('conflict', outcome.conflicts.length > 0 ? POINTS_CONFLICT : UNAVAILABLE)
   }
-  return outcome.change_id === null ? null : { questionId: change.question_id, changeId: outcome.change_id }
+  return outcome.change_id === null ? null : { questionId: change.question_id, changeId: outcome.change_id, alone }
 }
 
 /** No score while points are still to be graded. */

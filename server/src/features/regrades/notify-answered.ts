@@ -20,7 +20,8 @@ export async function notifyAnswered(
   await mailStudent(request, assignment, services)
   if (!changed) return
   notifyQuestionChanged(assignment, changed.questionId, changed.changeId, services)
-  if (submission.grade?.released) await markToldOtherwise(submission)
+  // An earlier change that nobody has told the student of still has its own mail.
+  if (changed.alone) await markToldOtherwise(submission)
   await carryDecisions(assignment, changed.questionId)
 }
 

@@ -216,6 +216,38 @@ describe('the mail about a released grade', () => {
     await expectOneMailLater(student, { assignmentId, submissionId })
   })
 
+  it.each([
+    ['not sent', 'alone', false],
+    ['sent', 'a minute after another change', true],
+  ])('is %s where a regrade request is granted %s', async (_sent, _when, changedBefore) => {
+    const { instructor, student, assignmentId, submissionId, ask } = await buildTwo()
+    await mailsTo(student, 1)
+    await expect.poll(() => JobModel.countDocuments({ name: 'tell-released' })).toBe(0)
+    const { body: request } = await ask({ reason: 'Please look at 1 again' })
+    const teacher = api.as(instructor)
+    const { grade } = (await teacher.send(getSubmission, { params: { assignmentId, submissionId } })).body
+    const [first, second] = grade?.criterion_grades_collection.filter((one) => one.score !== one.max_score) ?? []
+    const pointsFor = (one = first) => ({ [one?.criterion_id ?? '']: one?.max_score ?? 0 })
+    if (changedBefore) {
+      const params = { assignmentId, questionId: second?.question_id ?? '' }
+      const body = { answers: [{ submission_id: submissionId, decided: null }], points: pointsFor(second) }
+      expect((await teacher.send(decideAnswers, { params, body })).body.changed).toEqual([submissionId])
+    }
+    const params = { assignmentId, submissionId, regradeId: request.id }
+    const grant = { question_id: first?.question_id ?? '', points: pointsFor(), decided: null }
+    expect((await teacher.send(answerRegrade, { params, body: { answer: 'Yes.', grant } })).status).toBe(200)
+    const answered = 'Your regrade request was answered: Water and heat'
+    expect(await mailsTo(student, 2)).toEqual([subject, answered])
+    const job = releaseNotificationJob(server.running.services)
+    await SubmissionModel.updateOne({ _id: submissionId }, { $set: { updated_at: new Date(0) } })
+    const { signal } = new AbortController()
+    await JobModel.deleteMany({ name: 'tell-released' })
+    await job.run({ assignmentId, submissionId: null, at: 1, debounced: true }, signal, 'test')
+    await expect.poll(() => JobModel.countDocuments({ name: /mail/ })).toBe(0)
+    const subjects = await mailsTo(student, changedBefore ? 3 : 2)
+    expect(subjects).toEqual([subject, answered, ...(changedBefore ? [subject] : [])])
+  })
+
   it('is sent once when two look at the same moment for whom to mail', async () => {
     const { student, assignmentId, submissionId } = await buildTwo()
     await mailsTo(student, 1)

@@ -208,6 +208,11 @@ describe('students without an address', () => {
       expect.stringContaining('The name stays Shared Name.'),
     ])
     const shared = (await list()).find(({ full_name }) => full_name === 'Shared Name')
+    await upload('n,name\n3,Renamable\n', NAMES, 'no')
+    const offered = async (who = teacher) =>
+      (await who.send(listCourseStudents, { params })).body.flatMap((one) => (one.can_rename ? [one.full_name] : []))
+    expect(await offered(teacher)).toEqual(['Renamable'])
+    expect(await offered(api.as(await buildPerson('admin')))).toHaveLength(3)
     for (const studentId of [known.id, shared?.id ?? 0]) {
       const call = { params: { ...params, studentId }, body: { full_name: 'Other' } }
       expect((await teacher.send(renameRosterStudent, call)).body).toMatchObject({

@@ -76,7 +76,10 @@ export function rosterRoutes(router: Router, services: Services): void {
     const course = await openCourse(params.courseId, actor)
     const { students, total } = await listRoster(course._id, query)
     setTotal(total)
-    return students
+    const known = students.flatMap(({ id, state }) => (state === 'waiting' ? [] : [id]))
+    const problems = await renameProblems(course, [...(await usersById(known)).values()], actor)
+    const can_rename = true as const
+    return students.map((one) => (one.state === 'waiting' || problems.has(one.id) ? one : { ...one, can_rename }))
   })
 
   handle(router, addStudent, async ({ params, body, actor }) => {

@@ -182,7 +182,7 @@ describe('a late penalty', () => {
       'late_penalty.waived',
       'late_penalty.restored',
     ])
-    expect(body).toMatchObject({ final_score: 72, adjusted: { score: 52 } })
+    expect(body).toMatchObject({ final_score_after_review: 72, adjusted: { score: 52 } })
   })
 })
 
@@ -238,7 +238,7 @@ describe('a shift or scale', () => {
     expect(header).toMatch(/,final_score,letter,.*,adjusted_score,adjustment,points,adjusted_points,max_points,/)
     expect(row).toMatch(/,100,A\+,no,.*,100,"?All scores \+30 %, up to full points: \+5\.6 points"?,14\.4,20,20,/)
     const { body } = await teacher.send(getGradeHistory, { params: { ...params, submissionId: first } })
-    expect(body).toMatchObject({ final_score: 72, adjusted: { score: 100 } })
+    expect(body).toMatchObject({ final_score_after_review: 72, adjusted: { score: 100 } })
   })
 
   it('tells each student once whose released score has changed, and nobody about a draft', async () => {

@@ -74,7 +74,7 @@ it('fails a paper whose process is always killed, and reads the next', async () 
         for (const pid of reader.processIds()) process.kill(pid, 'SIGKILL')
       },
     })
-    await expect(reading).rejects.toMatchObject({ name: 'PaperError', code: 'too_much_memory' })
+    await expect(reading).rejects.toMatchObject({ name: 'PaperError', code: 'machine_full' })
     expect((await reader.read(small)).pages).toHaveLength(1)
   })
 })

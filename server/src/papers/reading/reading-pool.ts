@@ -314,6 +314,6 @@ export class ReadingPool {
 
 /** The system ends a process with SIGKILL where memory is short; its page is not known to be at fault. */
 function killedError(signal: string | null): PaperError {
-  const code = signal === 'SIGKILL' ? 'too_much_memory' : 'damaged'
+  const code = signal === 'SIGKILL' ? 'machine_full' : 'damaged'
   return new PaperError(code, undefined, { cause: `ended by ${signal}` })
 }

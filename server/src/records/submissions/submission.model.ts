@@ -36,7 +36,7 @@ export interface GradeOfSubmission {
   item_adjustments?: Record<string, number>
   /** The override is computed from these points. */
   override_from_points?: boolean
-  /** In percent, not rounded, to sort by. Absent in older grades. */
+  /** The score after review in percent, not rounded, to sort by. Absent in older grades. */
   final_score?: number | null
   manual_feedback: string | null
   reviewed_at: Date | null

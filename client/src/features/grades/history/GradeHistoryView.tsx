@@ -30,17 +30,17 @@ export function GradeHistoryView({ ids }: { ids: { assignmentId: number; submiss
 }
 
 function LoadedHistory({ history }: { history: GradeHistory }) {
-  const { paper, submission_id, calls, final_score, points } = history
+  const { paper, submission_id, calls, final_score_after_review: score, points } = history
   const events = historyEventsOf(history)
   return (
     <div className="wide-stack">
       <p className={classes.about}>
         {paper.file_name}, handed in {formatDateTime(paper.handed_in_at)}.{' '}
-        {final_score === null ? (
+        {score === null ? (
           'It has no grade yet. '
         ) : (
           <>
-            The grade is <strong>{formatPercent(final_score)}</strong>
+            The grade is <strong>{formatPercent(score)}</strong>
             {points && ` (${pointsInWords(points)})`} now.{' '}
           </>
         )}
@@ -107,7 +107,7 @@ function EventBody({ event, history }: { event: HistoryEventData; history: Grade
     )
   return (
     <>
-      <Suggestion suggestion={event.suggestion} again={event.again} final={history.final_score} />
+      <Suggestion suggestion={event.suggestion} again={event.again} final={history.final_score_after_review} />
       <LlmCalls calls={event.calls} />
     </>
   )

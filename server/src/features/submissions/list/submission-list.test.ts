@@ -43,9 +43,9 @@ describe('a list of twelve', () => {
     await change(3, { student_id: ada.id, student_identifier: ada.username })
     await change(4, { 'grade.needs_review': true, 'grade.released': true })
     await change(5, { 'grade.manual_score_override': 99, 'grade.final_score': 99 })
-    await change(6, { grade: null, status: 'failed' })
+    await change(6, { grade: null, status: 'failed', failure: { code: 'damaged', message: '' } })
     await change(7, { grade: null, status: 'uploaded', late: true })
-    await change(8, { status: 'failed' })
+    await change(8, { status: 'failed', failure: { code: 'machine_full', message: '' } })
     await change(10, { 'grade.unscored_points': 4 })
     const kept = { placeholder: 'Deleted student 4f2a', final_score: 80, released_at: new Date() }
     await RetainedGradeModel.create({ _id: 990_001, assignment_id: assignmentId, ...kept })
@@ -73,6 +73,7 @@ describe('a list of twelve', () => {
       reviewed: 2,
       by_hand: 1,
       failed: 2,
+      failed_files: 1,
       pending: 1,
       unmatched: 11,
       late: 1,
@@ -80,6 +81,7 @@ describe('a list of twelve', () => {
       unreleased: 9,
       unreleased_matched: 1,
       unreleased_reviewed: 2,
+      unapproved: 7,
       outdated: 0,
       graded_unmatched: 9,
       retained: 1,

@@ -1,6 +1,7 @@
 import type { SubmissionCounts, SubmissionFilter, SubmissionOrder, SubmissionSort } from '@assay/shared/submissions.ts'
 import type { QueryFilter } from 'mongoose'
 import { literalRegExp } from '../../../lib/database/database.ts'
+import { fileFaults } from '../../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { RetainedGradeModel } from '../../../records/grading/retained-grade.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
@@ -168,6 +169,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     unflaggedByHand,
     decidedByHand,
     failed,
+    failed_files,
     failedBefore,
     matched,
     late,
@@ -176,6 +178,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     matchedGraded,
     unreleased_matched,
     unreleased_reviewed,
+    approved,
     outdated,
     retained,
   ] = await Promise.all([
@@ -186,9 +189,10 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count(unflaggedDecided),
     count(filters.by_hand),
     count({ ...filters.by_hand, 'grade.needs_review': false }),
-    // The only count that reads papers, and only those that still lack points.
+    // This and `failed_files` alone read papers: those that still lack points, and those that failed.
     count({ ...filters.by_hand, ...unflaggedDecided }),
     count(filters.failed),
+    count({ ...filters.failed, 'failure.code': { $in: fileFaults } }),
     count({ ...filters.failed, 'grade.needs_review': { $in: [true, false] } }),
     count(owned),
     count(filters.late),
@@ -197,6 +201,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count({ ...hasGrade, ...owned }),
     count({ 'grade.released': false, ...owned }),
     count({ 'grade.released': false, ...wasReviewed }),
+    count({ ...hasGrade, ...wasReviewed }),
     count(outdatedGrades),
     RetainedGradeModel.countDocuments({ assignment_id: assignment._id }),
   ])
@@ -210,6 +215,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     reviewed,
     by_hand,
     failed,
+    failed_files,
     // A paper that failed when graded again still has its earlier grade.
     pending: all - graded - (failed - failedBefore),
     unmatched: all - matched,
@@ -218,6 +224,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     unreleased,
     unreleased_matched,
     unreleased_reviewed,
+    unapproved: graded - approved,
     outdated,
     graded_unmatched: graded - matchedGraded,
     retained,

@@ -19,14 +19,15 @@ import { hasPrints } from '../../printing/print.service.ts'
 import { findReading, readStoredPaper } from '../../submissions/pages/paper-reading.service.ts'
 import { renderStoredPage } from '../../submissions/pages/render-stored-page.ts'
 import { lastChangeOfPapers } from '../../submissions/submission-queries.ts'
-import { buildAssignmentNameBook } from './identifying-words.ts'
+import { buildAssignmentNameBook, wordsOfPeople } from './identifying-words.ts'
 
 export function createHiddenNames(services: Omit<Services, 'names'>): HiddenNames {
-  // Made again when a paper has changed, and after a minute, as a course may grow.
+  // Made again when a paper or a person's words have changed, and after a minute, as the task's text may have.
   const masks = new PromiseCache<string, Mask>({ max: 32, ttl: 60_000 })
   const maskOf = async (assignment: AssignmentNames) => {
-    const changed = await lastChangeOfPapers(assignment._id)
-    return masks.get(`${assignment._id}/${changed}`, () => createAssignmentMask(assignment))
+    const [changed, people] = await Promise.all([lastChangeOfPapers(assignment._id), wordsOfPeople(assignment)])
+    const key = hashOf(JSON.stringify([assignment._id, changed, people]))
+    return masks.get(key, () => createAssignmentMask(assignment, people))
   }
   return {
     maskFor: async (assignment) => (hidesNames(assignment) ? createTextMask(await maskOf(assignment)) : noMask),
@@ -34,8 +35,8 @@ export function createHiddenNames(services: Omit<Services, 'names'>): HiddenName
   }
 }
 
-async function createAssignmentMask(assignment: AssignmentNames): Promise<Mask> {
-  const [names, publicText] = await Promise.all([buildAssignmentNameBook(assignment), textOfTask(assignment)])
+async function createAssignmentMask(assignment: AssignmentNames, people: string[][]): Promise<Mask> {
+  const [names, publicText] = await Promise.all([buildAssignmentNameBook(assignment, people), textOfTask(assignment)])
   return createMask({ private_words: [], name_on_paper: null, publicText, hidesAllAlike: true, ...names })
 }
 

@@ -40,9 +40,10 @@ const SHARED_BY = 3
 
 /** Everybody, what files are called, and what all papers say of their owners. `ocr`: some of it may be misread. */
 export async function buildAssignmentNameBook(
-  assignment: AssignmentOfCourse,
+  { _id }: AssignmentOfCourse,
+  people: string[][],
 ): Promise<{ otherNames: NameBook; ocr: boolean }> {
-  const [people, papers] = await Promise.all([wordsOfPeople(assignment), paperOwners(assignment._id)])
+  const papers = await paperOwners(_id)
   const owners = await ownersOnPapers(papers.map(({ _id }) => _id))
   const named = papers.map(({ _id, student_identifier }) => {
     const { name = null, hints = [] } = owners.get(_id) ?? {}
@@ -63,7 +64,7 @@ export async function buildAssignmentNameBook(
 
 const isOcr = ({ ocr }: OwnerHint) => ocr
 
-async function wordsOfPeople({ _id, course_id }: AssignmentOfCourse): Promise<string[][]> {
+export async function wordsOfPeople({ _id, course_id }: AssignmentOfCourse): Promise<string[][]> {
   const [owners, courses, enrollments] = await Promise.all([
     studentIdsWithSubmission(_id),
     course_id === null ? null : coursesById([course_id]),
