@@ -32,6 +32,10 @@ const writing = [SCOPE.lineItems]
 export function createLmsApp(lms: LmsApp): Express {
   const { paths } = lms.kind
   const app = express()
+  app.use((_request, response, next) => {
+    response.setHeader('Date', lms.now().toUTCString())
+    next()
+  })
   app.disable('x-powered-by')
   app.disable('etag')
   app.use(express.text({ type: () => true, limit: '20mb' }))
