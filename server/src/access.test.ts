@@ -11,6 +11,7 @@ import {
 } from '@assay/shared/courses.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
+import { defaultLlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { groupAnswersTogether } from '@assay/shared/questions.ts'
 import { requestRegrade } from '@assay/shared/regrades.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
@@ -48,20 +49,6 @@ import {
 import { useTestApi } from './testing/server.ts'
 
 const { api, server } = useTestApi()
-
-/** LLM settings that send no requests. */
-const offline = {
-  provider: 'offline' as const,
-  model: '',
-  base_url: null,
-  price: null,
-  monthly_budget: null,
-  pictures: true,
-  second_opinion: 'never' as const,
-  second_model: null,
-  second_price: null,
-  at_once: 8,
-}
 
 /** A course and its people, without papers; everyone requests it in their own role. */
 async function buildCourseWorld() {
@@ -931,7 +918,7 @@ const cases: Record<string, Case> = {
   getSystemLlm: { rule: adminOnly() },
   changeSystemLlm: {
     rule: adminOnly(),
-    request: () => ({ body: { ...offline, course_budget: null, teachers_keys: true } }),
+    request: () => ({ body: { ...defaultLlmSettings, course_budget: null, teachers_keys: true } }),
   },
   // There is nothing to test: no LLM is called, and only callers with the right learn that.
   testSystemLlm: { rule: adminOnly(409), request: () => ({ body: {} }) },
@@ -939,7 +926,7 @@ const cases: Record<string, Case> = {
   getCourseLlm: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   changeCourseLlm: {
     rule: ownTeacher(),
-    request: ({ courseId }) => ({ params: { courseId }, body: offline }),
+    request: ({ courseId }) => ({ params: { courseId }, body: defaultLlmSettings }),
   },
   removeCourseLlm: { rule: ownTeacher(), request: ({ courseId }) => ({ params: { courseId } }) },
   testCourseLlm: {

@@ -1,23 +1,10 @@
-import { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import { defaultLlmSettings, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { Config } from '../../config.ts'
 import { decryptSecret } from '../../lib/security/secret-encryption.ts'
 import { type LlmSettingsDoc, LlmSettingsModel, llmSettingsId } from '../../records/llm/llm-settings.model.ts'
 import type { ChosenLlm } from './llm-service.ts'
 
 export const KEY_PURPOSE = 'model key'
-
-const defaultLlmSettings: LlmSettings = {
-  provider: 'offline',
-  model: '',
-  base_url: null,
-  price: null,
-  monthly_budget: null,
-  pictures: true,
-  second_opinion: 'never',
-  second_model: null,
-  second_price: null,
-  at_once: 8,
-}
 
 export interface ResolvedLlm {
   settings: LlmSettings
