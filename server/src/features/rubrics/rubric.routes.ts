@@ -24,16 +24,24 @@ import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { sendStoredPdf } from '../../lib/http/send-pdf.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
+import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/assignments/rubric-version.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { RubricUnavailableError, readBlankOrKey } from './assignment-rubric.ts'
-import { confirmRubric, editRubric, type RubricUsage, restoreVersion } from './edit-rubric.ts'
-import { openStoredRubric } from './open-stored-rubric.ts'
 import { outdatedVersions } from './outdated-grades.ts'
-import { listVersions, requireVersion, rubricOrigin, type VersionHead } from './rubric.service.ts'
+import {
+  confirmRubric,
+  editRubric,
+  listVersions,
+  openStoredRubric,
+  type RubricUsage,
+  requireVersion,
+  restoreVersion,
+  rubricOrigin,
+  type VersionHead,
+} from './rubric.service.ts'
 import { type RubricGenerations, stopGeneration } from './rubric-generation-jobs.ts'
 
 export function rubricRoutes(

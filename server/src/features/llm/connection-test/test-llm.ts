@@ -10,7 +10,7 @@ import type { Services } from '../../../services.ts'
 import type { LlmClientFactory } from '../create-llm-service.ts'
 import { llmHost } from '../llm.present.ts'
 import type { ResolvedLlm } from '../resolve-llm.ts'
-import { findTotals } from '../usage/llm-totals.ts'
+import { findTotals } from '../usage/llm-usage.ts'
 
 /** In ms: a user waits for it. */
 const TIMEOUT_MS = 90_000

@@ -1,6 +1,5 @@
-import { evaluateAt, type Formula, readFormula, sizeOf, variablesOf } from '../formula.ts'
+import { evaluateAt, type Formula, normalizeFormula, readFormula, sizeOf, variablesOf } from '../formula.ts'
 import { spokenToSymbols, wordsIn } from '../formula-readings.ts'
-import { normalizeFormula } from '../normalize-formula.ts'
 import { sameValue } from '../relation.ts'
 import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 

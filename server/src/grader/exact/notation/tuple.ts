@@ -1,6 +1,5 @@
-import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
+import { evaluateAt, type Formula, normalizeFormula, readFormula, variablesOf } from '../formula.ts'
 import { exactJudgement, UNSURE } from '../judgement.ts'
-import { normalizeFormula } from '../normalize-formula.ts'
 import { digitsForWords, plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
 import { type Found, HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'

@@ -16,8 +16,8 @@ import { buildAssignment, buildPerson } from '../../../testing/build-course.ts'
 import { buildGradedStudents } from '../../../testing/graded-student.ts'
 import { searchDatabase } from '../../../testing/search-database.ts'
 import { useTestApi } from '../../../testing/server.ts'
+import { leaveCourses } from './erase-papers.ts'
 import { storeErasure } from './erasures.ts'
-import { leaveCourses } from './leave-courses.ts'
 
 const { api, server } = useTestApi()
 
