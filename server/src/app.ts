@@ -90,7 +90,7 @@ import { createErrorHandler, refuseUnknownPath } from './lib/http/error-handler.
 import { configureEndpoints } from './lib/http/handle.ts'
 import { bodyTimeout } from './lib/http/listen.ts'
 import { logRequests } from './lib/http/request-log.ts'
-import { measureRequests } from './lib/metrics/measure-requests.ts'
+import { measureRequests } from './lib/metrics/serve-metrics.ts'
 import { createOpenApiDocument } from './lib/openapi/openapi-document.ts'
 import { type FrameAncestors, securityHeaders } from './lib/security/security-headers.ts'
 import type { StaleWhileRevalidate } from './lib/stale-while-revalidate.ts'
