@@ -1,6 +1,7 @@
 import { Decimal128, Long } from 'bson'
-import { type Doc, decode, fieldPicker, isDoc, isNumeric, isTrue, toNumber, topLevel } from '../bson-values.ts'
+import { type Doc, decode, isDoc, isNumeric, isTrue, toNumber } from '../bson-values.ts'
 import { checkpoint } from '../command-limits.ts'
+import { fieldPicker, topLevel } from '../field-picker.ts'
 import { MongoError, notSupported } from '../mongo-error.ts'
 import { compareValues, equalValues } from '../query/compare.ts'
 import { countStored, type FindSpec, findStored } from '../query/find.ts'

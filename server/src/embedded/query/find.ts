@@ -1,6 +1,6 @@
 import type { Doc } from '../bson-values.ts'
-import { fieldPicker, fieldsOfFilter, topLevel } from '../bson-values.ts'
 import { checkpoint, mustBeQuick, notQuick } from '../command-limits.ts'
+import { fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
 import type { Collection, StoredDocument } from '../storage/collection.ts'
 import { sortKeyMaker } from '../storage/index-keys.ts'
 import { KeySorter } from '../storage/key-sorter.ts'

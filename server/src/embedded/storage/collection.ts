@@ -1,18 +1,9 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { BSON } from 'bson'
-import {
-  type Doc,
-  decode,
-  decodeExact,
-  type FieldPicker,
-  fieldPicker,
-  fieldsOfFilter,
-  isDoc,
-  toNumber,
-  topLevel,
-} from '../bson-values.ts'
+import { type Doc, decode, decodeExact, isDoc, toNumber } from '../bson-values.ts'
 import { checkpoint } from '../command-limits.ts'
+import { type FieldPicker, fieldPicker, fieldsOfFilter, topLevel } from '../field-picker.ts'
 import { damaged, MongoError } from '../mongo-error.ts'
 import { valuesAtPath } from '../query/paths.ts'
 import { type Direction, type IndexKeys, type IndexShape, type KeyMaker, keyMaker } from './index-keys.ts'

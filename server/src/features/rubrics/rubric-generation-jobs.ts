@@ -22,14 +22,8 @@ import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { assignmentPictures } from '../transcriptions/read-assignment-paper.ts'
 import { type BlankAndKey, RubricUnavailableError, readBlankAndKey, requireQuestions } from './assignment-rubric.ts'
-import {
-  type RubricUsage,
-  replaceRubric,
-  requireNoActiveRun,
-  requireSameVersion,
-  rubricOrigin,
-  storeVersion,
-} from './rubric.service.ts'
+import { type RubricUsage, requireNoActiveRun } from './edit-rubric.ts'
+import { replaceRubric, requireSameVersion, rubricOrigin, storeVersion } from './rubric.service.ts'
 
 const Payload = z.object({ assignmentId: z.number(), generationId: z.number() })
 type Payload = z.infer<typeof Payload>

@@ -30,18 +30,9 @@ import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { RubricUnavailableError, readBlankOrKey } from './assignment-rubric.ts'
+import { confirmRubric, editRubric, type RubricUsage, restoreVersion } from './edit-rubric.ts'
 import { outdatedVersions } from './outdated-grades.ts'
-import {
-  confirmRubric,
-  editRubric,
-  listVersions,
-  openStoredRubric,
-  type RubricUsage,
-  requireVersion,
-  restoreVersion,
-  rubricOrigin,
-  type VersionHead,
-} from './rubric.service.ts'
+import { listVersions, openStoredRubric, requireVersion, rubricOrigin, type VersionHead } from './rubric.service.ts'
 import { type RubricGenerations, stopGeneration } from './rubric-generation-jobs.ts'
 
 export function rubricRoutes(

@@ -1,4 +1,4 @@
-import type { RubricUsage } from '../rubrics/rubric.service.ts'
+import type { RubricUsage } from '../rubrics/edit-rubric.ts'
 import { countPagesRead } from '../submissions/pages/paper-reading.service.ts'
 import { countGrades } from '../submissions/submission-grading.ts'
 import { findActiveRun } from './run.service.ts'
