@@ -7,12 +7,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ClassAnswers } from '../server/src/grader/grader.ts'
+import type { LlmJudgement } from '../server/src/grader/llm-grading/checks/cross-check.ts'
 import {
   differsFromRules,
   findDistantTotal,
   mayBeManipulated,
 } from '../server/src/grader/llm-grading/checks/cross-check.ts'
-import type { LlmJudgement } from '../server/src/grader/llm-grading/checks/llm-judgement.ts'
 import {
   classVocabulary,
   outlierSentences,

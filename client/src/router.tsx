@@ -116,8 +116,8 @@ export const routes = [
       publicPage('/auth/login', () => import('./features/auth/LoginPage.tsx'), 'LoginPage'),
       { path: '/login', element: <Navigate to="/auth/login" replace /> },
       publicPage('/auth/register', () => import('./features/auth/RegisterPage.tsx'), 'RegisterPage'),
-      publicPage('/auth/forgot-password', () => import('./features/auth/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
-      publicPage('/auth/reset-password', () => import('./features/auth/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+      publicPage('/auth/forgot-password', () => import('./features/auth/PasswordResetPages.tsx'), 'ForgotPasswordPage'),
+      publicPage('/auth/reset-password', () => import('./features/auth/PasswordResetPages.tsx'), 'ResetPasswordPage'),
       publicPage('/auth/confirm-email', () => import('./features/auth/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
       publicPage(
         '/auth/accept-invitation',

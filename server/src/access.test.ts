@@ -11,6 +11,7 @@ import {
 } from '@assay/shared/courses.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { Endpoint, ReplyOf } from '@assay/shared/http/endpoint.ts'
+import { defaultLlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { groupAnswersTogether } from '@assay/shared/questions.ts'
 import { requestRegrade } from '@assay/shared/regrades.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
@@ -48,20 +49,6 @@ import {
 import { useTestApi } from './testing/server.ts'
 
 const { api, server } = useTestApi()
-
-/** LLM settings that send no requests. */
-const offline = {
-  provider: 'offline' as const,
-  model: '',
-  base_url: null,
-  price: null,
-  monthly_budget: null,
-  pictures: true,
-  second_opinion: 'never' as const,
-  second_model: null,
-  second_price: null,
-  at_once: 8,
-}
 
 /** A course and its people, without papers; everyone requests it in their own role. */
 async function buildCourseWorld() {
@@ -573,10 +560,12 @@ const cases: Record<string, Case> = {
 
   changeSystemSettings: when(adminOnly(), () => ({ body: { limit_upload: 500 } })),
   previewSchoolRetention: when(adminOnly(), () => ({ query: { months: 12 } })),
-  changeSystemLlm: when(adminOnly(), () => ({ body: { ...offline, course_budget: null, teachers_keys: true } })),
+  changeSystemLlm: when(adminOnly(), () => ({
+    body: { ...defaultLlmSettings, course_budget: null, teachers_keys: true },
+  })),
   // There is nothing to test: no LLM is called, and only callers with the right learn that.
   testSystemLlm: when(adminOnly(409), () => ({ body: {} })),
-  changeCourseLlm: when(ownTeacher(), () => ({ body: offline })),
+  changeCourseLlm: when(ownTeacher(), () => ({ body: defaultLlmSettings })),
   testCourseLlm: when(ownTeacher(409), () => ({ body: {} })),
   fireTestCompletion: when(answers([401, 200, 404, 404, 404, 404, 200]), ({ student }) => ({
     params: { userId: student.id },

@@ -79,7 +79,6 @@ import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
 import { transcriptionRoutes } from './features/transcriptions/transcription.routes.ts'
 import { AppError } from './lib/http/app-error.ts'
-import { bodyTimeout } from './lib/http/body-timeout.ts'
 import {
   compressResponses,
   findClientBuild,
@@ -89,8 +88,9 @@ import {
 } from './lib/http/client-files.ts'
 import { createErrorHandler, refuseUnknownPath } from './lib/http/error-handler.ts'
 import { configureEndpoints } from './lib/http/handle.ts'
+import { bodyTimeout } from './lib/http/listen.ts'
 import { logRequests } from './lib/http/request-log.ts'
-import { measureRequests } from './lib/metrics/measure-requests.ts'
+import { measureRequests } from './lib/metrics/serve-metrics.ts'
 import { createOpenApiDocument } from './lib/openapi/openapi-document.ts'
 import { type FrameAncestors, securityHeaders } from './lib/security/security-headers.ts'
 import type { StaleWhileRevalidate } from './lib/stale-while-revalidate.ts'

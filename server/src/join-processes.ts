@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import type { ProcessRow } from './cluster/processes/process.model.ts'
+import type { ProcessRow } from './cluster/processes/processes.ts'
 import {
   beAlone,
   currentProcessId,

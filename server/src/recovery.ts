@@ -1,5 +1,5 @@
 import { findDead, forgetProcesses } from './cluster/processes/processes.ts'
-import { reconcileAbandonedCalls } from './features/llm/usage/reconcile-abandoned-calls.ts'
+import { reconcileAbandonedCalls } from './features/llm/usage/llm-call-ledger.ts'
 import { deleteLeftUploads } from './join-processes.ts'
 import { withDatabaseLock } from './lib/database/database-lock.ts'
 import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts'

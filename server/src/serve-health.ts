@@ -3,8 +3,7 @@ import { isDatabaseConnected } from './lib/database/database.ts'
 import { notFound } from './lib/http/app-error.ts'
 import { createErrorHandler } from './lib/http/error-handler.ts'
 import { logRequests } from './lib/http/request-log.ts'
-import { measureRequests } from './lib/metrics/measure-requests.ts'
-import { type Collectors, serveMetrics } from './lib/metrics/serve-metrics.ts'
+import { type Collectors, measureRequests, serveMetrics } from './lib/metrics/serve-metrics.ts'
 import type { Services } from './services.ts'
 
 export interface HealthOptions {

@@ -10,7 +10,6 @@ import { keyByIpAddress } from './cluster/redis/rate-limit.ts'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { AppError } from './lib/http/app-error.ts'
-import { bodyTimeout, IDLE_BODY_MS } from './lib/http/body-timeout.ts'
 import {
   compressResponses,
   findClientBuild,
@@ -19,12 +18,18 @@ import {
   serveClientPages,
 } from './lib/http/client-files.ts'
 import { createErrorHandler, refuseUnknownPath } from './lib/http/error-handler.ts'
-import { closeServer, createHttpServer, gracefulShutdown, listen } from './lib/http/listen.ts'
+import {
+  bodyTimeout,
+  closeServer,
+  createHttpServer,
+  gracefulShutdown,
+  IDLE_BODY_MS,
+  listen,
+} from './lib/http/listen.ts'
 import { logRequests } from './lib/http/request-log.ts'
 import type { Log } from './lib/log.ts'
-import { measureRequests } from './lib/metrics/measure-requests.ts'
 import { collectProcessMetrics, createMetrics } from './lib/metrics/metrics.ts'
-import { serveMetrics } from './lib/metrics/serve-metrics.ts'
+import { measureRequests, serveMetrics } from './lib/metrics/serve-metrics.ts'
 import { ANYONE, type FrameAncestors, securityHeaders, setXFrameOptions } from './lib/security/security-headers.ts'
 import { StaleWhileRevalidate } from './lib/stale-while-revalidate.ts'
 import { version } from './lib/version.ts'

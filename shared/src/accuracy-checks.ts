@@ -3,8 +3,7 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { AnswerDetails, CriterionPoints } from './questions.ts'
 import { Question } from './rubrics.ts'
-import { ShownName } from './shown-names.ts'
-import { teachingRoles } from './users.ts'
+import { ShownName, teachingRoles } from './users.ts'
 
 // A teacher marks answers without seeing suggestions, which shows how far these can be trusted.
 

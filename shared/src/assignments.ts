@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
-import { FormFlag, FormFlags, OptionalFormId, OptionalFormTime } from './http/form-fields.ts'
-import { BodyId, Id, Paging, Timestamp } from './http/ids.ts'
+import { BodyId, FormFlag, FormFlags, Id, OptionalFormId, OptionalFormTime, Paging, Timestamp } from './http/ids.ts'
 import { LatePenalty, ScoreAdjustment } from './rules/adjust-score.ts'
 import { LateRule, PlannedTime, WindowState } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
-import { ShownStudent } from './shown-names.ts'
-import { teachingRoles } from './users.ts'
+import { ShownStudent, teachingRoles } from './users.ts'
 
 export const AssignmentStatus = z.enum(['draft', 'published'])
 

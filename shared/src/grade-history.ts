@@ -6,8 +6,7 @@ import { Id, Timestamp } from './http/ids.ts'
 import { CriterionPoints } from './questions.ts'
 import { AdjustedScore } from './rules/adjust-score.ts'
 import { Points } from './rules/points.ts'
-import { ShownName } from './shown-names.ts'
-import { teachingRoles } from './users.ts'
+import { ShownName, teachingRoles } from './users.ts'
 
 /** A hash of something a grade was made from: SHA-256, hexadecimal. */
 const Hash = z.string()

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Paging } from './http/ids.ts'
 import { MatchReason } from './match-reasons.ts'
-import { ShownName, ShownStudent } from './shown-names.ts'
 import { SubmissionRow } from './submissions.ts'
-import { teachingRoles } from './users.ts'
+import { ShownName, ShownStudent, teachingRoles } from './users.ts'
 
 export const MatchSuggestion = z.object({
   student: ShownStudent,

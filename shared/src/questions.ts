@@ -5,8 +5,7 @@ import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { Evidence } from './papers.ts'
 import { Criterion, QuestionKind } from './rubrics.ts'
 import { EnteredPoints } from './rules/points.ts'
-import { ShownName } from './shown-names.ts'
-import { teachingRoles } from './users.ts'
+import { ShownName, teachingRoles } from './users.ts'
 
 // Grading an assignment a question at a time: its answers in groups, decided together.
 

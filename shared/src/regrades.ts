@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { CriterionPoints } from './questions.ts'
-import { ShownName } from './shown-names.ts'
-import { teachingRoles } from './users.ts'
+import { ShownName, teachingRoles } from './users.ts'
 
 export const RegradeState = z.enum(['open', 'answered'])
 export type RegradeState = z.infer<typeof RegradeState>

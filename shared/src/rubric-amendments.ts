@@ -3,8 +3,7 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { CriterionPoints, MAX_ANSWERS_PER_DECISION } from './questions.ts'
 import { EnteredPoints } from './rules/points.ts'
-import { ShownName } from './shown-names.ts'
-import { teachingRoles } from './users.ts'
+import { ShownName, teachingRoles } from './users.ts'
 
 // What one student was granted, for everyone: a change to the rubric, and the answers whose points it changes.
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
-import { ShownName } from './shown-names.ts'
-import { teachingRoles } from './users.ts'
+import { ShownName, teachingRoles } from './users.ts'
 
 // Papers of one assignment whose own words are unusually alike: a hint for the teacher, never a verdict.
 

@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { Grade } from './grades.ts'
 import { defineEndpoint } from './http/endpoint.ts'
-import { FormFlag, FormFlags } from './http/form-fields.ts'
-import { BodyId, Id, Paging, positionUpTo, Timestamp } from './http/ids.ts'
+import { BodyId, FormFlag, FormFlags, Id, Paging, positionUpTo, Timestamp } from './http/ids.ts'
 import { MatchedBy } from './match-reasons.ts'
 import { PaperProblem } from './paper-problems.ts'
 import { TurnedPage } from './papers.ts'
 import { RegradeState } from './regrades.ts'
 import { AdjustedScore } from './rules/adjust-score.ts'
 import { Points } from './rules/points.ts'
-import { ShownName, ShownStudent } from './shown-names.ts'
-import { allRoles, teachingRoles } from './users.ts'
+import { allRoles, ShownName, ShownStudent, teachingRoles } from './users.ts'
 
 /** `uploaded` waits for a run; `failed` says why in `failure`. */
 export const SubmissionStatus = z.enum(['uploaded', 'queued', 'reading', 'grading', 'graded', 'failed'])

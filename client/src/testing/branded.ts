@@ -1,3 +1,3 @@
-import type { Unbranded } from '@assay/shared/shown-names.ts'
+import type { Unbranded } from '@assay/shared/users.ts'
 
 export const branded = <T>(value: Unbranded<T>): T => value as T

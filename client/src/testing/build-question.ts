@@ -1,5 +1,5 @@
 import type { QuestionAnswer, QuestionProgress, QuestionToGrade } from '@assay/shared/questions.ts'
-import type { Unbranded } from '@assay/shared/shown-names.ts'
+import type { Unbranded } from '@assay/shared/users.ts'
 import { branded } from './branded.ts'
 
 /** Question 3 of a quiz: of eight answers two are decided. */

@@ -1,5 +1,5 @@
-import type { Unbranded } from '@assay/shared/shown-names.ts'
 import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.ts'
+import type { Unbranded } from '@assay/shared/users.ts'
 import { branded } from './branded.ts'
 
 /** A graded paper in the list, nobody's yet. */

@@ -1,6 +1,6 @@
 import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
-import type { Unbranded } from '@assay/shared/shown-names.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
+import type { Unbranded } from '@assay/shared/users.ts'
 import { branded } from './branded.ts'
 import { buildSubmissionRow } from './build-submission-row.ts'
 

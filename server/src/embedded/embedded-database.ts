@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { OpenFailureCode } from './storage/open-failure.ts'
+import type { OpenFailureCode } from './storage/open-store.ts'
 import type { StoreOptions } from './storage/store.ts'
 import type { Address } from './wire/listen.ts'
 

@@ -22,7 +22,7 @@ import { PhotoDraftModel } from '../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import { TranscriptionModel } from '../records/submissions/transcription.model.ts'
 import type { Services } from '../services.ts'
-import { deleteSubmissions } from './deletion/delete-submissions.ts'
+import { deleteSubmissions } from './deletion/delete-course.ts'
 
 /** Submissions and runs are stored a moment before their assignment. */
 const MIN_AGE_MS = 60 * 60 * 1000

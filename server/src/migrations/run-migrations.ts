@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { mongo } from 'mongoose'
-import { DEAD_AFTER_MS, type ProcessRow } from '../cluster/processes/process.model.ts'
+import { DEAD_AFTER_MS, type ProcessRow } from '../cluster/processes/processes.ts'
 import { databaseNow, ignoreDuplicateKey } from '../lib/database/database.ts'
 import { withDatabaseLock } from '../lib/database/database-lock.ts'
 import type { Log } from '../lib/log.ts'

@@ -1,4 +1,4 @@
-import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import { defaultLlmSettings, type LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { z } from 'zod'
 import type { FakeLlm } from '../../../tests/fake-llm/fake-llm.ts'
 import type { LlmRequest } from '../grader/llm/llm-request.ts'
@@ -6,19 +6,7 @@ import type { LlmRequest } from '../grader/llm/llm-request.ts'
 export function buildLlmSettings(
   more: Partial<LlmSettings> & { api_key?: string | null } = {},
 ): LlmSettings & { api_key?: string | null } {
-  return {
-    provider: 'offline',
-    model: '',
-    base_url: null,
-    price: null,
-    monthly_budget: null,
-    pictures: true,
-    second_opinion: 'never',
-    second_model: null,
-    second_price: null,
-    at_once: 8,
-    ...more,
-  }
+  return { ...defaultLlmSettings, ...more }
 }
 
 /** OpenAI-compatible by default. A thousand tokens cost a dollar. */

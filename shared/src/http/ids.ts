@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PlannedTime } from '../rules/dates.ts'
 
 /** Ids are positive whole numbers, on the wire as in the database. In a query they arrive as text. */
 export const Id = z.coerce.number().int().positive()
@@ -20,3 +21,15 @@ export const Paging = z.object({
   skip: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 })
+
+/** A checkbox of a multipart form, where everything arrives as text. */
+export const FormFlag = z
+  .union([z.boolean(), z.string()])
+  .transform((value) => value === true || value === 'true' || value === '1' || value === 'on')
+
+/** A repeated field: one file's flag arrives as one text, several as a list. */
+export const FormFlags = z.union([FormFlag.transform((flag) => [flag]), z.array(FormFlag)]).default([])
+
+export const OptionalFormId = z.union([z.literal('').transform(() => undefined), Id]).optional()
+
+export const OptionalFormTime = z.union([z.literal('').transform(() => undefined), PlannedTime]).optional()

@@ -34,6 +34,19 @@ export const LlmSettings = z.object({
 })
 export type LlmSettings = z.infer<typeof LlmSettings>
 
+export const defaultLlmSettings: LlmSettings = {
+  provider: 'offline',
+  model: '',
+  base_url: null,
+  price: null,
+  monthly_budget: null,
+  pictures: true,
+  second_opinion: 'never',
+  second_model: null,
+  second_price: null,
+  at_once: 8,
+}
+
 export function secondModelOf({
   provider,
   model,

@@ -25,3 +25,7 @@ export function PasswordField(props: TextInputProps) {
     />
   )
 }
+
+export const UsernameInput = (props: TextInputProps) => (
+  <TextInput label="Username" autoComplete="username" autoCapitalize="none" spellCheck={false} required {...props} />
+)

@@ -1,10 +1,11 @@
 import type { Box } from '@assay/shared/papers.ts'
-import { type PointerEvent, type ReactNode, Suspense, useState } from 'react'
+import { type PointerEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Page } from 'react-pdf'
 import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
 import type { OpenPdf } from './open-pdf.ts'
 import pdfDrawingLayerClasses from './PdfDrawingLayer.module.css'
 import classes from './PdfPage.module.css'
+import thumbnailClasses from './PdfThumbnails.module.css'
 import { type PagePosition, type PageSize, type Rotation, rotatedSize, unrotateBox } from './page-geometry.ts'
 
 interface Props {
@@ -162,3 +163,73 @@ const rounded = ({ x, y, width, height }: Box): Box => ({
   width: tenth(width),
   height: tenth(height),
 })
+
+interface ThumbnailsProps {
+  pdf: OpenPdf['document']
+  sizes: PageSize[]
+  rotation: Rotation
+  /** From 1. */
+  current: number
+  goTo: (page: number) => void
+}
+
+const WIDTH = 52
+/** Pages drawn on either side of the current one. */
+const RENDERED_AROUND = 12
+
+export function PdfThumbnails({ pdf, sizes, rotation, current, goTo }: ThumbnailsProps) {
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    const item = list.current?.children[current - 1]
+    if (item instanceof HTMLElement && list.current) {
+      const { offsetTop, offsetHeight } = item
+      const { scrollTop, clientHeight } = list.current
+      if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight)
+        list.current.scrollTo({ top: offsetTop - clientHeight / 2 })
+    }
+  }, [current])
+  return (
+    <nav aria-label="Pages" className={thumbnailClasses.rail}>
+      <ol ref={list} className={thumbnailClasses.list}>
+        {sizes.map((size, index) => {
+          const number = index + 1
+          const { width, height } = rotatedSize(size, rotation)
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a page is its number
+            <li key={index}>
+              <button
+                type="button"
+                className={thumbnailClasses.thumb}
+                aria-label={`Go to page ${number}`}
+                aria-current={number === current ? 'page' : undefined}
+                onClick={() => goTo(number)}
+              >
+                <span
+                  className={thumbnailClasses.picture}
+                  style={{ width: WIDTH, aspectRatio: `${width} / ${height}` }}
+                >
+                  {Math.abs(number - current) <= RENDERED_AROUND && (
+                    <ErrorBoundary name="pdf-thumbnail" maxRetries={0} renderError={() => null}>
+                      <Suspense fallback={null}>
+                        <Page
+                          pdf={pdf}
+                          pageNumber={number}
+                          width={WIDTH}
+                          rotate={(size.rotate + rotation) % 360}
+                          renderAnnotationLayer={false}
+                          renderTextLayer={false}
+                          loading={null}
+                        />
+                      </Suspense>
+                    </ErrorBoundary>
+                  )}
+                </span>
+                {number}
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}

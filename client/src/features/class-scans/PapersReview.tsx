@@ -20,10 +20,9 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import classes from './class-scans.module.css'
-import { LargePage } from './LargePage.tsx'
-import { PageCard } from './PageCard.tsx'
+import { LargePage, PageCard } from './PageCard.tsx'
 import { type DropPlace, PageDragging, usePagesDrop } from './PageDragging.tsx'
-import { SplitAgain } from './SplitAgain.tsx'
+import { SplitAgain } from './SplitChoice.tsx'
 
 interface Props {
   scan: ClassScan

@@ -1,5 +1,10 @@
-import type { SplitWay } from '@assay/shared/class-scans.ts'
-import { NumberInput, Radio } from '@mantine/core'
+import { type ClassScan, type SplitWay, splitClassScan, splitWays } from '@assay/shared/class-scans.ts'
+import { Button, Modal, NumberInput, Radio } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { CancelButton, SecondaryButton } from '../../components/display/buttons.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { useSend } from '../../lib/api/api-hooks.ts'
+import { useAttempt } from '../../lib/api/useAttempt.ts'
 import classes from './class-scans.module.css'
 
 const labels = {
@@ -38,5 +43,70 @@ export function SplitChoice<Way extends SplitWay | 'automatic'>({ ways, by, setB
         )}
       </div>
     </Radio.Group>
+  )
+}
+
+interface SplitAgainProps {
+  scan: ClassScan
+  busy: boolean
+  changed: (scan: ClassScan) => void
+  reload: () => Promise<boolean>
+}
+
+export function SplitAgain({ scan, busy, changed, reload }: SplitAgainProps) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <SecondaryButton disabled={busy} onClick={() => setAsking(true)}>
+        Split again
+      </SecondaryButton>
+      <Modal opened={asking} onClose={() => setAsking(false)} title="Split the scan again">
+        <SplitForm scan={scan} close={() => setAsking(false)} changed={changed} reload={reload} />
+      </Modal>
+    </>
+  )
+}
+
+function SplitForm({ scan, close, changed, reload }: Omit<SplitAgainProps, 'busy'> & { close: () => void }) {
+  const [by, setBy] = useState<SplitWay>(scan.split.by)
+  const [count, setCount] = useState<number | ''>(scan.split.pages_per_paper ?? '')
+  const { attempt, failure, forget } = useAttempt('The scan was not split. Please try again.')
+  const splitting = useSend(splitClassScan)
+
+  function choose(way: SplitWay) {
+    setBy(way)
+    // It was said of another way.
+    forget()
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const done = await attempt(async () => {
+      const params = { assignmentId: scan.assignment_id, scanId: scan.id }
+      const pages_per_paper = by === 'page_count' && count !== '' ? count : null
+      const after = await splitting.send({ params, body: { revision: scan.revision, by, pages_per_paper } })
+      close()
+      changed(after)
+    })
+    if (!done) void reload()
+  }
+
+  return (
+    <form className={classes.splitForm} onSubmit={(event) => void submit(event)} aria-label="Split again">
+      <SplitChoice ways={splitWays} by={by} setBy={choose} count={count} setCount={setCount} />
+      <p className="plain">
+        {scan.can_undo
+          ? 'All papers are made anew, without the changes you have made. Undo brings them back.'
+          : 'All papers are made anew. Undo brings these back.'}{' '}
+        Names on new first pages are read.
+      </p>
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      <div className={classes.formButtons}>
+        <CancelButton onClick={close} disabled={splitting.sending} />
+        <Button type="submit" loading={splitting.sending} disabled={by === 'page_count' && count === ''}>
+          Split again
+        </Button>
+      </div>
+    </form>
   )
 }

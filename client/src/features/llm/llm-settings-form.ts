@@ -1,5 +1,5 @@
 import type { SystemLlm } from '@assay/shared/llm/llm.ts'
-import { type LlmSettings, MAX_AT_ONCE } from '@assay/shared/llm/llm-settings.ts'
+import { defaultLlmSettings, type LlmSettings, MAX_AT_ONCE } from '@assay/shared/llm/llm-settings.ts'
 import type { ReactNode } from 'react'
 
 export interface LlmFormValues {
@@ -142,18 +142,9 @@ export function providerHost({ provider, base_url }: Pick<LlmFormValues, 'provid
     : { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' }[provider]
 }
 
-export const defaultSettings: LlmSettings = {
-  provider: 'openai',
-  model: '',
-  base_url: null,
-  price: null,
-  monthly_budget: null,
-  pictures: true,
-  second_opinion: 'never',
-  second_model: null,
-  second_price: null,
-  at_once: 8,
-}
+/** What a course's own model starts from. */
+export const defaultSettings: LlmSettings = { ...defaultLlmSettings, provider: 'openai' }
+
 export function hasAllPrices(texts: LlmFormValues): boolean {
   const all = [texts.input, texts.output]
   if (texts.second_opinion === 'other' && texts.second_model.trim() !== texts.model.trim())

@@ -27,11 +27,11 @@ export const launchedRoutes = [
       {
         element: <RequireRole roles={['student']} />,
         children: [
-          page('/lti/waiting', () => import('./WaitingPage.tsx'), 'WaitingPage'),
-          page('/lti/no-role', () => import('./NoRolePage.tsx'), 'NoRolePage'),
+          page('/lti/waiting', () => import('./LaunchPages.tsx'), 'WaitingPage'),
+          page('/lti/no-role', () => import('./LaunchPages.tsx'), 'NoRolePage'),
         ],
       },
-      page('/lti/account', () => import('./JoinAccountPage.tsx'), 'JoinAccountPage'),
+      page('/lti/account', () => import('./LaunchPages.tsx'), 'JoinAccountPage'),
       teacherRoutes,
       studentRoutes,
       { path: '*', Component: NotFoundPage },

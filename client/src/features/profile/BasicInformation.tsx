@@ -2,7 +2,7 @@ import { type Profile, type ProfileChanges, updateStudentProfile } from '@assay/
 import { Button, TextInput } from '@mantine/core'
 import { type ChangeEvent, useEffect } from 'react'
 import { CancelButton } from '../../components/display/buttons.tsx'
-import { UsernameInput } from '../../components/display/UsernameInput.tsx'
+import { UsernameInput } from '../../components/display/PasswordField.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { useSession } from '../../lib/session/session.tsx'

@@ -1,5 +1,5 @@
-import type { Unbranded } from '@assay/shared/shown-names.ts'
 import { dismissSimilarPairs, getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
+import type { Unbranded } from '@assay/shared/users.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'

@@ -3,11 +3,12 @@ import { closeDatabase, openDatabase } from '../../lib/database/database.ts'
 import { createLog } from '../../lib/log.ts'
 import { hasEnded, machineId, thisProcess } from '../../lib/machine.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/create-test-database.ts'
-import { DEAD_AFTER_MS, ProcessModel } from './process.model.ts'
 import {
   currentProcessId,
+  DEAD_AFTER_MS,
   findDead,
   findOthers,
+  ProcessModel,
   type RegisteredProcess,
   registerProcess,
   worksAlone,

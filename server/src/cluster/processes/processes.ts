@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { databaseNow } from '../../lib/database/database.ts'
+import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 import type { Log } from '../../lib/log.ts'
 import { hasEnded, setAlone, thisProcess } from '../../lib/machine.ts'
-import { DEAD_AFTER_MS, ProcessModel, type ProcessRow } from './process.model.ts'
 
 const HEARTBEAT_MS = 5_000
 const ENDED = new Date(0)
@@ -135,3 +135,29 @@ export async function abandonedOf<T>(found: T[], processOf: (one: T) => string |
   const living = new Set([id, ...(await findOthers()).map(({ _id }) => _id)])
   return found.filter((one) => !living.has(processOf(one) ?? ''))
 }
+
+/** A process not seen for this long has ended or hangs. As long as a job's lease. */
+export const DEAD_AFTER_MS = 30_000
+
+const processSchema = schemaOf({
+  /** New at each start. */
+  _id: field.id(String),
+  machine: field.required(String),
+  pid: field.required(Number),
+  start: field.optional(String),
+  role: field.required(String),
+  /** An address in S3, or `disk`. */
+  papers: field.required(String),
+  /** A keyed hash, to compare the processes' SECRET_KEYs. */
+  secret_check: field.required(String),
+  /** The last migration its program knows; missing in versions before this was stored. */
+  last_migration: field.optional(String),
+  /** Start time by the database's clock. */
+  since: field.required(Date),
+  /** Whether it has compared its settings with the others'. */
+  joined: field.required(Boolean),
+  /** By the database's clock. */
+  seen_at: field.required(Date),
+})
+export type ProcessRow = DocOf<typeof processSchema>
+export const ProcessModel = defineModel('Process', processSchema, 'processes')

@@ -3,8 +3,7 @@ import type { SQLOutputValue } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { type Doc, decode } from '../bson-values.ts'
 import type { Collection } from './collection.ts'
-import { explainOpenError, OpenFailure } from './open-failure.ts'
-import { databaseFileIn, hasSums, lockFolder } from './open-store.ts'
+import { databaseFileIn, explainOpenError, hasSums, lockFolder, OpenFailure } from './open-store.ts'
 import { Store } from './store.ts'
 
 interface StoreCheck {

@@ -7,7 +7,7 @@ import { estimateAgreement } from '../../grader/agreement/estimate-agreement.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { AppError, invalidInput, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { shuffled } from '../../lib/shuffled.ts'
+import { shuffled } from '../../lib/seeded-random.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
   type AccuracyCheckDoc,

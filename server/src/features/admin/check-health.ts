@@ -3,7 +3,7 @@ import type { Health } from '@assay/shared/admin.ts'
 import mongoose from 'mongoose'
 import { diskSpace } from '../../lib/storage/disk-space.ts'
 import type { Services } from '../../services.ts'
-import { providerHealth } from '../llm/provider-health.ts'
+import { providerHealth } from '../llm/create-llm-service.ts'
 import { countFailedSince, countGradedSince } from '../submissions/submission-queries.ts'
 
 type CheckResult = Pick<Health, 'state' | 'detail'>

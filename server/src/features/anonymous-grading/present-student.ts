@@ -1,4 +1,4 @@
-import type { ShownName, ShownStudent } from '@assay/shared/shown-names.ts'
+import type { ShownName, ShownStudent } from '@assay/shared/users.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import { defineJob } from '../../lib/jobs/job.ts'
-import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
+import { storeMadeFile } from '../../lib/storage/file-store.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import { type ClassScanDoc, ClassScanModel, type ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'

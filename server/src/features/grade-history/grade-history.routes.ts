@@ -17,7 +17,7 @@ import { shownFileName, submissionLabel } from '../anonymous-grading/present-stu
 import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { findGradeDetails } from '../grades/grade.service.ts'
-import { llmAnswersOfSubmission, llmCallsOfSubmission } from '../llm/usage/llm-totals.ts'
+import { llmAnswersOfSubmission, llmCallsOfSubmission } from '../llm/usage/llm-usage.ts'
 import { stoppedRunsOf } from '../runs/run-papers.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { submissionBatchesToShow } from '../submissions/submission-batches.ts'

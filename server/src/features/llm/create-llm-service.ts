@@ -1,3 +1,4 @@
+import type { Health } from '@assay/shared/admin.ts'
 import type { LlmProvider, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { createSharedSlots } from '../../cluster/redis/shared-slots.ts'
 import { LlmError } from '../../grader/llm/errors/llm-error.ts'
@@ -9,7 +10,7 @@ import { gradingErrorMessages } from '../../grader/llm-grading/grading-error-mes
 import type { Metrics } from '../../lib/metrics/metrics.ts'
 import { createSsrfSafeFetch } from '../../lib/security/ssrf-safe-fetch.ts'
 import { Semaphore } from '../../lib/semaphore.ts'
-import { type LlmCallDoc, monthOf } from '../../records/llm/llm-call.model.ts'
+import { type LlmCallDoc, LlmCallModel, monthOf } from '../../records/llm/llm-call.model.ts'
 import { llmSettingsChangedSince } from '../../records/llm/llm-settings.model.ts'
 import type { Services } from '../../services.ts'
 import { createConcurrencyLimits } from './concurrency-limits.ts'
@@ -17,7 +18,7 @@ import type { ChosenLlm, LlmCallContext, LlmService } from './llm-service.ts'
 import { type ResolvedLlm, resolveLlm, resolveSystemLlm } from './resolve-llm.ts'
 import { budgetsFor, spentFromBudget } from './usage/llm-budgets.ts'
 import { createLlmCallLedger } from './usage/llm-call-ledger.ts'
-import { findTotals } from './usage/llm-totals.ts'
+import { findTotals } from './usage/llm-usage.ts'
 
 function toChosenLlm({ settings, source }: ResolvedLlm): ChosenLlm | null {
   if (settings.provider === 'offline') return null
@@ -197,4 +198,35 @@ function measureCalls(
       metrics.llmDollars.inc({ provider, payer }, dollars ?? 0)
     },
   }
+}
+
+const HOUR_MS = 60 * 60 * 1000
+const MAX_CALLS = 500
+
+export async function providerHealth({
+  config,
+  clock,
+}: Pick<Services, 'config' | 'clock'>): Promise<Pick<Health, 'state' | 'detail'> | null> {
+  const { settings, keyUnreadable } = await resolveSystemLlm(config)
+  if (settings.provider === 'offline') return null
+  const name = `${settings.provider}/${settings.model}`
+  if (keyUnreadable)
+    return { state: 'bad', detail: `${name}: its key was encrypted with a different SECRET_KEY. Enter it again.` }
+  const since = new Date(clock.now().getTime() - HOUR_MS)
+  const calls = await LlmCallModel.find(
+    { payer: 'system', at: { $gte: since }, outcome: { $ne: 'asking' } },
+    { error_code: 1, paid: 1 },
+  )
+    .sort({ at: -1 })
+    .limit(MAX_CALLS)
+    .lean()
+  // Errors about one paper say nothing about the provider.
+  const failed = calls.filter(
+    ({ error_code }) => error_code !== null && new LlmError(error_code, '').scope !== 'request',
+  )
+  const answered = calls.filter(({ paid }) => paid).length
+  if (answered + failed.length === 0) return { state: 'good', detail: `${name}; no requests in the last hour.` }
+  const detail = `${name}. In the last hour it answered ${answered} times and failed ${failed.length} times.`
+  if (failed.length === 0) return { state: 'good', detail }
+  return { state: calls[0]?.error_code != null && answered < failed.length ? 'bad' : 'warn', detail }
 }

@@ -30,11 +30,12 @@ import { requireCourseFor } from '../courses/course.service.ts'
 import { canAdminister } from '../users/admin.policy.ts'
 import { testLlm } from './connection-test/test-llm.ts'
 import { createLlmClientFactory, type LlmClientFactory } from './create-llm-service.ts'
-import { presentCourseLlm, presentSystemLlm } from './llm.present.ts'
 import {
   KEY_PURPOSE,
   keyEnding,
   type LlmConfig,
+  presentCourseLlm,
+  presentSystemLlm,
   type ResolvedLlm,
   type ResolvedSystemLlm,
   resolveCourseLlm,

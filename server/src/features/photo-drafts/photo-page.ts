@@ -3,7 +3,7 @@ import type { PhotoCorners, PhotoDoubt, PhotoTurns } from '@assay/shared/photo-d
 import { MAX_DRAFT_BYTES, MAX_PHOTO_BYTES_PER_HOUR } from '@assay/shared/rules/limits.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError, tooManyRequests } from '../../lib/http/app-error.ts'
-import { storeMadeFile } from '../../lib/storage/store-made-file.ts'
+import { storeMadeFile } from '../../lib/storage/file-store.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { PageOfPicture, PictureCorners } from '../../papers/sheet/page-of-picture.ts'
 import type { DraftPageDoc, PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'

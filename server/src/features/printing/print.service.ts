@@ -8,7 +8,7 @@ import { judgeChoice, readChoice } from '../../grader/exact/choices/judge-choice
 import { nextId, nextIds, raiseIds } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { shuffled } from '../../lib/shuffled.ts'
+import { shuffled } from '../../lib/seeded-random.ts'
 import {
   FEWEST_OPTIONS,
   fitsLabel,

@@ -9,7 +9,7 @@ import {
 } from '@assay/shared/questions.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { roundPoints } from '@assay/shared/rules/points.ts'
-import type { ShownName } from '@assay/shared/shown-names.ts'
+import type { ShownName } from '@assay/shared/users.ts'
 import { mean } from '../../lib/numbers.ts'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
 import type { QuestionChangeDoc } from '../../records/grading/question-change.model.ts'

@@ -3,8 +3,8 @@ import { type ClientEvents, PING_INTERVAL_MS, type ServerEvents, SOCKET_PATH } f
 import { Server, type Socket } from 'socket.io'
 import { z } from 'zod'
 import { AppError } from '../../lib/http/app-error.ts'
-import { bodyTimeout, IDLE_BODY_MS } from '../../lib/http/body-timeout.ts'
 import type { Actor } from '../../lib/http/handle.ts'
+import { bodyTimeout, IDLE_BODY_MS } from '../../lib/http/listen.ts'
 import type { Services } from '../../services.ts'
 import { requireActor } from '../auth/session.service.ts'
 import {

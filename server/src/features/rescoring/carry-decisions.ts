@@ -20,9 +20,7 @@ import {
   storeRescored,
   toCurrentGrade,
 } from '../grades/grade.service.ts'
-import { buildGradeContext } from '../runs/context/grade-context.ts'
-import { classForSubmission } from '../runs/context/run-class.ts'
-import { selectGrader } from '../runs/context/select-grader.ts'
+import { buildGradeContext, classForSubmission, selectGrader } from '../runs/context/grade-context.ts'
 import { findRun } from '../runs/run.service.ts'
 import type { GradingPool } from '../runs/steps/run-steps.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'

@@ -4,7 +4,7 @@ import type { InputHashes } from '../../records/grading/grade.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { hashInputs } from '../grades/grade.service.ts'
-import { cachedRunClass, classForSubmission } from '../runs/context/run-class.ts'
+import { cachedRunClass, classForSubmission } from '../runs/context/grade-context.ts'
 import { findRunHead } from '../runs/run.service.ts'
 import { findAnswers, findAnswerWords } from '../transcriptions/answers.service.ts'
 

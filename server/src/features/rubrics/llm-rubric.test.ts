@@ -3,7 +3,7 @@ import { generateRubric, getRubric, saveRubric, stopRubricGeneration } from '@as
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { JobModel } from '../../lib/jobs/job.model.ts'
-import { RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
+import { RubricGenerationModel } from '../../records/assignments/rubric-version.model.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import type { Person } from '../../testing/api.ts'
 import { buildGraded, buildPerson, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'

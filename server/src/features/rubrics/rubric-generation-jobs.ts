@@ -12,11 +12,15 @@ import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import { asDeferral, defineJob } from '../../lib/jobs/job.ts'
 import type { JobQueue } from '../../lib/jobs/job-queue.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
-import { type RubricVersionDoc, RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
+import {
+  type RubricGenerationDoc,
+  RubricGenerationModel,
+  type RubricVersionDoc,
+  RubricVersionModel,
+} from '../../records/assignments/rubric-version.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { assignmentPictures } from '../transcriptions/assignment-pictures.ts'
+import { assignmentPictures } from '../transcriptions/read-assignment-paper.ts'
 import { type BlankAndKey, RubricUnavailableError, readBlankAndKey, requireQuestions } from './assignment-rubric.ts'
 import { type RubricUsage, requireNoActiveRun } from './edit-rubric.ts'
 import { replaceRubric, requireSameVersion, rubricOrigin, storeVersion } from './rubric.service.ts'

@@ -1,13 +1,13 @@
-import type { Rubric } from '@assay/shared/rubrics.ts'
+import type { Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
 import type { PointsOnly } from '@assay/shared/rules/edited-rubric.ts'
 import { extractionFingerprint, questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
-import { withoutDoubtfulResults } from '@assay/shared/rules/rubric-problems.ts'
+import { generalProblem, withoutDoubtfulResults } from '@assay/shared/rules/rubric-problems.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import {
   type QuestionFingerprint,
+  RubricGenerationModel,
   type RubricOrigin,
   type RubricVersionDoc,
   RubricVersionModel,
@@ -118,4 +118,14 @@ export async function deleteVersions(assignmentIds: number[]): Promise<number> {
   await RubricGenerationModel.deleteMany({ _id: { $in: assignmentIds } })
   const { deletedCount } = await RubricVersionModel.deleteMany({ assignment_id: { $in: assignmentIds } })
   return deletedCount
+}
+
+/** Before problems had codes they were sentences; those are remarks now. */
+export function openStoredRubric(rubric: Rubric): Rubric {
+  const stored: (RubricProblem | string)[] = rubric.problems
+  if (stored.every((problem) => typeof problem !== 'string')) return rubric
+  const problems = stored.map((problem) =>
+    typeof problem === 'string' ? generalProblem(problem, rubric.questions) : problem,
+  )
+  return { ...rubric, problems }
 }

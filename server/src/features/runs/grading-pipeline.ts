@@ -6,8 +6,7 @@ import { findAssignment } from '../assignments/assignment.service.ts'
 import { matchByCodes, matchSubmissions } from '../matches/match-submissions.ts'
 import { checkClass } from '../paper-problems/check-class.ts'
 import { reopenSuggestions } from '../submissions/submission-grading.ts'
-import { classKey, findClassMembers } from './context/run-class.ts'
-import { selectGradingPool } from './context/select-grader.ts'
+import { classKey, findClassMembers, selectGradingPool } from './context/grade-context.ts'
 import {
   endRun,
   findRun,

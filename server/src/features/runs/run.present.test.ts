@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type RunDoc, type RunPaperDoc, RunPaperModel, runPaperId } from '../../records/grading/run.model.ts'
 import { useServer } from '../../testing/server.ts'
-import { presentRun } from './run.present.ts'
+import { presentRun } from './run.service.ts'
 
 const server = useServer()
 const at = (seconds: number) => new Date(Date.UTC(2096, 0, 5, 9) + seconds * 1000)

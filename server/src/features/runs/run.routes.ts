@@ -5,8 +5,7 @@ import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
 import { estimateRunCost } from './estimate/run-estimate.ts'
 import type { GradingPipeline } from './grading-pipeline.ts'
-import { presentRun } from './run.present.ts'
-import { endRun, latestRuns, requireRun, startRun } from './run.service.ts'
+import { endRun, latestRuns, presentRun, requireRun, startRun } from './run.service.ts'
 import { retryNow } from './steps/llm-wait.ts'
 
 export function runRoutes(router: Router, services: Services, grading: GradingPipeline): void {

@@ -1,7 +1,7 @@
 import type { ReviewReason } from '@assay/shared/grades.ts'
 import type { MatchedBy } from '@assay/shared/match-reasons.ts'
-import type { ShownName } from '@assay/shared/shown-names.ts'
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
+import type { ShownName } from '@assay/shared/users.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'

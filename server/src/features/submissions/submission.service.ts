@@ -1,7 +1,7 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { isDuplicateKeyError, nextIds } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/app-error.ts'
-import { shuffled } from '../../lib/shuffled.ts'
+import { shuffled } from '../../lib/seeded-random.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'

@@ -3,8 +3,12 @@ import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { coverRegions, type findNameRegions } from '../../grader/anonymizer/cover-names.ts'
 import type { ExtractedSubmission } from '../../grader/grader.ts'
 import type { LlmClient } from '../../grader/llm/llm-request.ts'
-import { pagesToRead } from '../../grader/transcribe/pages-to-read.ts'
-import { READING_PROMPT_VERSION, type ReadAnswer, readAnswers } from '../../grader/transcribe/read-answers.ts'
+import {
+  pagesToRead,
+  READING_PROMPT_VERSION,
+  type ReadAnswer,
+  readAnswers,
+} from '../../grader/transcribe/read-answers.ts'
 import { AnswerReadingModel, answerReadingId } from '../../records/submissions/answer-reading.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'

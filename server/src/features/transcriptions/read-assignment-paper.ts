@@ -1,10 +1,17 @@
 import type { Page, Paper } from '@assay/shared/papers.ts'
-import { isWhollyDamaged } from '../../grader/transcribe/pages-to-read.ts'
+import { coverRegions } from '../../grader/anonymizer/cover-names.ts'
+import { LlmError } from '../../grader/llm/errors/llm-error.ts'
+import type { LlmClient } from '../../grader/llm/llm-request.ts'
+import type { RubricPicture } from '../../grader/llm-grading/rubric/rubric-prompt.ts'
+import { mergeTranscribedLines } from '../../grader/transcribe/merge-transcribed-lines.ts'
+import { isWhollyDamaged } from '../../grader/transcribe/read-answers.ts'
+import { TRANSCRIPTION_PROMPT_VERSION, transcribePage } from '../../grader/transcribe/transcribe-page.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { PageTranscriptModel, transcriptId } from '../../records/submissions/page-transcript.model.ts'
 import type { Services } from '../../services.ts'
-import type { LlmCallContext } from '../llm/llm-service.ts'
+import type { ChosenLlm, LlmCallContext } from '../llm/llm-service.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
-import { transcribePages, transcriberName, withTranscripts } from './page-transcripts.ts'
+import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
 
 /** Who pays, and who is notified of the progress. */
 export interface AssignmentLlmAccess {
@@ -72,3 +79,91 @@ const damagedPages = ({ pages }: Paper, what: string): string[] =>
       ({ number }) =>
         `A part of page ${number} of the ${what} could not be read: it, or a picture on it, is damaged. Scan the page again and upload the whole file again.`,
     )
+
+/** In pixels: print is read well at it. */
+const PRINT_WIDTH = 1200
+/** Of each paper; a longer one is read from its text. */
+const MAX_PAGES = 8
+
+/** They are the teacher's and name no student, so nothing is covered. */
+export async function assignmentPictures(
+  { blank, key }: Pick<AssignmentDoc, 'blank' | 'key'>,
+  services: Services,
+  signal: AbortSignal,
+): Promise<RubricPicture[]> {
+  const pictures: RubricPicture[] = []
+  for (const [name, { hash }] of [
+    ['blank', blank],
+    ['key', key],
+  ] as const) {
+    const { pages } = await readStoredPaper(hash, services, signal)
+    const shown = pages.filter((page) => !isWhollyDamaged(page))
+    for (const { number, width, height } of shown.slice(0, MAX_PAGES)) {
+      const png = await renderStoredPage(hash, number, PRINT_WIDTH, services)
+      const picture = await coverRegions(png, { width, height }, [])
+      pictures.push({ title: `Page ${number} of the ${name}`, picture })
+      signal.throwIfAborted()
+    }
+  }
+  return pictures
+}
+
+/** In pixels: enough for handwriting; providers scale larger images down. */
+const HANDWRITING_WIDTH = 1500
+
+/** Under which an LLM's transcripts are stored. */
+const transcriberName = (chosen: Pick<ChosenLlm, 'name'>) => `${chosen.name} ${TRANSCRIPTION_PROMPT_VERSION}`
+
+/** Of such a name, or of `answerReaderName`. */
+export const modelOfTranscriber = (readBy: string) => readBy.slice(0, readBy.lastIndexOf(' '))
+
+/** `missing`: pages without a stored transcript. */
+async function withTranscripts(paper: Paper, hash: string, readBy: string): Promise<{ paper: Paper; missing: Page[] }> {
+  const ids = paper.pages.map(({ number }) => transcriptId(hash, number, readBy))
+  const stored = await PageTranscriptModel.find({ _id: { $in: ids } }).lean()
+  const transcripts = new Map(stored.map((one) => [one._id, one]))
+  const readOf = ({ number }: Page) => transcripts.get(transcriptId(hash, number, readBy))
+  const pages = paper.pages.map((page) => {
+    const own = readOf(page)
+    return own ? mergeTranscribedLines(page, own.lines) : page
+  })
+  return { paper: { pages }, missing: paper.pages.filter((page) => !readOf(page)) }
+}
+
+interface TranscriptionTask {
+  hash: string
+  readBy: string
+  client: LlmClient
+  onPageStart?: (page: Page) => Promise<void>
+}
+
+/** Stores each page. Returns pages that failed by no fault of the provider, with the reason. @throws {LlmError} */
+async function transcribePages(
+  { hash, readBy, client, onPageStart }: TranscriptionTask,
+  missing: Page[],
+  services: Services,
+  signal: AbortSignal,
+): Promise<{ page: number; message: string }[]> {
+  const unread: { page: number; message: string }[] = []
+  for (const page of missing) {
+    const { number, width, height } = page
+    await onPageStart?.(page)
+    const png = await renderStoredPage(hash, number, HANDWRITING_WIDTH, services)
+    // A teacher's own paper names no student.
+    const picture = await coverRegions(png, { width, height }, [])
+    try {
+      const { lines } = await transcribePage(client, picture, signal)
+      const transcript = { file_hash: hash, lines, at: services.clock.now() }
+      await PageTranscriptModel.updateOne(
+        { _id: transcriptId(hash, number, readBy) },
+        { $set: transcript },
+        { upsert: true },
+      )
+    } catch (error) {
+      if (!(error instanceof LlmError) || error.scope !== 'request') throw error
+      unread.push({ page: number, message: error.message })
+    }
+    signal.throwIfAborted()
+  }
+  return unread
+}

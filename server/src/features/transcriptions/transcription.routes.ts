@@ -15,7 +15,7 @@ import { findReading } from '../submissions/pages/paper-reading.service.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { findAnswers } from './answers.service.ts'
-import { modelOfTranscriber } from './page-transcripts.ts'
+import { modelOfTranscriber } from './read-assignment-paper.ts'
 import { findTranscriptions, storeCorrection } from './transcription.service.ts'
 
 /** `rescore` is called with every correction once it is stored. */

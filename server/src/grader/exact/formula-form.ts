@@ -1,6 +1,5 @@
-import { type Formula, hasProductOfSums, isSum, readFormula, variablesOf } from './formula.ts'
+import { type Formula, hasProductOfSums, isSum, normalizeFormula, readFormula, variablesOf } from './formula.ts'
 import { exactJudgement, type Judgement, UNSURE } from './judgement.ts'
-import { normalizeFormula } from './normalize-formula.ts'
 import type { Relation } from './relation.ts'
 
 const EXPAND = /\b(?:expand|multiply\s+out|remove\s+the\s+brackets)\b/i

@@ -1,7 +1,6 @@
 import { isStopWord } from '../text/terms.ts'
-import { isFormulaName, normalizeFormula } from './normalize-formula.ts'
-import { numeralOf } from './numbers/numerals.ts'
-import { digitsForWords } from './numbers/plain-math.ts'
+import { isFormulaName, normalizeFormula } from './formula.ts'
+import { digitsForWords, numeralOf } from './numbers/plain-math.ts'
 import known from './worded/names.json' with { type: 'json' }
 
 /** A derivative's or a function's name before its value: `dy/dx =`, `f'(x) =`, `∫2x dx =`. */

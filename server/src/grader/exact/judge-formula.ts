@@ -1,6 +1,6 @@
 import { isChemistry } from './chemistry/is-chemistry.ts'
 import { CHEMISTRY } from './chemistry/judge-chemistry.ts'
-import { evaluateAt, sizeOf, variablesOf } from './formula.ts'
+import { evaluateAt, isGreek, normalizeFormula, sizeOf, variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
 import {
   afterOtherName,
@@ -12,7 +12,6 @@ import {
   wordsToSymbols,
 } from './formula-readings.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from './judgement.ts'
-import { isGreek, normalizeFormula } from './normalize-formula.ts'
 import { judgeBy } from './notation/judge-by-notation.ts'
 import { judgeNumber } from './numbers/judge-number.ts'
 import { readQuantity } from './quantity.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareQuantities, quantitiesIn, readQuantity } from './quantity.ts'
+import { readQuantity } from './quantity.ts'
 
 describe('numbers in keys', () => {
   it.each([
@@ -33,28 +33,5 @@ describe('numbers in keys', () => {
     expect(tolerance('9.7 to 9.9')).toBeCloseTo(0.1)
     expect(tolerance('3.14')).toBeCloseTo(0.005)
     expect(tolerance('1945')).toBeLessThan(0.001)
-  })
-})
-
-describe('a student’s number against the key’s', () => {
-  it.each([
-    ['120 km/h', '33.33 m/s', 'right'],
-    ['120 km/h', '120', 'unit_missing'],
-    ['120 km/h', '120 kg', 'unit_wrong'],
-    ['120 km/h', '12 km/h', 'wrong'],
-    ['9.8 m/s²', '9.8 m/s^2', 'right'],
-    ['1 kg', '1000 g', 'right'],
-    ['1 kg', '1 g', 'scale_wrong'],
-    ['20 °C', '293.15 K', 'right'],
-    ['12.5 m/s', '12.5 metres per second', 'right'],
-    ['500', 'x500', 'right'],
-    ['3.14', '3.1416', 'right'],
-    ['3.14', '3.1', 'near'],
-    ['25 %', '0.25', 'right'],
-    ['25 %', '25', 'unit_missing'],
-  ])('%s and %s: %s', (key, given, verdict) => {
-    const wanted = readQuantity(key)
-    const [found] = quantitiesIn(given)
-    expect(wanted && found && compareQuantities(wanted, found)).toBe(verdict)
   })
 })

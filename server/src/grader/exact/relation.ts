@@ -1,5 +1,4 @@
-import { evaluateAt, type Formula, hasProductOfSums, readFormula, variablesOf } from './formula.ts'
-import { normalizeFormula } from './normalize-formula.ts'
+import { evaluateAt, type Formula, hasProductOfSums, normalizeFormula, readFormula, variablesOf } from './formula.ts'
 
 type RelationSign = '=' | '<' | '>' | '≤' | '≥'
 

@@ -3,9 +3,7 @@ import { bottomOf, findPageFurniture, normalizeText, type PlacedLine } from '../
 import { isMarkText } from './ink/marked-options.ts'
 import type { RegisteredPage } from './pages/registered-pages.ts'
 import { BlankRegions, middleOf } from './print/blank-regions.ts'
-import { isOtherVersion } from './print/changed-print.ts'
-import { PrintedTextTracker } from './print/printed-text-tracker.ts'
-import { removePrintedText } from './print/remove-printed-text.ts'
+import { isOtherVersion, PrintedTextTracker, removePrintedText } from './print/remove-printed-text.ts'
 import { LabelReader } from './sheets/label-reader.ts'
 import { ANSWER_LABEL, type OtherPaper, type OwnSheets, readOwnSheets, repeatsFurniture } from './sheets/own-sheets.ts'
 

@@ -15,9 +15,8 @@ import {
   withoutInjections,
 } from './injection/without-injections.ts'
 import { findAddedInk, withoutStruckWords } from './ink/added-ink.ts'
-import { findInkedOptions } from './ink/inked-options.ts'
+import { findInkedOptions, findSetOffOptions } from './ink/inked-options.ts'
 import { findMarkedOptions, optionsOnBlank } from './ink/marked-options.ts'
-import { findSetOffOptions } from './ink/set-off-options.ts'
 import { findOwnerHints, nameIn } from './owner/owner-hints.ts'
 import { answeredPages, pageFacts } from './pages/page-facts.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './pages/page-order.ts'

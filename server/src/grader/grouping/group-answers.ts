@@ -2,8 +2,7 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import { mean } from '../../lib/numbers.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AnswerState } from '../grader.ts'
-import { AnswerLikeness } from './answer-likeness.ts'
-import { normalFormOf } from './normal-form.ts'
+import { AnswerLikeness, normalFormOf } from './normal-form.ts'
 
 export interface GroupingOptions {
   /** See `inverseDocumentFrequencies`. Absent: all count alike. */

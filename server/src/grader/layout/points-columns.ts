@@ -1,7 +1,7 @@
 import { median } from '../../lib/numbers.ts'
 import { amountOf } from './outline/points.ts'
+import type { Row } from './paper-lines.ts'
 import type { PrintedQuestion, SharedPoints } from './printed-question.ts'
-import type { Row } from './rows.ts'
 
 /** The table of a cover page that says what each question is worth. */
 interface PointsTable {

@@ -1,10 +1,14 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Answer, SuggestedCriterion } from '../grader.ts'
-import { BYTES_PER_TOKEN, PICTURE_TOKENS } from '../llm/tokens.ts'
+import { BYTES_PER_TOKEN, PICTURE_TOKENS } from '../llm/llm-request.ts'
 import { earlierAnswers } from './carried-forward.ts'
 import { needsLlm, needsPicture } from './needs-llm.ts'
-import { batchQuestions } from './prompt/batches.ts'
-import { GRADING_SYSTEM_PROMPT, gradingPromptParts, type PreparedQuestion } from './prompt/grading-prompt.ts'
+import {
+  batchQuestions,
+  GRADING_SYSTEM_PROMPT,
+  gradingPromptParts,
+  type PreparedQuestion,
+} from './prompt/grading-prompt.ts'
 
 /** The schema, which providers count as input, and message overhead. */
 const OVERHEAD_TOKENS = 350

@@ -3,8 +3,7 @@ import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import { roundPoints } from '@assay/shared/rules/points.ts'
-import { classSharedWords } from '../anonymizer/class-shared-words.ts'
-import { createMask, hasOcrText, type Mask } from '../anonymizer/mask.ts'
+import { classSharedWords, createMask, hasOcrText, type Mask } from '../anonymizer/mask.ts'
 import { regionsInFileOrder } from '../extraction/pages/page-order.ts'
 import { regionsToGrade } from '../extraction/regions-to-grade.ts'
 import type { ExtractedSubmission, GradeContext, Grader, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
@@ -14,19 +13,20 @@ import { summariseGrade } from '../scoring/grade-summary.ts'
 import { meanConfidence, mostUntried } from '../scoring/low-confidence.ts'
 import { levelOf } from '../scoring/score-curve.ts'
 import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scoring/teacher-scores.ts'
-import { confidenceOf, needsSecondOpinion } from './checks/cross-check.ts'
-import { findEvidence, type LlmJudgement } from './checks/llm-judgement.ts'
+import { confidenceOf, findEvidence, type LlmJudgement, needsSecondOpinion } from './checks/cross-check.ts'
 import { unquotedOutliers, withoutSentences } from './checks/outlier-sentences.ts'
 import { llmReviewReasons } from './llm-review-reasons.ts'
 import { prepareQuestions } from './prepare-questions.ts'
-import { batchQuestions } from './prompt/batches.ts'
 import {
+  batchQuestions,
+  type CriterionResponse,
+  checkGradingResponse,
   GRADING_SYSTEM_PROMPT,
+  GradingResponse,
   gradingPromptParts,
   PROMPT_VERSION,
   type PreparedQuestion,
 } from './prompt/grading-prompt.ts'
-import { type CriterionResponse, checkGradingResponse, GradingResponse } from './prompt/grading-schema.ts'
 import { completeRubric, type RubricRequestOptions } from './rubric/complete-rubric.ts'
 
 export interface LlmGraderOptions {

@@ -2,9 +2,9 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import type { ReviewReason, ReviewReasonCode, SuggestedCriterion } from '../grader.ts'
 import { lowConfidenceReasons } from '../scoring/low-confidence.ts'
+import type { LlmJudgement } from './checks/cross-check.ts'
 import { differsFromRules, differsFromSecondOpinion, findDistantTotal, mayBeManipulated } from './checks/cross-check.ts'
 import { findQuote } from './checks/find-quote.ts'
-import type { LlmJudgement } from './checks/llm-judgement.ts'
 import { MAX_ANSWER_LENGTH } from './prompt/grading-prompt.ts'
 
 /** Rules' findings valid for every grader: about the paper, its reading and writing. */

@@ -15,6 +15,7 @@ import {
   maxRawLength,
 } from './llm-call-ledger.ts'
 import type { InvalidResponse, LlmClient, LlmMessagePart, LlmRequest } from './llm-request.ts'
+import { abandonedTokens, costInDollars, maxTokens, type TokenCounts } from './llm-request.ts'
 import type { ProviderStates, StoredResponse } from './provider/provider-state.ts'
 import { providerDisplayName } from './provider/providers.ts'
 import {
@@ -28,7 +29,6 @@ import {
   systemRetryClock,
 } from './provider/request-with-retries.ts'
 import { singleFlight } from './provider/single-flight.ts'
-import { abandonedTokens, costInDollars, maxTokens, type TokenCounts } from './tokens.ts'
 
 export interface LlmClientOptions {
   settings: Pick<LlmSettings, 'provider' | 'model' | 'base_url' | 'price'> &

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { maxTokens } from './tokens.ts'
+import { maxTokens } from './llm-request.ts'
 
 const most = (text: string, schema: z.ZodType = z.object({ points: z.number() })) =>
   maxTokens({ system: '', parts: [{ text }], schema, most_tokens: 50 })

@@ -1,18 +1,16 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
 import type { Judgement } from '../exact/judgement.ts'
 import { shareForMarks, shareForScore } from '../scoring/score-curve.ts'
-import { acceptedAnswers } from '../text/accepted-answers.ts'
 import { ClassSignals } from '../text/class-signals.ts'
 import { agreesInContrast, contradictionsOf, type Difference } from '../text/differences.ts'
-import { labelsIn } from '../text/figure-labels.ts'
-import { keyTermCoverage } from '../text/key-terms.ts'
 import { isCopiedKey, isKeywordList, isRepeatedPrompt, isVerbatim } from '../text/keyword-stuffing.ts'
 import { markingPointsOf } from '../text/marking-points.ts'
 import { isCode, isOpenKey } from '../text/open-keys.ts'
 import { isOtherLanguage } from '../text/other-language.ts'
-import { commonStems, containsPhrase, isSameTerm } from '../text/phrase-match.ts'
+import { commonStems, containsPhrase, isSameTerm, keyTermCoverage } from '../text/phrase-match.ts'
 import type { SignalSettings } from '../text/signal-settings.ts'
-import { termsOf, wordsOf } from '../text/terms.ts'
+import { labelsIn } from '../text/statements.ts'
+import { acceptedAnswers, termsOf, wordsOf } from '../text/terms.ts'
 
 /** Logistic regression of |error| by share of the points, on teachers' scores of public sets (`docs/grading.md`). */
 

@@ -1,7 +1,7 @@
 import { roundPoints } from '@assay/shared/rules/points.ts'
 import { median, sum } from '../../lib/numbers.ts'
 import type { PrintedPaper } from '../layout/outline/read-questions.ts'
-import type { KeyAnswer } from './key/key-answer.ts'
+import type { KeyAnswer } from './key/key-lines.ts'
 
 /** Where neither the paper nor the key says anything. */
 const DEFAULT_POINTS = 10

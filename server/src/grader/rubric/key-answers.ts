@@ -13,11 +13,13 @@ import {
   isNameFieldLine,
   normalizeText,
   type PlacedLine,
+  type Row,
+  toRow,
   visibleLines,
+  withTallFormulas,
 } from '../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../layout/printed-question.ts'
-import { type Row, toRow, withTallFormulas } from '../layout/rows.ts'
-import type { KeyAnswer } from './key/key-answer.ts'
+import type { KeyAnswer } from './key/key-lines.ts'
 import { isIllegible, type KeyLine, readFrom, regionsOf, withoutEquationNumbers } from './key/key-lines.ts'
 import { readLabelledKey, unmatchedNumbers } from './key/labelled-key.ts'
 import { readMarkedKey } from './key/marked-key.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { acceptedAnswers } from './accepted-answers.ts'
+import { acceptedAnswers } from './terms.ts'
 
 it.each([
   [

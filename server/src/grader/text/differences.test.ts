@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agreesInContrast, contradictionsOf, differencesBetween } from './differences.ts'
-import { labelsIn } from './figure-labels.ts'
-import { statementOf } from './statements.ts'
+import { labelsIn, statementOf } from './statements.ts'
 
 const contradictions = (keys: string[], answer: string) => [...contradictionsOf(keys, answer, labelsIn(keys))]
 

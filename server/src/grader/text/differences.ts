@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache'
 import wordListPath from 'word-list'
 import { compareContrast, exchangeBetween } from './exchanges.ts'
 import { spellingSimilarity } from './fuzzy-match.ts'
-import { isSided, oppositeOf } from './statement-words.ts'
-import { type Statement, statementOf, wordsIn } from './statements.ts'
+import { isSided, oppositeOf, type Statement, statementOf, wordsIn } from './statements.ts'
 import { differInPrefix, directionOf, synonymsOf } from './terms.ts'
 
 /**

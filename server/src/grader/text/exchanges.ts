@@ -1,6 +1,4 @@
-import { isLabel } from './figure-labels.ts'
-import { isSided, oppositeOf } from './statement-words.ts'
-import { type Statement, wordsIn } from './statements.ts'
+import { isLabel, isSided, oppositeOf, type Statement, wordsIn } from './statements.ts'
 import { stemOf } from './terms.ts'
 
 /** The order of more words tells nothing. */

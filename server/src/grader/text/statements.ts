@@ -1,7 +1,93 @@
 import { normalizeDirections } from './directions.ts'
-import { isLabel, markLabels, splitAtLabels } from './figure-labels.ts'
-import { isSided, oppositeOf, type Token, tokensOf } from './statement-words.ts'
-import { isComparative, isNegated, wordsOf } from './terms.ts'
+import { isComparative, isNegated, isStopWord, type Side, sidesOf, stemOf, wordsOf } from './terms.ts'
+
+/** A word of a statement. */
+interface Token {
+  word: string
+  /** A stem, or “+” or “-” and the pair of opposites that it is of. */
+  term: string
+  /** The preposition before it. */
+  marker: string
+  /** One of several things of which the same is said. */
+  listed?: boolean
+}
+
+const MARKERS = new Set('from to by with in on at through for not'.split(' '))
+const DEGREES: Readonly<Record<string, number>> = { more: 1, most: 1, less: -1, least: -1 }
+/** These carry nothing that could be exchanged. */
+const EMPTY = new Set(
+  `have has had make makes made do does did can will get gets got go goes going gone become becomes became one ones no not never each
+  up down`.split(/\s+/),
+)
+const QUALITY = /(?:ly|ed|en|ous|ive|al|ic|ful|able|ible|ent|ant|nse)$/
+
+const termOf = ({ pair, sign }: Side): string => `${sign > 0 ? '+' : '-'}${pair}`
+const isQuality = (word: string): boolean => sidesOf(stemOf(word)).length > 0 || QUALITY.test(word)
+const GIVING = new Set(['give', 'take'].flatMap((word) => sidesOf(stemOf(word)).slice(0, 1)).map(termOf))
+
+export const isSided = (term: string): boolean => /^[+-]\d/.test(term)
+export const oppositeOf = (term: string): string => (term.startsWith('+') ? `-${term.slice(1)}` : `+${term.slice(1)}`)
+
+/** “Less dense” is the opposite of “dense”; of what has none, “less” and “more” are. */
+function tokensOf(words: readonly string[]): Token[] {
+  const tokens: Token[] = []
+  let marker = ''
+  let degree = 0
+  for (const [at, word] of words.entries()) {
+    // “Go in”, “move into” say where to, as “out” does.
+    const isInwards = word === 'into' || (word === 'in' && at === words.length - 1)
+    const stem = stemOf(word)
+    const [side] = sidesOf(stem)
+    if (MARKERS.has(word) && !isInwards) marker = word
+    else if (DEGREES[word] !== undefined && isQuality(words[at + 1] ?? '')) degree = DEGREES[word]
+    // “Give out” and “take in” have said it.
+    else if ((isInwards || word === 'out') && tokens.some(({ term }) => GIVING.has(term))) continue
+    else if (!EMPTY.has(word) && (!isStopWord(word) || side)) {
+      const term = side ? termOf(side) : stem
+      tokens.push({ word, term: side && degree < 0 ? oppositeOf(term) : term, marker })
+      if (!side && (degree !== 0 || isComparative(word)))
+        tokens.push({ word: 'more', term: degree < 0 ? '-0' : '+0', marker: '' })
+      degree = 0
+      marker = word === 'into' ? 'to' : ''
+    }
+  }
+  return tokens
+}
+
+const LABEL = 'label'
+const MARKED = `${LABEL}\\p{L}{2,4}`
+
+/** Letters and figures of the parts of a figure that a key or a prompt speaks of: “A and B”, “1 crust, 2 mantle”. */
+export function labelsIn(texts: readonly string[]): Set<string> {
+  const all = texts.join(' \n ')
+  const letter = /(?<![\p{L}\p{N}'’.=+*/^-])([A-Z]\d?|[b-hj-z]|a(?=\s*(?:and\b|is\b|[,:=)])))(?![\p{L}\p{N}'’(^*/+-])/gu
+  const labels = new Set([...all.matchAll(letter)].map(([, one = '']) => one.toLowerCase()))
+  labels.delete('i')
+  if (labels.size < 2) labels.clear()
+  const figures = [...all.matchAll(/(?<![\p{N}.,])([1-9])(?=[\s:.)-]+\p{L})/gu)].map(([, one = '']) => one)
+  if (figures.includes('1') && figures.includes('2')) for (const one of figures) labels.add(one)
+  return labels
+}
+
+/** Makes words of them, with an ending that no stem loses: else “A” were an article. */
+function markLabels(text: string, labels: ReadonlySet<string>): string {
+  if (labels.size === 0) return text
+  const hasSmall = /(?<![\p{L}\p{N}])[b-hj-z](?![\p{L}\p{N}'’])/u.test(text)
+  return text.replace(/(?<![\p{L}\p{N}'’.,])(?:\p{L}\d?|\d)(?![\p{L}\p{N}'’]|[.,]\d)/gu, (label) => {
+    const lower = label.toLowerCase()
+    if (!labels.has(lower) || (label === 'a' && !hasSmall)) return label
+    return ` ${LABEL}${lower.replace(/\d/, (digit) => 'zyxwvutsrq'.charAt(Number(digit)).repeat(2))}q `
+  })
+}
+
+export const isLabel = (term: string): boolean => term.startsWith(LABEL)
+
+/** “A nucleus B vacuole”: each goes with what follows or, where words lead, with what precedes. */
+function splitAtLabels(clause: string): string[] {
+  const parts = clause.trim().split(new RegExp(`(?=\\b${MARKED}\\b)`, 'u'))
+  if (parts.filter(isLabel).length < 2) return [clause]
+  return isLabel(parts[0] ?? '') ? parts : clause.split(new RegExp(`(?<=\\b${MARKED}\\b)`, 'u'))
+}
 
 interface Clause {
   tokens: Token[]

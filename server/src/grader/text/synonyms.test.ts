@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ClassSignals } from './class-signals.ts'
-import { keyTermCoverage } from './key-terms.ts'
+import { keyTermCoverage } from './phrase-match.ts'
 import { stemOf, synonymsOf, termsOf } from './terms.ts'
 
 const plainOf = (key: string, answer: string) => new ClassSignals('', [key], [answer], () => 1).signalsOf(0).keyCoverage

@@ -10,8 +10,8 @@ import type { Answer, ExtractedSubmission, ReviewReason } from '../grader.ts'
 import { matchBlankPages } from '../layout/match-blank-pages.ts'
 import { normalizeText, visibleLines } from '../layout/paper-lines.ts'
 import { boxesOfTranscribedLines } from './merge-transcribed-lines.ts'
-import { isPicture } from './pages-to-read.ts'
 import type { ReadAnswer } from './read-answers.ts'
+import { isPicture } from './read-answers.ts'
 import { isIllegibleLine, type TranscribedLine } from './transcribed-line.ts'
 
 interface ReadPaper {

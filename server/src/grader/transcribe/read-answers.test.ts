@@ -4,8 +4,7 @@ import { expect, it } from 'vitest'
 import type { Answer, ExtractedSubmission } from '../grader.ts'
 import { scriptedLlm } from '../llm-grading/testing/scripted-llm.ts'
 import { applyReadAnswers } from './apply-read-answers.ts'
-import { pagesToRead } from './pages-to-read.ts'
-import { type ReadAnswer, readAnswers } from './read-answers.ts'
+import { pagesToRead, type ReadAnswer, readAnswers } from './read-answers.ts'
 
 const questions: Rubric['questions'] = ['1', '2'].map((number) => ({
   id: `q${number}`,

@@ -1,8 +1,9 @@
+import type { Page, Paper } from '@assay/shared/papers.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
 import { z } from 'zod'
-import type { Picture } from '../grader.ts'
+import type { ExtractedSubmission, Picture } from '../grader.ts'
 import type { LlmClient, LlmMessagePart } from '../llm/llm-request.ts'
-import { BYTES_PER_TOKEN, PICTURE_TOKENS, type TokenCounts } from '../llm/tokens.ts'
+import { BYTES_PER_TOKEN, PICTURE_TOKENS, type TokenCounts } from '../llm/llm-request.ts'
 import { lineConfidence, Sureness, type TranscribedLine } from './transcribed-line.ts'
 
 /** Raise it with every change of a word below: other versions' readings are repeated. */
@@ -187,4 +188,26 @@ export function estimateReadingTokens(pages: number, questions: readonly Questio
       count * (requestsFor(pages) * LIKELY_TOKENS_PER_QUESTION + LINES_PER_QUESTION * TOKENS_PER_LINE),
     ),
   }
+}
+
+/** Only OCR read it. A page of a file without any text is one, too. */
+export function isPicture({ lines }: Page): boolean {
+  const seen = lines.filter(({ hidden }) => !hidden)
+  return seen.every(({ source }) => source === 'ocr' || source === 'model')
+}
+
+/** An LLM would take it for an empty page. */
+export const isWhollyDamaged = ({ damaged, lines, ink = [] }: Page): boolean =>
+  damaged === true && ink.length === 0 && lines.every(({ hidden }) => hidden)
+
+/**
+ * Picture pages; and all, where an answer was not found or unreadable, or the paper is said to be handwritten. None for
+ * a complete typed paper, another assignment's, or wholly damaged pages.
+ */
+export function pagesToRead(paper: Paper, { answers, warnings }: ExtractedSubmission, handwritten: boolean): Page[] {
+  const isOther = warnings.some(({ code }) => code === 'other_assignment') && answers.every(({ found }) => !found)
+  if (isOther) return []
+  const pages = paper.pages.filter((page) => !isWhollyDamaged(page))
+  const lost = answers.some(({ found, unreadable }) => !found || unreadable)
+  return handwritten || lost ? pages : pages.filter(isPicture)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Picture } from '../grader.ts'
 import type { LlmClient } from '../llm/llm-request.ts'
-import { BYTES_PER_TOKEN, PICTURE_TOKENS, type TokenCounts } from '../llm/tokens.ts'
+import { BYTES_PER_TOKEN, PICTURE_TOKENS, type TokenCounts } from '../llm/llm-request.ts'
 import { lineConfidence, Sureness, type TranscribedLine } from './transcribed-line.ts'
 
 /** Raise it with every change of a word below: other versions' readings are repeated. */

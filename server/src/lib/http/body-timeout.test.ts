@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import express from 'express'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { bodyTimeout, IDLE_BODY_MS } from './body-timeout.ts'
-import { listen } from './listen.ts'
+import { bodyTimeout, IDLE_BODY_MS, listen } from './listen.ts'
 
 const requests: IncomingMessage[] = []
 const app = express()

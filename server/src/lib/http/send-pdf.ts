@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
+import type { PictureType } from '../picture-type.ts'
 import type { FileStore } from '../storage/file-store.ts'
 import { notFound } from './app-error.ts'
 
@@ -83,6 +84,27 @@ async function sendPdf(
   if (range) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
   response.set('Content-Length', String(range ? range.end - range.start + 1 : size))
   await pipeline(read(range), response).catch((error: unknown) => {
+    // The viewer has disconnected.
+    if (!response.destroyed) throw error
+  })
+}
+
+/** The browser asks each time whether it may have it: names may be hidden meanwhile. */
+export async function sendStoredPicture(
+  { hash, ...how }: { hash: string } & ({ type: PictureType } | { saveAs: string }),
+  files: FileStore,
+  response: Response,
+): Promise<void> {
+  const size = await files.size(hash)
+  if (size === null) throw notFound('This picture is no longer stored.')
+  response.set({
+    'Content-Type': 'type' in how ? `image/${how.type}` : 'application/octet-stream',
+    'Content-Length': String(size),
+    'Cache-Control': 'private, no-cache',
+    ETag: `"${hash}"`,
+    ...('saveAs' in how && { 'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(how.saveAs)}` }),
+  })
+  await pipeline(files.read(hash), response).catch((error: unknown) => {
     // The viewer has disconnected.
     if (!response.destroyed) throw error
   })

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
-import { link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { link, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { requireFreeDisk } from '../http/uploads.ts'
 import { createKeyedMutex } from '../keyed-mutex.ts'
 
 /** By SHA-256, so the same file is stored once. */
@@ -236,4 +237,21 @@ function evict(folder: string, maxBytes: number): number {
     bytes -= size
   }
   return bytes
+}
+
+/** As an uploaded file is stored. @throws {AppError} `storage_full` */
+export async function storeMadeFile(
+  bytes: Buffer,
+  { files, uploadFolder, config }: { files: FileStore; uploadFolder: string; config: { minFreeDiskBytes: number } },
+): Promise<{ hash: string; size: number }> {
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  await requireFreeDisk(uploadFolder, config.minFreeDiskBytes, bytes.length)
+  const path = join(uploadFolder, randomUUID())
+  try {
+    await writeFile(path, bytes, { mode: 0o600 })
+    await files.store(path, hash)
+  } finally {
+    await rm(path, { force: true })
+  }
+  return { hash, size: bytes.length }
 }

@@ -1,9 +1,9 @@
 import { mongo } from 'mongoose'
 import { EmbeddedDatabaseError } from '../../embedded/embedded-database.ts'
-import { OpenFailure } from '../../embedded/storage/open-failure.ts'
+import { OpenFailure } from '../../embedded/storage/open-store.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { FileStoreUnreachableError } from '../../lib/storage/file-store-error.ts'
-import { hasCode } from './hashed-files.ts'
+import { hasCode } from './backup-format.ts'
 
 const EXPECTED = [OperatorError, OpenFailure, EmbeddedDatabaseError, FileStoreUnreachableError]
 

@@ -3,11 +3,9 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { mongo } from 'mongoose'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { UNFINISHED } from './backup-format.ts'
+import { syncFolder, UNFINISHED } from './backup-format.ts'
 import { type Copied, collectionNames, copyDatabase, inMongodb, inStore, markWhole } from './copy-database.ts'
-import { lockDataFolder } from './data-folder-lock.ts'
-import { syncFolder } from './hashed-files.ts'
-import { assertNotBeingRestored } from './swap-in.ts'
+import { assertNotBeingRestored, lockDataFolder } from './swap-in.ts'
 
 /** Leaves the embedded database as it is. @throws {OperatorError} also while Assay runs on it */
 export async function moveToMongodb(dataDir: string, url: string): Promise<Copied> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readStorageConfig } from '../../config.ts'
 import { startS3, type TestS3 } from '../../testing/s3-server.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
-import { openS3Papers } from './hashed-files.ts'
+import { openS3Papers } from './backup-format.ts'
 import { runCommand, useFolders } from './testing/commands.ts'
 import { databaseOf, filesOf, fillDataFolder } from './testing/stored-content.ts'
 

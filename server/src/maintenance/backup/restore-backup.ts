@@ -11,11 +11,22 @@ import type { RetentionNotice } from '../../records/assignments/assignment.model
 import { CLIENT_FILES } from '../../records/system/client-file.model.ts'
 import { INSTALLATIONS } from '../../records/system/installation.model.ts'
 import { deletionDate } from '../retention/retention-rule.ts'
-import { DATABASE_FILE, hashOfPaper, MANIFEST, Manifest, OTHER_FILES, SUMS, UNFINISHED } from './backup-format.ts'
+import {
+  DATABASE_FILE,
+  hasCode,
+  hashFile,
+  hashOfPaper,
+  MANIFEST,
+  Manifest,
+  OTHER_FILES,
+  openS3Papers,
+  SUMS,
+  syncFolder,
+  UNFINISHED,
+  writeNew,
+} from './backup-format.ts'
 import { assertEmptyOrUnfinished, copyDatabase, inMongodb, inStore, markWhole } from './copy-database.ts'
-import { lockDataFolder } from './data-folder-lock.ts'
-import { hasCode, hashFile, openS3Papers, syncFolder, writeNew } from './hashed-files.ts'
-import { COPY_ID, dataIn, finishSwap, STAGING, swapIn } from './swap-in.ts'
+import { COPY_ID, dataIn, finishSwap, lockDataFolder, STAGING, swapIn } from './swap-in.ts'
 
 export interface RestoreOptions extends Pick<StorageConfig, 'dataDir' | 'mongodbUrl' | 'filesLocation'> {
   backup: string

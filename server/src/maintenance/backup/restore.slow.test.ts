@@ -22,7 +22,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createTestApi } from '../../testing/api.ts'
 import { quizFiles } from '../../testing/build-course.ts'
 import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
-import { FOLDER_LOCK } from './data-folder-lock.ts'
+import { FOLDER_LOCK } from './swap-in.ts'
 import { endAt, runCommand, startCommand, useFolders } from './testing/commands.ts'
 import { type DatabaseContent, databaseOf, filesOf, inDatabase, useFilledFolders } from './testing/stored-content.ts'
 

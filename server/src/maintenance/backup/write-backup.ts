@@ -15,18 +15,21 @@ import {
   checkOfSecret,
   DATABASE_FILE,
   FORMAT,
+  hasCode,
+  hashFile,
   MANIFEST,
   type Manifest,
   OTHER_FILES,
+  openS3Papers,
   paperFile,
   SUMS,
   stampOf,
+  syncFolder,
   UNFINISHED,
+  writeNew,
 } from './backup-format.ts'
 import { collectionNames, copyDatabase, inMongodb, inStore } from './copy-database.ts'
-import { shareDataFolderIfLockable } from './data-folder-lock.ts'
-import { hasCode, hashFile, openS3Papers, syncFolder, writeNew } from './hashed-files.ts'
-import { assertNotBeingRestored, COPY_OF_MONGODB } from './swap-in.ts'
+import { assertNotBeingRestored, COPY_OF_MONGODB, shareDataFolderIfLockable } from './swap-in.ts'
 
 export interface BackupOptions extends Omit<StorageConfig, 'previousSecretKey'> {
   into: string

@@ -1,22 +1,30 @@
+import type { ShownName } from '@assay/shared/users.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
+import { type AssignmentNames, submissionLabel } from '../../features/anonymous-grading/present-student.ts'
 import { deleteClassScansOf } from '../../features/class-scans/class-scan.service.ts'
 import { courseFields } from '../../features/courses/course-management.service.ts'
 import { removeAllEnrollments } from '../../features/courses/enrollment.service.ts'
+import { deleteGrades } from '../../features/grades/grade.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { unbindCourses } from '../../features/lti/contexts/context.service.ts'
 import { deleteDraftsOf } from '../../features/photo-drafts/photo-draft.service.ts'
+import { deleteQuestionAnswers } from '../../features/questions/answer-projection.ts'
 import { deleteItems } from '../../features/rubric-items/rubric-item.service.ts'
 import { deleteVersions } from '../../features/rubrics/rubric.service.ts'
 import { stopGeneration } from '../../features/rubrics/rubric-generation-jobs.ts'
 import { deleteRunsOf } from '../../features/runs/run.service.ts'
+import { deleteSubmissionRows } from '../../features/submissions/submission.service.ts'
+import { deleteTranscriptions } from '../../features/transcriptions/transcription.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
+import type { Log } from '../../lib/log.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
+import { RegradeModel } from '../../records/grading/regrade.model.ts'
 import { deleteLlmSettings } from '../../records/llm/llm-settings.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
-import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { deleteSubmissions } from './delete-submissions.ts'
 import { deleteWorkRecords } from './delete-work-records.ts'
 
 /** The course goes first: nobody can open or add anything then, and the sweep finds what a crash leaves behind. */
@@ -48,4 +56,55 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {
     before: { title: assignment.title, status: assignment.status },
   })
+}
+
+interface DeletionResult {
+  deleted: number[]
+  failed: { id: number; title: ShownName }[]
+  /** Ids of no submission of this assignment. */
+  missing: number[]
+}
+
+const DELETE_BATCH = 500
+
+/** A failed one does not stop the others. */
+export async function deleteSubmissionsInBatches(
+  assignment: AssignmentNames,
+  ids: number[],
+  log: Log,
+): Promise<DeletionResult> {
+  const result: DeletionResult = { deleted: [], failed: [], missing: [] }
+  for (let from = 0; from < ids.length; from += DELETE_BATCH) {
+    const batch = ids.slice(from, from + DELETE_BATCH)
+    const mine = { assignment_id: assignment._id, _id: { $in: batch } }
+    const found = await SubmissionModel.find(mine, { student_identifier: 1, paper_number: 1, file: 1 }).lean()
+    const there = new Set(found.map(({ _id }) => _id))
+    result.missing.push(...batch.filter((id) => !there.has(id)))
+    try {
+      await deleteSubmissions(found)
+      result.deleted.push(...there)
+    } catch (error) {
+      log.error({ err: error, assignment_id: assignment._id }, 'submissions could not be deleted')
+      const left = new Set((await SubmissionModel.find(mine, { _id: 1 }).lean()).map(({ _id }) => _id))
+      result.deleted.push(...[...there].filter((id) => !left.has(id)))
+      result.failed.push(
+        ...found
+          .filter(({ _id }) => left.has(_id))
+          .map((one) => ({ id: one._id, title: submissionLabel(assignment, one) })),
+      )
+    }
+  }
+  return result
+}
+
+/** Rows go first: the next sweep deletes what belonged to them, also after a crash, and files no longer needed. */
+export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void> {
+  const ids = submissions.map((submission) => submission._id)
+  await deleteSubmissionRows(submissions)
+  await deleteGrades(ids)
+  await AnswersModel.deleteMany({ _id: { $in: ids } })
+  await RegradeModel.deleteMany({ submission_id: { $in: ids } })
+  await deleteLlmAnswers('submission_id', ids)
+  await deleteTranscriptions(ids)
+  await deleteQuestionAnswers(ids)
 }

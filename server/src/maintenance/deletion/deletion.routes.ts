@@ -19,8 +19,7 @@ import type { AssignmentDoc, AssignmentOverview } from '../../records/assignment
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { LtiScoreModel } from '../../records/lti/score.model.ts'
 import type { Services } from '../../services.ts'
-import { deleteAssignment, deleteCourse } from './delete-course.ts'
-import { deleteSubmissions, deleteSubmissionsInBatches } from './delete-submissions.ts'
+import { deleteAssignment, deleteCourse, deleteSubmissions, deleteSubmissionsInBatches } from './delete-course.ts'
 
 /** Mounted before routes that would take `bulk` and `deletion-preview` for an id. */
 export function deletionRoutes(router: Router, services: Services): void {

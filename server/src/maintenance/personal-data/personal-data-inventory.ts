@@ -12,7 +12,7 @@ import type { PhotoDraftDoc } from '../../records/submissions/photo-draft.model.
 import { blankAccounts, endSessions } from './erasure/erase-account.ts'
 import { eraseAudit } from './erasure/erase-audit.ts'
 import { eraseMailFailures, eraseQueuedMail, eraseRosterRows } from './erasure/erase-by-address.ts'
-import { eraseDismissals, skipCheckedAnswers } from './erasure/erase-papers.ts'
+import { eraseDismissals, leaveCourses, skipCheckedAnswers } from './erasure/erase-papers.ts'
 import {
   deleteAndInvalidate,
   deleteBy,
@@ -22,10 +22,11 @@ import {
   type StoredModel,
   setNull,
 } from './erasure/erasure-rule.ts'
-import { leaveCourses } from './erasure/leave-courses.ts'
-import { exportAccount, exportActivity, exportRosterRows } from './export/export-records.ts'
 import {
   type Export,
+  exportAccount,
+  exportActivity,
+  exportRosterRows,
   exportTo,
   findCourseName,
   findShownAssignment,
@@ -34,7 +35,7 @@ import {
   named,
   own,
   ownsAddress,
-} from './export/export-scope.ts'
+} from './export/export-records.ts'
 
 /** What a model holds of a person, and what becomes of it. */
 export interface InventoryEntry {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ExportedData } from '@assay/shared/exported-data.ts'
+import type { ExportedData } from '@assay/shared/personal-data.ts'
 import {
   eraseOwnAccount,
   eraseUser,

@@ -18,7 +18,7 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { deleteSubmissions } from '../deletion/delete-submissions.ts'
+import { deleteSubmissions } from '../deletion/delete-course.ts'
 import { deleteWorkRecords } from '../deletion/delete-work-records.ts'
 import {
   findNoticed,

@@ -29,3 +29,14 @@ llmTotalsSchema.index({ course_id: 1, month: 1 })
 llmTotalsSchema.index({ assignment_id: 1 })
 llmTotalsSchema.index({ run_id: 1 })
 export const LlmTotalsModel = defineModel('LlmTotals', llmTotalsSchema, 'llm_totals')
+
+/** In US dollars. */
+const llmBudgetSchema = schemaOf({
+  /** `2026-11/system`, `2026-11/system/course/7` (a course's share of it), `2026-11/course/7` (its own key). */
+  _id: field.id(String),
+  /** Of calls that have ended. */
+  spent: field.withDefault(Number, 0),
+  /** Includes what is reserved for calls under way: what a budget is compared with. */
+  committed: field.withDefault(Number, 0),
+})
+export const LlmBudgetModel = defineModel('LlmBudget', llmBudgetSchema, 'llm_budgets')

@@ -10,7 +10,7 @@ import {
 } from '@assay/shared/assignments.ts'
 import { type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
 import { getScoreRules, previewDates } from '@assay/shared/score-rules.ts'
-import type { Unbranded } from '@assay/shared/shown-names.ts'
+import type { Unbranded } from '@assay/shared/users.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'

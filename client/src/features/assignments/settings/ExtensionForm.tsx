@@ -11,8 +11,7 @@ import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { fromLocalInput, timeZone, toLocalInput } from '../../../lib/local-time.ts'
 import { toast } from '../../../lib/toast.ts'
 import { selectableStudents } from '../../courses/selectable-students.ts'
-import { PreviewFigures } from '../../score-rules/PreviewFigures.tsx'
-import { useDatesPreview } from '../../score-rules/useDatesPreview.ts'
+import { PreviewFigures, useDatesPreview } from '../../score-rules/PreviewFigures.tsx'
 import classes from './Extensions.module.css'
 
 interface Props {

@@ -1,6 +1,8 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
+import { formatPoints } from '@assay/shared/rules/points.ts'
+import { TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconKey, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
@@ -9,7 +11,6 @@ import { type DraftErrors, removeItem, replaceItem } from '../rubric-draft.ts'
 import classes from './CriterionFields.module.css'
 import fieldsClasses from './Fields.module.css'
 import { IconButton } from './IconButton.tsx'
-import { RubricPointsField } from './RubricPointsField.tsx'
 import { useRowFocus } from './useRowFocus.ts'
 
 interface Props {
@@ -196,5 +197,42 @@ function ListField<T>({ legend, hint, noun, add, of, items, added, change, row }
         </SubtleButton>
       </div>
     </fieldset>
+  )
+}
+
+const formatPointsInput = (points: number) => (Number.isFinite(points) ? formatPoints(points) : '')
+
+/** A comma works too. Text that is no number stays in the field as an error. */
+export function RubricPointsField(props: {
+  label: string
+  points: number
+  change: (points: number) => void
+  error?: string | undefined
+  /** By which `useRowFocus` finds it. */
+  focusName?: string
+}) {
+  const { label, points, change, error, focusName } = props
+  const [typed, setTyped] = useState(() => formatPointsInput(points))
+  const meant = Number.parseFloat(typed.replace(',', '.'))
+  // Set from elsewhere: undone, taken over from a file.
+  const value =
+    Object.is(meant, points) || (Number.isNaN(points) && Number.isNaN(meant)) ? typed : formatPointsInput(points)
+  return (
+    <TextInput
+      className={fieldsClasses.points}
+      label={label}
+      inputMode="decimal"
+      data-focus={focusName}
+      value={value}
+      error={error}
+      // Reached by Tab, what is typed replaces it.
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        const next = text.replace(',', '.').trim()
+        change(next === '' ? Number.NaN : Number(next))
+      }}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { overrideGrade, type UnscoredReason } from '@assay/shared/grades.ts'
-import type { Unbranded } from '@assay/shared/shown-names.ts'
 import { getSubmission, listSubmissionIds, type Submission } from '@assay/shared/submissions.ts'
+import type { Unbranded } from '@assay/shared/users.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'

@@ -8,9 +8,9 @@ import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import type { LlmClient, LlmRequest } from '../../../grader/llm/llm-request.ts'
 import type { Services } from '../../../services.ts'
 import type { LlmClientFactory } from '../create-llm-service.ts'
-import { llmHost } from '../llm.present.ts'
 import type { ResolvedLlm } from '../resolve-llm.ts'
-import { findTotals } from '../usage/llm-totals.ts'
+import { llmHost } from '../resolve-llm.ts'
+import { findTotals } from '../usage/llm-usage.ts'
 
 /** In ms: a user waits for it. */
 const TIMEOUT_MS = 90_000

@@ -1,10 +1,9 @@
 import { changeCourseLlm, getCourseLlm, getSystemLlm, getSystemLlmUsage } from '@assay/shared/llm/llm.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
-import { LlmBudgetModel } from '../../../records/llm/llm-budget.model.ts'
 import { LlmAnswerModel, LlmCallModel, monthOf } from '../../../records/llm/llm-call.model.ts'
 import { LlmSettingsModel } from '../../../records/llm/llm-settings.model.ts'
-import { LlmTotalsModel } from '../../../records/llm/llm-totals.model.ts'
+import { LlmBudgetModel, LlmTotalsModel } from '../../../records/llm/llm-totals.model.ts'
 import type { Caller, Person } from '../../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../../testing/build-course.ts'
 import { fakeLlmSettings, smallLlmRequest } from '../../../testing/llm-settings.ts'
@@ -13,7 +12,7 @@ import { chooseFakeLlm, useFakeLlm } from '../../../testing/use-fake-llm.ts'
 import { fairShareKey } from '../concurrency-limits.ts'
 import type { ChosenLlm, LlmCallContext } from '../llm-service.ts'
 import { spentFromBudget } from './llm-budgets.ts'
-import { reconcileAbandonedCalls } from './reconcile-abandoned-calls.ts'
+import { reconcileAbandonedCalls } from './llm-call-ledger.ts'
 
 // In the future: sessions and leases must not have expired by the real clock.
 const now = new Date('2096-11-20T12:00:00Z')

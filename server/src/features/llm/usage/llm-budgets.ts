@@ -1,8 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import { ignoreDuplicateKey } from '../../../lib/database/database.ts'
-import { LlmBudgetModel } from '../../../records/llm/llm-budget.model.ts'
 import type { LlmCallDoc } from '../../../records/llm/llm-call.model.ts'
+import { LlmBudgetModel } from '../../../records/llm/llm-totals.model.ts'
 
 export interface LlmBudget {
   /** As in `llm_budgets`, without the month. */

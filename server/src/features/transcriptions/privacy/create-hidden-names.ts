@@ -1,7 +1,10 @@
 import type { Box, Page, Paper } from '@assay/shared/papers.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
 import { LRUCache } from 'lru-cache'
 import { coverRegions, coverRegionsOfPng, findNameRegions } from '../../../grader/anonymizer/cover-names.ts'
 import { createMask, type Mask } from '../../../grader/anonymizer/mask.ts'
+import type { NameBook } from '../../../grader/anonymizer/name-book.ts'
+import { findOwnerHints, nameIn } from '../../../grader/extraction/owner/owner-hints.ts'
 import { visibleLines } from '../../../grader/layout/paper-lines.ts'
 import { rubricText } from '../../../grader/rubric/rubric-text.ts'
 import { AppError, notFound } from '../../../lib/http/app-error.ts'
@@ -19,7 +22,13 @@ import { hasPrints } from '../../printing/print.service.ts'
 import { findReading, readStoredPaper } from '../../submissions/pages/paper-reading.service.ts'
 import { renderStoredPage } from '../../submissions/pages/render-stored-page.ts'
 import { lastChangeOfPapers } from '../../submissions/submission-queries.ts'
-import { buildAssignmentNameBook, wordsOfPeople } from './identifying-words.ts'
+import {
+  buildAssignmentNameBook,
+  buildCourseNameBook,
+  identifies,
+  identifyingWords,
+  wordsOfPeople,
+} from './identifying-words.ts'
 
 export function createHiddenNames(services: Omit<Services, 'names'>): HiddenNames {
   // Made again when a paper or a person's words have changed, and after a minute, as the task's text may have.
@@ -162,3 +171,39 @@ const widthOf = ({ width, height }: Page): number =>
   width >= height ? LONGEST : Math.max(50, Math.round((LONGEST * width) / height))
 
 const wholePage = ({ width, height }: Page): Box[] => [{ x: 0, y: 0, width, height }]
+
+interface MaskInput {
+  paper: Paper
+  blank: Paper
+  rubric: Rubric
+  around: NameBook
+}
+
+/** Lines are covered whole and lost to the reader, so another student's given name alone covers nothing. */
+export async function createPictureMask(
+  submission: Parameters<typeof identifyingWords>[0],
+  { paper, blank, rubric, around }: MaskInput,
+): Promise<Mask> {
+  const lines = visibleLines(paper)
+  const words = [...(await identifyingWords(submission)), nameIn(findOwnerHints(lines, visibleLines(blank))) ?? '']
+  return createMask({
+    private_words: words.filter(identifies),
+    name_on_paper: null,
+    publicText: [rubricText(rubric), ...visibleLines(blank).map(({ text }) => text)].join('\n'),
+    otherNames: around,
+    matchOthersSingleNames: false,
+    ocr: lines.some(({ source }) => source === 'ocr' || source === 'model'),
+  })
+}
+
+/** Of the runs under way: each needs them as it reads, and again as it grades. A course may grow meanwhile. */
+const namesByRun = new PromiseCache<string, NameBook>({ max: 32, ttl: 60_000 })
+
+/** Once for all papers of a run, and again after a while. */
+export function cachedCourseNames(
+  key: string | null,
+  assignment: Parameters<typeof buildCourseNameBook>[0],
+): Promise<NameBook> {
+  const build = () => buildCourseNameBook(assignment)
+  return key === null ? build() : namesByRun.get(key, build)
+}

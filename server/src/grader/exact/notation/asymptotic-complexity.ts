@@ -1,6 +1,5 @@
-import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
+import { evaluateAt, type Formula, normalizeFormula, readFormula, variablesOf } from '../formula.ts'
 import { spokenToSymbols } from '../formula-readings.ts'
-import { normalizeFormula } from '../normalize-formula.ts'
 import { type Found, type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 
 const ORDER = /(?<![A-Za-z])[OoΘθ]\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)/gu

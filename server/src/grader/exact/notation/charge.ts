@@ -1,5 +1,4 @@
-import { romanValue } from '../numbers/numerals.ts'
-import { digitsForWords } from '../numbers/plain-math.ts'
+import { digitsForWords, romanValue } from '../numbers/plain-math.ts'
 import { thingNamed } from '../worded/named-things.ts'
 import { HALF, type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 

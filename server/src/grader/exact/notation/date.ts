@@ -1,5 +1,4 @@
-import { numeralOf } from '../numbers/numerals.ts'
-import { digitsForWords } from '../numbers/plain-math.ts'
+import { digitsForWords, numeralOf } from '../numbers/plain-math.ts'
 import { type Found, HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
 interface CalendarDate {

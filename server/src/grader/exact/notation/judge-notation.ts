@@ -14,8 +14,7 @@ import { LOGIC } from './logic.ts'
 import { MATRIX } from './matrix.ts'
 import { MUSICAL_KEY } from './musical-key.ts'
 import { REAL_SET } from './real-set.ts'
-import { SOLUTIONS } from './solutions.ts'
-import { TUPLE } from './tuple.ts'
+import { SOLUTIONS, TUPLE } from './tuple.ts'
 import { SYMBOL, UNIT } from './unit.ts'
 
 /** The first that recognises the key judges. */

@@ -1,5 +1,4 @@
-import { type Formula, readFormula, variablesOf } from '../formula.ts'
-import { normalizeFormula } from '../normalize-formula.ts'
+import { type Formula, normalizeFormula, readFormula, variablesOf } from '../formula.ts'
 import { sameValue } from '../relation.ts'
 import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 import { tuplesIn } from './tuple.ts'

@@ -1,10 +1,10 @@
-import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
+import { evaluateAt, type Formula, normalizeFormula, readFormula, sizeOf, variablesOf } from '../formula.ts'
+import { spokenToSymbols, wordsIn } from '../formula-readings.ts'
 import { exactJudgement, UNSURE } from '../judgement.ts'
-import { normalizeFormula } from '../normalize-formula.ts'
 import { digitsForWords, plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
+import { sameValue } from '../relation.ts'
 import { type Found, HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
-import { solutionsIn } from './solutions.ts'
 
 /** Coordinates, a vector, a list in brackets: order counts. */
 interface Tuple {
@@ -117,4 +117,114 @@ export const TUPLE: Notation<Tuple> = {
     const single = found.length === 0 && /^\W*(?:[a-z]\s*=\s*)?[-+]?[\d.,/]+\W*$/i.test(skeleton)
     return exactJudgement(0, single ? 0.75 : UNSURE, single ? 'exact_wrong' : 'unclear')
   },
+}
+
+/** A value of one unknown; `decimals` of a number as it is written. */
+interface Solution {
+  name: string
+  value: Formula
+  decimals: number
+}
+
+const PLUS_MINUS = /±|\\pm(?![a-z])|\+\s?\/\s?[-−–]|\+[-−](?=\s*[\d√(])|\bplus\s+(?:or|and)\s+minus\b/gi
+const ASKS = /\b(?:solve|solutions?|roots?|zeros?|zeroes|values?\s+of|satisf\w+|intersect\w*|factors?|formula)\b/i
+const NAMED = /^\s*([a-zA-Zα-ω])\s*(?:_?\{?\d+\}?|[₀-₉]+)?\s*(?:=|≈|:|\bis\b|∈)\s*(.+)$/su
+const RESULT = /\n|\bso\b|\bhence\b|\btherefore\b|∴|⇒|=>|→|⟹|\bgives?\b/i
+
+const expanded = (text: string): string[] =>
+  text.includes('±') ? ['+', '-'].map((sign) => text.replaceAll('±', sign)) : [text]
+
+/** Null where a part is none. */
+function solutionsIn(text: string): Solution[] | null {
+  const solutions: Solution[] = []
+  let name = ''
+  const plain = text
+    .replace(PLUS_MINUS, '±')
+    .replace(/\b(?:at|when|if|then|also|thus)\b/gi, ' ')
+    .replace(/^\s*[LS]\s*=\s*(?=\\?\{)/, '')
+    .replace(/^\s*\(\s*[a-z](?:\s*,\s*[a-z])+\s*\)\s*=\s*\(([^()]*)\)\s*$/, '$1')
+    .replace(/\$|\\[()[\] ,;:!]|\\(?:left|right)(?![a-z])|\\(?=[{}])|°|\bdeg(?:rees?)?\b|\^\{?\\circ\}?/g, ' ')
+    .replace(/\.\s*$/, '')
+    .replace(/^(\s*(?:[a-z]\s*(?:∈|=)\s*)?)\{([^{}]*)\}\s*$/s, '$1$2')
+  const parts = plain
+    .replace(/(?<=_\{?\d),(?=\d\})/g, '')
+    .split(/\s*(?:,|;|\n|&|\bor\b|\band\b|\bbut\b|∨)\s*/i)
+    .flatMap(expanded)
+  for (const part of parts) {
+    const [, own, rest = part] = NAMED.exec(part) ?? []
+    // “(x − 2)(x − 3) = 0” comes before the values.
+    if (part.trim() === '' || (own === undefined && /[a-z].*=|=.*[a-z]/i.test(part) && parts.length > 1)) continue
+    name = own ?? name
+    // Of “(4 ± √12)/2 = 2 ± √3” the last step counts.
+    const last = rest.split('=').at(-1) ?? ''
+    const written = normalizeFormula(spokenToSymbols(last))
+    // Of “(−b ± √d)/2a” all of “2a” is below.
+    const value = wordsIn(written).size > 0 ? null : readFormula(written, new Set(), true)
+    if (!value) return null
+    const decimals = /^\s*[-+]?\s*\d+\.(\d+)\s*$/.exec(written)?.[1]?.length ?? 0
+    solutions.push({ name, value, decimals })
+  }
+  return solutions.filter((one, i) => solutions.findIndex((other) => fits(one, other) && one.name === other.name) === i)
+}
+
+/** Equal, or rounded to at least two decimals. */
+function fits(key: Solution, given: Solution): boolean {
+  if (sameValue(key.value, given.value)) return true
+  if (given.decimals < 2 || variablesOf(key.value, variablesOf(given.value)).size > 0) return false
+  const [wanted, has] = [evaluateAt(key.value, new Map()), evaluateAt(given.value, new Map())]
+  return Math.abs(wanted - has) <= 0.5001 * 10 ** -given.decimals
+}
+
+/** “x = 3 or x = -2”, “x = 2 ± √3”: all values of an unknown. */
+export const SOLUTIONS: Notation<Solution[]> = {
+  read(key, prompt) {
+    if (key.length > 120) return null
+    const solutions = solutionsIn(key)
+    const several = solutions !== null && solutions.length > 1
+    const signed = /±|\\pm/.test(key) && (ASKS.test(prompt) || /=/.test(key))
+    const named = several && solutions.every(({ name }) => name !== '') && /=/.test(key)
+    const numbers = several && solutions.every(({ value }) => variablesOf(value).size === 0 || /i/.test(key))
+    // Several unknowns have a value each.
+    if (new Set(solutions?.map(({ name }) => name)).size > 1) return null
+    return several && (signed || (numbers && (named || /°|\bi\b|\di\b/.test(key)))) ? solutions : null
+  },
+  find(answer) {
+    // A line for each of them.
+    const rows = answer.trim().split('\n')
+    const listed = rows.every((row) => NAMED.test(row)) ? rows.join(', ') : answer
+    const parts = listed.split(RESULT).filter((part) => part.trim() !== '')
+    // “2x − 3 = 7 gives x = 5; 2x − 3 = −7 gives x = −2”
+    const pieces = listed.split(/[;\n]/).map((piece) => piece.split(RESULT).at(-1) ?? '')
+    const each = pieces.length > 1 && pieces.every((piece) => NAMED.test(piece))
+    const last = (each ? pieces.join(', ') : (parts.at(-1) ?? '')).replace(
+      /^.*\b(?:answers?|solutions?|roots)\b(?:\s+(?:is|are))?\s*:?\s*(?=\S)/is,
+      '',
+    )
+    const bracket = /\(([^()]*)\)/.exec(last)?.[1]
+    const told =
+      solutionsIn(last.replace(/^\s*\(([^()]*)\)\s*$/s, '$1')) ??
+      solutionsIn(last) ??
+      (bracket ? solutionsIn(bracket) : null)
+    if (!told || told.length === 0) return { skeleton: answer.replace(/#/g, ' '), found: [] }
+    return { skeleton: '#0#', found: [told] }
+  },
+  compare(key, given, prompt) {
+    const matched = key.filter((one) => given.some((other) => fits(one, other))).length
+    const extra = Math.max(0, given.length - key.length)
+    const share = Math.max(0, matched - extra) / key.length
+    if (share === 1) {
+      const longer = sizeOf(given) - sizeOf(key)
+      if (longer > 0 && /\b(?:simpl\w+|exact)\b/i.test(prompt)) return { ...HALF, share: 0.75 }
+      const rounded = given.some((one) => one.decimals > 1) && key.every((one) => one.decimals === 0)
+      return !rounded
+        ? longer === 0
+          ? RIGHT
+          : { ...RIGHT, confidence: 0.85 }
+        : /\bexact/i.test(prompt)
+          ? HALF
+          : { ...RIGHT, confidence: 0.8 }
+    }
+    return share > 0 ? { share, confidence: 0.8 } : WRONG
+  },
+  otherwise: () => null,
 }

@@ -1,6 +1,5 @@
-import { evaluateAt, readFormula } from '../formula.ts'
+import { evaluateAt, normalizeFormula, readFormula } from '../formula.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
-import { normalizeFormula } from '../normalize-formula.ts'
 import { compareQuantities, type NumberMatch, type Quantity, readQuantity, scanLikeKey } from '../quantity.ts'
 import { isCounted, sameDimensions } from '../units/read-unit.ts'
 import { asksFor, type PromptRequirements, promptRequirements, stated } from './prompt-requirements.ts'

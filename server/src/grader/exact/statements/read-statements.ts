@@ -1,6 +1,5 @@
-import { evaluateAt, type Formula, readFormula, variablesOf } from '../formula.ts'
+import { evaluateAt, type Formula, isFormulaName, normalizeFormula, readFormula, variablesOf } from '../formula.ts'
 import { spokenToSymbols, withoutLabel } from '../formula-readings.ts'
-import { isFormulaName, normalizeFormula } from '../normalize-formula.ts'
 import { type Quantity, readQuantity } from '../quantity.ts'
 
 export interface Member {

@@ -1,7 +1,6 @@
-import { hasProductOfSums, variablesOf } from '../formula.ts'
+import { hasProductOfSums, normalizeFormula, variablesOf } from '../formula.ts'
 import { sizeOf } from '../formula-form.ts'
 import { isRootList } from '../list-key.ts'
-import { normalizeFormula } from '../normalize-formula.ts'
 import { compareQuantities, quantitiesIn, readQuantity } from '../quantity.ts'
 import { compareRelations, type Relation, sameValue } from '../relation.ts'
 import { type Member, readStatements, type Statement, type Statements } from './read-statements.ts'

@@ -3,7 +3,7 @@ import { directionOf, isStopWord, stemOf, synonymsOf } from '../../text/terms.ts
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { expandAbbreviations, isInitials } from '../list-members.ts'
 import { readStance } from '../notation/read-stance.ts'
-import { numeralOf, romanValue } from '../numbers/numerals.ts'
+import { numeralOf, romanValue } from '../numbers/plain-math.ts'
 import { mentionsIn, subscriptsDown, thingNamed } from './named-things.ts'
 import known from './names.json' with { type: 'json' }
 import { compareNames } from './same-name.ts'

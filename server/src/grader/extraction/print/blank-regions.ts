@@ -1,6 +1,5 @@
 import type { matchPrintedLines, PrintedLine, PrintedRubric } from '../../layout/match-printed-lines.ts'
-import { bottomOf, type PlacedLine } from '../../layout/paper-lines.ts'
-import { hasAnswerSpace } from '../../layout/rows.ts'
+import { bottomOf, hasAnswerSpace, type PlacedLine } from '../../layout/paper-lines.ts'
 
 /** Words stand at the top of what is higher than they are, in points. */
 const HALF_LINE = 9

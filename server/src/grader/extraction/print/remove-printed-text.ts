@@ -1,5 +1,5 @@
-import type { PrintMatch } from '../../layout/match-printed-lines.ts'
-import { normalizeText } from '../../layout/paper-lines.ts'
+import type { matchPrintedLines, PrintedLine, PrintMatch } from '../../layout/match-printed-lines.ts'
+import { normalizeText, type PlacedLine } from '../../layout/paper-lines.ts'
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 
 const WORDS = /[^\s_]+/g
@@ -128,4 +128,105 @@ export function alignWords(given: string[], print: string[]): { given: string | 
     }
   }
   return steps
+}
+
+const MIN_MATCHING_SHARE = 0.8
+
+/** After a recognised beginning, lines are print as long as they continue its words, however a copy breaks them. */
+export class PrintedTextTracker {
+  readonly #prints: PrintedLine[]
+  readonly #words: string[][]
+  #question: string | null = null
+  /** Words not seen yet. */
+  #ahead: string[] = []
+
+  constructor(prints: PrintedLine[]) {
+    this.#prints = prints
+    this.#words = prints.map((print) => plainWordsOf(print.text))
+  }
+
+  startAt({ printedIndex, kind }: PrintMatch, text: string): void {
+    this.#question = this.#prints[printedIndex]?.question ?? null
+    const rest = this.#words
+      .slice(printedIndex)
+      .filter((_, i) => this.#prints[printedIndex + i]?.question === this.#question)
+    const said = kind === 'begins' ? plainWordsOf(text).length : (this.#words[printedIndex]?.length ?? 0)
+    this.#ahead = rest.flat().slice(said)
+  }
+
+  /** Null when the line does not continue the print, but is the student's. */
+  remainderAfterPrint(text: string): string | null {
+    const words = plainWordsOf(text)
+    const length = Math.min(words.length, this.#ahead.length)
+    const alike = words.slice(0, length).filter((word, i) => isAlike(word, this.#ahead[i] ?? '')).length
+    // A single short word (“the”) proves nothing.
+    const telling = length >= 2 || (words[0]?.length ?? 0) >= 4 || words.length === 1
+    if (length === 0 || !telling || alike < length * MIN_MATCHING_SHARE) {
+      // The student's answer has begun: chance matches with later print must not swallow it.
+      this.#ahead = []
+      return null
+    }
+    this.#ahead = this.#ahead.slice(length)
+    return text.split(/\s+/).slice(length).join(' ')
+  }
+}
+
+const isAlike = (a: string, b: string) => a === b || (a.length > 3 && spellingSimilarity(a, b) >= 0.6)
+
+const plainWordsOf = (text: string) =>
+  normalizeText(text)
+    .split(' ')
+    .filter((word) => word !== '')
+
+/** One line may have been edited by its student. */
+const FEWEST_CHANGED = 2
+const LEAST_SHARE = 0.15
+const VERSION = /\b(?:version|form|variant|fassung|set)\s*[:#]?\s*([A-H]|\d)(?![\p{L}\p{N}])/iu
+
+/** Says so, or has other numbers and words amid the blank's lines. Only for typed pages, as OCR misreads. */
+export function isOtherVersion(
+  lines: readonly PlacedLine[],
+  matches: ReturnType<typeof matchPrintedLines>,
+  prints: readonly PrintedLine[],
+): boolean {
+  const head = prints.findIndex(({ question }) => question !== null)
+  const blank = versionIn(prints.slice(0, head < 0 ? undefined : head))
+  const firstQuestion = lines.findIndex((_, at) => prints[matches.get(at)?.printedIndex ?? -1]?.question)
+  const paper = versionIn(lines.slice(0, firstQuestion < 0 ? 12 : firstQuestion))
+  if (blank && paper && blank !== paper) return true
+  let seen = 0
+  let changed = 0
+  for (const [at, { printedIndex, kind }] of matches) {
+    const line = lines[at]
+    const print = prints[printedIndex]
+    if (!line || !print?.question || kind !== 'same' || line.source !== 'text') continue
+    seen += 1
+    if (isChanged(line.text, print.text)) changed += 1
+  }
+  return changed >= FEWEST_CHANGED && changed >= LEAST_SHARE * seen
+}
+
+const versionIn = (lines: readonly { text: string }[]): string | undefined =>
+  lines.flatMap(({ text }) => VERSION.exec(text)?.[1]?.toUpperCase() ?? [])[0]
+
+/** Whether other words replace print; writing in gaps replaces nothing. */
+function isChanged(line: string, printed: string): boolean {
+  let lost: string[] = []
+  let extra: string[] = []
+  for (const { given, print } of alignWords(wordsOf(line), wordsOf(printed))) {
+    if (given !== null && print !== null) {
+      if (/\d/.test(print) && bareWord(given) !== bareWord(print)) return true
+      if (isReplaced(lost, extra)) return true
+      lost = []
+      extra = []
+    } else if (given !== null) extra.push(bareWord(given))
+    else if (print !== null) lost.push(bareWord(print))
+  }
+  return isReplaced(lost, extra)
+}
+
+function isReplaced(lost: readonly string[], extra: readonly string[]): boolean {
+  const own = extra.filter((word) => word !== '')
+  const gone = lost.filter((word) => /\d|.{2}/u.test(word) && !own.some((other) => other.includes(word)))
+  return gone.length > 0 && own.some((word) => /\d|.{2}/u.test(word))
 }

@@ -1,9 +1,8 @@
 import { sum } from '../../../lib/numbers.ts'
 import type { matchPrintedLines, PrintedLine, PrintedRubric } from '../../layout/match-printed-lines.ts'
 import { readPoints } from '../../layout/outline/points.ts'
-import { bottomOf, normalizeText, type PlacedLine } from '../../layout/paper-lines.ts'
+import { bottomOf, normalizeText, type PlacedLine, type Row, toRow } from '../../layout/paper-lines.ts'
 import { pathOfNumber, scanLabels } from '../../layout/question-labels.ts'
-import { type Row, toRow } from '../../layout/rows.ts'
 import { followSheetLabels } from './follow-sheet-labels.ts'
 import { sheetSegments } from './sheet-segments.ts'
 

@@ -1,6 +1,5 @@
 import { chooses } from '@assay/shared/rules/choice-options.ts'
-import { bottomOf, type PlacedLine } from '../paper-lines.ts'
-import { hasAnswerSpace } from '../rows.ts'
+import { bottomOf, hasAnswerSpace, type PlacedLine } from '../paper-lines.ts'
 import type { LabelCandidate } from './label-candidates.ts'
 import { readEach, readPoints } from './points.ts'
 

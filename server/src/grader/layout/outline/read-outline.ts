@@ -1,12 +1,11 @@
 import type { Question } from '@assay/shared/rubrics.ts'
-import { findPageFurniture, type PlacedLine } from '../paper-lines.ts'
-import type { Row } from '../rows.ts'
+import { bottomOf, findPageFurniture, isAnswerSpace, type PlacedLine, type Row } from '../paper-lines.ts'
 import { type Decoder, decode, stepsOf } from './beam-search.ts'
 import type { LabelCandidate } from './label-candidates.ts'
 import { LinearModel, type Weights } from './linear-model.ts'
 import { levelsOf, nodesOf, type OutlineEntry, pathsOf, pathsOfStep, type Step, withoutLists } from './outline-steps.ts'
 import learnt from './outline-weights.json' with { type: 'json' }
-import { readPoints } from './points.ts'
+import { readNamedPoints, readPoints } from './points.ts'
 import { asEvidence, type OtherDocument, type PreparedDocument, prepare } from './prepared-document.ts'
 
 /** Where no label is likely to be a question's, the likeliest may be. */
@@ -227,4 +226,31 @@ const isBeside = (a: LabelCandidate, b: LabelCandidate) =>
 function goesOn(before: LabelCandidate, label: LabelCandidate): boolean {
   const [own, ranks] = [before.tokens.at(-1)?.ranks ?? [], label.tokens.at(-1)?.ranks ?? []]
   return ranks.some(({ series, rank }) => own.some((one) => one.series === series && one.rank + 1 === rank))
+}
+
+/** Lines of one paragraph are no further apart than this share of their height. */
+const MOST_LEADING = 0.75
+
+const namesPoints = ({ text, cells }: Row): boolean =>
+  readNamedPoints(cells.at(-1)?.text ?? text)?.form === 'unit' || readNamedPoints(text)?.form === 'unit'
+
+/** Questions without numbers, as forms print them, each ending with its points: the rows of each. */
+export function findUnnumberedQuestions(rows: readonly Row[]): Row[][] {
+  const ends = rows.flatMap((row, at) => (namesPoints(row) ? [at] : []))
+  if (ends.length < 2) return []
+  const starts = ends.map((end, i) => firstRowOf(rows, end, (ends[i - 1] ?? -1) + 1))
+  return starts.map((at, i) => rows.slice(at, starts[i + 1] ?? rows.length))
+}
+
+/** The start of the paragraph that a row ends. */
+function firstRowOf(rows: readonly Row[], end: number, least: number): number {
+  let at = end
+  while (at > least) {
+    const [row, above] = [rows[at], rows[at - 1]]
+    if (!row || !above || isAnswerSpace(above) || above.bold !== row.bold || above.line.page !== row.line.page) break
+    const gap = row.line.box.y - bottomOf(above.line)
+    if (gap > MOST_LEADING * row.line.box.height || above.labels[0]?.kind === 'letter') break
+    at -= 1
+  }
+  return at
 }

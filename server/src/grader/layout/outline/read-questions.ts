@@ -1,15 +1,20 @@
 import { median } from '../../../lib/numbers.ts'
-import { findPageFurniture, isNameFieldLine, type PlacedLine } from '../paper-lines.ts'
+import {
+  findPageFurniture,
+  isNameFieldLine,
+  type PlacedLine,
+  type Row,
+  toRow,
+  withTallFormulas,
+} from '../paper-lines.ts'
 import { readPointsTable, usePointsTable, withLeadingMarks, withMarginMarks } from '../points-columns.ts'
 import type { PrintedQuestion, SharedPoints } from '../printed-question.ts'
 import { romanValue } from '../question-labels.ts'
-import { type Row, toRow, withTallFormulas } from '../rows.ts'
 import { inNumberOrder } from './number-order.ts'
 import type { OutlineEntry } from './outline-steps.ts'
 import { readEach, readEachRules, readNamedPoints, readTotal } from './points.ts'
-import { type KnownQuestion, outlineOf, outlineOfKey } from './read-outline.ts'
+import { findUnnumberedQuestions, type KnownQuestion, outlineOf, outlineOfKey } from './read-outline.ts'
 import { leavesOf, type PointsNode, type Scope, scopeTotal, treePoints, withParts } from './tree-points.ts'
-import { findUnnumberedQuestions } from './unnumbered-questions.ts'
 
 export interface PrintedPaper {
   lines: PlacedLine[]

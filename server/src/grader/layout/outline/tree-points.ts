@@ -1,4 +1,4 @@
-import type { Row } from '../rows.ts'
+import type { Row } from '../paper-lines.ts'
 import {
   type EachRule,
   type NamedPoints,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { SuggestedCriterion } from '../../grader.ts'
 import { LOW_CONFIDENCE } from '../../scoring/low-confidence.ts'
-import type { CriterionResponse } from '../prompt/grading-schema.ts'
+import type { CriterionResponse } from '../prompt/grading-prompt.ts'
 import { criterionResponse } from '../testing/scripted-llm.ts'
+import type { LlmJudgement } from './cross-check.ts'
 import {
   confidenceOf,
   differsFromRules,
@@ -11,7 +12,6 @@ import {
   mayBeManipulated,
   needsSecondOpinion,
 } from './cross-check.ts'
-import type { LlmJudgement } from './llm-judgement.ts'
 
 const EVIDENCE = [{ page: 1, box: { x: 0, y: 0, width: 9, height: 9 }, quote: 'the moon' }]
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { batchQuestions } from './batches.ts'
 import type { PreparedQuestion } from './grading-prompt.ts'
+import { batchQuestions } from './grading-prompt.ts'
 
 const asked = (n: number, rest: Partial<PreparedQuestion> = {}): PreparedQuestion => ({
   question: {

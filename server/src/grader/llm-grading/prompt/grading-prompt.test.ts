@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { pointSteps } from '../../scoring/score-curve.ts'
 import { criterionResponse, gradingResponse } from '../testing/scripted-llm.ts'
 import {
+  checkGradingResponse,
   GRADING_SYSTEM_PROMPT,
   gradingPromptParts,
   MAX_ANSWER_LENGTH,
   type PreparedQuestion,
 } from './grading-prompt.ts'
-import { checkGradingResponse } from './grading-schema.ts'
 
 const criterion = (id: string, rest: Partial<Criterion> = {}): Criterion => ({
   id,

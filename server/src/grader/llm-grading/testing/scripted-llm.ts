@@ -1,5 +1,5 @@
 import type { LlmClient, LlmRequest } from '../../llm/llm-request.ts'
-import type { CriterionResponse, GradingResponse } from '../prompt/grading-schema.ts'
+import type { CriterionResponse, GradingResponse } from '../prompt/grading-prompt.ts'
 
 type ScriptedRequest = Omit<LlmRequest<unknown>, 'schema' | 'check'>
 

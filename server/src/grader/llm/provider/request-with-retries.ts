@@ -11,7 +11,7 @@ import {
 import { LlmError } from '../errors/llm-error.ts'
 import { redactKeys } from '../errors/redact-keys.ts'
 import type { InvalidResponse, LlmMessagePart, LlmRequest } from '../llm-request.ts'
-import { estimateTextTokens, type TokenCounts } from '../tokens.ts'
+import { estimateTextTokens, type TokenCounts } from '../llm-request.ts'
 import type { Permit } from './circuit-breaker.ts'
 import type { ProviderState } from './provider-state.ts'
 import { openLanguageModel, type ProviderAddress, providerDisplayName } from './providers.ts'

@@ -1,5 +1,5 @@
 import type { Box, Cell } from '@assay/shared/papers.ts'
-import type { AnswerRegion } from '@assay/shared/rubrics.ts'
+import type { AnswerRegion, Level } from '@assay/shared/rubrics.ts'
 import { rounded } from '../../layout/answer-regions.ts'
 import type { PlacedLine } from '../../layout/paper-lines.ts'
 
@@ -202,4 +202,25 @@ export function toKeyLineByHeader(cells: readonly Cell[], head: HeaderColumns): 
 function columnOf(cell: Cell, head: HeaderColumns): Role {
   const distance = ({ x, width }: HeaderColumns[number]) => Math.max(x - cell.x - cell.width, cell.x - x - width)
   return head.toSorted((a, b) => distance(a) - distance(b))[0]?.role ?? 'answer'
+}
+
+export interface MarkingPoint {
+  text: string
+  expected: string
+  alternatives: string[]
+  points: number
+  /** `M` for a method, `A` for a result, `B` for a statement; absent where the key has no codes. */
+  code?: string
+}
+
+export interface KeyAnswer {
+  expected: string
+  alternatives: string[]
+  /** Empty where the key just gives the answer. */
+  criteria: MarkingPoint[]
+  /** Points the key prints for the whole question. */
+  points: number | null
+  levels: Level[]
+  /** For the marker: what to ignore, what not to accept. Students never see it. */
+  notes: string[]
 }

@@ -1,5 +1,5 @@
 import { isRootList } from '../../exact/list-key.ts'
-import type { KeyAnswer, MarkingPoint } from './key-answer.ts'
+import type { KeyAnswer, MarkingPoint } from './key-lines.ts'
 
 export const ACCEPT =
   /^\W*(?:(?:also|or|but|please)\s+)?(?:accept(?:able|ed|s)?(?:\s+also)?|allow|condone|credit|alternatives?(?:\s+answers?)?|alternatively)\b(?!\s+(?:missing|omissions?|omitted|lack|absence|poor|incorrect|wrong|slips?|errors?)\b)\s*(?:answers?\s+such\s+as\s+)?[:\s]\s*/i

@@ -1,7 +1,7 @@
 import { levelsOf } from '../../layout/outline/outline-steps.ts'
 import { outlineOfKey } from '../../layout/outline/read-outline.ts'
+import type { Row } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
-import type { Row } from '../../layout/rows.ts'
 import {
   findMarksColumn,
   type HeaderColumns,

@@ -1,4 +1,4 @@
-import type { KeyAnswer, MarkingPoint } from './key-answer.ts'
+import type { KeyAnswer, MarkingPoint } from './key-lines.ts'
 import { pointOf, tidy } from './key-wording.ts'
 
 /** “f (1) = …”, “… = g(1)” and “2 × (1)”: a number in brackets that is no mark. */

@@ -1,6 +1,5 @@
 import { readPoints } from '../../layout/outline/points.ts'
-import type { KeyAnswer, MarkingPoint } from './key-answer.ts'
-import type { KeyLine } from './key-lines.ts'
+import type { KeyAnswer, KeyLine, MarkingPoint } from './key-lines.ts'
 import {
   ACCEPT,
   GUIDANCE,

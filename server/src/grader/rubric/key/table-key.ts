@@ -1,6 +1,5 @@
 import type { Box, Paper } from '@assay/shared/papers.ts'
-import { cellsOf, type PlacedLine } from '../../layout/paper-lines.ts'
-import { type Row, toRow } from '../../layout/rows.ts'
+import { cellsOf, type PlacedLine, type Row, toRow } from '../../layout/paper-lines.ts'
 import { type KeyLine, type Role, readMarkCell, roleOf } from './key-lines.ts'
 
 /** A row of a key; one of a ruled table brings its lines divided already. */

@@ -6,7 +6,7 @@ import { Binary, BSONRegExp, Code, Decimal128, Double, Int32, Long, MaxKey, MinK
 import { mongo } from 'mongoose'
 import { afterAll } from 'vitest'
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
-import { FOLDER_LOCK } from '../data-folder-lock.ts'
+import { FOLDER_LOCK } from '../swap-in.ts'
 
 /** No process may have it open. */
 export async function inDatabase<T>(dataDir: string, work: (db: mongo.Db) => Promise<T>): Promise<T> {

@@ -2,6 +2,8 @@ import { percentOf } from '@assay/shared/rules/points.ts'
 import { deleteClassScans, findClassScansWith } from '../../../features/class-scans/class-scan.service.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import { AssignmentModel, type StoredPaper } from '../../../records/assignments/assignment.model.ts'
+import { type CourseDoc, CourseModel, EnrollmentModel } from '../../../records/courses/course.model.ts'
+import { PendingEnrollmentModel } from '../../../records/courses/pending-enrollment.model.ts'
 import { AccuracyCheckModel } from '../../../records/grading/accuracy-check.model.ts'
 import { RetainedGradeModel } from '../../../records/grading/retained-grade.model.ts'
 import { RubricAmendmentModel } from '../../../records/grading/rubric-amendment.model.ts'
@@ -9,7 +11,7 @@ import { SimilarityReportModel } from '../../../records/grading/similarity-repor
 import { type ErasureDoc, ErasureModel } from '../../../records/people/erasure.model.ts'
 import { filesOfDraft, type PhotoDraftDoc, PhotoDraftModel } from '../../../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { deleteSubmissions } from '../../deletion/delete-submissions.ts'
+import { deleteAssignment, deleteCourse, deleteSubmissions } from '../../deletion/delete-course.ts'
 import type { EraseRule, ErasureTask } from './erasure-rule.ts'
 import { findErasure } from './erasures.ts'
 import { papersOf, releasesOf } from './papers-of-person.ts'
@@ -119,5 +121,36 @@ export const eraseDismissals: EraseRule = async ({ erasure: { submission_ids } }
     if (pairs.length === 0) continue
     const fields = Object.fromEntries(pairs.map((pair) => [`dismissed.${pair}`, 1 as const]))
     await SimilarityReportModel.updateOne({ _id }, { $unset: fields })
+  }
+}
+
+export const soleCourses = (ids: number[]): Promise<CourseDoc[]> =>
+  CourseModel.find({ instructor_ids: { $in: ids, $not: { $elemMatch: { $nin: ids } } } }).lean()
+
+/** Students and papers are other people’s. */
+export async function isCourseInUse({ _id: course_id }: CourseDoc): Promise<boolean> {
+  const found = await Promise.all([
+    EnrollmentModel.exists({ course_id }),
+    PendingEnrollmentModel.exists({ course_id }),
+    SubmissionModel.exists({ course_id }),
+  ])
+  return found.some((one) => one !== null)
+}
+
+/** Deletes courses without others. One a student has joined meanwhile stays for an administrator to hand on. */
+export async function leaveCourses({ erasure, services, signal }: ErasureTask): Promise<void> {
+  const ids = erasure.account_ids
+  const actor = { id: erasure.actor_id, role: erasure.actor_role, sessionId: erasure.session_id }
+  for (const course of await soleCourses(ids)) {
+    signal.throwIfAborted()
+    if (!(await isCourseInUse(course))) await deleteCourse(course, actor, services)
+  }
+  await CourseModel.updateMany(
+    { instructor_ids: { $in: ids } },
+    { $pull: { instructor_ids: { $in: ids }, lms_instructor_ids: { $in: ids } } },
+  )
+  for (const assignment of await AssignmentModel.find({ course_id: null, created_by: { $in: ids } }).lean()) {
+    signal.throwIfAborted()
+    await deleteAssignment(assignment, actor, services)
   }
 }

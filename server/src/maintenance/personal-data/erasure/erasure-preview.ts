@@ -6,9 +6,9 @@ import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
 import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
+import { isCourseInUse, soleCourses } from './erase-papers.ts'
 import { steps } from './erase-person.ts'
 import { findErasure } from './erasures.ts'
-import { isCourseInUse, soleCourses } from './leave-courses.ts'
 import { countPapersOf, releasesOf } from './papers-of-person.ts'
 
 /** Includes accounts of LMSs joined with it. */

@@ -1,10 +1,15 @@
-import type { ExportedData } from '@assay/shared/exported-data.ts'
+import type { ExportedData } from '@assay/shared/personal-data.ts'
 import { type AuditDoc, AuditModel } from '../../../audit/audit.service.ts'
 import { idsOfAssignmentsHidingNames } from '../../../features/assignments/assignment-queries.ts'
 import { normalizeLogin } from '../../../features/users/user.service.ts'
+import { type AssignmentDoc, AssignmentModel } from '../../../records/assignments/assignment.model.ts'
+import { CourseModel } from '../../../records/courses/course.model.ts'
 import { RosterStepModel } from '../../../records/courses/roster-import.model.ts'
+import type { ReleaseDoc } from '../../../records/grading/grade.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
-import { type ExportScope, isoOrNull, ownsAddress } from './export-scope.ts'
+import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
+import type { Services } from '../../../services.ts'
+import type { StoredModel } from '../erasure/erasure-rule.ts'
 
 export function exportAccount(user: UserDoc): ExportedData['account'] {
   return {
@@ -74,3 +79,91 @@ export async function exportActivity(export_: ExportScope): Promise<ExportedData
     ...(scope === 'school' && isAbout(entry) ? { before: entry.before, after: entry.after } : {}),
   }))
 }
+
+/** A stored file, or the paper with its released grade drawn on it. */
+export type FileSource = { hash: string } | { submission: SubmissionDoc; release: ReleaseDoc }
+
+export interface ExportScope {
+  /** `own`: what the person may see. `school`: for an administrator, all that is stored. */
+  scope: ExportedData['scope']
+  user: UserDoc
+  /** Includes joined accounts. */
+  ids: number[]
+  /** Includes papers left out. */
+  submissionIds: number[]
+  services: Services
+  /** Returns its path in the ZIP; `ending` defaults to `pdf`. */
+  addFile(folder: 'papers' | 'photos' | 'graded', name: string, source: FileSource, ending?: string): string
+}
+
+type Lists = Pick<
+  ExportedData,
+  'joined_accounts' | 'sessions' | 'courses' | 'extensions' | 'photo_drafts' | 'activity'
+> &
+  ExportedData['lms'] & { roster_rows: unknown[] }
+type SectionRows = { [Name in keyof Lists]: Lists[Name][number] }
+/** The lists of `data.json` but for papers. */
+export type Sections = { [Name in keyof SectionRows]: SectionRows[Name][] }
+
+/** `own` data is in everybody's and an administrator's export, `school` data only in the latter. */
+export interface Export {
+  to: ExportedData['scope']
+  /** Absent: part of a paper, added by `export-zip.ts`. */
+  addTo?(sections: Sections, scope: ExportScope, model: StoredModel): Promise<void>
+}
+
+export const exportTo = <Name extends keyof SectionRows>(
+  to: Export['to'],
+  section: Name,
+  rows: (scope: ExportScope, model: StoredModel) => Promise<SectionRows[Name][]>,
+): Export => ({
+  to,
+  addTo: async (sections, scope, model) => {
+    sections[section].push(...(await rows(scope, model)))
+  },
+})
+
+type Rows<Row> = Row | Row[] | null
+
+/** Rows of documents with the person's number at `path`, sorted as `-created_at` says. */
+export const own = <Name extends keyof SectionRows, Doc>(
+  section: Name,
+  path: string,
+  sort: string,
+  toRows: (doc: Doc, scope: ExportScope) => Rows<SectionRows[Name]> | Promise<Rows<SectionRows[Name]>>,
+): Export =>
+  exportTo('own', section, async (scope, model) => {
+    const rows: SectionRows[Name][] = []
+    for (const doc of await model.find().in(path, scope.ids).sort(sort).lean<Doc[]>()) {
+      const found = await toRows(doc, scope)
+      if (found !== null) rows.push(...(Array.isArray(found) ? found : [found]))
+    }
+    return rows
+  })
+
+/**
+ * Until an address is confirmed a stranger may have typed it, and what teachers keep for it is somebody else's: no
+ * export has it, not even an administrator's, which goes to whoever asks. Accounts of an LMS have nothing kept by
+ * address.
+ */
+export const ownsAddress = ({ user }: ExportScope): boolean =>
+  user.email_verified_at != null || user.account === 'invited' || user.from_lms === true
+
+type ShownAssignment = Pick<AssignmentDoc, '_id' | 'title' | 'status' | 'anonymous'>
+
+/** A person's own has what is published; an administrator's must not reveal whose a paper with hidden names is. */
+export const mayShow = ({ scope }: ExportScope, { status, anonymous }: ShownAssignment): boolean =>
+  scope === 'own' ? status === 'published' : !anonymous?.names_hidden
+
+export async function findShownAssignment(scope: ExportScope, id: number): Promise<ShownAssignment | null> {
+  const found = await AssignmentModel.findById(id, { title: 1, status: 1, anonymous: 1 }).lean()
+  return found && mayShow(scope, found) ? found : null
+}
+
+export async function findCourseName(id: number | null): Promise<{ id: number; name: string } | null> {
+  const course = await CourseModel.findById(id, { name: 1 }).lean()
+  return course && { id: course._id, name: course.name }
+}
+
+export const named = ({ _id, title }: Pick<AssignmentDoc, '_id' | 'title'>) => ({ id: _id, name: title })
+export const isoOrNull = (moment: Date | null | undefined): string | null => moment?.toISOString() ?? null

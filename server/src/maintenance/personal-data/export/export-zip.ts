@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { ExportedData } from '@assay/shared/exported-data.ts'
+import type { ExportedData } from '@assay/shared/personal-data.ts'
 import { percentOf } from '@assay/shared/rules/points.ts'
 import { drawGradedPaper, loadReleasedGrade } from '../../../features/graded-papers/graded-paper.service.ts'
 import { createUniqueNames } from '../../../features/graded-papers/paper-file-name.ts'
@@ -19,9 +19,16 @@ import type { Services } from '../../../services.ts'
 import { accountIdsOf } from '../erasure/erasure-preview.ts'
 import { papersOf } from '../erasure/papers-of-person.ts'
 import { inventory, modelNamed } from '../personal-data-inventory.ts'
-import { exportAccount, MOST_ENTRIES } from './export-records.ts'
-import type { ExportScope, FileSource, Sections } from './export-scope.ts'
-import { findCourseName, findShownAssignment, isoOrNull, named, ownsAddress } from './export-scope.ts'
+import type { ExportScope, FileSource, Sections } from './export-records.ts'
+import {
+  exportAccount,
+  findCourseName,
+  findShownAssignment,
+  isoOrNull,
+  MOST_ENTRIES,
+  named,
+  ownsAddress,
+} from './export-records.ts'
 
 /** data.json first, then papers and photos one by one, of any total size. */
 export async function exportPerson(

@@ -1,7 +1,6 @@
 import { setNamesHidden } from '@assay/shared/assignments.ts'
 import { getCourse } from '@assay/shared/courses.ts'
-import { ExportedData } from '@assay/shared/exported-data.ts'
-import { exportOwnData, exportUserData } from '@assay/shared/personal-data.ts'
+import { ExportedData, exportOwnData, exportUserData } from '@assay/shared/personal-data.ts'
 import { addStudent } from '@assay/shared/roster.ts'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -41,4 +41,10 @@ export const UNITS: AnswerCases[] = [
       ['4.7', 0.4, 0.9],
     ],
   },
+  {
+    prompt: 'What is the temperature of the room?',
+    key: '20 °C',
+    right: ['20°C', '293.15 K'],
+    wrong: ['2 °C', '293.15 °C'],
+  },
 ]
