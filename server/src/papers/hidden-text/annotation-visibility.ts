@@ -13,12 +13,11 @@ const minContrast = 14
 export async function readVisibleAnnotationLines(
   page: PDFPageProxy,
   viewport: PageViewport,
-  { limits, ocr, progress, pdfium }: PageInspection,
+  { document, limits, ocr, progress }: PageInspection,
 ): Promise<Line[]> {
   const answers = await readAnnotationLines(page, viewport)
   const drawn = answers.filter(({ line, drawnBy }) => drawnBy && !line.hidden)
   if (drawn.length === 0) return answers.map(({ line }) => line)
-  const document = await pdfium()
   const keys = drawn.flatMap(({ drawnBy }) => drawnBy ?? [])
   const inks = document.renderAnnotationInk(page.pageNumber, keys, limits)
   const shown = new Set(drawn.filter((one, at) => isShown(one, answers, inks[at], viewport)))
