@@ -20,8 +20,8 @@ export interface PageInspection {
   ocr: Ocr
   limits: PaperLimits
   progress: Progress
-  /** Layers, which hide whole forms: nothing else tells that they are turned off. */
-  layers: boolean
+  /** Layers and patterns, with which letters may be filled: pdfium's objects tell neither. */
+  layersOrPatterns: boolean
 }
 
 /** OCR reads images that cover at least this share of the page. */
@@ -47,11 +47,11 @@ export async function inspectPage(
   lines: Line[],
   { pictures, mayHideText, annotations }: PageGraphics,
   newFonts: boolean,
-  { document, limits, progress, ocr, layers }: PageInspection,
+  { document, limits, progress, ocr, layersOrPatterns }: PageInspection,
 ): Promise<InspectedPage> {
   const page = { width: viewport.width, height: viewport.height }
   progress.step()
-  const mayHide = mayHideText || annotations || layers
+  const mayHide = mayHideText || annotations || layersOrPatterns
   const drawn = lines.length > 0 && (mayHide || newFonts) ? document.readDrawnTexts(number) : []
   const suspect = newFonts ? findMismatchedGlyphs(drawn).map(({ rect }) => toPageBox(rect, viewport)) : []
   const large = pictures
@@ -61,7 +61,7 @@ export async function inspectPage(
   let visibleLines = lines
   // Drawing the page is the most expensive step, and most pages have nothing odd on them.
   if (lines.length > 0 && (mayHide || suspect.length > 0)) {
-    const ink = document.renderTextInk(number, 1, limits)
+    const ink = document.renderTextInk(number, 0.5, limits)
     visibleLines = markHiddenLines(lines, toStyledTexts(drawn, viewport), ink, page)
     // A scan's OCR text layer may differ from the image, which is read instead; over no ink it is hidden text.
     if (isScan)

@@ -36,7 +36,7 @@ export interface PageGraphics {
   pictures: Rect[]
   /** Some text may be covered, or not seen for its colour, opacity, layer, clip or shape; true may be wrong. */
   mayHideText: boolean
-  /** Any annotations but links. */
+  /** Any annotations but links and popups without a picture. */
   annotations: boolean
 }
 

@@ -31,9 +31,9 @@ export function readPaper(
   return withPdfjsDocument(file, limits, ({ pdf, bytes }) =>
     withPdfium(bytes, async (document) => {
       const ocr = createOcr(progress.step)
-      const [...layers] = await pdf.getOptionalContentConfig()
-      const inspection = { document, ocr, limits, progress, layers: layers.length > 0 }
-      const reading: ReadingContext = { ...inspection, inspectedFonts: new Set() }
+      const [layer] = await pdf.getOptionalContentConfig()
+      const layersOrPatterns = layer !== undefined || patternName.test(bytes.toString('latin1'))
+      const reading: ReadingContext = { document, ocr, limits, progress, layersOrPatterns, inspectedFonts: new Set() }
       try {
         const pages: Page[] = []
         progress.page(0, pdf.numPages)
@@ -56,6 +56,12 @@ export function readPaper(
     }),
   )
 }
+
+/** Patterns are streams, whose dictionaries stand in the file as they are, but for letters written as codes. */
+const patternName = new RegExp(
+  [...'PatternType'].map((letter) => `(?:${letter}|#${letter.charCodeAt(0).toString(16)})`).join(''),
+  'i',
+)
 
 async function isWithoutText(page: PDFPageProxy): Promise<boolean> {
   const { items } = await page.getTextContent()
