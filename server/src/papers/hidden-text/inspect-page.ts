@@ -29,6 +29,10 @@ const minImageShare = 0.08
 /** An image of at least this share is a scan, and invisible text over it an OCR text layer. */
 const minScanShare = 0.6
 
+/** Pixels per point: a quarter suffices to tell text that leaves ink, but a scan's small print is lost at a half. */
+const inkScale = 0.5
+const scanScale = 1
+
 /** Of 255: between the paper and the darkest pixel of writing, above a scan's noise. */
 const minWritingContrast = 60
 
@@ -61,7 +65,7 @@ export async function inspectPage(
   let visibleLines = lines
   // Drawing the page is the most expensive step, and most pages have nothing odd on them.
   if (lines.length > 0 && (mayHide || suspect.length > 0)) {
-    const ink = document.renderTextInk(number, 0.5, limits)
+    const ink = document.renderTextInk(number, isScan ? scanScale : inkScale, limits)
     visibleLines = markHiddenLines(lines, toStyledTexts(drawn, viewport), ink, page)
     // A scan's OCR text layer may differ from the image, which is read instead; over no ink it is hidden text.
     if (isScan)
