@@ -98,25 +98,13 @@ const byObjects: [string, HiddenReason, RawPage][] = [
     },
   ],
   [
-    'under an annotation whose names are written in codes',
+    'under a link with an appearance, whose names are written in codes',
     'covered',
     {
       content: order,
       page: '/#41nnots [5 0 R]',
       more: [
-        '<< /Type /#41nnot /#53ubtype /Sq#75are /F 4 /#52ect [60 590 360 620] /#41#50 << /N 6 0 R >> >>',
-        stream('/Type /XObject /Subtype /Form /BBox [0 0 300 30]', '1 g 0 0 300 30 re f'),
-      ],
-    },
-  ],
-  [
-    'under a link with an appearance',
-    'covered',
-    {
-      content: order,
-      page: '/Annots [5 0 R]',
-      more: [
-        '<< /Type /Annot /Subtype /Link /F 4 /Rect [60 590 360 620] /AP << /N 6 0 R >> >>',
+        '<< /Type /#41nnot /#53ubtype /L#69nk /F 4 /#52ect [60 590 360 620] /#41#50 << /N 6 0 R >> >>',
         stream('/Type /XObject /Subtype /Form /BBox [0 0 300 30]', '1 g 0 0 300 30 re f'),
       ],
     },
