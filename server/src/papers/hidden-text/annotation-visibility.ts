@@ -2,7 +2,7 @@ import type { Box, Line } from '@assay/shared/papers.ts'
 import type { PageViewport, PDFPageProxy } from 'pdfjs-dist'
 import type { AnnotationInk } from '../pdf/pdfium-annotation-ink.ts'
 import { type AnnotationLine, readAnnotationLines } from '../text/annotation-lines.ts'
-import { brightnessOf, maxBrightnessDifference } from './box-brightness.ts'
+import { brightnessOf, leavesInk } from './box-brightness.ts'
 import { compareWithOcr } from './compare-with-ocr.ts'
 import { ocrScale, type PageInspection, readRegions } from './inspect-page.ts'
 
@@ -13,12 +13,11 @@ const minContrast = 14
 export async function readVisibleAnnotationLines(
   page: PDFPageProxy,
   viewport: PageViewport,
-  { limits, ocr, progress, pdfium }: PageInspection,
+  { document, limits, ocr, progress }: PageInspection,
 ): Promise<Line[]> {
   const answers = await readAnnotationLines(page, viewport)
   const drawn = answers.filter(({ line, drawnBy }) => drawnBy && !line.hidden)
   if (drawn.length === 0) return answers.map(({ line }) => line)
-  const document = await pdfium()
   const keys = drawn.flatMap(({ drawnBy }) => drawnBy ?? [])
   const inks = document.renderAnnotationInk(page.pageNumber, keys, limits)
   const shown = new Set(drawn.filter((one, at) => isShown(one, answers, inks[at], viewport)))
@@ -52,7 +51,7 @@ function isShown(
     .some((box) => {
       const { least, most } = brightnessOf(box, withIt, viewport)
       if (most - least < minContrast) return false
-      return withoutIt !== null && maxBrightnessDifference(box, withIt, withoutIt, viewport) >= minContrast
+      return withoutIt !== null && leavesInk(box, withIt, withoutIt, viewport)
     })
 }
 

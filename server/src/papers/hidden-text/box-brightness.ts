@@ -24,12 +24,12 @@ export function brightnessOf(box: Box, image: PageImage, page: Size): { least: n
   return { least: counts.findIndex((count) => count > 0), middle, most: counts.findLastIndex((count) => count > 0) }
 }
 
-/** The largest difference within a box, 0 to 255. */
-export function maxBrightnessDifference(box: Box, one: PageImage, other: PageImage, page: Size): number {
-  let most = 0
-  for (const [from, to] of rowsOf(box, one, page))
-    for (let i = from; i < to; i += 1) most = Math.max(most, Math.abs((one.data[i] ?? 255) - (other.data[i] ?? 255)))
-  return most
+/** Ink per pixel of a box's shorter side, as a share of a pixel: a speck of it is not readable. */
+const minInkPerSide = 0.1
+
+export function leavesInk(box: Box, one: PageImage, other: PageImage, page: Size): boolean {
+  const side = (Math.min(box.width, box.height) * one.width) / page.width
+  return inkOf(box, one, other, page) >= minInkPerSide * Math.max(1, side)
 }
 
 /** How many pixels' worth of ink one image has over another, or over a brightness, within a box. */

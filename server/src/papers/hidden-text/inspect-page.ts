@@ -7,9 +7,7 @@ import type { PaperLimits } from '../paper-limits.ts'
 import type { PageGraphics } from '../pdf/page-graphics.ts'
 import { cutOut, type PageImage } from '../pdf/page-image.ts'
 import type { PdfiumDocument } from '../pdf/pdfium-document.ts'
-import type { DrawnLetter, DrawnPage, DrawnText } from '../pdf/pdfium-page.ts'
-import { mayBeInvisible } from '../pdf/pdfium-text-paint.ts'
-import type { StreamScan } from '../pdf/stream-scan.ts'
+import type { DrawnLetter, DrawnText } from '../pdf/pdfium-page.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { readPhotographedPage } from '../sheet/read-photographed-page.ts'
 import { insertLines } from '../text/insert-lines.ts'
@@ -18,18 +16,22 @@ import { compareWithOcr } from './compare-with-ocr.ts'
 import { markHiddenLines, type StyledText } from './mark-hidden-lines.ts'
 
 export interface PageInspection {
-  scan: StreamScan
+  document: PdfiumDocument
   ocr: Ocr
   limits: PaperLimits
   progress: Progress
-  /** Opened by the first page that needs it; most papers never do. */
-  pdfium(): Promise<PdfiumDocument>
+  /** Layers and patterns, with which letters may be filled: pdfium's objects tell neither. */
+  layersOrPatterns: boolean
 }
 
 /** OCR reads images that cover at least this share of the page. */
 const minImageShare = 0.08
 /** An image of at least this share is a scan, and invisible text over it an OCR text layer. */
 const minScanShare = 0.6
+
+/** Pixels per point: a quarter suffices to tell text that leaves ink, but a scan's small print is lost at a half. */
+const inkScale = 0.5
+const scanScale = 1
 
 /** Of 255: between the paper and the darkest pixel of writing, above a scan's noise. */
 const minWritingContrast = 60
@@ -39,43 +41,41 @@ interface InspectedPage extends OcrPage {
   emptyPicture: boolean
 }
 
-/** Which text of a page is visible, and the text in its images. `turns` make a scanned page upright (clockwise). */
+/**
+ * Which text of a page is visible, and the text in its images. `turns` make a scanned page upright (clockwise).
+ * @param newFonts it may have fonts that no page before it has
+ */
 export async function inspectPage(
   number: number,
   viewport: PageViewport,
   lines: Line[],
-  { mayCoverText, mayHideText }: Pick<PageGraphics, 'mayCoverText' | 'mayHideText'>,
-  { scan, limits, progress, ocr, pdfium }: PageInspection,
+  { pictures, mayHideText, annotations }: PageGraphics,
+  newFonts: boolean,
+  { document, limits, progress, ocr, layersOrPatterns }: PageInspection,
 ): Promise<InspectedPage> {
   const page = { width: viewport.width, height: viewport.height }
   progress.step()
-  const document = await pdfium()
-  const drawn = document.readDrawnPage(number)
-  const pictures = drawn.images.map((rect) => clipToPage(toPageBox(rect, viewport), page))
-  const odd = scan.toUnicodeMaps ? findMismatchedGlyphs(drawn.texts) : []
-  const suspect = (scan.suspectToUnicodeMaps ? drawn.texts : odd).map(({ rect }) => toPageBox(rect, viewport))
+  const mayHide = mayHideText || annotations || layersOrPatterns
+  const drawn = lines.length > 0 && (mayHide || newFonts) ? document.readDrawnTexts(number) : []
+  const suspect = newFonts ? findMismatchedGlyphs(drawn).map(({ rect }) => toPageBox(rect, viewport)) : []
+  const large = pictures
+    .map((rect) => clipToPage(toPageBox(rect, viewport), page))
+    .filter((box) => areaShare(box, page) > minImageShare)
+  const isScan = large.some((box) => areaShare(box, page) > minScanShare)
   let visibleLines = lines
-  // Drawing the page is the most expensive step, and most pages of a suspect paper have nothing odd on them.
-  if (
-    lines.length > 0 &&
-    (scan.hidingFeatures ||
-      mayCoverText ||
-      mayHideText ||
-      drawn.annotations ||
-      suspect.length > 0 ||
-      drawn.texts.some(mayBeInvisible))
-  ) {
-    const ink = document.renderTextInk(number, 1, limits)
+  // Drawing the page is the most expensive step, and most pages have nothing odd on them.
+  if (lines.length > 0 && (mayHide || suspect.length > 0)) {
+    const ink = document.renderTextInk(number, isScan ? scanScale : inkScale, limits)
     visibleLines = markHiddenLines(lines, toStyledTexts(drawn, viewport), ink, page)
     // A scan's OCR text layer may differ from the image, which is read instead; over no ink it is hidden text.
-    if (pictures.some((box) => areaShare(box, page) > minScanShare))
+    if (isScan)
       visibleLines = visibleLines.filter((line) => {
         if (line.hidden !== 'invisible' && line.hidden !== 'covered') return true
         const { least, middle } = brightnessOf(line.box, ink.withText, page)
         return middle - least < minWritingContrast
       })
   }
-  const unread = pictures.filter((box) => areaShare(box, page) > minImageShare && !hasTextOver(box, visibleLines))
+  const unread = large.filter((box) => !hasTextOver(box, visibleLines))
   const whole = !visibleLines.some((line) => !line.hidden)
   if (!whole && unread.length === 0 && suspect.length === 0)
     return { lines: visibleLines, ink: [], shapes: [], turns: 0, emptyPicture: false }
@@ -83,8 +83,7 @@ export async function inspectPage(
   const image = await document.render(number, { scale: ocrScale(page) }, limits, 'Gray')
   const emptyPicture = unread.some((box) => isWhite(box, image, page))
   if (whole) {
-    const isPicture = pictures.some((box) => areaShare(box, page) > minScanShare)
-    const { lines: read, ...rest } = await (isPicture ? readPhotographedPage(ocr, image, page) : ocr.read(image, page))
+    const { lines: read, ...rest } = await (isScan ? readPhotographedPage(ocr, image, page) : ocr.read(image, page))
     return { lines: [...read, ...visibleLines], ...rest, emptyPicture }
   }
   const readAt = (boxes: Box[]) => readRegions(ocr, image, boxes, page)
@@ -96,7 +95,7 @@ export async function inspectPage(
   return { lines: all, ink: [], shapes: [], turns: 0, emptyPicture }
 }
 
-function toStyledTexts({ texts }: DrawnPage, viewport: PageViewport): StyledText[] {
+function toStyledTexts(texts: readonly DrawnText[], viewport: PageViewport): StyledText[] {
   return texts.map(({ letters, invisible, colours }) => ({
     letters: letters.map(({ letter, rect }) => ({ letter, box: toPageBox(rect, viewport) })),
     invisible,
@@ -145,8 +144,9 @@ const ascenderLetters = new Set('bdfhklABCDEFGHIKLMNOPRSTUVWXYZ')
 const descenderLetters = new Set('gpqy')
 
 /**
- * Texts with letters of unexpected height (an “x” as high as an “h”): the file's text may differ from what is shown, so
- * OCR decides. Only Latin letters are judged, relative to their font's tallest, row by row since one row may mislead.
+ * Texts with letters of unexpected height (an “x” as high as an “h”), or of several shapes in one font: the file's text
+ * may differ from what is shown, so OCR decides. Only Latin letters are judged by height, relative to their font's
+ * tallest, row by row since one row may mislead.
  */
 function findMismatchedGlyphs(texts: readonly DrawnText[]): DrawnText[] {
   const fonts = Map.groupBy(texts, (text) => text.font)
@@ -154,8 +154,32 @@ function findMismatchedGlyphs(texts: readonly DrawnText[]): DrawnText[] {
     const tallest = tallestAscent(own)
     const rows = Map.groupBy(own, ({ letters }) => Math.round((letters[0]?.shape?.baseline ?? 0) / 2))
     const odd = [...rows.values()].filter((row) => isMismatched(row, tallest))
-    return isMismatched(own, tallest) ? own : odd.flat()
+    return isMismatched(own, tallest) || hasSeveralShapes(own) ? own : odd.flat()
   })
+}
+
+/** This many letters with several shapes are suspect: more than alternate forms explain. */
+const minSeveralShapes = 3
+/** Of the line height. */
+const sameHeight = 0.03
+/** The longest ligature is “ffi”. */
+const maxLigature = 3
+
+/** One glyph stands for a word, or three letters or digits have glyphs of several heights. */
+function hasSeveralShapes(texts: readonly DrawnText[]): boolean {
+  const shapes = new Map<string, { up: number; down: number }>()
+  const several = new Set<string>()
+  for (const { letters } of texts)
+    for (const [at, one] of letters.entries()) {
+      if (letters[at + maxLigature]?.rect.every((side, i) => side === one.rect[i])) return true
+      if (!/[a-z0-9]/i.test(one.letter)) continue
+      for (const heights of heightsOf(one)) {
+        const { up, down } = shapes.get(one.letter) ?? heights
+        shapes.set(one.letter, { up, down })
+        if (Math.abs(up - heights.up) + Math.abs(down - heights.down) > sameHeight) several.add(one.letter)
+      }
+    }
+  return several.size >= minSeveralShapes
 }
 
 const heightsOf = ({ shape }: DrawnLetter): { up: number; down: number }[] =>

@@ -1,7 +1,7 @@
 import type { Box, HiddenReason, Line } from '@assay/shared/papers.ts'
 import { bottom, overlapX, overlapY, right, union } from '../geometry/boxes.ts'
 import { aloneOn, type TextInk } from '../pdf/pdfium-document.ts'
-import { brightnessOf, inkOf, maxBrightnessDifference } from './box-brightness.ts'
+import { brightnessOf, inkOf, leavesInk } from './box-brightness.ts'
 
 /** Letters in one style, placed on the page as shown. */
 export interface StyledText {
@@ -15,10 +15,6 @@ export interface StyledText {
 const minVisibleSize = 3
 /** Letters with less contrast to their background than this are unreadable. */
 const minContrast = 0.12
-/** Of 255: thin grey letters leave at least this much ink at one pixel per point. */
-const minInk = 14
-/** Ink per pixel of a letter's longer side, as a share of a pixel: a speck of it is not readable. */
-const minInkPerSide = 0.1
 /** Of the ink it has on mid grey, where black on white has twice that: a perforated cover leaves less. */
 const minVisibleShare = 0.25
 
@@ -44,8 +40,7 @@ export function markHiddenLines(
     const unseen = own.filter((piece) => piece.hidden)
     if (own.length === 0) {
       // pdfium does not list this font's letters: compare the box with and without text.
-      const isUnseen = maxBrightnessDifference(line.box, ink.withText, ink.withoutText, page) < minInk
-      return isUnseen ? { ...line, hidden: 'covered' as const } : line
+      return leavesInk(line.box, ink.withText, ink.withoutText, page) ? line : { ...line, hidden: 'covered' as const }
     }
     const [reason] = unseen.map((piece) => piece.hidden)
     if (!reason) return line
@@ -95,11 +90,9 @@ function hiddenReasonOf(
   if (invisible) return 'invisible'
   const { middle } = brightnessOf(box, ink.withoutText, page)
   if (colours.every((colour) => colour !== null && Math.abs(colour - middle / 255) < minContrast)) return 'colour'
-  if (maxBrightnessDifference(box, ink.withText, ink.withoutText, page) < minInk) return 'covered'
+  if (!leavesInk(box, ink.withText, ink.withoutText, page)) return 'covered'
   const visible = inkOf(box, ink.withText, ink.withoutText, page)
-  const pixels = (Math.max(box.width, box.height) * ink.withText.width) / page.width
-  const speck = visible < minInkPerSide * pixels
-  return speck || visible < minVisibleShare * inkOf(box, ink.textAlone, aloneOn, page) ? 'covered' : null
+  return visible < minVisibleShare * inkOf(box, ink.textAlone, aloneOn, page) ? 'covered' : null
 }
 
 /**

@@ -1,7 +1,15 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
 import { hasPaintingAnnotation } from './pdfium-annotations.ts'
-import { formObject, type PdfiumCalls, pathObject, type Rect, textObject, transformRect } from './pdfium-calls.ts'
+import {
+  formObject,
+  imageObject,
+  type PdfiumCalls,
+  pathObject,
+  type Rect,
+  textObject,
+  transformRect,
+} from './pdfium-calls.ts'
 import { clipsOf, isBlendedOrLayered, mayHideItself, showsAll } from './text-hiding.ts'
 
 /** Rectangles are in PDF coordinates. */
@@ -25,11 +33,10 @@ export interface PaintedPath {
 export interface PageGraphics {
   styles: TextStyle[]
   paths: PaintedPath[]
-  /** Some painted object may cover text or be its background; true may be wrong. */
-  mayCoverText: boolean
-  /** Some text may be invisible by colour, opacity, layer, clip or width; true may be wrong. */
+  pictures: Rect[]
+  /** Some text may be covered, or not seen for its colour, opacity, layer, clip or shape; true may be wrong. */
   mayHideText: boolean
-  /** Any annotations but links. */
+  /** Any annotations but links and popups without a picture. */
   annotations: boolean
 }
 
@@ -71,8 +78,8 @@ interface Level {
 }
 
 class GraphicsReader {
-  readonly #bold = new Map<number, boolean>()
-  readonly #found: Pick<PageGraphics, 'styles' | 'paths'> = { styles: [], paths: [] }
+  readonly #fonts = new Map<number, { bold: boolean; drawsItself: boolean }>()
+  readonly #found: Pick<PageGraphics, 'styles' | 'paths' | 'pictures'> = { styles: [], paths: [], pictures: [] }
   readonly #texts: { order: number; rect: Rect }[] = []
   readonly #painted: PaintedObject[] = []
   readonly #module: PDFium
@@ -100,8 +107,7 @@ class GraphicsReader {
     })
     return {
       ...this.#found,
-      mayCoverText: !this.#complete || mayCoverText(this.#texts, this.#painted),
-      mayHideText: this.#mayHideText,
+      mayHideText: this.#mayHideText || !this.#complete || mayCoverText(this.#texts, this.#painted),
       annotations: hasPaintingAnnotation(this.#calls, page),
     }
   }
@@ -121,11 +127,11 @@ class GraphicsReader {
     const bounds = type === formObject ? null : this.#bounds(object)
     const rect = bounds && place(bounds)
     if (type === textObject) {
-      const font = this.#calls.FPDFTextObj_GetFont(object)
-      this.#mayHideText ||= this.#mayHide(object, rect, level)
+      const { bold, drawsItself } = this.#fontOf(object)
+      this.#mayHideText ||= drawsItself || this.#mayHide(object, rect, level)
       if (!rect) return
       this.#texts.push({ order, rect })
-      this.#found.styles.push({ rect, bold: this.#isBold(font), colour: this.#textColour(object) })
+      this.#found.styles.push({ rect, bold, colour: this.#textColour(object) })
     } else if (type === pathObject) {
       if (!rect) return
       const paint = this.#paintOf(object)
@@ -138,8 +144,12 @@ class GraphicsReader {
       const strokes = paint.filled ? null : { count: this.#strokesOf(object), width: scale * this.#strokeWidth(object) }
       this.#painted.push({ order, rect, strokes, white: paint.fill === white && !paint.stroked })
     } else if (type !== formObject) {
-      if (rect) this.#painted.push({ order, rect, strokes: null, white: false })
-      else this.#complete = false
+      if (!rect) {
+        this.#complete = false
+        return
+      }
+      this.#painted.push({ order, rect, strokes: null, white: false })
+      if (type === imageObject) this.#found.pictures.push(rect)
     } else if (depth < maxDepth) {
       const matrix = this.#matrixOf(object)
       if (!matrix) {
@@ -218,17 +228,22 @@ class GraphicsReader {
     return [left, bottom, right, top]
   }
 
-  /** By weight, or by name where the weight is not stored: “ABCDEF+Calibri-Bold”, LaTeX's “CMBX10”. */
-  #isBold(font: number): boolean {
-    const known = this.#bold.get(font)
-    if (known !== undefined) return known
+  /** Bold by weight, or by name where the weight is not stored: “ABCDEF+Calibri-Bold”, LaTeX's “CMBX10”. */
+  #fontOf(text: number): { bold: boolean; drawsItself: boolean } {
+    const font = this.#calls.FPDFTextObj_GetFont(text)
+    const known = this.#fonts.get(font)
+    if (known) return known
     const length = Math.min(this.#calls.FPDFFont_GetBaseFontName(font, this.#scratch, 256), 256)
     const name = Buffer.from(this.#module.HEAPU8.subarray(this.#scratch, this.#scratch + length)).toString('latin1')
     const bold =
       /bold|black|heavy|demi(?!light)|cmbx|sfbx|-bd|cmssbx/i.test(name) ||
       this.#calls.FPDFFont_GetWeight(font) >= boldWeight
-    this.#bold.set(font, bold)
-    return bold
+    this.#calls.FPDFFont_GetFontData(font, 0, 0, this.#scratch)
+    const [bytes = 0] = new Uint32Array(this.#module.HEAPU8.buffer, this.#scratch, 1)
+    // Without a font program, letters are drawings (Type 3), which may be empty or white.
+    const found = { bold, drawsItself: bytes === 0 }
+    this.#fonts.set(font, found)
+    return found
   }
 
   #textColour(object: number): string | null {

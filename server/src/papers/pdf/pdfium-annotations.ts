@@ -22,11 +22,12 @@ export function forEachAnnotation(
   }
 }
 
+/** Links and popups paint only where they have an appearance of their own. */
 export function hasPaintingAnnotation(calls: PdfiumCalls, page: number): boolean {
   let found = false
   forEachAnnotation(calls, page, (annotation) => {
     const kind = calls.FPDFAnnot_GetSubtype(annotation)
-    found ||= kind !== link && kind !== popup
+    found ||= (kind !== link && kind !== popup) || calls.FPDFAnnot_GetObjectCount(annotation) > 0
   })
   return found
 }

@@ -58,6 +58,8 @@ export interface PdfiumCalls {
   FPDFFormObj_CountObjects(form: number): number
   FPDFFont_GetBaseFontName(font: number, buffer: number, length: number): number
   FPDFFont_GetWeight(font: number): number
+  /** `size` gets the font program's bytes. */
+  FPDFFont_GetFontData(font: number, buffer: number, length: number, size: number): number
   FPDFPath_CountSegments(path: number): number
   FPDFPath_GetPathSegment(path: number, index: number): number
   /** 0: a line, 1: a curve's point, 2: a new start. */

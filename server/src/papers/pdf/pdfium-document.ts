@@ -8,7 +8,7 @@ import type { PageImage } from './page-image.ts'
 import { type AnnotationInk, type AnnotationKey, renderAnnotationInk } from './pdfium-annotation-ink.ts'
 import { type PageToDraw, withPageToDraw } from './pdfium-bitmap.ts'
 import { formObject, imageObject, type PdfiumCalls, textObject } from './pdfium-calls.ts'
-import { type DrawnPage, readDrawnPage } from './pdfium-page.ts'
+import { type DrawnText, readDrawnTexts } from './pdfium-page.ts'
 
 export type PdfiumDocument = Awaited<ReturnType<typeof openPdfium>>
 
@@ -81,9 +81,9 @@ export async function openPdfium(source: Uint8Array | string) {
         calls.FPDF_ClosePage(page)
       }
     },
-    readDrawnPage(number: number): DrawnPage {
+    readDrawnTexts(number: number): DrawnText[] {
       checkNumber(number, 'damaged')
-      return readDrawnPage(module, calls, documentIdx, number - 1)
+      return readDrawnTexts(module, calls, documentIdx, number - 1)
     },
     /** A picture that cannot be opened is left blank. */
     hasDamagedPicture(number: number): boolean {

@@ -1,7 +1,6 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import { PaperError } from '../paper-error.ts'
-import { hasPaintingAnnotation } from './pdfium-annotations.ts'
-import { formObject, imageObject, type PdfiumCalls, type Rect, transformRect } from './pdfium-calls.ts'
+import type { PdfiumCalls, Rect } from './pdfium-calls.ts'
 import { readTextPaint, type TextPaint } from './pdfium-text-paint.ts'
 
 export interface DrawnText extends TextPaint {
@@ -29,29 +28,20 @@ interface LetterShape {
   baseline: number
 }
 
-export interface DrawnPage {
-  texts: DrawnText[]
-  images: Rect[]
-  annotations: boolean
-}
-
-export function readDrawnPage(module: PDFium, calls: PdfiumCalls, document: number, index: number): DrawnPage {
+/** In the order of the file. */
+export function readDrawnTexts(module: PDFium, calls: PdfiumCalls, document: number, index: number): DrawnText[] {
   const page = calls.FPDF_LoadPage(document, index)
   if (!page) throw new PaperError('damaged')
   const scratch = calls.malloc(64)
   try {
-    return {
-      texts: readDrawnTexts(module, calls, page, scratch),
-      images: findImages(module, calls, page, scratch),
-      annotations: hasPaintingAnnotation(calls, page),
-    }
+    return readTexts(module, calls, page, scratch)
   } finally {
     calls.free(scratch)
     calls.FPDF_ClosePage(page)
   }
 }
 
-function readDrawnTexts(module: PDFium, calls: PdfiumCalls, page: number, scratch: number): DrawnText[] {
+function readTexts(module: PDFium, calls: PdfiumCalls, page: number, scratch: number): DrawnText[] {
   const textPage = calls.FPDFText_LoadPage(page)
   if (!textPage) return []
   const found: DrawnText[] = []
@@ -129,30 +119,4 @@ const emptyDrawnText = (): DrawnText => ({
 
 function unionRect(a: Rect, b: Rect): Rect {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]
-}
-
-const maxDepth = 4
-
-/** `scratch` has room for 24 bytes. */
-function findImages(module: PDFium, calls: PdfiumCalls, page: number, scratch: number): Rect[] {
-  const found: Rect[] = []
-  const visit = (object: number, place: (rect: Rect) => Rect, depth: number) => {
-    const type = calls.FPDFPageObj_GetType(object)
-    if (type === imageObject) {
-      const at = [scratch, scratch + 4, scratch + 8, scratch + 12] as const
-      if (!calls.FPDFPageObj_GetBounds(object, ...at)) return
-      const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(module.HEAPU8.buffer, scratch, 4)
-      found.push(place([left, bottom, right, top]))
-    } else if (type === formObject && depth < maxDepth) {
-      if (!calls.FPDFPageObj_GetMatrix(object, scratch)) return
-      const matrix = Float32Array.from(new Float32Array(module.HEAPU8.buffer, scratch, 6))
-      const count = calls.FPDFFormObj_CountObjects(object)
-      const within = (rect: Rect) => place(transformRect(rect, matrix))
-      for (let index = 0; index < count; index += 1)
-        visit(calls.FPDFFormObj_GetObject(object, index), within, depth + 1)
-    }
-  }
-  const count = calls.FPDFPage_CountObjects(page)
-  for (let index = 0; index < count; index += 1) visit(calls.FPDFPage_GetObject(page, index), (rect) => rect, 0)
-  return found
 }

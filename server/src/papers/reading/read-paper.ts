@@ -1,16 +1,15 @@
-import type { Box, InkMark, Page, Paper, Shape } from '@assay/shared/papers.ts'
+import type { Box, Page, Paper } from '@assay/shared/papers.ts'
 import type { PDFPageProxy } from 'pdfjs-dist'
 import { roundBox } from '../geometry/boxes.ts'
-import { type QuarterTurns, rotateBox } from '../geometry/quarter-turns.ts'
+import { rotateBox } from '../geometry/quarter-turns.ts'
 import { readVisibleAnnotationLines } from '../hidden-text/annotation-visibility.ts'
 import { inspectPage, type PageInspection } from '../hidden-text/inspect-page.ts'
 import { stripInvisibleCharacters } from '../hidden-text/invisible-characters.ts'
 import { createOcr } from '../ocr/ocr.ts'
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
-import { openPdfium, type PdfiumDocument } from '../pdf/pdfium-document.ts'
+import { withPdfium } from '../pdf/pdfium-document.ts'
 import { withPdfjsDocument } from '../pdf/pdfjs-document.ts'
-import { scanStreams } from '../pdf/stream-scan.ts'
 import { readAnnotationMarks } from '../text/annotation-lines.ts'
 import { insertLines } from '../text/insert-lines.ts'
 import { toLines } from '../text/page-lines.ts'
@@ -29,43 +28,40 @@ export function readPaper(
   limits: PaperLimits,
   progress: Progress,
 ): Promise<Paper | null> {
-  return withPdfjsDocument(file, limits, async ({ pdf, bytes }) => {
-    const ocr = createOcr(progress.step)
-    let opening: Promise<PdfiumDocument> | undefined
-    const reading: ReadingContext = {
-      scan: scanStreams(bytes),
-      ocr,
-      limits,
-      progress,
-      inspectedFonts: new Set(),
-      pdfium() {
-        opening ??= openPdfium(bytes)
-        return opening
-      },
-    }
-    try {
-      const pages: Page[] = []
-      progress.page(0, pdf.numPages)
-      let [lines, letters] = [0, 0]
-      for (let number = 1; number <= pdf.numPages; number += 1) {
-        const page = await pdf.getPage(number)
-        if (typedOnly && reading.scan.images && (await isWithoutText(page))) return null
-        const read = skip.includes(number) ? withoutLines(page) : await readPage(page, reading)
-        lines += read.lines.length
-        letters += read.lines.reduce((sum, { text }) => sum + text.length, 0)
-        if (lines > limits.lines || letters > limits.characters) throw new PaperError('too_much_text')
-        pages.push(read)
-        page.cleanup()
-        progress.page(number, pdf.numPages)
+  return withPdfjsDocument(file, limits, ({ pdf, bytes }) =>
+    withPdfium(bytes, async (document) => {
+      const ocr = createOcr(progress.step)
+      const [layer] = await pdf.getOptionalContentConfig()
+      const layersOrPatterns = layer !== undefined || patternName.test(bytes.toString('latin1'))
+      const reading: ReadingContext = { document, ocr, limits, progress, layersOrPatterns, inspectedFonts: new Set() }
+      try {
+        const pages: Page[] = []
+        progress.page(0, pdf.numPages)
+        let [lines, letters] = [0, 0]
+        for (let number = 1; number <= pdf.numPages; number += 1) {
+          const page = await pdf.getPage(number)
+          if (typedOnly && (await isWithoutText(page)) && document.readGraphics(number).pictures.length > 0) return null
+          const read = skip.includes(number) ? withoutLines(page) : await readPage(page, reading)
+          lines += read.lines.length
+          letters += read.lines.reduce((sum, { text }) => sum + text.length, 0)
+          if (lines > limits.lines || letters > limits.characters) throw new PaperError('too_much_text')
+          pages.push(read)
+          page.cleanup()
+          progress.page(number, pdf.numPages)
+        }
+        return { pages }
+      } finally {
+        await ocr.close()
       }
-      return { pages }
-    } finally {
-      await ocr.close()
-      const document = await opening?.catch(() => undefined)
-      document?.close()
-    }
-  })
+    }),
+  )
 }
+
+/** Patterns are streams, whose dictionaries stand in the file as they are, but for letters written as codes. */
+const patternName = new RegExp(
+  [...'PatternType'].map((letter) => `(?:${letter}|#${letter.charCodeAt(0).toString(16)})`).join(''),
+  'i',
+)
 
 async function isWithoutText(page: PDFPageProxy): Promise<boolean> {
   const { items } = await page.getTextContent()
@@ -81,42 +77,23 @@ async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Pa
   const viewport = page.getViewport({ scale: 1 })
   const { width, height } = viewport
   const content = await page.getTextContent()
-  const document = await reading.pdfium()
+  const { document, inspectedFonts } = reading
   const painted = document.readGraphics(page.pageNumber)
   const graphics = placeGraphics(painted, viewport)
-  let lines = toLines(toTextRuns(content, viewport), viewport, graphics)
-  const { scan, inspectedFonts } = reading
-  let turns: QuarterTurns = 0
-  let ink: InkMark[] = []
-  let rules: Shape[] = []
-  let emptyPicture = false
-  const fonts = scan.toUnicodeMaps ? Object.keys(content.styles).filter((name) => !inspectedFonts.has(name)) : []
+  const typed = toLines(toTextRuns(content, viewport), viewport, graphics)
+  const fonts = Object.keys(content.styles).filter((name) => !inspectedFonts.has(name))
   for (const name of fonts) inspectedFonts.add(name)
-  const suspect =
-    painted.mayCoverText ||
-    painted.mayHideText ||
-    scan.suspectText ||
-    scan.paintingAnnotations ||
-    scan.hidingFeatures ||
-    scan.images ||
-    scan.suspectToUnicodeMaps
-  if (suspect || fonts.length > 0 || lines.length === 0)
-    ({
-      lines,
-      ink,
-      shapes: rules,
-      turns,
-      emptyPicture,
-    } = await inspectPage(page.pageNumber, viewport, lines, painted, reading))
-  const annotations = scan.annotations || painted.annotations
-  if (annotations) lines = insertLines(lines, await readVisibleAnnotationLines(page, viewport, reading))
+  const inspected = await inspectPage(page.pageNumber, viewport, typed, painted, fonts.length > 0, reading)
+  const { ink, turns, emptyPicture } = inspected
+  let { lines } = inspected
+  if (painted.annotations) lines = insertLines(lines, await readVisibleAnnotationLines(page, viewport, reading))
   const shown = turns % 2 ? { width: height, height: width } : { width, height }
-  const marks = annotations && turns === 0 ? await readAnnotationMarks(page, viewport) : []
+  const marks = painted.annotations && turns === 0 ? await readAnnotationMarks(page, viewport) : []
   const boxOf = ({ box }: { box: Box }) => roundBox(rotateBox(box, turns, { width, height }))
   const placed = <T extends { box: Box }>(one: T): T => ({ ...one, box: boxOf(one) })
   const shapes = [
     ...(turns === 0 ? graphics.shapes : []),
-    ...rules.map(placed),
+    ...inspected.shapes.map(placed),
     ...marks.map(({ kind, box }) => ({ kind, box: roundBox(box) })),
   ]
   const nothingRead = ink.length === 0 && lines.every(({ hidden }) => hidden)

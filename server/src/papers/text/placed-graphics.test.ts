@@ -11,7 +11,7 @@ const path = (
 ): PaintedPath => ({ rect: [x, y, x + width, y + height], fill: null, stroked: false, drawn: true, ...how })
 
 const placed = (...paths: PaintedPath[]) =>
-  placeGraphics({ styles: [], paths, mayCoverText: false, mayHideText: false, annotations: false }, viewport)
+  placeGraphics({ styles: [], paths, pictures: [], mayHideText: false, annotations: false }, viewport)
 
 describe('what is painted on a page', () => {
   it('is a mark where it is small and filled, beside the frame it fills, or a stroke of a pen', () => {

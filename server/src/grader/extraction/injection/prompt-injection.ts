@@ -114,7 +114,8 @@ export function findPromptInjections(text: string): PromptInjection[] {
   const found: PromptInjection[] = []
   for (const { from: start, to: end } of matches(flat, plain)) {
     const from = places[sentenceStart(flat, start)] ?? 0
-    const to = (places[sentenceEnd(flat, end) - 1] ?? text.length - 1) + 1
+    const last = places[sentenceEnd(flat, end) - 1] ?? text.length - 1
+    const to = last + ((text.codePointAt(last) ?? 0) > 0xffff ? 2 : 1)
     found.push({ text: text.slice(from, to).trim(), from, to })
   }
   found.sort((a, b) => a.from - b.from || b.to - a.to)
@@ -155,18 +156,24 @@ const search = (text: string, patterns: RegExp[]): { from: number; to: number }[
     [...text.matchAll(pattern)].map((match) => ({ from: match.index, to: match.index + match[0].length })),
   )
 
-/** Breaks become spaces, zero-width letters go; `plain` has look-alikes replaced, `places` maps each letter back. */
+/** Breaks become spaces, zero-width letters and strokes through letters go; `plain` has look-alikes replaced, `places` maps each letter back. */
 function flatten(text: string): { flat: string; plain: string; places: number[] } {
   const flat: string[] = []
   const plain: string[] = []
   const places: number[] = []
-  for (let i = 0; i < text.length; i++) {
-    const letter = text[i] ?? ''
-    if (/[\u200b-\u200f\u2060\ufeff\u00ad\u202a-\u202e\u2066-\u2069]/.test(letter)) continue
-    const seen = /\s/.test(letter) ? ' ' : letter === '’' || letter === '‘' ? "'" : letter
+  let next = 0
+  for (const letter of text) {
+    const at = next
+    next += letter.length
+    // biome-ignore lint/suspicious/noMisleadingCharacterClass: strokes are looked for by themselves
+    if (/[\u200b-\u200f\u2060\ufeff\u00ad\u202a-\u202e\u2066-\u2069\u0334-\u0338]/.test(letter)) continue
+    const known = /\s/.test(letter) ? ' ' : letter === '’' || letter === '‘' ? "'" : letter
+    const folded = foldLookAlikeLetter(known)
+    // Of two units only mathematical and boxed letters are meant to be read; all three lists stay in step.
+    const seen = known.length > 1 ? folded.slice(-1) : known
     flat.push(seen)
-    plain.push(foldLookAlikeLetter(seen))
-    places.push(i)
+    plain.push(folded.slice(-1))
+    places.push(at)
   }
   return { flat: flat.join(''), plain: plain.join(''), places }
 }
@@ -186,7 +193,7 @@ function sentenceEnd(text: string, from: number): number {
  * group is the letter meant.
  */
 const LOOK_ALIKES = `аӓӑa АΑA ВΒB сϲc СϹC ԁd еєҽe ЕΕE ɡg һh НΗH іıɩιi ІΙI јj ЈͿJ кκk КΚK ӏl мm МΜM пոn ΝN оοσօo ОΟO
-  рρp РΡP ԛq гr ѕs ЅS тτt ТΤT υսu νѵv ԝѡw хχx ХΧX уγy УΥY ΖZ`
+  ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz рρp РΡP ԛq гr ѕs ЅS тτt ТΤT υսu νѵv ԝѡw хχx ХΧX уγy УΥY ΖZ`
 const lookAlikes: Record<string, string> = Object.fromEntries(
   LOOK_ALIKES.split(/\s+/).flatMap((group) => [...group.slice(0, -1)].map((letter) => [letter, group.slice(-1)])),
 )
@@ -194,11 +201,17 @@ const leetspeakDigits: Record<string, string> = Object.fromEntries(
   ['0o', '1i', '3e', '4a', '5s', '7t', '@a', '$s', '!i'].map(([sign = '', letter = '']) => [sign, letter]),
 )
 
+/** Where their A is: white on black discs, on black squares, flags. */
+const BOXED_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6]
+
 /** One letter for one. */
 function foldLookAlikeLetter(letter: string): string {
   const alike = lookAlikes[letter]
   if (alike) return alike
   if (letter < '\u0080') return letter
+  const code = letter.codePointAt(0) ?? 0
+  const first = BOXED_ALPHABETS.find((start) => code >= start && code < start + 26)
+  if (first) return String.fromCharCode(code - first + 65)
   const folded = letter.normalize('NFKD').replace(/\p{M}/gu, '')
   return folded.length === 1 && folded < '\u0080' ? folded : letter
 }
