@@ -92,8 +92,8 @@ export function LoginPage() {
       </form>
       <DemoButtons busy={busy} choose={(role) => void attemptSignIn(() => enter(session.signInToDemo(role)))} />
       <p className={classes.other}>
-        New to Assay? <Link to={joinAs('instructor')}>Join as instructor</Link> or{' '}
-        <Link to={joinAs('student')}>Join as student</Link>
+        New to Assay? Sign up <Link to={joinAs('instructor')}>as an instructor</Link> or{' '}
+        <Link to={joinAs('student')}>as a student</Link>
       </p>
     </AuthFrame>
   )

@@ -87,7 +87,7 @@ describe('RegisterPage', () => {
 
   it('says that the registration failed, keeps what was typed, and then returns to the page that sign-in was for', async () => {
     const app = renderPage('/auth/login?redirect=%2Fstudent%2Fcourses%2F7')
-    await userEvent.click(await screen.findByRole('link', { name: 'Join as student' }))
+    await userEvent.click(await screen.findByRole('link', { name: 'as a student' }))
     await waitFor(() => expect(app.address()).toBe('/auth/register?role=student&redirect=%2Fstudent%2Fcourses%2F7'))
     mockEndpoint(registerStudent, emptyErrorReply)
     await register('student')
@@ -100,7 +100,7 @@ describe('RegisterPage', () => {
 
   it('does not carry a foreign address along', async () => {
     renderPage('/auth/login?redirect=%2F.%2F%2Fevil.example')
-    const link = await screen.findByRole('link', { name: 'Join as student' })
+    const link = await screen.findByRole('link', { name: 'as a student' })
     expect(link.getAttribute('href')).toBe('/auth/register?role=student')
   })
 

@@ -58,9 +58,9 @@ function SplitForm({ scan, close, changed, reload }: Omit<Props, 'busy'> & { clo
       <SplitChoice ways={splitWays} by={by} setBy={choose} count={count} setCount={setCount} />
       <p className="plain">
         {scan.can_undo
-          ? 'All papers are made anew, without the changes you have made. Undo brings them back.'
-          : 'All papers are made anew. Undo brings these back.'}{' '}
-        Names on new first pages are read.
+          ? 'The scan is split from the start, without your changes. Undo brings them back.'
+          : 'The scan is split from the start. Undo brings these papers back.'}{' '}
+        Names are read again.
       </p>
       {failure && <Notice tone="bad">{failure}</Notice>}
       <div className={classes.formButtons}>

@@ -3,11 +3,11 @@ import { NumberInput, Radio } from '@mantine/core'
 import classes from './class-scans.module.css'
 
 const labels = {
-  automatic: 'Automatically (by printed codes, separator sheets or the pages of the blank)',
-  blank: 'By printed codes or the pages of the blank (missing, turned and mixed-up pages are noticed)',
-  separators: 'At separator sheets',
-  page_count: 'Every so many pages',
-  empty_pages: 'At empty sheets between the papers',
+  automatic: 'Let Assay find where each paper begins',
+  blank: 'Compare with the blank assignment; pages may be missing, turned or mixed up',
+  separators: 'A separator sheet lies before each paper',
+  page_count: 'One pile per student, same number of pages',
+  empty_pages: 'An empty sheet lies between the papers',
 } as const
 
 interface Props<Way extends SplitWay | 'automatic'> {

@@ -64,7 +64,7 @@ export function HeroIllustration() {
           <span className={heroClasses.letter}>B-</span>
         </div>
         <div className={heroClasses.suggested}>
-          <Star /> suggested · sure of 4 of 5
+          <Star /> suggested · 1 of 5 to check
         </div>
         <ul className={heroClasses.rows}>
           <li>

@@ -11,7 +11,7 @@ export function UncheckedRubricNotice({ assignment, counts }: { assignment: Assi
   return (
     <div className={classes.root}>
       <Notice actions={<LinkButton to={checkRubricPath(assignment.id)}>Check the Rubric</LinkButton>}>
-        Nobody has confirmed the rubric yet. Check questions, points and expected answers before you grade.
+        Before you grade, check that the questions, points and expected answers were read right.
       </Notice>
     </div>
   )

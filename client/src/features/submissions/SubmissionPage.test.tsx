@@ -63,7 +63,7 @@ describe('looking at a grade', () => {
     await open()
     expect(screen.getByText('Good')).toBeTruthy()
     expect(screen.getAllByText('Flagged for Review').length).toBeGreaterThan(0)
-    expect(screen.getByText('suggested · sure of 1 of 2 questions')).toBeTruthy()
+    expect(screen.getByText('suggested · 1 of 2 questions to check')).toBeTruthy()
     expect(screen.getByText(/unsure of the points for question 2/)).toBeTruthy()
     // In the card, and at the edge of the sheet it is on a phone.
     expect(screen.getAllByText('8.25 of 10 points')).toHaveLength(2)
@@ -84,7 +84,7 @@ describe('looking at a grade', () => {
       }),
     )
     expect(screen.getByText('Override')).toBeTruthy()
-    expect(screen.getByText('AI score 82.5 % B- · sure of 1 of 2 questions')).toBeTruthy()
+    expect(screen.getByText('AI score 82.5 % B- · 1 of 2 questions to check')).toBeTruthy()
     expect(screen.getAllByText('Reviewed').length).toBeGreaterThan(0)
   })
 
@@ -118,8 +118,8 @@ describe('looking at a grade', () => {
     await open(
       buildSubmission({ grade: buildGrade({ criterion_grades_collection: criteria, review_reasons: reasons }) }),
     )
-    expect(screen.getByText('suggested · sure of 1 of 3 questions')).toBeTruthy()
-    expect(screen.getAllByText('not sure, give or take 0.5')).toHaveLength(2)
+    expect(screen.getByText('suggested · 2 of 3 questions to check')).toBeTruthy()
+    expect(screen.getAllByText('may be off by about 0.5')).toHaveLength(2)
     await userEvent.click(screen.getByRole('button', { name: 'Show question 3' }))
     expect(screen.getByTestId('paper').dataset.look).toBe('criterion 43')
   })
@@ -502,7 +502,7 @@ describe('without a grade', () => {
     const done = buildSubmission()
     serve(done, ...neighbours)
     sendEvent('submission_changed', done)
-    await screen.findByText('suggested · sure of 1 of 2 questions')
+    await screen.findByText('suggested · 1 of 2 questions to check')
   })
 
   it('says why a paper failed, and has it graded again alone', async () => {

@@ -164,7 +164,7 @@ export function PerformanceLevel({
     <>
       <PerformanceLevelIcon level={level} />
       {levelLabels[level]}
-      {unsure && <span className={classes.unsure}>not sure, give or take {expectedError(confidence, max_score)}</span>}
+      {unsure && <span className={classes.unsure}>may be off by about {expectedError(confidence, max_score)}</span>}
     </>
   )
 }

@@ -10,7 +10,6 @@ import { downloadFile } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { HeldBadge } from '../held/HeldBadge.tsx'
 import { isHeld } from '../list/row-status.ts'
-import { matchedByText } from '../match/match-reason-labels.ts'
 import { GradeStatusBadge } from './GradeStatusBadge.tsx'
 import classes from './ReviewHeader.module.css'
 import { HeaderFact, ReviewHeaderFrame } from './ReviewHeaderFrame.tsx'
@@ -36,15 +35,12 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
       crumbs={[{ label: assignment?.title ?? 'Assignment', to: list }, { label: `Submission #${id}` }]}
       title={name}
       facts={
-        <>
-          <HeaderFact>
-            {submission.names_hidden && 'names hidden · '}
-            {name !== student_identifier && `${student_identifier} · `}
-            <time dateTime={created_at}>{formatDateTime(created_at)}</time>
-            {submission.late && ' · late'}
-          </HeaderFact>
-          {submission.matched_by && <HeaderFact>{matchedByText(submission.matched_by)}</HeaderFact>}
-        </>
+        <HeaderFact>
+          {submission.names_hidden && 'names hidden · '}
+          {name !== student_identifier && `${student_identifier} · `}
+          <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+          {submission.late && ' · late'}
+        </HeaderFact>
       }
     >
       <span className={classes.status}>
