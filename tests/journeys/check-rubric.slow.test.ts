@@ -118,7 +118,7 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
 
   await page.getByRole('button', { name: 'Confirm Rubric' }).click()
   await page.waitForURL('**/submissions')
-  await page.getByRole('link', { name: 'Rubric checked' }).waitFor()
+  await page.getByRole('list', { name: 'Steps' }).getByText('checked', { exact: true }).waitFor()
   await takeScreenshot(page, 'rubric-checked')
   const { body } = await api.as(grace).send(getRubric, { params: { assignmentId } })
   expect(body).toMatchObject({
@@ -170,6 +170,6 @@ it('is done on a phone too, with the pages in a sheet', async () => {
   await takeScreenshot(page, 'check-rubric-phone-changed')
   await page.getByRole('button', { name: 'Confirm Rubric' }).click()
   await page.waitForURL('**/submissions')
-  await page.getByRole('link', { name: 'Rubric checked' }).waitFor()
+  await page.getByRole('list', { name: 'Steps' }).getByText('checked', { exact: true }).waitFor()
   expect(product.browserErrors).toEqual([])
 })

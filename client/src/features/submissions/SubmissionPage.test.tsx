@@ -20,7 +20,7 @@ import { signInAs } from '../../testing/sign-in-as.ts'
 const assignment = buildAssignment({
   course_id: null,
   course_name: null,
-  counts: { submissions: 3, graded: 3, flagged: 1, failed: 0, unreleased: 3 },
+  counts: { submissions: 3, graded: 3, flagged: 1, failed: 0, reviewed: 0, unreleased: 3, regrades: 0 },
 })
 
 /** The class: every submission is the same but for its id. */

@@ -46,7 +46,8 @@ export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; act
 export interface RowActions {
   selected: ReadonlySet<number>
   select: (ids: readonly number[], on: boolean) => void
-  remove: (row: SubmissionRow) => void
+  /** Below the button that was pressed. */
+  openMenu: (row: SubmissionRow, button: HTMLElement) => void
   retry: (row: SubmissionRow) => void
   busy: boolean
   lmsScores: LmsScoresState
