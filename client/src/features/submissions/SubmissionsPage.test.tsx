@@ -171,7 +171,7 @@ describe('SubmissionsPage: the list', () => {
   })
 
   it('is refreshed by hand', async () => {
-    const { user } = await open()
+    await open()
     await chooseFromMenu('Refresh')
     await screen.findByText('Submissions refreshed successfully!')
     mockEndpoint(listSubmissions, emptyErrorReply)
@@ -181,7 +181,7 @@ describe('SubmissionsPage: the list', () => {
 
   it('says that the connection is lost, and takes it back when the server answers again', async () => {
     realtime.state = 'disconnected'
-    const { user } = await open()
+    await open()
     const gone = mockEndpoint(listSubmissions, () => errorReply('service_unavailable'))
     await chooseFromMenu('Refresh')
     await screen.findByText('Connection lost. Reconnecting…')

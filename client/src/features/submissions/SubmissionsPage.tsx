@@ -79,6 +79,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
     return (
       <Page>
         <LoadError
+          isWhole
           error={error}
           retry={reload}
           title="Error Loading Submissions"

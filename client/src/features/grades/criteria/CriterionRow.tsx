@@ -162,8 +162,13 @@ export function PerformanceLevel({
     )
   return (
     <>
-      <PerformanceLevelIcon level={level} />
-      {levelLabels[level]}
+      {/* One point says as much by itself. */}
+      {max_score > 1 && (
+        <>
+          <PerformanceLevelIcon level={level} />
+          {levelLabels[level]}
+        </>
+      )}
       {unsure && <span className={classes.unsure}>may be off by about {expectedError(confidence, max_score)}</span>}
     </>
   )

@@ -18,7 +18,8 @@ const heldBy = ({ held, problems = [] }: SubmissionRow) => (held ? (problems[0]?
 
 export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; actions: RowActions }) {
   const { status, word } = submissionStatusBadge(row)
-  const why = row.status === 'failed' ? row.failure?.message : row.needs_review ? shortReason(row.review_summary) : heldBy(row)
+  const why =
+    row.status === 'failed' ? row.failure?.message : row.needs_review ? shortReason(row.review_summary) : heldBy(row)
   return (
     <div className={classes.root}>
       <StatusBadge status={status}>{word}</StatusBadge>

@@ -2,7 +2,7 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { getGradedPaper } from '@assay/shared/graded-papers.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconDownload, IconHistory, IconKeyboard } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconDownload, IconKeyboard } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { useFileExport } from '../../../components/files/useFileExport.ts'
@@ -22,10 +22,9 @@ interface Props {
   list: string
   open: (id: number | null) => void
   showKeys: () => void
-  showHistory: () => void
 }
 
-export function ReviewHeader({ submission, assignment, list, open, showKeys, showHistory }: Props) {
+export function ReviewHeader({ submission, assignment, list, open, showKeys }: Props) {
   const { id, student_identifier, position, total, previous_id, next_id, created_at } = submission
   const name = studentName(submission)
   return (
@@ -63,9 +62,6 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
         </NavigationButton>
       </nav>
       {submission.grade && <GradedPaperButton submission={submission} name={name} />}
-      <ToolButton label="History" className={classes.keys} onClick={showHistory}>
-        <IconHistory size={20} />
-      </ToolButton>
       <ToolButton label="Keyboard shortcuts" keyName="?" className={classes.keys} onClick={showKeys}>
         <IconKeyboard size={20} />
       </ToolButton>
