@@ -13,7 +13,6 @@ import { toast } from '../../lib/toast.ts'
 import { useSignInRedirect } from '../auth/useSignInRedirect.ts'
 import classes from './Hero.module.css'
 import landingClasses from './landing.module.css'
-import { CreateIllustration, GradeIllustration, ReviewIllustration } from './StepIllustrations.tsx'
 
 /** Claims only what was measured or can be looked at. */
 export function LandingPage() {
@@ -110,17 +109,14 @@ function TryDemo() {
 const steps = [
   {
     title: 'Create Assignment',
-    Drawing: CreateIllustration,
     text: 'Upload the blank assignment, your answer key and the papers. Assay reads the questions and points from them.',
   },
   {
     title: 'AI Grades Instantly',
-    Drawing: GradeIllustration,
     text: 'Each answer is compared with your key and the class. Multiple choice and numbers are graded exactly; written answers get a suggestion with a confidence level.',
   },
   {
     title: 'Review & Refine',
-    Drawing: ReviewIllustration,
     text: 'Start with flagged papers, change what you want, then publish. Students see nothing until then.',
   },
 ]
@@ -133,9 +129,8 @@ function HowItWorks() {
           How It Works
         </h2>
         <ol className={landingClasses.steps}>
-          {steps.map(({ title, Drawing, text }, index) => (
+          {steps.map(({ title, text }, index) => (
             <li key={title}>
-              <Drawing />
               <h3>
                 <span className={landingClasses.number}>{index + 1}</span> {title}
               </h3>

@@ -228,13 +228,6 @@ describe('SubmissionsPage: uploading', () => {
     expect(screen.queryByRole('form', { name: 'Upload Files' })).toBeNull()
   })
 
-  it('is opened from the menu', async () => {
-    await open()
-    expect(screen.queryByRole('button', { name: 'Upload Files' })).toBeNull()
-    await chooseFromMenu('Upload Files')
-    await screen.findByRole('form', { name: 'Upload Files' })
-  })
-
   it.each([
     ['File uploaded successfully!', () => ok(uploadSubmission, { ...pending, id: 34 })],
     ['Failed to upload files', emptyErrorReply],
