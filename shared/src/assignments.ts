@@ -20,7 +20,11 @@ export const Assignment = z.object({
     graded: z.number().int(),
     flagged: z.number().int(),
     failed: z.number().int(),
+    /** Graded, not flagged, and looked at by a teacher. */
+    reviewed: z.number().int(),
     unreleased: z.number().int(),
+    /** With an open regrade request. */
+    regrades: z.number().int(),
   }),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -85,7 +85,7 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
   await problems
     .getByRole('button', { name: /^It’s fine: The paper says 20 points, the questions add up to 18/ })
     .click()
-  await problems.getByRole('heading', { name: 'No open problems' }).waitFor()
+  await problems.getByRole('heading', { name: 'Nothing left to check' }).waitFor()
 
   await page.getByRole('radiogroup').getByText('Blank assignment').click()
   await sheet.getByRole('button', { name: 'Answer area of question 2' }).click()
@@ -105,7 +105,7 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
   await parts.getByRole('button', { name: 'Split', exact: true }).click()
   await problems.getByText('Question 2 b: there is no expected answer.').waitFor()
   await page.getByRole('button', { name: 'Undo the last change' }).click()
-  await problems.getByRole('heading', { name: 'No open problems' }).waitFor()
+  await problems.getByRole('heading', { name: 'Nothing left to check' }).waitFor()
 
   await page.getByRole('radiogroup').getByText('Both').click()
   await page.getByRole('button', { name: 'Paste the key…' }).click()
@@ -118,7 +118,7 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
 
   await page.getByRole('button', { name: 'Confirm Rubric' }).click()
   await page.waitForURL('**/submissions')
-  await page.getByRole('link', { name: 'Rubric checked' }).waitFor()
+  await page.getByRole('list', { name: 'Steps' }).getByText('checked', { exact: true }).waitFor()
   await takeScreenshot(page, 'rubric-checked')
   const { body } = await api.as(grace).send(getRubric, { params: { assignmentId } })
   expect(body).toMatchObject({
@@ -170,6 +170,6 @@ it('is done on a phone too, with the pages in a sheet', async () => {
   await takeScreenshot(page, 'check-rubric-phone-changed')
   await page.getByRole('button', { name: 'Confirm Rubric' }).click()
   await page.waitForURL('**/submissions')
-  await page.getByRole('link', { name: 'Rubric checked' }).waitFor()
+  await page.getByRole('list', { name: 'Steps' }).getByText('checked', { exact: true }).waitFor()
   expect(product.browserErrors).toEqual([])
 })

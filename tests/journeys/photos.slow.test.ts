@@ -126,7 +126,7 @@ it('lets a teacher photograph a student’s paper with a phone', async () => {
   await looksRight(page, 'photos-by-teacher')
   await page.getByRole('button', { name: 'Upload 1 page' }).tap()
   await page.getByText('Paper uploaded').waitFor()
-  await page.getByRole('button', { name: 'Upload 0 pages' }).waitFor()
+  await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
   await page.goto(`/assignments/${assignmentId}/submissions`)
   await page.getByText('Ada Lovelace').first().waitFor()
 })

@@ -11,12 +11,14 @@ interface Props {
   title?: string
   /** A dialog is `ErrorModal`, a toast `toast.error`. */
   variant: 'inline' | 'page'
+  /** Nothing else is on the page. */
+  isWhole?: boolean | undefined
   children?: ReactNode
 }
 
-export function ErrorDetails({ error, retry, title, variant, children }: Props) {
+export function ErrorDetails({ error, retry, title, variant, isWhole = false, children }: Props) {
   const isPage = variant === 'page'
-  const Heading = isPage ? 'h1' : 'h2'
+  const Heading = isPage || isWhole ? 'h1' : 'h2'
   return (
     <section className={classes.root} data-variant={variant} role="alert">
       {isPage && <ErrorIllustration />}

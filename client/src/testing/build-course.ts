@@ -59,7 +59,7 @@ export function buildAssignment(part: Partial<Assignment> = {}): Assignment {
     status: 'draft',
     course_id: 7,
     course_name: 'Biology 8b',
-    counts: { submissions: 3, graded: 3, flagged: 0, failed: 0, unreleased: 3 },
+    counts: { submissions: 3, graded: 3, flagged: 0, failed: 0, reviewed: 0, unreleased: 3, regrades: 0 },
     created_at: at,
     updated_at: at,
     published_at: null,

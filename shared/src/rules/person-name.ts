@@ -9,8 +9,9 @@ export const nameOf = ({ full_name, username }: NamedPerson): string => full_nam
 /** As people look for names: whatever the case or accents, and “Group 2” before “Group 10”. */
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 
-/** A total order while usernames are. */
+/** By surname, then by the whole name. A total order while usernames are. */
 export const compareNames = (a: NamedPerson, b: NamedPerson): number =>
+  collator.compare(splitName(nameOf(a)).surname, splitName(nameOf(b)).surname) ||
   collator.compare(nameOf(a), nameOf(b)) ||
   collator.compare(a.username, b.username) ||
   (a.username < b.username ? -1 : Number(a.username > b.username))

@@ -71,10 +71,10 @@ export const pageOf = (page: Page, number: number) =>
 export async function splitAgain(page: Page, screenshot: string): Promise<void> {
   await page.getByRole('button', { name: 'Split again' }).click()
   const dialog = page.getByRole('dialog', { name: 'Split the scan again' })
-  await dialog.getByRole('radio', { name: 'At separator sheets' }).click()
+  await dialog.getByRole('radio', { name: 'A separator sheet lies before each paper' }).click()
   await dialog.getByRole('button', { name: 'Split again' }).click()
   await dialog.getByText(/^No separator sheet was found/).waitFor()
-  await dialog.getByRole('radio', { name: 'Every so many pages' }).click()
+  await dialog.getByRole('radio', { name: 'One pile per student, same number of pages' }).click()
   await dialog.getByLabel('Pages in a paper').fill('2')
   expect(await accessibilityProblems(page)).toEqual([])
   await takeScreenshot(page, `${screenshot}-dialog`)

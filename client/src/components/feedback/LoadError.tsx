@@ -10,10 +10,12 @@ interface Props {
   fallback?: string
   /** What is said in any case, where a screen chooses by what went wrong. */
   message?: string
+  /** Nothing else is on the page. */
+  isWhole?: boolean
   children?: ReactNode
 }
 
-export function LoadError({ error, retry, title, fallback, message, children }: Props) {
+export function LoadError({ error, retry, title, fallback, message, isWhole, children }: Props) {
   const words = message ?? messageOf(error, fallback ?? error.message)
   return (
     <ErrorDetails
@@ -21,6 +23,7 @@ export function LoadError({ error, retry, title, fallback, message, children }: 
       retry={retry}
       title={title}
       variant="inline"
+      isWhole={isWhole}
     >
       {children}
     </ErrorDetails>

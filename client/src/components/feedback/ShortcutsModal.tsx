@@ -16,7 +16,7 @@ interface Props {
 export function ShortcutsModal({ shortcuts, opened, close }: Props) {
   const on = useSyncExternalStore(singleKeysStore.subscribe, areSingleKeysOn)
   return (
-    <Modal opened={opened} onClose={close} title={<span className={confirm.title}>Keyboard shortcuts</span>}>
+    <Modal opened={opened} onClose={close} size="xl" title={<span className={confirm.title}>Keyboard shortcuts</span>}>
       <dl className={classes.list}>
         {shortcuts.map(([keys, does]) => (
           <div key={does} data-off={(!on && keys.every(typesCharacter)) || undefined}>

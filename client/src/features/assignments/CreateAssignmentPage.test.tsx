@@ -18,7 +18,7 @@ const course = (id: number) => buildCourse({ id, name: `Course ${id}` })
 const created = buildAssignment({
   course_id: null,
   course_name: null,
-  counts: { submissions: 0, graded: 0, flagged: 0, failed: 0, unreleased: 0 },
+  counts: { submissions: 0, graded: 0, flagged: 0, failed: 0, reviewed: 0, unreleased: 0, regrades: 0 },
 })
 
 const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })

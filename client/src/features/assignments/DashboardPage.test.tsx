@@ -29,8 +29,31 @@ describe('the dashboard', () => {
     expect(draft.getByRole('link', { name: /^View Submissions/ }).getAttribute('href')).toBe(
       '/assignments/5/submissions',
     )
-    expect(draft.getByRole('button', { name: /^Delete Assignment/ })).toBeTruthy()
+    expect(draft.getByRole('button', { name: 'More for Quiz 3' })).toBeTruthy()
     expect((await cardOf('Essay')).getByText('Published')).toBeTruthy()
+  })
+
+  it('says what waits for the teacher, the oldest assignment first', async () => {
+    const counts = { submissions: 20, graded: 15, failed: 0, flagged: 2, reviewed: 3, unreleased: 0, regrades: 1 }
+    listed = [
+      buildAssignment({ rubric_checked: true, counts }),
+      buildAssignment({
+        id: 6,
+        title: 'Essay',
+        created_at: '2020-01-01T00:00:00Z',
+        counts: { ...counts, graded: 0, reviewed: 0 },
+      }),
+    ]
+    renderPage('/dashboard')
+    const waiting = within(await screen.findByRole('region', { name: 'Waiting for you' }))
+    expect(waiting.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      '1 regrade request in Essay',
+      'A rubric to check in Essay',
+      '20 papers to grade in Essay',
+      '1 regrade request in Quiz 3',
+      '5 papers to grade in Quiz 3',
+      'and 1 more below',
+    ])
   })
 
   it('shows six cards’ shapes while it loads, and what to do where there is none', async () => {
@@ -62,7 +85,8 @@ describe('the dashboard', () => {
 describe('deleting an assignment', () => {
   async function ask() {
     renderPage('/dashboard')
-    await userEvent.click((await cardOf('Essay')).getByRole('button', { name: /^Delete Assignment/ }))
+    await userEvent.click((await cardOf('Essay')).getByRole('button', { name: 'More for Essay' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete Assignment' }))
     return within(await screen.findByRole('dialog'))
   }
   const confirm = (dialog: ReturnType<typeof within>) =>

@@ -1,9 +1,10 @@
 import { type Assignment, listAssignments } from '@assay/shared/assignments.ts'
-import { ActionIcon } from '@mantine/core'
-import { IconPlus, IconSettings } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LinkButton, PrimaryLinkButton, SubtleButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.tsx'
+import { MoreMenu } from '../../components/display/MoreMenu.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -12,10 +13,14 @@ import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { CardSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { type QueryResult, useGetAll } from '../../lib/api/api-hooks.ts'
-import { formatDate, formatDateTime, plural } from '../../lib/format.ts'
+import { formatDate, formatDateTime } from '../../lib/format.ts'
 import { AssignmentBadges } from './AssignmentBadges.tsx'
 import classes from './AssignmentCard.module.css'
 import { type AssignmentToDelete, DeleteAssignmentModal } from './DeleteAssignmentModal.tsx'
+import { StepsBar } from './StepsBar.tsx'
+import { nextStep, stepsOf, waitingFor } from './steps.ts'
+
+const MOST_WAITING = 5
 
 export function DashboardPage() {
   const assignments = useGetAll(listAssignments)
@@ -57,15 +62,39 @@ function Content(props: { assignments: QueryResult<Assignment[]>; remove: (toDel
   }
   if (data) {
     return (
-      <CardGrid>
-        {data.map((assignment) => (
-          <AssignmentCard key={assignment.id} assignment={assignment} remove={props.remove} />
-        ))}
-      </CardGrid>
+      <>
+        <Waiting assignments={data} />
+        <CardGrid>
+          {data.map((assignment) => (
+            <AssignmentCard key={assignment.id} assignment={assignment} remove={props.remove} />
+          ))}
+        </CardGrid>
+      </>
     )
   }
   if (error) return <LoadError error={error} retry={reload} title="Failed to fetch assignments." />
   return <CardSkeletons count={6} height={196} label="Loading assignments" />
+}
+
+/** What waits for the teacher, the oldest assignment first. */
+function Waiting({ assignments }: { assignments: Assignment[] }) {
+  const waiting = assignments
+    .toSorted((a, b) => a.created_at.localeCompare(b.created_at))
+    .flatMap(({ id, title, ...rest }) => waitingFor({ id, title, ...rest }).map((what) => ({ id, title, what })))
+  if (waiting.length === 0) return null
+  return (
+    <section className={classes.waiting} aria-labelledby="waiting">
+      <h2 id="waiting">Waiting for you</h2>
+      <ul>
+        {waiting.slice(0, MOST_WAITING).map(({ id, title, what }) => (
+          <li key={`${id} ${what}`}>
+            <Link to={`/assignments/${id}/submissions`}>{`${what} in ${title}`}</Link>
+          </li>
+        ))}
+        {waiting.length > MOST_WAITING && <li>and {waiting.length - MOST_WAITING} more below</li>}
+      </ul>
+    </section>
+  )
 }
 
 function AssignmentCard({
@@ -82,17 +111,17 @@ function AssignmentCard({
       <div className={classes.top}>
         <AssignmentBadges assignment={assignment} />
         <span className={classes.course}>{course_name}</span>
-        <ActionIcon
-          component={Link}
-          to={`/assignments/${id}/settings`}
-          color="gray.7"
-          size={28}
-          className={classes.settings}
-          aria-label={`Settings of ${title}`}
-          title="Settings"
-        >
-          <IconSettings size={18} aria-hidden />
-        </ActionIcon>
+        <MoreMenu label={`More for ${title}`}>
+          <Menu.Item component={Link} to={`/assignments/${id}/settings`}>
+            Settings
+          </Menu.Item>
+          <Menu.Item
+            color="red.8"
+            onClick={() => remove({ id, title, status, submissions: counts.submissions, graded: counts.graded })}
+          >
+            Delete Assignment
+          </Menu.Item>
+        </MoreMenu>
       </div>
       <h2 className={classes.title}>
         <Link to={to}>{title}</Link>
@@ -101,19 +130,15 @@ function AssignmentCard({
         Assignment ID {id} · Created <time dateTime={assignment.created_at}>{formatDate(assignment.created_at)}</time>
         <NextDate assignment={assignment} />
       </p>
-      <Progress assignment={assignment} />
+      {counts.submissions === 0 ? (
+        <p className={classes.counts}>No papers yet</p>
+      ) : (
+        <StepsBar steps={stepsOf(assignment)} next={nextStep(assignment)} />
+      )}
       <div className={classes.actions}>
         <LinkButton to={to} aria-label={`View Submissions of ${title}`}>
           View Submissions
         </LinkButton>
-        <SubtleButton
-          color="gray.7"
-          className={classes.delete}
-          aria-label={`Delete Assignment ${title}`}
-          onClick={() => remove({ id, title, status, submissions: counts.submissions, graded: counts.graded })}
-        >
-          Delete Assignment
-        </SubtleButton>
       </div>
     </Card>
   )
@@ -126,22 +151,6 @@ function NextDate({ assignment: { available_at, due_at, dates_state } }: { assig
     <>
       <br />
       {word} <time dateTime={moment}>{formatDateTime(moment)}</time>
-    </>
-  )
-}
-
-function Progress({ assignment: { counts, status } }: { assignment: Assignment }) {
-  if (counts.submissions === 0) return <p className={classes.counts}>No papers yet</p>
-  const parts = [`${counts.graded} of ${plural(counts.submissions, 'paper')} graded`]
-  if (counts.flagged > 0) parts.push(`${counts.flagged} flagged`)
-  if (counts.failed > 0) parts.push(`${counts.failed} failed`)
-  if (status === 'published' && counts.unreleased > 0) parts.push(`${counts.unreleased} not released`)
-  return (
-    <>
-      <div className={classes.track} aria-hidden="true">
-        <div style={{ width: `${(100 * counts.graded) / counts.submissions}%` }} />
-      </div>
-      <p className={classes.counts}>{parts.join(' · ')}</p>
     </>
   )
 }

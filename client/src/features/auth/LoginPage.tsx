@@ -22,13 +22,14 @@ export function LoginPage() {
   const session = useSession()
   const [search] = useSearchParams()
   const { state } = useLocation()
-  const registered = Object(state).registered === true
-  const { enter, entering } = useSignInRedirect()
+  const registered: unknown = Object(state).registered
+  const back = useSignInRedirect()
+  const first = useSignInRedirect('Welcome to Assay')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [missing, setMissing] = useState<{ username?: string; password?: string }>({})
 
-  if (session.status === 'signedIn' && !entering.current) {
+  if (session.status === 'signedIn' && !back.entering.current && !first.entering.current) {
     return <Navigate to={redirectDestination(search, session.user.role)} replace />
   }
 
@@ -42,7 +43,7 @@ export function LoginPage() {
       password: password ? undefined : 'Enter your password',
     })
     if (!username || !password) return
-    await attemptSignIn(() => enter(session.signIn(username, password)))
+    await attemptSignIn(() => (registered ? first : back).enter(session.signIn(username, password)))
   }
 
   async function attemptSignIn(signIn: () => Promise<void>) {
@@ -63,8 +64,8 @@ export function LoginPage() {
   return (
     <AuthFrame title="Sign in">
       <form className={classes.fields} onSubmit={(event) => void submit(event)} noValidate>
-        {registered && (
-          <Notice>
+        {typeof registered === 'string' && (
+          <Notice title={registered}>
             Check your email to confirm your account. If your address has an account already, the email says how to sign
             in to it.
           </Notice>
@@ -90,10 +91,10 @@ export function LoginPage() {
           Sign in
         </Button>
       </form>
-      <DemoButtons busy={busy} choose={(role) => void attemptSignIn(() => enter(session.signInToDemo(role)))} />
+      <DemoButtons busy={busy} choose={(role) => void attemptSignIn(() => first.enter(session.signInToDemo(role)))} />
       <p className={classes.other}>
-        New to Assay? <Link to={joinAs('instructor')}>Join as instructor</Link> or{' '}
-        <Link to={joinAs('student')}>Join as student</Link>
+        New to Assay? Sign up <Link to={joinAs('instructor')}>as an instructor</Link> or{' '}
+        <Link to={joinAs('student')}>as a student</Link>
       </p>
     </AuthFrame>
   )

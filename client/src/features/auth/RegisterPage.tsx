@@ -46,8 +46,8 @@ export function RegisterPage() {
       if (role === 'student') await asStudent.send({ body: account })
       else await asInstructor.send({ body: { ...account, role, institution } })
       const who = role === 'student' ? 'Student' : 'Instructor'
-      toast.success(`${who} account created successfully! Please log in.`)
-      navigate(`/auth/login?${withRedirect(search, { role })}`, { state: { registered: true } })
+      const registered = `${who} account created successfully! Please log in.`
+      navigate(`/auth/login?${withRedirect(search, { role })}`, { state: { registered } })
     },
     { refused: () => toast.error('Please fix the errors below') },
   )

@@ -88,7 +88,7 @@ describe('RegisterPage', () => {
 
   it('says that the registration failed, keeps what was typed, and then returns to the page that sign-in was for', async () => {
     const app = renderPage('/auth/login?redirect=%2Fstudent%2Fcourses%2F7')
-    await userEvent.click(await screen.findByRole('link', { name: 'Join as student' }))
+    await userEvent.click(await screen.findByRole('link', { name: 'as a student' }))
     await waitFor(() => expect(app.address()).toBe('/auth/register?role=student&redirect=%2Fstudent%2Fcourses%2F7'))
     mockEndpoint(registerStudent, emptyErrorReply)
     await register('student')
@@ -101,7 +101,7 @@ describe('RegisterPage', () => {
 
   it('does not carry a foreign address along', async () => {
     renderPage('/auth/login?redirect=%2F.%2F%2Fevil.example')
-    const link = await screen.findByRole('link', { name: 'Join as student' })
+    const link = await screen.findByRole('link', { name: 'as a student' })
     expect(link.getAttribute('href')).toBe('/auth/register?role=student')
   })
 
@@ -140,8 +140,8 @@ it('LoginPage: has its fields, shows and hides the password, and leads on', asyn
   expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy()
   expect(screen.queryByText(/Check your email/)).toBeNull()
   expect(hrefOf('Forgot password?')).toEqual(['/auth/forgot-password'])
-  expect(hrefOf('Join as instructor')).toEqual(['/auth/register?role=instructor'])
-  expect(hrefOf('Join as student')).toEqual(['/auth/register?role=student'])
+  expect(hrefOf('as an instructor')).toEqual(['/auth/register?role=instructor'])
+  expect(hrefOf('as a student')).toEqual(['/auth/register?role=student'])
   expect(hrefOf(/^Terms/)).toContain('/terms')
   expect(hrefOf(/^Privacy/)).toContain('/privacy')
 })

@@ -8,11 +8,11 @@ import { useAttempt } from '../../lib/api/useAttempt.ts'
 import classes from './class-scans.module.css'
 
 const labels = {
-  automatic: 'Automatically (by printed codes, separator sheets or the pages of the blank)',
-  blank: 'By printed codes or the pages of the blank (missing, turned and mixed-up pages are noticed)',
-  separators: 'At separator sheets',
-  page_count: 'Every so many pages',
-  empty_pages: 'At empty sheets between the papers',
+  automatic: 'Let Assay find where each paper begins',
+  blank: 'Compare with the blank assignment; pages may be missing, turned or mixed up',
+  separators: 'A separator sheet lies before each paper',
+  page_count: 'One pile per student, same number of pages',
+  empty_pages: 'An empty sheet lies between the papers',
 } as const
 
 interface Props<Way extends SplitWay | 'automatic'> {
@@ -96,9 +96,9 @@ function SplitForm({ scan, close, changed, reload }: Omit<SplitAgainProps, 'busy
       <SplitChoice ways={splitWays} by={by} setBy={choose} count={count} setCount={setCount} />
       <p className="plain">
         {scan.can_undo
-          ? 'All papers are made anew, without the changes you have made. Undo brings them back.'
-          : 'All papers are made anew. Undo brings these back.'}{' '}
-        Names on new first pages are read.
+          ? 'The scan is split from the start, without your changes. Undo brings them back.'
+          : 'The scan is split from the start. Undo brings these papers back.'}{' '}
+        Names are read again.
       </p>
       {failure && <Notice tone="bad">{failure}</Notice>}
       <div className={classes.formButtons}>

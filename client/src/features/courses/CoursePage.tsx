@@ -1,9 +1,10 @@
 import { type CourseDetail, deleteCourse } from '@assay/shared/courses.ts'
-import { Checkbox, TextInput } from '@mantine/core'
+import { Checkbox, Menu, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { LinkButton, PrimaryLinkButton, SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
+import { MoreMenu } from '../../components/display/MoreMenu.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
@@ -60,11 +61,17 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
           <>
             <LinkButton to={`/courses/${course.id}/analytics`}>Analytics</LinkButton>
             <LinkButton to={`/courses/${course.id}/roster`}>Manage Roster</LinkButton>
-            <LinkButton to={`/courses/${course.id}/model`}>AI model</LinkButton>
-            <LinkButton to={`/courses/${course.id}/edit`}>Edit Course</LinkButton>
-            <SecondaryButton className={classes.delete} onClick={() => setDeleting(true)}>
-              Delete Course
-            </SecondaryButton>
+            <MoreMenu label="More for this course">
+              <Menu.Item component={Link} to={`/courses/${course.id}/edit`}>
+                Edit Course
+              </Menu.Item>
+              <Menu.Item component={Link} to={`/courses/${course.id}/model`}>
+                AI model
+              </Menu.Item>
+              <Menu.Item color="red.8" onClick={() => setDeleting(true)}>
+                Delete Course
+              </Menu.Item>
+            </MoreMenu>
           </>
         }
       />
@@ -175,14 +182,11 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
                 >
                   View Submissions
                 </LinkButton>
-                <SubtleButton
-                  color="gray"
-                  className={courseAssignmentsClasses.delete}
-                  aria-label={`Delete ${assignment.title}`}
-                  onClick={() => setToDelete(assignment)}
-                >
-                  Delete
-                </SubtleButton>
+                <MoreMenu label={`More for ${assignment.title}`}>
+                  <Menu.Item color="red.8" onClick={() => setToDelete(assignment)}>
+                    Delete
+                  </Menu.Item>
+                </MoreMenu>
               </li>
             ))}
           </PanelList>

@@ -21,7 +21,7 @@ import { SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
 import classes from './CourseStudents.module.css'
 
 /** The course's page shows the first; the roster has all, with a search. */
-const MAX_SHOWN = 10
+const MAX_SHOWN = 5
 
 export function CourseStudents({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
   const [enrolling, setEnrolling] = useState(false)

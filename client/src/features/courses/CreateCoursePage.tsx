@@ -1,4 +1,4 @@
-import { createCourse } from '@assay/shared/courses.ts'
+import { type Course, createCourse } from '@assay/shared/courses.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -24,17 +24,17 @@ export function CreateCoursePage() {
     createCourse,
     courseForm({ name: '', description: '', course_code: '', time_zone: timeZone() }),
   )
-  const [made, setMade] = useState<string | null>(null)
+  const [made, setMade] = useState<Course | null>(null)
 
   useEffect(() => {
     if (made === null) return
-    const timer = setTimeout(() => navigate('/courses'), REDIRECT_MS)
+    const timer = setTimeout(() => navigate(`/courses/${made.id}/roster`), REDIRECT_MS)
     return () => clearTimeout(timer)
   }, [made, navigate])
 
   const submit = form.submit(async (body) => {
     const course = await create.send({ body })
-    setMade(course.name)
+    setMade(course)
     void refresh('/courses')
   })
 
@@ -49,7 +49,7 @@ export function CreateCoursePage() {
           <CourseFormFields form={form} />
           {form.failure && <Notice tone="bad">{courseErrorMessage(form.failure, createCourseErrors)}</Notice>}
           <div role="status">
-            {made !== null && <Notice>Course “{made}” created successfully! Taking you to your courses…</Notice>}
+            {made !== null && <Notice>Course “{made.name}” created successfully! Next, its students…</Notice>}
           </div>
           <div className={classes.buttons}>
             <Button

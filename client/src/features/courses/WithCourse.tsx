@@ -46,6 +46,7 @@ export function WithCourse({ label = 'Loading course', messages = courseErrors, 
   return (
     <Page>
       <LoadError
+        isWhole
         error={error}
         retry={reload}
         title="Error Loading Course"

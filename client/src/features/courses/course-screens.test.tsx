@@ -44,6 +44,11 @@ const opened = buildCourseDetail({
 const open = (path: string) => ({ ...renderPage(path), user: userEvent.setup() })
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 
+async function chooseMenu(name: string) {
+  await userEvent.click(await screen.findByRole('button', { name }))
+  await screen.findAllByRole('menuitem')
+}
+
 describe('the list of courses', () => {
   it('shows a card of each, with what is missing said', async () => {
     mockEndpoint(listCourses, () =>
@@ -97,7 +102,7 @@ describe('the list of courses', () => {
 })
 
 describe('making a course', () => {
-  it('needs a name, sends what is empty as null, and leads to the list after two seconds', async () => {
+  it('needs a name, sends what is empty as null, and leads to its roster after two seconds', async () => {
     const made = mockEndpoint(createCourse, () => ok(createCourse, buildCourseDetail()))
     const { address } = open('/courses/create')
     const name = await screen.findByLabelText(/Course Name/)
@@ -120,7 +125,7 @@ describe('making a course', () => {
     } finally {
       vi.useRealTimers()
     }
-    await waitFor(() => expect(address()).toBe('/courses'))
+    await waitFor(() => expect(address()).toBe('/courses/7/roster'))
   })
 
   it.each([
@@ -151,15 +156,16 @@ describe('a course', () => {
     for (const [name, to] of [
       ['Analytics', '/courses/7/analytics'],
       ['Manage Roster', '/courses/7/roster'],
-      ['Edit Course', '/courses/7/edit'],
     ])
       expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(to)
+    await chooseMenu('More for this course')
+    expect(screen.getByRole('menuitem', { name: 'Edit Course' }).getAttribute('href')).toBe('/courses/7/edit')
     const student = within(screen.getByRole('list', { name: 'Enrolled students' }))
     // The name first; what nobody is called by is small, after it.
     expect(student.getByText('Ada Mutombo').nextSibling?.textContent).toMatch(/^ada · ID 2/)
     const first = within(screen.getByRole('list', { name: 'Assignments' }))
     expect(first.getByRole('checkbox', { name: 'Select Quiz 3' })).toBeTruthy()
-    expect(first.getByRole('button', { name: 'Delete Quiz 3' })).toBeTruthy()
+    expect(first.getByRole('button', { name: 'More for Quiz 3' })).toBeTruthy()
     expect(first.getByText(/Assignment ID 5/)).toBeTruthy()
     expect(first.getByRole('link', { name: 'View Submissions of Quiz 3' }).getAttribute('href')).toBe(
       '/assignments/5/submissions',
@@ -292,7 +298,8 @@ describe('deleting assignments together', () => {
 describe('deleting a course', () => {
   async function ask() {
     const { user, address } = open('/courses/7')
-    await user.click(await screen.findByRole('button', { name: 'Delete Course' }))
+    await chooseMenu('More for this course')
+    await user.click(screen.getByRole('menuitem', { name: 'Delete Course' }))
     const dialog = within(await screen.findByRole('dialog'))
     const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete Course' })
     const typed = dialog.getByLabelText(/^Type Biology 8b/)

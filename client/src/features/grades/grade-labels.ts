@@ -2,6 +2,7 @@ import type { CriterionGrade, Grade, PerformanceLevel, UnscoredReason } from '@a
 import { labelTag } from '@assay/shared/rules/criterion-labels.ts'
 import type { GradeBand } from '@assay/shared/rules/letter-grades.ts'
 import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
+import { plural } from '../../lib/format.ts'
 
 export const bandLabels: Record<GradeBand, string> = {
   excellent: 'Excellent',
@@ -50,15 +51,14 @@ export function unsureCriteria({ criterion_grades_collection: all, review_reason
   return new Set([...doubtful, ...flagged].map(({ id }) => id))
 }
 
-/** `sure of 4 of 6 questions`, of those with a suggestion; null where there is none. */
+/** `2 of 6 questions to check`, of those with a suggestion; null where there is none. */
 export function confidenceSummary(grade: Unsure): string | null {
   const unsure = unsureCriteria(grade)
   const scored = grade.criterion_grades_collection.filter(({ score }) => score !== null)
   const questions = Map.groupBy(scored, ({ question_id }) => question_id)
-  const sure = [...questions.values()].filter((criteria) => criteria.every(({ id }) => !unsure.has(id))).length
+  const toCheck = [...questions.values()].filter((criteria) => criteria.some(({ id }) => unsure.has(id))).length
   if (questions.size === 0) return null
-  if (questions.size === 1) return sure === 1 ? 'sure of the question' : 'not sure of the question'
-  return sure === questions.size ? `sure of all ${sure} questions` : `sure of ${sure} of ${questions.size} questions`
+  return toCheck === 0 ? 'confident' : `${toCheck} of ${plural(questions.size, 'question')} to check`
 }
 
 type Labelled = Pick<CriterionGrade, 'label' | 'criterion_text'>

@@ -1,6 +1,8 @@
-import { screen, within } from '@testing-library/react'
+import { getDemo, signInToDemo } from '@assay/shared/auth.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { student } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
 
@@ -14,6 +16,14 @@ it('leads in by role, to a trial and to sign-in, without the bar', async () => {
   expect(link('Start Free Trial')).toBe('/auth/register?role=instructor')
   expect(link('Sign In')).toBe('/auth/login')
   expect(screen.queryByRole('link', { name: 'Assay, start page' })).toBeNull()
+})
+
+it('opens the demo where there is one', async () => {
+  mockEndpoint(getDemo, () => ok(getDemo, { accounts: [{ role: 'instructor', full_name: 'Demo' }] }))
+  const asked = mockEndpoint(signInToDemo, () => errorReply('service_unavailable'))
+  renderPage('/')
+  await userEvent.click(await screen.findByRole('button', { name: 'Try the demo' }))
+  await waitFor(() => expect(asked).toHaveLength(1))
 })
 
 it('names its readers, the three steps, and why', async () => {

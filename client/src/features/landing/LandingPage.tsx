@@ -1,13 +1,18 @@
+import { getDemo } from '@assay/shared/auth.ts'
 import { IconBuilding, IconChalkboard, IconEye, IconFlag, IconLock, IconRefresh, IconSchool } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { Wordmark } from '../../layout/Wordmark.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
+import { useGet } from '../../lib/api/api-hooks.ts'
 import { homePathOf } from '../../lib/session/redirect-paths.ts'
 import { useSession } from '../../lib/session/session.tsx'
+import { toast } from '../../lib/toast.ts'
+import { useSignInRedirect } from '../auth/useSignInRedirect.ts'
 import classes from './Hero.module.css'
 import landingClasses from './landing.module.css'
-import { CreateIllustration, GradeIllustration, HeroIllustration, ReviewIllustration } from './StepIllustrations.tsx'
 
 /** Claims only what was measured or can be looked at. */
 export function LandingPage() {
@@ -62,28 +67,56 @@ function Hero() {
           <LinkButton to="/auth/register?role=student" size="lg">
             Join as Student
           </LinkButton>
+          <TryDemo />
         </div>
         <p className={classes.fine}>Free software. No credit card, and nothing to install for your students.</p>
       </div>
-      <HeroIllustration />
+      <img
+        className={classes.picture}
+        src="/review.jpg"
+        width={1180}
+        height={743}
+        alt="A student’s paper with the answers marked; beside it the points for each question, and why."
+      />
     </section>
+  )
+}
+
+/** Only where there is a demo: on one's own machine. */
+function TryDemo() {
+  const demo = useGet(getDemo)
+  const session = useSession()
+  const { enter } = useSignInRedirect('Welcome to the demo')
+  const [busy, setBusy] = useState(false)
+  if (session.status === 'signedIn' || !demo.data?.accounts.some(({ role }) => role === 'instructor')) return null
+  return (
+    <SecondaryButton
+      size="lg"
+      loading={busy}
+      onClick={() => {
+        setBusy(true)
+        enter(session.signInToDemo('instructor')).catch((error) => {
+          setBusy(false)
+          toast.error(messageOf(error, 'The demo could not be opened. Please try again.'))
+        })
+      }}
+    >
+      Try the demo
+    </SecondaryButton>
   )
 }
 
 const steps = [
   {
     title: 'Create Assignment',
-    Drawing: CreateIllustration,
     text: 'Upload the blank assignment, your answer key and the papers. Assay reads the questions and points from them.',
   },
   {
     title: 'AI Grades Instantly',
-    Drawing: GradeIllustration,
     text: 'Each answer is compared with your key and the class. Multiple choice and numbers are graded exactly; written answers get a suggestion with a confidence level.',
   },
   {
     title: 'Review & Refine',
-    Drawing: ReviewIllustration,
     text: 'Start with flagged papers, change what you want, then publish. Students see nothing until then.',
   },
 ]
@@ -96,9 +129,8 @@ function HowItWorks() {
           How It Works
         </h2>
         <ol className={landingClasses.steps}>
-          {steps.map(({ title, Drawing, text }, index) => (
+          {steps.map(({ title, text }, index) => (
             <li key={title}>
-              <Drawing />
               <h3>
                 <span className={landingClasses.number}>{index + 1}</span> {title}
               </h3>
@@ -194,13 +226,6 @@ const reasons = [
   },
 ]
 
-/** Pearson's r with human scores, each set's constants chosen without it, as `docs/lab/grading.md` has it. */
-const figures = [
-  { value: '.63', what: 'Beetle', about: 'electricity, short answers' },
-  { value: '.55', what: 'SciEntsBank', about: 'school science' },
-  { value: '.50', what: 'SAF', about: 'university networking' },
-]
-
 function WhyAssay() {
   return (
     <section className={landingClasses.section} aria-labelledby="why">
@@ -216,23 +241,6 @@ function WhyAssay() {
           </li>
         ))}
       </ul>
-      <figure className={landingClasses.measured}>
-        <figcaption>
-          <strong>Measured, not promised.</strong> How well the built-in grader’s scores for short answers match
-          people’s on three public data sets, each with weights chosen on the other two (Pearson’s r; 1 is perfect).
-          Good enough to suggest. You decide.
-        </figcaption>
-        <dl className={landingClasses.figures}>
-          {figures.map(({ value, what, about }) => (
-            <div key={what}>
-              <dd>{value}</dd>
-              <dt>
-                {what} <small>{about}</small>
-              </dt>
-            </div>
-          ))}
-        </dl>
-      </figure>
     </section>
   )
 }
@@ -242,7 +250,7 @@ function CallToAction() {
   return (
     <section className={landingClasses.call} aria-labelledby="call">
       <h2 id="call">Try it with one quiz</h2>
-      <p>No credit card, no end date: Assay is free software under the MIT license.</p>
+      <p>No credit card. Assay is free software under the MIT license.</p>
       <div className={landingClasses.callButtons}>
         {session.status === 'signedIn' ? (
           <PrimaryLinkButton to={homePathOf(session.user.role)} size="lg">

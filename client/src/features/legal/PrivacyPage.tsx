@@ -18,8 +18,8 @@ export function PrivacyPage() {
           there and your role in them, and what was sent to its gradebook.
         </li>
         <li>
-          Your courses, and the papers uploaded to them, with the text read from them. Of a paper in photos the photos
-          as well, without where, when and with what they were taken.
+          Your courses, and the papers uploaded to them, with the text read from them. If a paper came as photos, the
+          photos too, without the place, time and camera.
         </li>
         <li>Suggested grades, their evidence, and what a teacher decided.</li>
         <li>Who changed a grade, a role, a course’s members or a setting, and when.</li>

@@ -232,11 +232,11 @@ function SchoolLlmSummary({ school, inForce }: { school: CourseLlm['school']; in
       <p className={panel.about}>
         {inForce ? (
           <>
-            This course uses the school’s model: <strong>{name}</strong>.
+            This course is graded by <strong>{name}</strong>, as your school has set.
           </>
         ) : (
           <>
-            This course uses its own model, set below. The school’s model is <strong>{name}</strong>.
+            This course uses its own model, set below. Other courses are graded by <strong>{name}</strong>.
           </>
         )}
         {offline && inForce && ' It runs on this server: no papers leave it and it costs nothing.'}

@@ -379,7 +379,7 @@ describe('a course’s model', () => {
     const dialog = await screen.findByRole('dialog')
     expect(dialog.textContent).toContain('Its key is deleted')
     await mouse.click(within(dialog).getByRole('button', { name: 'Remove' }))
-    expect(await screen.findByText(/uses the school’s model/)).toBeTruthy()
+    expect(await screen.findByText(/as your school has set/)).toBeTruthy()
     expect(removed).toHaveLength(1)
   })
 

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { useGet, useGetAll, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { toast } from '../../lib/toast.ts'
 import { selectableStudents } from '../courses/selectable-students.ts'
@@ -118,7 +119,7 @@ function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
         loading={sending}
         disabled={queue.length > 0 || pages.length === 0 || photos.busyKeys.length > 0}
       >
-        Upload {pages.length} {pages.length === 1 ? 'page' : 'pages'}
+        {pages.length === 0 ? 'Upload' : `Upload ${plural(pages.length, 'page')}`}
       </Button>
     </form>
   )

@@ -30,7 +30,7 @@ it('says of each question what is decided, what is left and who is on it, and le
   expect(half.getByText('3 of 4 groups left · mean 3.25 of 5')).toBeTruthy()
   expect(half.getByRole('progressbar', { name: 'Question 3, decided' })).toMatchObject({ value: 2, max: 8 })
   expect(half.getByText('2 flagged')).toBeTruthy()
-  expect(half.getByText('1 by hand')).toBeTruthy()
+  expect(half.getByText('1 for you to grade')).toBeTruthy()
   expect(half.getByText('Grace Hopper is grading')).toBeTruthy()
   const link = half.getByRole('link', { name: 'Grade question 3' })
   expect(link.getAttribute('href')).toBe('/assignments/5/questions/q3')

@@ -39,7 +39,7 @@ export function QuestionsPage() {
       <PageHeader
         title="Grade by question"
         tabTitle={`Grade by question, ${title}`}
-        subtitle="Answers that say the same are in one group, and you decide them together."
+        subtitle="Matching answers are grouped, so you grade each group once."
         crumbs={[{ label: title, to: list }, { label: 'Grade by question' }]}
         actions={
           <>
@@ -162,7 +162,7 @@ function QuestionProgressItem({ assignmentId, question, prompt, doubtful }: Prop
         {doubtful && <StatusBadge status="failed">Key may be wrong</StatusBadge>}
         {done && <StatusBadge status="reviewed">Decided</StatusBadge>}
         {flagged > 0 && <StatusBadge status="flagged">{`${formatCount(flagged)} flagged`}</StatusBadge>}
-        {by_hand > 0 && <StatusBadge status="by_hand">{`${formatCount(by_hand)} by hand`}</StatusBadge>}
+        {by_hand > 0 && <StatusBadge status="by_hand">{`${formatCount(by_hand)} for you to grade`}</StatusBadge>}
         {graders.length > 0 && (
           <span className={classes.graders}>
             <IconUser size={15} aria-hidden /> {listOf(graders.map(({ name }) => name))}{' '}

@@ -1,4 +1,5 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import {
   answerRegrade,
   listOpenRegrades,
@@ -8,7 +9,7 @@ import {
 } from '@assay/shared/regrades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { Button, Skeleton, TextInput } from '@mantine/core'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
@@ -187,7 +188,9 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
   const given = parseScore(points)
   const changes = changeable !== null && given !== null && !Number.isNaN(given) && given !== now
 
-  const submit = form.submit(async (body) => {
+  const undoWindow = useUndoWindow()
+
+  async function sendAnswer(body: BodyOf<typeof answerRegrade>) {
     // What is wrong with the grade is shown in its own form; the answer waits.
     if (review.unsaved && !(await review.save())) return
     try {
@@ -197,9 +200,19 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
       throw cause
     }
     form.setValues({ answer: '' })
-    toast.success(changes ? 'The points are changed and your answer has been sent.' : 'Your answer has been sent.')
+    toast.success(body.grant ? 'The points are changed and your answer has been sent.' : 'Your answer has been sent.')
     await answered()
-  })
+  }
+  const submit = form.submit(sendAnswer)
+
+  /** In one step; the student is told only when it can no longer be taken back. */
+  async function sendUnlessUndone(said: string, words: string, more: number) {
+    const grant = changeable && more > 0 ? grantOf(changeable, String((now ?? 0) + more), review) : null
+    if (words !== '' && !(await undoWindow.wait(said))) return
+    await form.attempt(() => sendAnswer({ answer: words, grant }))
+  }
+  const more = changeable ? Math.min(1, changeable.max_score - (now ?? 0)) : 0
+  const granted = `${formatPoints(more)} more ${more === 1 ? 'point' : 'points'}`
 
   // On the page it approves the grade and opens the next paper; here it sends the answer.
   function sendByKey(event: KeyboardEvent) {
@@ -238,7 +251,35 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
         {...form.getInputProps('answer')}
       />
       <ErrorNotice error={form.failure} fallback="Your answer was not sent. Please try again." />
-      <div className="button-row">
+      {undoWindow.said !== null && (
+        <Notice
+          busy
+          actions={
+            <SecondaryButton size="compact-sm" onClick={undoWindow.undo}>
+              Undo
+            </SecondaryButton>
+          }
+        >
+          {undoWindow.said} The student is told in a moment.
+        </Notice>
+      )}
+      <div className="button-row" hidden={undoWindow.said !== null}>
+        {more > 0 && !changes && (
+          <SecondaryButton
+            disabled={form.submitting}
+            onClick={() => void sendUnlessUndone(`Granted ${granted}.`, answer.trim() || `You get ${granted}.`, more)}
+          >
+            Grant +{formatPoints(more)}
+          </SecondaryButton>
+        )}
+        {changeable && !changes && (
+          <SecondaryButton
+            disabled={form.submitting}
+            onClick={() => void sendUnlessUndone('Declined.', answer.trim(), 0)}
+          >
+            Decline
+          </SecondaryButton>
+        )}
         <Button type="submit" loading={form.submitting || review.saving}>
           {changes
             ? `Give ${formatPoints(given)} and answer`
@@ -252,6 +293,27 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
       </div>
     </form>
   )
+}
+
+/** How long something can be taken back, in ms. */
+const UNDO_MS = 6000
+
+/** `wait` gives false once it is undone, and true in time or when the screen is left. */
+function useUndoWindow() {
+  const [said, setSaid] = useState<string | null>(null)
+  const settle = useRef<(go: boolean) => void>(undefined)
+  useEffect(() => () => settle.current?.(true), [])
+  async function wait(words: string): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    settle.current = resolve
+    setSaid(words)
+    const timer = setTimeout(() => resolve(true), UNDO_MS)
+    const go = await promise
+    clearTimeout(timer)
+    setSaid(null)
+    return go
+  }
+  return { said, wait, undo: () => settle.current?.(false) }
 }
 
 function fieldErrors(criterion: CriterionGrade | null, text: string): Record<string, string> {

@@ -83,9 +83,21 @@ function amendedWords({ kind, question_number, points_before, points_after }: Po
 function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cancel: () => void }) {
   const { send } = useSend(requestRegrade)
   const tags = criterionTags(assignment.criterion_grades)
+  // The rubric items that a teacher gave, a line each, which a request can name.
+  const items = assignment.criterion_grades.flatMap(({ id, feedback, feedback_by }, index) =>
+    (feedback_by === 'teacher' ? feedback.split('\n').filter(Boolean) : []).map((words, line) => {
+      return { value: `${id}/${line}`, words, label: `${tags[index]}. ${words}` }
+    }),
+  )
   const form = useContractForm(requestRegrade, {
     initialValues: { reason: '', criterion_id: '' },
-    toBody: ({ reason, criterion_id }) => ({ reason, criterion_id: criterion_id ? Number(criterion_id) : null }),
+    toBody: ({ reason, criterion_id: about }) => {
+      const item = items.find(({ value }) => value === about)
+      return {
+        reason: item && reason.trim() ? `About “${item.words}”: ${reason}` : reason,
+        criterion_id: about ? Number(about.split('/')[0]) : null,
+      }
+    },
   })
   const guard = useUnsavedChanges(form.values.reason.trim() !== '')
   const submit = form.submit(async (body) => {
@@ -102,10 +114,10 @@ function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cance
         {...form.getInputProps('criterion_id')}
         data={[
           { value: '', label: 'The whole paper' },
-          ...assignment.criterion_grades.map((criterion, index) => ({
-            value: String(criterion.id),
-            label: `${tags[index]}. ${criterionTitle(criterion)}`,
-          })),
+          ...assignment.criterion_grades.flatMap(({ id, ...criterion }, index) => [
+            { value: String(id), label: `${tags[index]}. ${criterionTitle(criterion)}` },
+            ...items.filter(({ value }) => value.startsWith(`${id}/`)),
+          ]),
         ]}
       />
       <MathTextarea

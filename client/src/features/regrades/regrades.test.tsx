@@ -8,7 +8,7 @@ import {
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { branded } from '../../testing/branded.ts'
 import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
 import { buildSubmissionRow } from '../../testing/build-submission-row.ts'
@@ -148,6 +148,49 @@ describe('a request about a question', () => {
       answer: 'You are right.',
       grant: { question_id: 'q2', points: { q2: 4.5 }, decided: null },
     })
+  })
+
+  it('is granted one more point in one step, which can be undone before the student is told', async () => {
+    const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, { ...aboutSecond, state: 'answered' }))
+    const { user } = await open(() => ok(listRegrades, [aboutSecond]))
+    await user.click(await screen.findByRole('button', { name: 'Grant +1' }))
+    await screen.findByText(/^Granted 1 more point\./)
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(screen.queryByText(/^Granted/)).toBeNull())
+    expect(sent).toEqual([])
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      await userEvent
+        .setup({ advanceTimers: vi.advanceTimersByTime })
+        .click(screen.getByRole('button', { name: 'Grant +1' }))
+      await vi.advanceTimersByTimeAsync(6000)
+    } finally {
+      vi.useRealTimers()
+    }
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(await sent[0]?.json()).toEqual({
+      answer: 'You get 1 more point.',
+      grant: { question_id: 'q2', points: { q2: 4 }, decided: null },
+    })
+  })
+
+  it('is declined with a sentence, without which nothing is sent', async () => {
+    mockEndpoint(answerRegrade, () =>
+      errorReply('validation_failed', {
+        detail: [{ loc: ['body', 'answer'], msg: 'Write an answer for the student', type: 'x' }],
+      }),
+    )
+    const { user, unmount } = await open(() => ok(listRegrades, [aboutSecond]))
+    await user.click(await screen.findByRole('button', { name: 'Decline' }))
+    await screen.findByText('Write an answer for the student')
+    await fillIn(screen.getByLabelText('Your answer'), 'The unit is missing.')
+    const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, { ...aboutSecond, state: 'answered' }))
+    await user.click(screen.getByRole('button', { name: 'Decline' }))
+    await screen.findByText(/^Declined\./)
+    // Leaving the screen takes nothing back.
+    unmount()
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(await sent[0]?.json()).toEqual({ answer: 'The unit is missing.', grant: null })
   })
 
   it('keeps words and points where somebody has changed the points meanwhile, and shows these', async () => {

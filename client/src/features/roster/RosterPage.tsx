@@ -2,6 +2,7 @@ import { type CourseDetail, listCourseStudents } from '@assay/shared/courses.ts'
 import { addStudent } from '@assay/shared/roster.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageHeader } from '../../components/layout/PageHeader.tsx'
@@ -57,6 +58,17 @@ function Roster({ course }: { course: CourseDetail }) {
           { label: 'Roster Management' },
         ]}
         badge={course.course_code && <span className={classes.code}>{course.course_code}</span>}
+        actions={
+          course.assignment_count === 0 && (
+            <LinkButton
+              to="/create-assignment"
+              state={{ courseId: course.id }}
+              variant={course.student_count + waiting > 0 ? 'filled' : 'default'}
+            >
+              Create the first assignment
+            </LinkButton>
+          )
+        }
         subtitle={waiting > 0 ? `${enrolled} · ${waiting} waiting for confirmation` : enrolled}
       />
       <div role="status" className={classes.message}>

@@ -61,7 +61,7 @@ describe('the rubric’s screen', () => {
       ok(getRubric, buildCurrentRubric({ rubric: { ...rubric, problems: problems[count - 1] ?? [] } })),
     )
     renderPage(`/assignments/5/rubric?question=${other.id}`)
-    await screen.findByText('No open problems')
+    await screen.findByText('Nothing left to check')
     const row = button(/How much is 12 times 12/)
     expect(row.getAttribute('aria-expanded')).toBe('true')
     expect(document.activeElement).toBe(row)

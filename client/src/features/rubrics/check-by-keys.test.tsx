@@ -43,7 +43,7 @@ describe('checking the rubric by keys', () => {
     expect(problems().getByRole('heading').textContent).toBe('1 problem to check5 points at stake')
     expect(focused()).toContain('What is it in 3?')
     await user.keyboard('{Meta>}{Enter}{/Meta}')
-    expect(problems().getByRole('heading').textContent).toBe('No open problems')
+    expect(problems().getByRole('heading').textContent).toBe('Nothing left to check')
     expect(focused()).toContain('What is it in 3?')
     expect(screen.getAllByRole('status').some((one) => one.textContent?.includes('Nothing else to check.'))).toBe(true)
     expect(screen.queryByRole('button', { name: /^Check question/ })).toBeNull()

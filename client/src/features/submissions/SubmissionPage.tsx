@@ -45,6 +45,7 @@ export function SubmissionPage() {
     return (
       <Page>
         <LoadError
+          isWhole
           error={submission.error}
           retry={submission.reload}
           title="Error Loading Submission"

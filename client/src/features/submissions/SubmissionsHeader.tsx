@@ -4,7 +4,6 @@ import { exportGrades, type GradebookFormat, gradebookFormats } from '@assay/sha
 import type { LmsScores } from '@assay/shared/lti/lti-scores.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button, Checkbox, Menu } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import {
   IconAdjustmentsHorizontal,
   IconCamera,
@@ -14,7 +13,10 @@ import {
   IconFileZip,
   IconHistory,
   IconListCheck,
+  IconListDetails,
   IconPrinter,
+  IconRefresh,
+  IconRotateClockwise,
   IconScissors,
   IconSettings,
   IconTargetArrow,
@@ -31,16 +33,17 @@ import { downloadFile, type QueryResult } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { accuracyPath } from '../accuracy/accuracy-path.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
+import { StepsBar } from '../assignments/StepsBar.tsx'
+import { nextStep, stepsOf } from '../assignments/steps.ts'
 import { classScansPath } from '../class-scans/class-scan-path.ts'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { paperPhotosPath } from '../photos/photos-path.ts'
 import { PrintModal } from '../printing/PrintModal.tsx'
 import { questionsPath } from '../questions/question-path.ts'
-import { RubricCheckedLink } from '../rubrics/RubricCheckedLink.tsx'
+import { checkRubricPath } from '../rubrics/rubric-path.ts'
 import { scoreRulesPath } from '../score-rules/score-rules-path.ts'
 import { similarityPath } from '../similarity/similarity-path.ts'
 import classes from './AssignmentMoreMenu.module.css'
-import processButtonClasses from './grading-run/ProcessButton.module.css'
 import type { GradingProcess } from './grading-run/useGradingProcess.ts'
 import { PublishButtons } from './publishing/PublishButtons.tsx'
 
@@ -55,73 +58,81 @@ interface Props {
   toggleUpload: () => void
   gradedPapers: GradedPapersZip
   reload: () => Promise<unknown>
+  refresh: () => void
 }
 
 export function SubmissionsHeader(props: Props) {
   const { assignmentId, counts } = props
   const assignment = props.assignment.data
   const empty = counts.all === 0
-  const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
-  // Once there are suggestions, deciding on them is what comes next.
-  const canGradeByQuestion = counts.graded > 0 && !props.running
-  const uploadInMenu = onPhone && !props.uploading
+  const next = assignment && !props.running ? nextStep({ ...assignment, counts: progressOf(counts) }) : null
+  const fresh = counts.pending + counts.failed
   const title = assignment?.title ?? `Assignment ${assignmentId}`
+  const canDecide = next === 'Decide' || next === 'Approve'
   return (
-    <PageHeader
-      title={title}
-      tabTitle={`Submissions, ${title}`}
-      crumbs={crumbsFor(assignment, title)}
-      badge={
-        assignment && (
+    <>
+      <PageHeader
+        title={title}
+        tabTitle={`Submissions, ${title}`}
+        crumbs={crumbsFor(assignment, title)}
+        badge={assignment && <AssignmentBadges assignment={assignment} />}
+        subtitle="Manage submissions and grades"
+        actions={
           <>
-            <AssignmentBadges assignment={assignment} />
-            {assignment.rubric_checked && <RubricCheckedLink assignmentId={assignmentId} />}
-          </>
-        )
-      }
-      subtitle="Manage submissions and grades"
-      actions={
-        <>
-          {assignment && (
-            <PublishButtons
-              assignment={assignment}
+            {assignment && (
+              <PublishButtons
+                assignment={assignment}
+                counts={counts}
+                lmsScores={props.lmsScores}
+                isNext={next === 'Publish'}
+                changed={(next) => {
+                  props.assignment.patch(() => next)
+                  void props.reload()
+                }}
+              />
+            )}
+            {(empty || fresh > 0) && (
+              <Button
+                variant={next === 'Read' ? 'filled' : 'default'}
+                disabled={empty || props.running}
+                loading={props.process.starting}
+                onClick={() => void props.process.start()}
+              >
+                Process & Grade
+              </Button>
+            )}
+            {next === 'Rubric' && (
+              <PrimaryLinkButton to={checkRubricPath(assignmentId)}>Check the Rubric</PrimaryLinkButton>
+            )}
+            {canDecide && <PrimaryLinkButton to={questionsPath(assignmentId)}>Grade by question</PrimaryLinkButton>}
+            {props.uploading && (
+              <SecondaryButton aria-expanded onClick={props.toggleUpload}>
+                Cancel Upload
+              </SecondaryButton>
+            )}
+            <AssignmentMoreMenu
+              assignmentId={assignmentId}
               counts={counts}
-              lmsScores={props.lmsScores}
-              changed={(next) => {
-                props.assignment.patch(() => next)
-                void props.reload()
-              }}
+              process={props.process}
+              running={props.running}
+              canDecide={canDecide}
+              gradedPapers={props.gradedPapers}
+              refresh={props.refresh}
+              upload={props.uploading ? null : props.toggleUpload}
             />
-          )}
-          {canGradeByQuestion && (
-            <PrimaryLinkButton to={questionsPath(assignmentId)}>Grade by question</PrimaryLinkButton>
-          )}
-          <ProcessButton
-            counts={counts}
-            process={props.process}
-            disabled={empty || props.running}
-            secondary={canGradeByQuestion}
-          />
-          {uploadInMenu || (
-            <SecondaryButton
-              leftSection={props.uploading ? undefined : <IconUpload size={18} aria-hidden />}
-              aria-expanded={props.uploading}
-              onClick={props.toggleUpload}
-            >
-              {props.uploading ? 'Cancel Upload' : 'Upload Files'}
-            </SecondaryButton>
-          )}
-          <AssignmentMoreMenu
-            assignmentId={assignmentId}
-            counts={counts}
-            gradedPapers={props.gradedPapers}
-            upload={uploadInMenu ? props.toggleUpload : null}
-          />
-        </>
-      }
-    />
+          </>
+        }
+      />
+      {assignment && <StepsBar steps={stepsOf({ ...assignment, counts: progressOf(counts) })} next={next} />}
+    </>
   )
 }
+
+const progressOf = ({ all, failed, held, ...counts }: SubmissionCounts) => ({
+  ...counts,
+  submissions: all,
+  failed: failed + held,
+})
 
 function crumbsFor(assignment: Assignment | undefined, title: string): Crumb[] {
   if (assignment?.course_id) {
@@ -137,18 +148,23 @@ function crumbsFor(assignment: Assignment | undefined, title: string): Crumb[] {
 interface AssignmentMoreMenuProps {
   assignmentId: number
   counts: SubmissionCounts
+  process: GradingProcess
+  running: boolean
+  /** Grading by question stands beside the menu already. */
+  canDecide: boolean
   gradedPapers: GradedPapersZip
-  /** On a phone, where one row of buttons has to do. */
+  refresh: () => void
   upload: (() => void) | null
 }
 
 const gradebookNames = { canvas: 'Canvas', moodle: 'Moodle', blackboard: 'Blackboard' }
 
-function AssignmentMoreMenu({ assignmentId, counts, gradedPapers, upload }: AssignmentMoreMenuProps) {
-  const params = { assignmentId }
+function AssignmentMoreMenu(props: AssignmentMoreMenuProps) {
+  const { assignmentId, counts, process, gradedPapers, upload } = props
   // Without papers there is nothing to export.
-  const empty = counts.all === 0
-  const graded = counts.graded > 0
+  const [empty, graded] = [counts.all === 0, counts.graded > 0]
+  const cannotRegrade = !graded || props.running || process.starting
+  const params = { assignmentId }
   const grades = useFileExport(
     (format?: GradebookFormat, suggestions: 'yes' | 'no' = 'no') =>
       downloadFile(
@@ -191,6 +207,34 @@ function AssignmentMoreMenu({ assignmentId, counts, gradedPapers, upload }: Assi
             <Menu.Item leftSection={<IconUpload {...icon} />} onClick={upload}>
               Upload Files
             </Menu.Item>
+          )}
+          {!empty && (
+            <Menu.Item leftSection={<IconRefresh {...icon} />} onClick={props.refresh}>
+              Refresh
+            </Menu.Item>
+          )}
+          {graded && !props.canDecide && (
+            <Menu.Item component={Link} to={questionsPath(assignmentId)} leftSection={<IconListDetails {...icon} />}>
+              Grade by question
+            </Menu.Item>
+          )}
+          {graded && (
+            <>
+              <Menu.Item
+                leftSection={<IconRotateClockwise {...icon} />}
+                disabled={cannotRegrade}
+                onClick={() => void process.start({ unreviewed: true })}
+              >
+                Grade the rest by my decisions…
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconRotateClockwise {...icon} />}
+                disabled={cannotRegrade}
+                onClick={() => void process.start({ force: true })}
+              >
+                Regrade everything…
+              </Menu.Item>
+            </>
           )}
           <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={() => setPrinting(true)}>
             Print for the class
@@ -290,57 +334,5 @@ function GradebookModal({ name, leftOut, counts, close, save }: GradebookModalPr
         onChange={(event) => setAll(event.currentTarget.checked)}
       />
     </ConfirmModal>
-  )
-}
-
-/** Grades what has no grade yet; everything again only when asked for. */
-function ProcessButton({
-  counts,
-  process,
-  disabled,
-  secondary,
-}: {
-  counts: SubmissionCounts
-  process: GradingProcess
-  disabled: boolean
-  secondary: boolean
-}) {
-  const variant = secondary ? 'default' : 'filled'
-  const fresh = counts.pending + counts.failed
-  return (
-    <div className={processButtonClasses.pair}>
-      <Button
-        className={processButtonClasses.main}
-        variant={variant}
-        disabled={disabled}
-        loading={process.starting}
-        onClick={() => void process.start()}
-      >
-        Process & Grade
-      </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button
-            className={processButtonClasses.more}
-            variant={variant}
-            disabled={disabled || process.starting}
-            aria-label="More ways to grade"
-          >
-            <IconChevronDown size={16} aria-hidden />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item disabled={fresh === 0} onClick={() => void process.start()}>
-            {fresh === 0 ? 'Every paper has a grade' : `Grade ${plural(fresh, 'paper')} without a grade`}
-          </Menu.Item>
-          <Menu.Item disabled={counts.graded === 0} onClick={() => void process.start({ unreviewed: true })}>
-            Regrade using my decisions…
-          </Menu.Item>
-          <Menu.Item disabled={counts.graded === 0} onClick={() => void process.start({ force: true })}>
-            Regrade everything…
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </div>
   )
 }

@@ -56,6 +56,10 @@ async function open() {
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 const findDialog = async () => within(await screen.findByRole('dialog'))
 const openMenu = () => userEvent.click(button('More for this assignment'))
+async function removeRow(id: number) {
+  await userEvent.click(button(`More for submission ${id}`))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+}
 async function chooseFromMenu(name: string | RegExp) {
   await openMenu()
   await userEvent.click(await screen.findByRole('menuitem', { name }))
@@ -86,7 +90,7 @@ describe('SubmissionsPage: the list', () => {
     expect(first?.getByText('Suggested')).toBeTruthy()
     expect(first?.getByText('82.5 %')).toBeTruthy()
     expect(first?.getByRole('link', { name: /^Review/ }).getAttribute('href')).toBe(`${here}/31`)
-    expect(first?.getByRole('button', { name: /^Delete/ })).toBeTruthy()
+    expect(first?.getByRole('button', { name: 'More for submission 31' })).toBeTruthy()
     expect(second?.getByText('Unknown Student')).toBeTruthy()
     expect(second?.getByText('90.0 %')).toBeTruthy()
     expect(third?.getByText('Pending')).toBeTruthy()
@@ -128,6 +132,35 @@ describe('SubmissionsPage: the list', () => {
     await screen.findByText('#31')
   })
 
+  it('shows the five steps with their counts, and only the next one as the main button', async () => {
+    const primary = () =>
+      [
+        ...document.querySelectorAll(
+          'header .mantine-Button-root[data-variant="filled"], header .mantine-Button-root:not([data-variant])',
+        ),
+      ].map((one) => one.textContent)
+    const steps = () =>
+      within(screen.getByRole('list', { name: 'Steps' }))
+        .getAllByRole('listitem')
+        .map((step) => step.textContent)
+    counts = buildSubmissionCounts({ graded: 3, flagged: 2, reviewed: 1, unreleased: 3 })
+    mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ rubric_checked: true })))
+    await open()
+    const by = ['By teachers: ', 'By the grader: ']
+    expect(steps()).toEqual([
+      `Rubric${by[0]}checked`,
+      `Read${by[1]}3 of 3`,
+      `Decide${by[0]}2 flagged`,
+      `Approve${by[0]}1 of 3`,
+      `Publish${by[0]}0 of 3`,
+    ])
+    expect(primary()).toEqual(['Grade by question'])
+    cleanup()
+    counts = { ...counts, flagged: 0, reviewed: 3 }
+    await open()
+    await waitFor(() => expect(primary()).toEqual(['Publish']))
+  })
+
   it('says that its address lacks an id, as the page of a submission does', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const app = renderPage('/assignments/x/submissions')
@@ -138,19 +171,19 @@ describe('SubmissionsPage: the list', () => {
   })
 
   it('is refreshed by hand', async () => {
-    const { user } = await open()
-    await user.click(button('Refresh'))
+    await open()
+    await chooseFromMenu('Refresh')
     await screen.findByText('Submissions refreshed successfully!')
     mockEndpoint(listSubmissions, emptyErrorReply)
-    await user.click(button('Refresh'))
+    await chooseFromMenu('Refresh')
     await screen.findByText('Failed to refresh submissions.')
   })
 
   it('says that the connection is lost, and takes it back when the server answers again', async () => {
     realtime.state = 'disconnected'
-    const { user } = await open()
+    await open()
     const gone = mockEndpoint(listSubmissions, () => errorReply('service_unavailable'))
-    await user.click(button('Refresh'))
+    await chooseFromMenu('Refresh')
     await screen.findByText('Connection lost. Reconnecting…')
     expect(screen.getByText('#32')).toBeTruthy()
     expect(gone.length).toBeGreaterThan(0)
@@ -181,35 +214,18 @@ describe('SubmissionsPage: uploading', () => {
   const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
   async function upload(...files: File[]) {
     const { user } = await open()
-    await user.click(button('Upload Files'))
+    await chooseFromMenu('Upload Files')
     await user.upload(screen.getByLabelText('Choose student papers'), files)
     await user.click(button(/^Upload \d files?$/))
   }
 
   it('asks for files, and can be cancelled', async () => {
     const { user } = await open()
-    await user.click(button('Upload Files'))
+    await chooseFromMenu('Upload Files')
     await user.click(button('Upload'))
     await screen.findByText('Please select files to upload')
     await user.click(button('Cancel Upload'))
     expect(screen.queryByRole('form', { name: 'Upload Files' })).toBeNull()
-  })
-
-  it('is opened from the menu on a phone, which has few buttons', async () => {
-    vi.spyOn(window, 'matchMedia').mockImplementation(
-      (query) =>
-        ({
-          ...new EventTarget(),
-          matches: query.includes('max-width: 47.99em'),
-          media: query,
-          addEventListener: () => {},
-          removeEventListener: () => {},
-        }) as unknown as MediaQueryList,
-    )
-    await open()
-    expect(screen.queryByRole('button', { name: 'Upload Files' })).toBeNull()
-    await chooseFromMenu('Upload Files')
-    await screen.findByRole('form', { name: 'Upload Files' })
   })
 
   it.each([
@@ -353,6 +369,11 @@ describe('SubmissionsPage: the menu', () => {
     await user.keyboard('{Enter}')
     const items = await screen.findAllByRole('menuitem')
     expect(items.map((item) => item.textContent?.replace(/(The history of e|E)ach.*/, ''))).toEqual([
+      'Upload Files',
+      'Refresh',
+      'Grade by question',
+      'Grade the rest by my decisions…',
+      'Regrade everything…',
       'Print for the class',
       'Upload photos of a paper',
       'Upload a class scan',
@@ -451,7 +472,7 @@ describe('SubmissionsPage: deleting', () => {
     rows = [row(1), row(2), row(3)]
     mockEndpoint(deleteSubmission, emptyErrorReply)
     const { user } = await open()
-    await user.click(button('Delete submission 2'))
+    await removeRow(2)
     const dialog = await findDialog()
     expect(dialog.getByText('This action cannot be undone.')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Delete' }))
@@ -467,7 +488,7 @@ describe('SubmissionsPage: deleting', () => {
     const { user } = await open()
     for (const id of [2, 1]) {
       mockDelete(id)
-      await user.click(button(`Delete submission ${id}`))
+      await removeRow(id)
       await user.click((await findDialog()).getByRole('button', { name: 'Delete' }))
       if (id === 2) await waitFor(() => expect(focused()).toBe('Review submission 1'))
       else await waitFor(() => expect(document.activeElement?.textContent).toBe('Upload Files'))

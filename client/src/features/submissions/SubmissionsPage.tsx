@@ -1,10 +1,9 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
-import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
+import { LinkButton, SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { LoadError } from '../../components/feedback/LoadError.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
@@ -17,6 +16,7 @@ import { formatDate, plural } from '../../lib/format.ts'
 import { useDrawn } from '../../lib/hooks/useDrawn.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
+import { toast } from '../../lib/toast.ts'
 import { NamesHiddenNotice } from '../assignments/anonymous-grading/NamesHiddenNotice.tsx'
 import { GradedPapersBar } from '../graded-papers/GradedPapersBar.tsx'
 import { useGradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
@@ -26,13 +26,12 @@ import { useLmsScores } from '../lti/scores/useLmsScores.ts'
 import { DoubtfulResultsNotice } from '../questions/DoubtfulResultsNotice.tsx'
 import { regradesPath } from '../regrades/regrades-path.ts'
 import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
-import { UncheckedRubricNotice } from '../rubrics/UncheckedRubricNotice.tsx'
 import { ProcessDialog } from './grading-run/ProcessDialog.tsx'
 import { RunBar } from './grading-run/RunBar.tsx'
 import { type GradingProcess, useGradingProcess } from './grading-run/useGradingProcess.ts'
 import { ApproveSureNotice } from './list/ApproveSureNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
-import { useListView } from './list/useListView.ts'
+import { type ListView, useListView } from './list/useListView.ts'
 import { SubmissionsHeader } from './SubmissionsHeader.tsx'
 import classes from './SubmissionsPage.module.css'
 import { DropArea } from './upload/DropArea.tsx'
@@ -51,8 +50,11 @@ export function SubmissionsPage() {
 
 function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const view = useListView()
-  const { assignment, rows, counts, run, knowsRun, runFailure, reload, patchRuns, connection, lost, askEvery } =
-    useSubmissions(assignmentId, view.order, view.page)
+  const { assignment, rows, counts, run, knowsRun, runFailure, reload, patchRuns, lost, askEvery } = useSubmissions(
+    assignmentId,
+    view.order,
+    view.page,
+  )
   const papers = useMemo(() => rows.data?.map(({ id }) => id) ?? [], [rows.data])
   const [uploading, setUploading] = useState(false)
   const [files, setFiles] = useState<readonly File[]>([])
@@ -68,10 +70,16 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const missing = [assignment, rows, counts].find(({ data, error }) => data === undefined && error)
   const error = missing?.error
 
+  async function refresh() {
+    if (await reload()) toast.success('Submissions refreshed successfully!')
+    else toast.error('Failed to refresh submissions.')
+  }
+
   if (error) {
     return (
       <Page>
         <LoadError
+          isWhole
           error={error}
           retry={reload}
           title="Error Loading Submissions"
@@ -99,6 +107,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           setFiles([])
         }}
         reload={reload}
+        refresh={() => void refresh()}
       />
       <ProcessDialog process={process} />
       <GradedPapersBar zip={gradedPapers} />
@@ -131,53 +140,23 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         <div role="status" className={classes.lost}>
           {lost && <Notice tone="warn">Connection lost. Reconnecting…</Notice>}
         </div>
-        <div className={classes.notices}>
-          <RetentionNotice assignment={assignment.data} />
-          <NamesHiddenNotice assignment={assignment.data}>
-            Names are hidden while this assignment is graded. Papers have numbers instead.
-          </NamesHiddenNotice>
-          <UnmatchedNotice assignment={assignment.data} unmatched={counts.data.unmatched} />
-          <HeldNotice
-            papers={counts.data.held}
-            shown={view.order.status === 'held'}
-            show={() => view.change({ status: 'held' })}
+        {!run && knowsRun && !process.starting && (
+          <ApproveSureNotice
+            assignmentId={assignmentId}
+            ready={drawn}
+            published={assignment.data.status === 'published'}
+            held={assignment.data.doubtful_results !== undefined}
+            counts={counts.data}
+            reloadList={reload}
           />
-          {counts.data.outdated > 0 && !run && !process.starting && (
-            <OutdatedNotice
-              assignmentId={assignmentId}
-              outdated={counts.data.outdated}
-              process={process}
-              shown={view.order.status === 'outdated'}
-            />
-          )}
-          {!run && counts.data.reviewed < counts.data.graded && (
-            <DoubtfulResultsNotice
-              assignmentId={assignmentId}
-              doubts={assignment.data.doubtful_results}
-              linksToAnswers
-            />
-          )}
-          {!run && counts.data.graded < FEW_PAPERS && counts.data.reviewed < counts.data.graded && (
-            <Notice title="Few papers to compare with">
-              With fewer than five papers, answers in words are compared with the key alone, and the grader is less sure
-              of them.
-            </Notice>
-          )}
-          {!run && !process.starting && <FailedNotice counts={counts.data} process={process} />}
-          {!run && <ByHandNotice assignmentId={assignmentId} papers={counts.data.by_hand} />}
-          {!run && knowsRun && !process.starting && (
-            <ApproveSureNotice
-              assignmentId={assignmentId}
-              ready={drawn}
-              published={assignment.data.status === 'published'}
-              held={assignment.data.doubtful_results !== undefined}
-              counts={counts.data}
-              reloadList={reload}
-            />
-          )}
-          <OpenRegradesNotice assignmentId={assignmentId} open={counts.data.regrade} />
-        </div>
-        <UncheckedRubricNotice assignment={assignment.data} counts={counts.data} />
+        )}
+        <Notices
+          assignment={assignment.data}
+          counts={counts.data}
+          process={process}
+          grading={run !== null || process.starting}
+          view={view}
+        />
         <LmsScoresSummary lms={lms} />
         {rows.data ? (
           <SubmissionList
@@ -187,10 +166,10 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             total={rows.total ?? rows.data.length}
             counts={counts.data}
             lmsScores={lms}
-            live={connection === 'connected'}
             process={process}
             busy={run !== null}
             openUpload={() => setUploading(true)}
+            uploadIsNext={assignment.data.rubric_checked === true}
             reload={reload}
             removeRows={(ids) => {
               rows.patch((shown) => shown.filter((row) => !ids.has(row.id)))
@@ -206,83 +185,111 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   )
 }
 
-function ByHandNotice({ assignmentId, papers }: { assignmentId: number; papers: number }) {
-  const gradeByHand = useGradeByHand(assignmentId)
-  if (papers === 0) return null
-  return (
-    <Notice
-      tone="warn"
-      title={`${plural(papers, 'paper has', 'papers have')} answers to grade by hand`}
-      actions={<Button onClick={() => void gradeByHand()}>Grade by hand</Button>}
-    >
-      These answers couldn’t be found or read, or are of a kind that only you can grade. Students see no total until you
-      do.
-    </Notice>
-  )
+interface NoticesProps {
+  assignment: Assignment
+  counts: SubmissionCounts
+  process: GradingProcess
+  grading: boolean
+  view: ListView
 }
 
-function HeldNotice({ papers, shown, show }: { papers: number; shown: boolean; show: () => void }) {
-  if (papers === 0) return null
+/** The most urgent; the others on demand, so that the list stays where it is. */
+function Notices({ assignment, counts, process, grading, view }: NoticesProps) {
+  const gradeByHand = useGradeByHand(assignment.id)
+  const [allShown, showAll] = useState(false)
+  const { held, failed, by_hand, outdated, regrade, unmatched, graded, reviewed } = counts
+  const notices = [
+    (assignment.work_deletion_at || assignment.work_deleted_at) && (
+      <RetentionNotice key="retention" assignment={assignment} />
+    ),
+    !grading && reviewed < graded && assignment.doubtful_results && (
+      <DoubtfulResultsNotice
+        key="doubtful"
+        assignmentId={assignment.id}
+        doubts={assignment.doubtful_results}
+        linksToAnswers
+      />
+    ),
+    !grading && failed > 0 && <FailedNotice key="failed" counts={counts} process={process} />,
+    held > 0 && (
+      <Notice
+        key="held"
+        tone="warn"
+        title={`${plural(held, 'paper needs', 'papers need')} a look first`}
+        actions={
+          view.order.status === 'held' ? undefined : (
+            <SecondaryButton onClick={() => view.change({ status: 'held' })}>
+              Show {held === 1 ? 'it' : 'them'}
+            </SecondaryButton>
+          )
+        }
+      >
+        Something seems wrong, such as two students in one file. {held === 1 ? 'It is' : 'They are'} graded once you
+        have decided.
+      </Notice>
+    ),
+    !grading && by_hand > 0 && (
+      <Notice
+        key="by hand"
+        tone="warn"
+        title={`${plural(by_hand, 'paper has', 'papers have')} answers to grade by hand`}
+        actions={<SecondaryButton onClick={() => void gradeByHand()}>Grade by hand</SecondaryButton>}
+      >
+        These answers couldn’t be found or read, or only you can grade them. Students see no total until you do.
+      </Notice>
+    ),
+    !grading && outdated > 0 && (
+      <OutdatedNotice
+        key="outdated"
+        assignmentId={assignment.id}
+        outdated={outdated}
+        process={process}
+        shown={view.order.status === 'outdated'}
+      />
+    ),
+    regrade > 0 && (
+      <Notice
+        key="regrade"
+        title={plural(regrade, 'open regrade request')}
+        actions={<LinkButton to={regradesPath(assignment.id)}>Answer requests</LinkButton>}
+      >
+        {regrade === 1 ? 'A student asks' : 'Students ask'} you to look at a grade again.
+      </Notice>
+    ),
+    // Without a course there are no students to choose from, and publishing says so.
+    unmatched > 0 && assignment.course_id !== null && (
+      <Notice key="unmatched">
+        {plural(unmatched, 'paper')} without a student.{' '}
+        {assignment.anonymous?.names_hidden ? (
+          `Show names to match ${unmatched === 1 ? 'it' : 'them'}.`
+        ) : (
+          <Link to={`/assignments/${assignment.id}/submissions/match`}>
+            Match to {unmatched === 1 ? 'a student' : 'students'}
+          </Link>
+        )}
+      </Notice>
+    ),
+    assignment.anonymous?.names_hidden && (
+      <NamesHiddenNotice key="names" assignment={assignment}>
+        Names are hidden while this assignment is graded. Papers have numbers instead.
+      </NamesHiddenNotice>
+    ),
+    !grading && graded < FEW_PAPERS && reviewed < graded && (
+      <Notice key="few" title="Few papers to compare with">
+        With fewer than five papers, written answers are compared with the key alone, and the grader is less confident.
+      </Notice>
+    ),
+  ].filter(Boolean)
+  const others = notices.length - 1
   return (
-    <Notice
-      tone="warn"
-      title={`${plural(papers, 'paper needs', 'papers need')} a look first`}
-      actions={shown ? undefined : <Button onClick={show}>Show {papers === 1 ? 'it' : 'them'}</Button>}
-    >
-      Something seems wrong with {papers === 1 ? 'it' : 'them'}, such as two students in one file. Open{' '}
-      {papers === 1 ? 'the paper' : 'each paper'} to decide; until then {papers === 1 ? 'it is' : 'they are'} not
-      graded.
-    </Notice>
-  )
-}
-
-/** Nobody sees the grades of papers without a student. */
-function UnmatchedNotice({ assignment, unmatched }: { assignment: Assignment; unmatched: number }) {
-  // Without a course there are no students to choose from, and publishing says so.
-  if (unmatched === 0 || assignment.course_id === null) return null
-  return (
-    <Notice>
-      {plural(unmatched, 'paper')} without a student.{' '}
-      {assignment.anonymous?.names_hidden ? (
-        `Show names to match ${unmatched === 1 ? 'it' : 'them'}.`
-      ) : (
-        <Link to={`/assignments/${assignment.id}/submissions/match`}>
-          Match to {unmatched === 1 ? 'a student' : 'students'}
-        </Link>
+    <div className={classes.notices}>
+      {allShown ? notices : notices[0]}
+      {others > 0 && (
+        <SubtleButton size="compact-sm" aria-expanded={allShown} onClick={() => showAll(!allShown)}>
+          {allShown ? 'Show less' : `${others} more to look at`}
+        </SubtleButton>
       )}
-    </Notice>
-  )
-}
-
-function FailedNotice({ counts, process }: { counts: SubmissionCounts; process: GradingProcess }) {
-  const { failed, failed_files } = counts
-  if (failed === 0) return null
-  const others = failed - failed_files
-  return (
-    <Notice
-      tone="warn"
-      title={`${plural(failed, 'paper')} could not be read or graded`}
-      actions={<Button onClick={() => void process.start()}>Try again</Button>}
-    >
-      {failed_files > 0 &&
-        `${plural(failed_files, 'file')} cannot be read: upload ${failed_files === 1 ? 'it' : 'them'} anew. `}
-      {others > 0 &&
-        `Nothing is known to be wrong with ${plural(others, failed_files > 0 ? 'other file' : 'file')}: try again. `}
-      The list says why. The other papers are graded.
-    </Notice>
-  )
-}
-
-/** `open`: papers with an open request. */
-function OpenRegradesNotice({ assignmentId, open }: { assignmentId: number; open: number }) {
-  if (open === 0) return null
-  return (
-    <Notice
-      title={plural(open, 'open regrade request')}
-      actions={<LinkButton to={regradesPath(assignmentId)}>Answer requests</LinkButton>}
-    >
-      {open === 1 ? 'A student asks' : 'Students ask'} you to look at a grade again.
-    </Notice>
+    </div>
   )
 }
 
@@ -322,4 +329,22 @@ function RetentionNotice({ assignment }: { assignment: Assignment }) {
       </Notice>
     )
   return null
+}
+
+function FailedNotice({ counts, process }: { counts: SubmissionCounts; process: GradingProcess }) {
+  const { failed, failed_files } = counts
+  const others = failed - failed_files
+  return (
+    <Notice
+      tone="warn"
+      title={`${plural(failed, 'paper')} could not be read or graded`}
+      actions={<SecondaryButton onClick={() => void process.start()}>Try again</SecondaryButton>}
+    >
+      {failed_files > 0 &&
+        `${plural(failed_files, 'file')} cannot be read: upload ${failed_files === 1 ? 'it' : 'them'} anew. `}
+      {others > 0 &&
+        `Nothing is known to be wrong with ${plural(others, failed_files > 0 ? 'other file' : 'file')}: try again. `}
+      The list says why. The other papers are graded.
+    </Notice>
+  )
 }

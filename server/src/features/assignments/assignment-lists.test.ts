@@ -55,17 +55,23 @@ describe('a list', () => {
 
   it('counts submissions the same for many assignments as for a few', async () => {
     const { instructor, assignmentId } = await buildGraded(api, Array(3).fill(correctAnswers))
-    const [first, second] = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
+    const [first, second, third] = await SubmissionModel.find({ assignment_id: assignmentId }).lean()
     await SubmissionModel.updateOne({ _id: first?._id }, { $set: { 'grade.needs_review': true } })
     await SubmissionModel.updateOne({ _id: second?._id }, { $set: { status: 'failed', grade: null } })
+    await SubmissionModel.updateOne(
+      { _id: third?._id },
+      { $set: { 'grade.reviewed_at': new Date(), 'grade.needs_review': false } },
+    )
     await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
-    await SubmissionModel.updateOne({ _id: first?._id }, { $set: { 'grade.released': false } })
+    await SubmissionModel.updateOne({ _id: first?._id }, { $set: { 'grade.released': false, regrade: 'open' } })
     const counts = async (limit: number) => {
       const { body } = await api.as(instructor).send(listAssignments, { query: { limit } })
       return new Map(body.map((row) => [row.id, row.counts]))
     }
     const few = await counts(20)
-    expect(few.get(assignmentId)).toMatchObject({ submissions: 3, failed: 1, graded: 2, unreleased: 1 })
+    expect(few.get(assignmentId)).toMatchObject({
+      ...{ submissions: 3, failed: 1, graded: 2, flagged: 1, reviewed: 1, unreleased: 1, regrades: 1 },
+    })
     const one = await requireAssignment(assignmentId)
     await AssignmentModel.insertMany(
       Array.from({ length: 25 }, (_, i) => ({ ...one, _id: assignmentId + 1000 + i, status: 'draft' })),
@@ -73,7 +79,8 @@ describe('a list', () => {
     const many = await counts(500)
     expect(many.size).toBe(26)
     expect(many.get(assignmentId)).toEqual(few.get(assignmentId))
-    expect(many.get(assignmentId + 1000)).toEqual({ submissions: 0, graded: 0, failed: 0, flagged: 0, unreleased: 0 })
+    const none = { submissions: 0, graded: 0, failed: 0, flagged: 0, reviewed: 0, unreleased: 0, regrades: 0 }
+    expect(many.get(assignmentId + 1000)).toEqual(none)
   })
 
   it('loads no rubrics, and gives one review reason per row', async () => {

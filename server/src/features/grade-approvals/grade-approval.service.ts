@@ -14,7 +14,7 @@ const UNDER_WAY =
   'Grades of this assignment are being approved, or an approval is being undone. Wait until that is done, then try again.'
 const NONE_LEFT = 'No suggested grade is sure any more: they were reviewed or changed meanwhile. Reload the page.'
 const MORE_NOW = (now: number, expected: number) =>
-  `${now} grades are sure now, not ${expected}. Nothing was approved. Check the new number, then approve again.`
+  `${now} grades are clear now, not ${expected}. Nothing was approved. Check the new number, then approve again.`
 const NOT_YOURS = 'Only the person who approved these grades can undo it.'
 
 const OFFERED_MS = 24 * 60 * 60 * 1000

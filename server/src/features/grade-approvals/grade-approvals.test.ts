@@ -107,7 +107,7 @@ describe('approving all grades that are sure', () => {
     const send = (expected: number) =>
       api.as(teacher).send(approveSureGrades, { params: { assignmentId }, body: { expected } })
     const few = await send(1)
-    expect([few.status, few.text]).toEqual([409, expect.stringContaining(`${sure.length} grades are sure now, not 1`)])
+    expect([few.status, few.text]).toEqual([409, expect.stringContaining(`${sure.length} grades are clear now, not 1`)])
     expect(await reviewed(assignmentId)).toEqual([])
     await overrideOne(teacher, assignmentId, sure[0] ?? 0)
     expect(await approve(teacher, assignmentId, sure.length)).toMatchObject({ approved: sure.length - 1, skipped: 1 })

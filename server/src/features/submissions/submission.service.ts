@@ -43,18 +43,20 @@ export async function countSubmissions(assignments: Counted[]): Promise<Map<numb
 
 async function countOneAssignment(assignment: Counted): Promise<Counts> {
   const all = { assignment_id: assignment._id }
-  const [submissions, graded, failed, flagged, unreleased] = await Promise.all([
+  const [submissions, graded, failed, flagged, reviewed, unreleased, regrades] = await Promise.all([
     SubmissionModel.countDocuments(all),
     SubmissionModel.countDocuments({ ...all, status: 'graded' }),
     SubmissionModel.countDocuments({ ...all, status: 'failed' }),
     SubmissionModel.countDocuments({ ...all, 'grade.needs_review': true }),
+    SubmissionModel.countDocuments({ ...all, 'grade.needs_review': false, 'grade.reviewed_at': { $gt: new Date(0) } }),
     assignment.status === 'published' ? SubmissionModel.countDocuments({ ...all, 'grade.released': false }) : 0,
+    SubmissionModel.countDocuments({ ...all, regrade: 'open' }),
   ])
-  return { submissions, graded, failed, flagged, unreleased }
+  return { submissions, graded, failed, flagged, reviewed, unreleased, regrades }
 }
 
 async function countByAggregation(assignments: Counted[]): Promise<Map<number, Counts>> {
-  const countIf = (field: string, value: unknown) => ({ $sum: { $cond: [{ $eq: [field, value] }, 1, 0] } })
+  const countIf = (field: unknown, value: unknown) => ({ $sum: { $cond: [{ $eq: [field, value] }, 1, 0] } })
   const found = await SubmissionModel.aggregate<Counts & { _id: number }>([
     { $match: { assignment_id: { $in: assignments.map(({ _id }) => _id) } } },
     {
@@ -64,12 +66,17 @@ async function countByAggregation(assignments: Counted[]): Promise<Map<number, C
         graded: countIf('$status', 'graded'),
         failed: countIf('$status', 'failed'),
         flagged: countIf('$grade.needs_review', true),
+        reviewed: countIf(
+          { $and: [{ $eq: ['$grade.needs_review', false] }, { $gt: ['$grade.reviewed_at', new Date(0)] }] },
+          true,
+        ),
         unreleased: countIf('$grade.released', false),
+        regrades: countIf('$regrade', 'open'),
       },
     },
   ])
   const byId = new Map(found.map(({ _id, ...counts }) => [_id, counts]))
-  const none = { submissions: 0, graded: 0, failed: 0, flagged: 0, unreleased: 0 }
+  const none = { submissions: 0, graded: 0, failed: 0, flagged: 0, reviewed: 0, unreleased: 0, regrades: 0 }
   return new Map(
     assignments.map(({ _id, status }) => {
       const counts = byId.get(_id) ?? none

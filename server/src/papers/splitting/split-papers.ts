@@ -147,7 +147,7 @@ function describe(
     } else if (!empty)
       doubts.push(
         blankPage === null
-          ? 'This page is not in the blank. Drop it if it is none of this class, or keep it as an extra sheet.'
+          ? 'This page is not in the blank. Drop it if it does not belong to this class, or keep it as an extra sheet.'
           : `This may be ${page(blankPage)}, but it was not recognised for sure.`,
       )
     if (doubtful.has(index) && !empty) doubts.push('This page may belong to the paper before or after this one.')

@@ -26,7 +26,7 @@ const due = '2026-11-23T12:00:00.000Z'
 const later = '2026-11-25T12:00:00.000Z'
 
 const quiz = buildAssignment({
-  counts: { submissions: 0, graded: 0, flagged: 0, failed: 0, unreleased: 0 },
+  counts: { submissions: 0, graded: 0, flagged: 0, failed: 0, reviewed: 0, unreleased: 0, regrades: 0 },
   due_at: due,
 })
 

@@ -169,9 +169,14 @@ export function PerformanceLevel({
     )
   return (
     <>
-      <PerformanceLevelIcon level={level} />
-      {levelLabels[level]}
-      {unsure && <span className={classes.unsure}>not sure, give or take {expectedError(confidence, max_score)}</span>}
+      {/* One point says as much by itself. */}
+      {max_score > 1 && (
+        <>
+          <PerformanceLevelIcon level={level} />
+          {levelLabels[level]}
+        </>
+      )}
+      {unsure && <span className={classes.unsure}>may be off by about {expectedError(confidence, max_score)}</span>}
     </>
   )
 }

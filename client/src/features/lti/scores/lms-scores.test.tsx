@@ -24,7 +24,7 @@ const assignment = buildAssignment({
   status: 'published',
   course_id: 7,
   course_name: 'Biology 8b',
-  counts: { submissions: 2, graded: 2, flagged: 0, failed: 0, unreleased: 0 },
+  counts: { submissions: 2, graded: 2, flagged: 0, failed: 0, reviewed: 0, unreleased: 0, regrades: 0 },
   published_at: at,
   lms_names: ['Canvas'],
 })

@@ -122,8 +122,8 @@ export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
   const words = learning && told !== null ? 'Suggestions are being updated by your marks.' : told
   const offer =
     left === 0
-      ? `The grader is sure of all ${count} answers that are undecided.`
-      : `The grader is sure of ${count} answers. ${plural(left, 'other stays', 'others stay')} for you to look at.`
+      ? `The grader is confident in all ${count} answers that are left.`
+      : `The grader is confident in ${count} answers. ${plural(left, 'other needs', 'others need')} your eye.`
   const more = isMore && offered.length > 0
   if (count + left === 0 || (count < LEAST && words === null && !more)) return null
   return (

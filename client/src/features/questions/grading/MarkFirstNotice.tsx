@@ -66,7 +66,7 @@ export function MarkFirstNotice({
 const learnsSentence = (from: MarkFirst['learnsFrom']) =>
   from === 'like'
     ? 'The grader learns from your marks.'
-    : 'Your marks count for answers that say the same. The AI model sees them when it grades again.'
+    : 'Your marks also count for matching answers. The AI model sees them when it grades again.'
 
 interface ButtonProps {
   markFirst: MarkFirst

@@ -336,7 +336,7 @@ it('offers the next best answers after any decision, with how far off suggestion
 
 it('says of answers that a model graded what a mark counts for', async () => {
   await open(buildQuestionToGrade({ mark_first: [16], learns_from: 'same' }))
-  expect(screen.getByText(/Your marks count for answers that say the same/)).toBeTruthy()
+  expect(screen.getByText(/Your marks also count for matching answers/)).toBeTruthy()
   expect(screen.queryByText(/grader learns/)).toBeNull()
 })
 

@@ -53,7 +53,7 @@ const openGroup = () => document.querySelector('[role=option][data-open]')?.text
 it('accepts all suggestions the grader is sure of at once, leaves the others to be looked at, and takes it back', async () => {
   const sent = serveDecisions()
   await open()
-  await screen.findByText('The grader is sure of 5 answers. 2 others stay for you to look at.')
+  await screen.findByText('The grader is confident in 5 answers. 2 others need your eye.')
   await userEvent.keyboard('A')
   await waitFor(() => expect(sent).toEqual([{ ids: [12, 13, 14, 15, 18], points: 'suggested' }]))
   expect(screen.getByText('3 of 4 groups decided')).toBeTruthy()
@@ -64,7 +64,7 @@ it('accepts all suggestions the grader is sure of at once, leaves the others to 
   )
   await userEvent.click(screen.getAllByRole('button', { name: 'Undo' })[1] as HTMLElement)
   await waitFor(() => expect(undone).toHaveLength(1))
-  await screen.findByText('The grader is sure of 5 answers. 2 others stay for you to look at.')
+  await screen.findByText('The grader is confident in 5 answers. 2 others need your eye.')
 })
 
 it('says that suggestions may still change by what was marked, and what has changed once that is over', async () => {
@@ -88,9 +88,9 @@ it('says that suggestions may still change by what was marked, and what has chan
   renderPage('/assignments/5/questions/q3')
   await screen.findByRole('heading', { name: 'Question 3' })
   await userEvent.keyboard('o2{Enter}')
-  await screen.findByText(/^Suggestions are being updated by your marks. The grader is sure of 5 answers\./)
+  await screen.findByText(/^Suggestions are being updated by your marks. The grader is confident in 5 answers\./)
   ended = true
-  await screen.findByText('1 suggestion has changed. The grader is sure of all 6 answers that are undecided.', {
+  await screen.findByText('1 suggestion has changed. The grader is confident in all 6 answers that are left.', {
     selector: '[role=note] *',
   })
   await waitFor(() =>
@@ -120,7 +120,7 @@ it('does not offer it for a single answer', async () => {
     ...question,
     answers: question.answers.map((answer) => ({ ...answer, flagged: answer.submission_id > 12 })),
   })
-  expect(screen.queryByText(/The grader is sure of/)).toBeNull()
+  expect(screen.queryByText(/The grader is confident in/)).toBeNull()
 })
 
 it('does not say that they are accepted when it could not be stored', async () => {

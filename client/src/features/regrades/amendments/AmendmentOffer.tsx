@@ -135,8 +135,8 @@ function AppliedAmendment({ assignmentId, amendment, undone }: AppliedAmendmentP
             ? `The answer is no longer accepted in question ${question.number}.`
             : `The clarification is removed from question ${question.number}.`}{' '}
           {changed > 0 &&
-            `The ${plural(changed, 'answer')} that changed by it get back the points they had, unless somebody has changed them since. Students who see their points are told. `}
-          What you granted to this student stays.
+            `It changed ${plural(changed, 'other answer')}. Each gets its earlier points back, unless somebody has changed them since, and its student is told. `}
+          This student keeps what you granted.
         </p>
       </ConfirmModal>
     </>

@@ -111,7 +111,8 @@ export function LikeAnswers({ assignmentId, words, preview, applied, close }: Pr
             />
           )}
           <p className="hint">
-            Chosen answers get these points as points you give. The others keep theirs until they are graded again.
+            The answers you choose get these points now, as your decision. The others keep theirs until they are graded
+            again.
           </p>
         </>
       )}

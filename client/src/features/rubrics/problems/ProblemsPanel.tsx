@@ -63,7 +63,7 @@ export function ProblemsPanel({ draft, openQuestion: openFields, changeMany }: P
           ? `${plural(groups.length, 'problem')} to check`
           : unsure
             ? 'Nothing stands out'
-            : 'No open problems'}
+            : 'Nothing left to check'}
         {points > 0 && <span className={classes.cost}>{plural(points, 'point')} at stake</span>}
       </h2>
       {open.length > 0 && (

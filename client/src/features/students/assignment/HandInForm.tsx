@@ -14,7 +14,7 @@ import { UploadProgressBar } from '../../../components/files/UploadProgressBar.t
 import { ApiError } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
-import { formatDate, formatDateTime } from '../../../lib/format.ts'
+import { formatDate, formatDateTime, plural } from '../../../lib/format.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useBeforeUnloadWarning.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -239,7 +239,7 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
           loading={sending}
           disabled={queue.length > 0 || pages.length === 0 || photos.busyKeys.length > 0}
         >
-          Hand in {pages.length} {pages.length === 1 ? 'page' : 'pages'}
+          {pages.length === 0 ? 'Hand in' : `Hand in ${plural(pages.length, 'page')}`}
         </Button>
       </div>
       <ConfirmModal

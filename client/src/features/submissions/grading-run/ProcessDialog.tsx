@@ -43,7 +43,7 @@ export function ProcessDialog({ process }: { process: GradingProcess }) {
 }
 
 function dialogTitle({ unreviewed, force, outdated }: RunSelection, papers: string): string {
-  if (unreviewed) return 'Regrade the rest using your decisions?'
+  if (unreviewed) return 'Grade the rest again by your decisions?'
   return force || outdated ? `Grade ${papers} again?` : `Grade ${papers}?`
 }
 
@@ -58,8 +58,8 @@ function Consequences({ which: { unreviewed, force, outdated } }: { which: RunSe
     return (
       <>
         <p>
-          Papers you have not reviewed are regraded, using the points you gave and the suggestions you approved for each
-          question.
+          Papers you have not reviewed are graded again, following the points you gave and the suggestions you approved
+          for each question.
         </p>
         <p>Three decisions per question are enough. Papers you have reviewed are not changed.</p>
       </>

@@ -1,7 +1,7 @@
 import type { GradeApproval, GradeApprovals } from '@assay/shared/grade-approvals.ts'
 import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
-import { Button, Progress, VisuallyHidden } from '@mantine/core'
+import { Progress, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
@@ -39,8 +39,6 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
     if (wasUnderWay.current && !underWay) void reloadList()
     wasUnderWay.current = underWay
   }, [underWay, reloadList])
-  const [wasExpected, setWasExpected] = useState(approvals.expected)
-  if (approvals.expected && !wasExpected) setWasExpected(true)
   const counted = `${suggested}/${reviewed}`
   const knownCounts = useRef(counted)
   useEffect(() => {
@@ -67,14 +65,13 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
     return start(() => undoing.send({ params: { assignmentId, approvalId } }))
   }
 
-  // Its place is kept, so that the list below does not move.
+  // Its place is kept, so that the list below does not move; most often it is filled.
   if (!approvals.data) return approvals.expected && !held ? <div className={classes.expected} /> : null
   const { sure } = approvals.data
   const error = approving.error ?? undoing.error
   const over = latest && !underWay && latest.id !== dismissed ? resultWords(latest, undoneHere === latest.id) : null
-  const isNone = wasExpected && suggested > 0 && sure === 0 && !underWay && !over && !error
   return (
-    <section ref={place} tabIndex={-1} className={classes.root} aria-label="Grades that are sure">
+    <section ref={place} tabIndex={-1} className={classes.root} aria-label="Clear grades">
       <VisuallyHidden role="status">{underWay ? workingLabel(latest) : over}</VisuallyHidden>
       <ErrorNotice error={error} fallback="The grades could not be changed. Please try again." />
       {underWay && <Working approval={latest} />}
@@ -103,22 +100,15 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
         </Notice>
       )}
       {sure > 0 && !underWay && !held && (
-        <Notice
-          actions={
-            <Button size="compact-md" loading={approving.sending} onClick={() => void approve()}>
-              Approve {plural(sure, 'grade')} that {sure === 1 ? 'is' : 'are'} sure
-            </Button>
-          }
-        >
-          {sure === 1 ? 'One suggested grade needs' : `${formatCount(sure)} suggested grades need`} no closer look:
-          nothing is flagged, and the grader is sure of every question.
-          {published && ' Students see approved grades at once.'}
-        </Notice>
-      )}
-      {isNone && (
-        <div className={classes.expected}>
-          <Notice>No suggested grade is sure enough to be approved without a look.</Notice>
-        </div>
+        <p className={classes.offer}>
+          <SecondaryButton size="compact-sm" loading={approving.sending} onClick={() => void approve()}>
+            Approve {plural(sure, 'clear grade')}
+          </SecondaryButton>
+          <span>
+            Nothing is flagged, and the grader is confident in every question.
+            {published && ' Students see approved grades at once.'}
+          </span>
+        </p>
       )}
     </section>
   )

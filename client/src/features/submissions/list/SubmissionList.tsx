@@ -1,5 +1,5 @@
 import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.ts'
-import { Button, Checkbox } from '@mantine/core'
+import { Button, Checkbox, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
@@ -27,10 +27,11 @@ interface Props {
   total: number
   counts: SubmissionCounts
   lmsScores: LmsScoresState
-  live: boolean
   process: GradingProcess
   busy: boolean
   openUpload: () => void
+  /** Not while the rubric is to be checked first. */
+  uploadIsNext: boolean
   reload: () => Promise<boolean>
   /** Takes what was deleted off the screen, before the server is asked again. */
   removeRows: (ids: ReadonlySet<number>) => void
@@ -40,6 +41,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const selection = useSelection(props.assignmentId, view.order, rows)
   const [toDelete, setToDelete] = useState<readonly number[]>([])
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
   const pages = Math.max(1, Math.ceil(total / PER_PAGE))
   const { page, setPage } = view
   // The last page went with its last row.
@@ -64,7 +66,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
       <EmptyState
         title="No Submissions Yet"
         action={
-          <Button ref={uploadButton} onClick={props.openUpload}>
+          <Button ref={uploadButton} variant={props.uploadIsNext ? 'filled' : 'default'} onClick={props.openUpload}>
             Upload Files
           </Button>
         }
@@ -77,16 +79,11 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
   const actions: RowActions = {
     selected: selection.ids,
     select: selection.select,
-    remove: (row) => setToDelete([row.id]),
+    openMenu: (row, button) => setMenu({ row, button }),
     retry: (row) => void process.start({ submission_ids: [row.id] }),
     busy: props.busy || process.starting,
     lmsScores: props.lmsScores,
     search: searchFromOrder(view.order),
-  }
-
-  async function refresh() {
-    if (await props.reload()) toast.success('Submissions refreshed successfully!')
-    else toast.error('Failed to refresh submissions.')
   }
 
   function gone(ids: readonly number[]) {
@@ -111,9 +108,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
         }}
         gradeSelected={() => void process.start({ submission_ids: [...selection.ids], force: true })}
         busy={actions.busy}
-        live={props.live}
         onPhone={onPhone}
-        refresh={refresh}
       />
       {rows.length === 0 && <p className={classes.none}>No submissions match.</p>}
       {rows.length > 0 &&
@@ -123,6 +118,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
           <SubmissionTable rows={rows} actions={actions} view={view} />
         ))}
       {pages > 1 && <ListPages page={page} total={total} setPage={setPage} />}
+      {menu && <RowMenu {...menu} close={() => setMenu(null)} remove={() => setToDelete([menu.row.id])} />}
       <DeleteSubmissionsModal
         assignmentId={props.assignmentId}
         submissionIds={toDelete}
@@ -132,6 +128,35 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
         onDeleted={gone}
       />
     </div>
+  )
+}
+
+interface OpenMenu {
+  row: SubmissionRow
+  button: HTMLElement
+}
+
+/** One for all rows: each of Mantine's menus takes longer to draw than a row. */
+function RowMenu({ row, button, close, remove }: OpenMenu & { close: () => void; remove: () => void }) {
+  const { bottom, right } = button.getBoundingClientRect()
+  return (
+    <Menu
+      opened
+      position="bottom-end"
+      onClose={() => {
+        button.focus({ preventScroll: true })
+        close()
+      }}
+    >
+      <Menu.Target>
+        <span style={{ position: 'fixed', top: bottom, left: right }} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={`More for submission ${row.id}`}>
+        <Menu.Item color="red.8" onClick={remove}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

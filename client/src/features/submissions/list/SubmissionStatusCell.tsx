@@ -10,11 +10,16 @@ import classes from './SubmissionStatusCell.module.css'
 const outdatedLabel = (numbers: string[]) =>
   `Earlier rubric: ${numbers.length === 1 ? 'question' : 'questions'} ${numbers.join(', ')}`
 
+/** The list repeats no sentence in each row: of doubts it names the question. */
+const shortReason = (summary: string | null) =>
+  summary?.replace(/^The grader is unsure of (question [^:]+): about .+ may be wrong\./, 'Check $1.') ?? null
+
 const heldBy = ({ held, problems = [] }: SubmissionRow) => (held ? (problems[0]?.message ?? null) : null)
 
 export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; actions: RowActions }) {
   const { status, word } = submissionStatusBadge(row)
-  const why = row.status === 'failed' ? row.failure?.message : row.needs_review ? row.review_summary : heldBy(row)
+  const why =
+    row.status === 'failed' ? row.failure?.message : row.needs_review ? shortReason(row.review_summary) : heldBy(row)
   return (
     <div className={classes.root}>
       <StatusBadge status={status}>{word}</StatusBadge>
@@ -46,7 +51,8 @@ export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; act
 export interface RowActions {
   selected: ReadonlySet<number>
   select: (ids: readonly number[], on: boolean) => void
-  remove: (row: SubmissionRow) => void
+  /** Below the button that was pressed. */
+  openMenu: (row: SubmissionRow, button: HTMLElement) => void
   retry: (row: SubmissionRow) => void
   busy: boolean
   lmsScores: LmsScoresState

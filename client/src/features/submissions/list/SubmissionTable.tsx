@@ -1,5 +1,5 @@
 import type { SubmissionRow, SubmissionSort } from '@assay/shared/submissions.ts'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconDots } from '@tabler/icons-react'
 import { memo, useDeferredValue } from 'react'
 import { Link } from 'react-router-dom'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
@@ -155,11 +155,12 @@ export function RowActionButtons({ row, actions }: { row: SubmissionRow; actions
       </Link>
       <button
         type="button"
-        className={rowActionButtonsClasses.delete}
-        aria-label={`Delete submission ${row.id}`}
-        onClick={() => actions.remove(row)}
+        className={rowActionButtonsClasses.more}
+        aria-label={`More for submission ${row.id}`}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => actions.openMenu(row, currentTarget)}
       >
-        Delete
+        <IconDots size={18} aria-hidden />
       </button>
     </span>
   )

@@ -7,9 +7,9 @@ import {
   submissionSorts,
 } from '@assay/shared/submissions.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
-import { IconRefresh, IconSearch } from '@tabler/icons-react'
+import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
+import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { formatCount, plural } from '../../../lib/format.ts'
 import classes from './SubmissionToolbar.module.css'
 import type { ListView } from './useListView.ts'
@@ -24,39 +24,22 @@ interface Props {
   deleteSelected: () => void
   gradeSelected: () => void
   busy: boolean
-  live: boolean
   onPhone: boolean
-  refresh: () => Promise<void>
 }
 
 export function SubmissionToolbar(props: Props) {
   const { view, counts } = props
-  const [refreshing, setRefreshing] = useState(false)
-  async function refresh() {
-    setRefreshing(true)
-    await props.refresh().finally(() => setRefreshing(false))
-  }
   return (
     <div className={classes.root}>
       <div className={classes.head}>
         <h2 className={classes.title} tabIndex={-1}>
           Submissions ({formatCount(counts.all)})
         </h2>
-        <div className={classes.end}>
-          <SearchBox
-            value={view.order.search}
-            change={(search) => view.change({ search })}
-            placeholder={props.rows.some((row) => row.names_hidden) ? 'Paper number or #id' : 'Name, file or #id'}
-          />
-          <SecondaryButton
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            loading={refreshing}
-            onClick={() => void refresh()}
-            title={props.live ? 'Rows update automatically during grading' : undefined}
-          >
-            Refresh
-          </SecondaryButton>
-        </div>
+        <SearchBox
+          value={view.order.search}
+          change={(search) => view.change({ search })}
+          placeholder={props.rows.some((row) => row.names_hidden) ? 'Paper number or #id' : 'Name, file or #id'}
+        />
       </div>
       <Filters counts={counts} view={view} />
       {props.onPhone && <SortChoice view={view} />}

@@ -41,17 +41,17 @@ beforeEach(() => {
 
 const open = () => renderPage('/assignments/5/submissions')
 
-it('tells how many grades are sure, approves as many, shows how far that is, and offers to undo it', async () => {
+it('tells how many grades are clear, approves as many, shows how far that is, and offers to undo it', async () => {
   const sent = mockEndpoint(approveSureGrades, () => {
     now = { sure: 0, latest: { ...approval, state: 'applying', done: 5, approved: 5 } }
     return ok(approveSureGrades, { ...approval, state: 'applying', done: 0, approved: 0 })
   })
   const user = userEvent.setup()
   open()
-  await user.click(await screen.findByRole('button', { name: 'Approve 14 grades that are sure' }))
+  await user.click(await screen.findByRole('button', { name: 'Approve 14 clear grades' }))
   expect(await sent[0]?.json()).toEqual({ expected: 14 })
   expect(await screen.findByText(/Approving grades: 5 of 14/)).toBeTruthy()
-  expect(screen.getByRole('region', { name: 'Grades that are sure' })).toBe(document.activeElement)
+  expect(screen.getByRole('region', { name: 'Clear grades' })).toBe(document.activeElement)
   now = { sure: 0, latest: { ...approval, approved: 12, skipped: 2 } }
   const words = '12 grades approved. 2 grades changed meanwhile and were left alone.'
   await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2))
@@ -96,18 +96,18 @@ it('undoes after a reload, and tells of those that were changed since', async ()
   await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2))
   await user.click(screen.getByRole('button', { name: 'Close' }))
   expect(screen.queryByText(words)).toBeNull()
-  expect(screen.getByRole('button', { name: 'Approve 13 grades that are sure' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Approve 13 clear grades' })).toBeTruthy()
 })
 
 it('says why nothing was approved, with the number as it is now', async () => {
-  const message = '15 grades are sure now, not 14. Nothing was approved. Check the new number, then approve again.'
+  const message = '15 grades are clear now, not 14. Nothing was approved. Check the new number, then approve again.'
   mockEndpoint(approveSureGrades, () => {
     now = { sure: 15, latest: null }
     return errorReply('conflict', { message, detail: message })
   })
   const user = userEvent.setup()
   open()
-  await user.click(await screen.findByRole('button', { name: 'Approve 14 grades that are sure' }))
+  await user.click(await screen.findByRole('button', { name: 'Approve 14 clear grades' }))
   expect(await screen.findByText(message)).toBeTruthy()
-  expect(await screen.findByRole('button', { name: 'Approve 15 grades that are sure' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Approve 15 clear grades' })).toBeTruthy()
 })

@@ -46,7 +46,7 @@ it('lists what matching again found, each with its reason', async () => {
   mockEndpoint(matchSubmissions, () => ok(matchSubmissions, { matched: 1, left: 1, papers: [found] }))
 
   renderPage('/assignments/5/submissions/match')
-  await userEvent.click(await screen.findByRole('button', { name: 'Match again' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Look for matches again' }))
   const list = within(await screen.findByRole('region', { name: 'Just matched' }))
   const item = (await list.findByText('Ada Mutombo (ada)')).closest('li')
   expect(item?.textContent).toContain('page 2.pdfMatched by the student number on the paper')

@@ -93,7 +93,8 @@ function MatchList({ assignment, list }: { assignment: Assignment; list: string 
   }
 
   const total = papers.total ?? shown.length
-  const clear = shown.filter(soleSuggestion).length
+  const clear = shown.flatMap((paper) => soleSuggestion(paper) ?? [])
+  const only = clear.length === 1 && clear[0]
   async function settle(paper: UnmatchedPaper, student: SelectableStudent, place: number) {
     if (await matching.settle(paper, student)) setFocusAt(place)
   }
@@ -105,13 +106,13 @@ function MatchList({ assignment, list }: { assignment: Assignment; list: string 
           {total === 0 ? 'Every paper has a student' : `${plural(total, 'paper')} without a student`}
         </h2>
         <div className="button-row">
-          {clear > 0 && (
+          {clear.length > 0 && (
             <Button loading={matching.busy} onClick={() => void matching.acceptAll()}>
-              {clear === 1 ? 'Accept the suggestion' : `Accept all ${clear} suggestions`}
+              {only ? `Match to ${studentLabel(only)}` : `Accept all ${clear.length} suggestions`}
             </Button>
           )}
           <SecondaryButton disabled={matching.busy || total === 0} onClick={() => void matching.matchAgain()}>
-            Match again
+            Look for matches again
           </SecondaryButton>
         </div>
       </div>

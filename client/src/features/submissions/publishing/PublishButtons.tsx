@@ -4,7 +4,6 @@ import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Button, Radio } from '@mantine/core'
 import { IconAlertTriangle, IconCircle, IconFlag, IconPencil, IconUserQuestion } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { ApiError, asApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
@@ -19,13 +18,15 @@ interface Props {
   counts: SubmissionCounts
   /** Undefined where no LMS opens the assignment. */
   lmsScores: LmsScores | undefined
+  /** What comes next: the button stands out. */
+  isNext: boolean
   changed: (assignment: Assignment) => void
 }
 
 type Confirmation = 'publish' | 'release' | 'unpublish'
 
 /** Release is for what was graded since publishing; each says first what students will see. */
-export function PublishButtons({ assignment, counts, lmsScores, changed }: Props) {
+export function PublishButtons({ assignment, counts, lmsScores, isNext, changed }: Props) {
   const [question, setQuestion] = useState<Confirmation | null>(null)
   const publish = useSend(publishAssignment)
   const unpublish = useSend(unpublishAssignment)
@@ -66,11 +67,13 @@ export function PublishButtons({ assignment, counts, lmsScores, changed }: Props
   return (
     <>
       {!isDraft && counts.unreleased > 0 && (
-        <Button onClick={() => ask('release')}>Release {plural(counts.unreleased, 'new grade')}</Button>
+        <Button variant={isNext ? 'filled' : 'default'} onClick={() => ask('release')}>
+          Release {plural(counts.unreleased, 'new grade')}
+        </Button>
       )}
-      <SecondaryButton onClick={() => ask(isDraft ? 'publish' : 'unpublish')}>
+      <Button variant={isNext && isDraft ? 'filled' : 'default'} onClick={() => ask(isDraft ? 'publish' : 'unpublish')}>
         {isDraft ? 'Publish' : 'Unpublish'}
-      </SecondaryButton>
+      </Button>
       <ConfirmModal
         opened={question === 'publish'}
         close={close}

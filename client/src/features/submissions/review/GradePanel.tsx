@@ -27,6 +27,7 @@ import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import paperAdjustmentClasses from '../../score-rules/PaperAdjustment.module.css'
 import { ScoreSteps } from '../../score-rules/ScoreSteps.tsx'
 import { scoredBy } from '../list/row-status.ts'
+import { matchedByText } from '../match/match-reason-labels.ts'
 import { CriterionItems } from './CriterionItems.tsx'
 import classes from './GradePanel.module.css'
 import { GradeStatusBadge } from './GradeStatusBadge.tsx'
@@ -195,9 +196,12 @@ export function GradePanel(props: Props) {
               </>
             }
             footer={
-              <SubtleButton size="compact-sm" onClick={showHistory}>
-                Grade history
-              </SubtleButton>
+              <>
+                {submission.matched_by && <p>{matchedByText(submission.matched_by)}</p>}
+                <SubtleButton size="compact-sm" onClick={showHistory}>
+                  Grade history
+                </SubtleButton>
+              </>
             }
           />
         </>

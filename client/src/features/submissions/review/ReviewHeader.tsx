@@ -2,7 +2,7 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { getGradedPaper } from '@assay/shared/graded-papers.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconDownload, IconHistory, IconKeyboard } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconDownload, IconKeyboard } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { useFileExport } from '../../../components/files/useFileExport.ts'
@@ -10,7 +10,6 @@ import { downloadFile } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { HeldBadge } from '../held/HeldBadge.tsx'
 import { isHeld } from '../list/row-status.ts'
-import { matchedByText } from '../match/match-reason-labels.ts'
 import { GradeStatusBadge } from './GradeStatusBadge.tsx'
 import classes from './ReviewHeader.module.css'
 import { HeaderFact, ReviewHeaderFrame } from './ReviewHeaderFrame.tsx'
@@ -23,10 +22,9 @@ interface Props {
   list: string
   open: (id: number | null) => void
   showKeys: () => void
-  showHistory: () => void
 }
 
-export function ReviewHeader({ submission, assignment, list, open, showKeys, showHistory }: Props) {
+export function ReviewHeader({ submission, assignment, list, open, showKeys }: Props) {
   const { id, student_identifier, position, total, previous_id, next_id, created_at } = submission
   const name = studentName(submission)
   return (
@@ -36,15 +34,12 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
       crumbs={[{ label: assignment?.title ?? 'Assignment', to: list }, { label: `Submission #${id}` }]}
       title={name}
       facts={
-        <>
-          <HeaderFact>
-            {submission.names_hidden && 'names hidden · '}
-            {name !== student_identifier && `${student_identifier} · `}
-            <time dateTime={created_at}>{formatDateTime(created_at)}</time>
-            {submission.late && ' · late'}
-          </HeaderFact>
-          {submission.matched_by && <HeaderFact>{matchedByText(submission.matched_by)}</HeaderFact>}
-        </>
+        <HeaderFact>
+          {submission.names_hidden && 'names hidden · '}
+          {name !== student_identifier && `${student_identifier} · `}
+          <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+          {submission.late && ' · late'}
+        </HeaderFact>
       }
     >
       <span className={classes.status}>
@@ -67,9 +62,6 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys, sho
         </NavigationButton>
       </nav>
       {submission.grade && <GradedPaperButton submission={submission} name={name} />}
-      <ToolButton label="History" className={classes.keys} onClick={showHistory}>
-        <IconHistory size={20} />
-      </ToolButton>
       <ToolButton label="Keyboard shortcuts" keyName="?" className={classes.keys} onClick={showKeys}>
         <IconKeyboard size={20} />
       </ToolButton>

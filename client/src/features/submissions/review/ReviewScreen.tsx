@@ -101,7 +101,6 @@ export function ReviewScreen({ submission, loaded, assignment, order, isGradeDra
         list={list + search}
         open={open}
         showKeys={() => setKeysShown(true)}
-        showHistory={showHistory}
       />
       <div className={classes.panes}>
         <PaperPane

@@ -139,6 +139,7 @@ async function beginWeek(kind: KindName, alone: boolean) {
     teacher: () => api.as(one.teacher),
     params: { assignmentId: one.assignmentId },
     published: false,
+    cleared: false,
     /** How often each student's grades were dropped in the LMS, or somebody asked for all to be sent again. */
     reasonsToRepeat: percents.map(() => 0),
     /** Students whose grade somebody has set in the LMS, and how often something ended before it had its answer. */
@@ -247,6 +248,7 @@ const whileUp: Record<string, Take> = {
     if (!week.published) return
     await done(week.teacher().send(unpublishAssignment, { params: week.params, body: { clear_lms_scores: yes } }))
     week.published = false
+    week.cleared ||= yes
   },
   async overrideHere(week, { who, percent }) {
     await override(week.api, week.one, week.one.students[who]?.submissionId ?? 0, percent)
@@ -426,7 +428,7 @@ function stateOf({ recorded, result }: LmsScore, points: number | null | undefin
 }
 
 /** A score that the LMS had taken was sent once more only where it may have been lost, or somebody asked. */
-function expectNoRepeats({ lms, one, reasonsToRepeat, setThere, interruptions, newMaxima }: Week): void {
+function expectNoRepeats({ lms, one, reasonsToRepeat, setThere, interruptions, cleared, newMaxima }: Week): void {
   for (const item of lms.lineItems.values())
     for (const [index, { person }] of one.students.entries()) {
       const bodies = item.accepted.filter((score) => score.person === person).map(({ body }) => body)
@@ -435,8 +437,8 @@ function expectNoRepeats({ lms, one, reasonsToRepeat, setThere, interruptions, n
         return before && before.scoreGiven === scoreGiven && before.comment === comment
       })
       // After an interruption the LMS is asked for the score. Canvas, which tells no time of it, cannot say whether ours
-      // has arrived where it equals the one before; no LMS can where another was set there.
-      const unknown = setThere.has(index) || lms.kind.name === 'canvas' ? interruptions : 0
+      // has arrived where it equals the one before; no LMS can where another was set there, or ours was to be cleared.
+      const unknown = setThere.has(index) || cleared || lms.kind.name === 'canvas' ? interruptions : 0
       // A maximum that is the old one again, once a score was to be sent of the new one.
       const allowed = (reasonsToRepeat[index] ?? 0) + unknown + Math.max(0, (newMaxima.get(item) ?? 0) - 1)
       expect(repeated.length, `student ${index}: ${JSON.stringify(bodies)}`).toBeLessThanOrEqual(allowed)
