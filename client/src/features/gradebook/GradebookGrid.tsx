@@ -95,7 +95,10 @@ export function GradebookGrid({ book, rows, sort, setSort }: Props) {
       <div
         role="presentation"
         className={classes.sheet}
-        style={{ height: SIZES.head + vertical.getTotalSize(), '--columns-width': `${horizontal.getTotalSize()}px` }}
+        style={{
+          height: SIZES.head + vertical.getTotalSize(),
+          width: `calc(var(--name) + var(--total) + ${horizontal.getTotalSize()}px)`,
+        }}
       >
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus */}
@@ -163,7 +166,8 @@ function showCell(box: HTMLElement, focused: HTMLElement): void {
   const cell = focused.closest('[aria-colindex]') ?? focused
   const [area, own] = [box.getBoundingClientRect(), cell.getBoundingClientRect()]
   if (!focused.closest('[aria-rowindex="1"]'))
-    box.scrollTop += Math.min(0, own.top - area.top - SIZES.head) + Math.max(0, own.bottom - area.top - box.clientHeight)
+    box.scrollTop +=
+      Math.min(0, own.top - area.top - SIZES.head) + Math.max(0, own.bottom - area.top - box.clientHeight)
   if (isFrozen(cell)) return
   const frozen = [...box.querySelectorAll('[role=columnheader]')].slice(0, FIXED).filter(isFrozen)
   const edge = frozen.at(-1)?.getBoundingClientRect().right ?? area.left
@@ -318,7 +322,7 @@ interface CellProps {
 /** Where there is a paper, the link to it has the focus, and not the cell around it. */
 function Cell({ cell, column, index, tabIndex, reach }: CellProps) {
   const words = cellInWords(cell, column)
-  const reached = { 'aria-label': words, title: words, tabIndex, onFocus: reach }
+  const said = { 'aria-label': words, title: words }
   const look = {
     className: classes.inner,
     'data-state': cell?.state,
@@ -334,10 +338,12 @@ function Cell({ cell, column, index, tabIndex, reach }: CellProps) {
       aria-colindex={index + FIXED + 1}
       className={classes.column}
       style={{ translate: `${index * SIZES.column}px` }}
-      {...(link ? {} : reached)}
+      {...(link ? {} : said)}
+      tabIndex={link ? undefined : tabIndex}
+      onFocus={link ? undefined : reach}
     >
       {link ? (
-        <Link to={link} {...look} {...reached}>
+        <Link to={link} tabIndex={tabIndex} onFocus={reach} {...look} {...said}>
           {content}
         </Link>
       ) : (
@@ -349,7 +355,8 @@ function Cell({ cell, column, index, tabIndex, reach }: CellProps) {
 
 function CellContent({ cell, column }: Pick<CellProps, 'cell' | 'column'>) {
   const points = pointsOf(cell, column)
-  if (!points) return <span className={classes.word}>{cell?.state === 'ungraded' ? 'to grade' : (cell?.state ?? '–')}</span>
+  if (!points)
+    return <span className={classes.word}>{cell?.state === 'ungraded' ? 'to grade' : (cell?.state ?? '–')}</span>
   const percent = exactPercent(points)
   return (
     <>

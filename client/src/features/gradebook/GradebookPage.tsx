@@ -17,7 +17,14 @@ import { WithCourse } from '../courses/WithCourse.tsx'
 import { GradebookGrid } from './GradebookGrid.tsx'
 import classes from './GradebookPage.module.css'
 import { GradebookSettingsModal } from './GradebookSettingsModal.tsx'
-import { type BookFilter, type BookSort, bookFilters, filterLabels, shownRows, sortAnnouncement } from './gradebook-rows.ts'
+import {
+  type BookFilter,
+  type BookSort,
+  bookFilters,
+  filterLabels,
+  shownRows,
+  sortAnnouncement,
+} from './gradebook-rows.ts'
 
 export function GradebookPage() {
   return <WithCourse>{(course) => <CourseGradebook course={course} />}</WithCourse>
@@ -130,8 +137,8 @@ function Book({ book }: { book: Gradebook }) {
         <GradebookGrid book={book} rows={rows} sort={sort} setSort={setSort} />
       )}
       <p className={classes.legend}>
-        <s>Struck out</s>: dropped from the total. <em>Italics</em>: students do not see this grade, or a newer one waits.
-        Enter opens the paper.
+        <s>Struck out</s>: dropped from the total. <em>Italics</em>: students do not see this grade, or a newer one
+        waits. Enter opens the paper.
       </p>
     </>
   )

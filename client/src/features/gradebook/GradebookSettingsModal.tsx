@@ -19,7 +19,12 @@ interface Props {
 
 export function GradebookSettingsModal(props: Props) {
   return (
-    <Modal opened={props.opened} onClose={props.close} title={<span className="subheading">What counts</span>} size="lg">
+    <Modal
+      opened={props.opened}
+      onClose={props.close}
+      title={<span className="subheading">What counts</span>}
+      size="lg"
+    >
       {/* Each time it opens with what is saved. */}
       {props.opened && <SettingsForm {...props} />}
     </Modal>
@@ -39,7 +44,8 @@ function SettingsForm({ course, book, close, saved }: Props) {
   const save = useSend(updateGradebook)
   const refresh = useRevalidate()
   const dropped = numberOf(drop)
-  const wrongDrop = Number.isInteger(dropped) && dropped >= 0 && dropped <= 50 ? null : 'Enter a whole number from 0 to 50'
+  const wrongDrop =
+    Number.isInteger(dropped) && dropped >= 0 && dropped <= 50 ? null : 'Enter a whole number from 0 to 50'
   const isWrong = (text: string) => !(numberOf(text) > 0 && numberOf(text) <= 1000)
   const wrong = wrongDrop !== null || fields.some(({ weight }) => isWrong(weight))
   const sum = fields.reduce((all, { counts, weight }) => all + (counts && !isWrong(weight) ? numberOf(weight) : 0), 0)

@@ -52,13 +52,13 @@ export function shownRows(
   const sign = sort.direction === 'ascending' ? 1 : -1
   const { key } = sort
   if (key === 'name') return found.sort((a, b) => sign * compareSurnames(a, b))
-  const valueOf = (row: GradebookRow) => {
+  const figureOf = (row: GradebookRow) => {
     if (key === 'total') return row.total
     const points = pointsOf(row.cells[key], columns[key])
     return points && exactPercent(points)
   }
   return found.sort((a, b) => {
-    const [x, y] = [valueOf(a), valueOf(b)]
+    const [x, y] = [figureOf(a), figureOf(b)]
     // What is missing comes last, whichever way round.
     if (x === null || y === null) return Number(x === null) - Number(y === null) || compareSurnames(a, b)
     return sign * (x - y) || compareSurnames(a, b)
