@@ -20,8 +20,8 @@ import { signInAs } from '../../testing/sign-in-as.ts'
 beforeEach(() => {
   signInAs()
   // jsdom has no layout.
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600)
-  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(900)
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(900)
   mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ id: 7, name: 'Physics' })))
 })
 

@@ -14,6 +14,7 @@ import { PageHeader } from '../../components/layout/PageHeader.tsx'
 import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
 import { downloadFile, useGet } from '../../lib/api/api-hooks.ts'
 import { WithCourse } from '../courses/WithCourse.tsx'
+import { gradebookNames } from '../grades/grade-labels.ts'
 import { GradebookGrid } from './GradebookGrid.tsx'
 import classes from './GradebookPage.module.css'
 import { GradebookSettingsModal } from './GradebookSettingsModal.tsx'
@@ -144,8 +145,6 @@ function Book({ book }: { book: Gradebook }) {
   )
 }
 
-const formatNames = { canvas: 'Canvas', moodle: 'Moodle', blackboard: 'Blackboard' }
-
 function ExportMenu({ courseId }: { courseId: number }) {
   const { busy, start } = useFileExport(
     (format?: GradebookFormat) =>
@@ -170,7 +169,7 @@ function ExportMenu({ courseId }: { courseId: number }) {
         </Menu.Item>
         {gradebookFormats.map((format) => (
           <Menu.Item key={format} leftSection={icon} onClick={() => void start(format)}>
-            Export for {formatNames[format]}
+            Export for {gradebookNames[format]}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -32,6 +32,7 @@ import { accuracyPath } from '../accuracy/accuracy-path.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
 import { classScansPath } from '../class-scans/class-scan-path.ts'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
+import { gradebookNames } from '../grades/grade-labels.ts'
 import { paperPhotosPath } from '../photos/photos-path.ts'
 import { PrintModal } from '../printing/PrintModal.tsx'
 import { questionsPath } from '../questions/question-path.ts'
@@ -143,8 +144,6 @@ interface AssignmentMoreMenuProps {
   /** On a phone, where one row of buttons has to do. */
   upload: (() => void) | null
 }
-
-const gradebookNames = { canvas: 'Canvas', moodle: 'Moodle', blackboard: 'Blackboard' }
 
 function AssignmentMoreMenu({ assignmentId, empty, graded, gradedPapers, upload }: AssignmentMoreMenuProps) {
   const params = { assignmentId }
