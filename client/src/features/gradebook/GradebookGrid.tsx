@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot leave out the rows that are out of sight
+// biome-ignore-all lint/a11y/useFocusableInteractive: of rows and cells what is in them takes the focus
 import type { Gradebook, GradebookCell, GradebookColumn, GradebookRow } from '@assay/shared/gradebook.ts'
 import { gradeBand, letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
@@ -82,7 +84,6 @@ export function GradebookGrid({ book, rows, sort, setSort }: Props) {
 
   const headProps = { at, sort, setSort, setPlace }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a table cannot leave out the rows that are out of sight
     <div
       ref={scroller}
       className={classes.scroller}
@@ -100,8 +101,6 @@ export function GradebookGrid({ book, rows, sort, setSort }: Props) {
           width: `calc(var(--name) + var(--total) + ${horizontal.getTotalSize()}px)`,
         }}
       >
-        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-        {/* biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus */}
         <div role="row" aria-rowindex={1} className={classes.head}>
           <Heading sortKey="name" index={0} label="Student" {...headProps} className={classes.name} />
           <Heading sortKey="total" index={1} label="Total" mean={book.mean} {...headProps} className={classes.total}>
@@ -217,8 +216,6 @@ function Heading({ sortKey, index, label, mean, at, sort, setSort, setPlace, ...
   const sorted = sort.key === sortKey
   const Arrow = sort.direction === 'ascending' ? IconArrowUp : IconArrowDown
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the button in it takes the focus
-    // biome-ignore lint/a11y/useSemanticElements: as of the grid
     <div
       role="columnheader"
       aria-colindex={index + 1}
@@ -263,10 +260,7 @@ const Row = memo(function Row({ row, index, top, columns, inSight, focused, setP
   const tabIndex = (column: number) => (focused === column ? 0 : -1)
   const reach = (column: number) => () => setPlace({ row: index, column })
   return (
-    // biome-ignore lint/a11y/useSemanticElements: as of the grid
-    // biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus
     <div role="row" aria-rowindex={index + 2} className={classes.row} style={{ translate: `0 ${top}px` }}>
-      {/* biome-ignore lint/a11y/useSemanticElements: as of the grid */}
       <div
         role="rowheader"
         aria-colindex={1}
@@ -278,7 +272,6 @@ const Row = memo(function Row({ row, index, top, columns, inSight, focused, setP
         <span className={classes.label}>{name}</span>
         <span className={classes.note}>{row.student_number ?? row.username}</span>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: as of the grid */}
       <div role="gridcell" aria-colindex={2} className={classes.total} tabIndex={tabIndex(1)} onFocus={reach(1)}>
         {row.total === null ? (
           <span className="dim">N/A</span>
@@ -332,7 +325,6 @@ function Cell({ cell, column, index, tabIndex, reach }: CellProps) {
   const content = <CellContent cell={cell} column={column} />
   const link = cell?.submission_id && `/assignments/${column.assignment_id}/submissions/${cell.submission_id}`
   return (
-    // biome-ignore lint/a11y/useSemanticElements: as of the grid
     <div
       role="gridcell"
       aria-colindex={index + FIXED + 1}

@@ -6,7 +6,6 @@ import { IconAdjustmentsHorizontal, IconChevronDown, IconDownload, IconSearch } 
 import { useDeferredValue, useMemo, useState } from 'react'
 import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { Page } from '../../components/layout/Page.tsx'
@@ -82,17 +81,12 @@ function CourseGradebook({ course }: { course: CourseDetail }) {
 }
 
 function NothingYet({ book, courseId }: { book: Gradebook; courseId: number }) {
-  const noStudents = book.rows.length === 0
+  const [title, to, label] =
+    book.rows.length === 0
+      ? ['No Students Yet', `/courses/${courseId}/roster`, 'Manage Roster']
+      : ['No Assignments Yet', `/courses/${courseId}`, 'Back to Course']
   return (
-    <EmptyState
-      illustration={<PapersIllustration />}
-      title={noStudents ? 'No Students Yet' : 'No Assignments Yet'}
-      action={
-        <LinkButton to={noStudents ? `/courses/${courseId}/roster` : `/courses/${courseId}`}>
-          {noStudents ? 'Manage Roster' : 'Back to Course'}
-        </LinkButton>
-      }
-    >
+    <EmptyState title={title} action={<LinkButton to={to}>{label}</LinkButton>}>
       The gradebook has a row for each student and a column for each assignment.
     </EmptyState>
   )

@@ -1,8 +1,4 @@
-import {
-  type GradeOfSubmission,
-  type SubmissionDoc,
-  SubmissionModel,
-} from '../../records/submissions/submission.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { findSubmissions } from './submission-batches.ts'
 
 type PaperOwner = Pick<SubmissionDoc, '_id' | 'student_id' | 'student_identifier' | 'file'>
@@ -41,35 +37,27 @@ export function submissionsOfStudent(
     .lean()
 }
 
-/** Of the students of an assignment, in the order they came: of a student's papers the last one counts. */
-export function scoredPapers(assignmentId: number): Promise<ScoredPaper[]> {
-  return SubmissionModel.find(
-    { assignment_id: assignmentId, student_id: { $gt: 0 } },
-    {
-      student_id: 1,
-      created_at: 1,
-      handed_in_by: 1,
-      late: 1,
-      late_waived: 1,
-      'grade.released': 1,
-      'grade.points': 1,
-      'grade.unscored_points': 1,
-      'grade.overall_score': 1,
-      'grade.manual_score_override': 1,
-    },
-  )
-    .sort({ _id: 1 })
-    .lean<ScoredPaper[]>()
-}
-
+/** Without the parts of a grade that are long. */
 export type ScoredPaper = Pick<
   SubmissionDoc,
-  '_id' | 'student_id' | 'created_at' | 'handed_in_by' | 'late' | 'late_waived'
-> & {
-  grade: Pick<
-    GradeOfSubmission,
-    'released' | 'points' | 'unscored_points' | 'overall_score' | 'manual_score_override'
-  > | null
+  '_id' | 'student_id' | 'created_at' | 'handed_in_by' | 'late' | 'late_waived' | 'grade'
+>
+
+/** Of the students of an assignment, in the order they came: of a student's papers the last one counts. */
+export function scoredPapers(assignmentId: number): Promise<ScoredPaper[]> {
+  const ofGrade = ['released', 'points', 'unscored_points', 'overall_score', 'manual_score_override']
+  const fields = [
+    'student_id',
+    'created_at',
+    'handed_in_by',
+    'late',
+    'late_waived',
+    ...ofGrade.map((one) => `grade.${one}`),
+  ]
+  return SubmissionModel.find({ assignment_id: assignmentId, student_id: { $gt: 0 } })
+    .select(fields)
+    .sort({ _id: 1 })
+    .lean()
 }
 
 export function submissionDatesOfStudents(
