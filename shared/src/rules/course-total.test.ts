@@ -3,7 +3,11 @@ import { expect, it } from 'vitest'
 import { courseTotal, type GradebookRules, type GradeInCourse } from './course-total.ts'
 import { roundPercent } from './points.ts'
 
-const grade = fc.record({ given: fc.integer({ min: 0, max: 4000 }), of: fc.integer({ min: 4, max: 40 }) })
+/** Hundredths of points; halves are there often, so that some are equal. */
+const grade = fc.oneof(
+  fc.record({ given: fc.integer({ min: 0, max: 4000 }), of: fc.integer({ min: 4, max: 40 }) }),
+  fc.constantFrom({ given: 500, of: 10 }, { given: 1000, of: 20 }),
+)
 const setting = fc.record({ counts: fc.boolean(), weight: fc.integer({ min: 1, max: 4000 }) })
 const course = fc
   .tuple(fc.array(fc.tuple(grade, fc.option(setting)), { maxLength: 12 }), fc.integer({ min: 0, max: 6 }))
