@@ -6,8 +6,17 @@ import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { exactPercent } from '@assay/shared/rules/points.ts'
 import { IconArrowDown, IconArrowUp, IconClockExclamation } from '@tabler/icons-react'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router-dom'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useHref, useNavigate } from 'react-router-dom'
 import { formatPercent, formatPoints } from '../../lib/format.ts'
 import classes from './GradebookGrid.module.css'
 import { type BookSort, cellInWords, nextSort, pointsOf, type SortKey, whyNotCounted } from './gradebook-rows.ts'
@@ -82,6 +91,16 @@ export function GradebookGrid({ book, rows, sort, setSort }: Props) {
     go(next)
   }
 
+  // One handler: with a router's link in each cell, scrolling would take twice as long.
+  const base = useHref('/assignments')
+  const navigate = useNavigate()
+  function openPaper(event: MouseEvent<HTMLDivElement>) {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void navigate(`/assignments${link.getAttribute('href')?.slice(base.length)}`)
+  }
+
   const headProps = { at, sort, setSort, setPlace }
   return (
     <div
@@ -92,6 +111,7 @@ export function GradebookGrid({ book, rows, sort, setSort }: Props) {
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length + FIXED}
       onKeyDown={onKeyDown}
+      onClick={openPaper}
     >
       <div
         role="presentation"
@@ -104,7 +124,7 @@ export function GradebookGrid({ book, rows, sort, setSort }: Props) {
         <div role="row" aria-rowindex={1} className={classes.head}>
           <Heading sortKey="name" index={0} label="Student" {...headProps} className={classes.name} />
           <Heading sortKey="total" index={1} label="Total" mean={book.mean} {...headProps} className={classes.total}>
-            {book.drop_lowest > 0 && `lowest ${book.drop_lowest} dropped`}
+            {book.drop_lowest > 0 && `${book.drop_lowest} dropped`}
           </Heading>
           {inSight.map((i) => {
             const column = columns[i]
@@ -136,6 +156,7 @@ export function GradebookGrid({ book, rows, sort, setSort }: Props) {
                 index={index}
                 top={SIZES.head + start}
                 columns={columns}
+                base={base}
                 inSight={inSight.join(' ')}
                 focused={at.row === index ? at.column : null}
                 setPlace={setPlace}
@@ -248,6 +269,8 @@ interface RowProps {
   index: number
   top: number
   columns: GradebookColumn[]
+  /** Of the papers' addresses. */
+  base: string
   /** Indexes of the columns drawn: a text, so that a row is drawn again only when they change. */
   inSight: string
   /** The column of the cell that the keys have reached, if it is here. */
@@ -255,7 +278,7 @@ interface RowProps {
   setPlace: (place: Place) => void
 }
 
-const Row = memo(function Row({ row, index, top, columns, inSight, focused, setPlace }: RowProps) {
+const Row = memo(function Row({ row, index, top, columns, base, inSight, focused, setPlace }: RowProps) {
   const name = nameOf(row)
   const tabIndex = (column: number) => (focused === column ? 0 : -1)
   const reach = (column: number) => () => setPlace({ row: index, column })
@@ -294,6 +317,7 @@ const Row = memo(function Row({ row, index, top, columns, inSight, focused, setP
               cell={row.cells[i] ?? null}
               column={column}
               index={i}
+              base={base}
               tabIndex={tabIndex(i + FIXED)}
               reach={reach(i + FIXED)}
             />
@@ -308,12 +332,13 @@ interface CellProps {
   cell: GradebookCell | null
   column: GradebookColumn
   index: number
+  base: string
   tabIndex: number
   reach: () => void
 }
 
 /** Where there is a paper, the link to it has the focus, and not the cell around it. */
-function Cell({ cell, column, index, tabIndex, reach }: CellProps) {
+function Cell({ cell, column, index, base, tabIndex, reach }: CellProps) {
   const words = cellInWords(cell, column)
   const said = { 'aria-label': words, title: words }
   const look = {
@@ -323,7 +348,7 @@ function Cell({ cell, column, index, tabIndex, reach }: CellProps) {
     'data-quiet': whyNotCounted(column) !== null || undefined,
   }
   const content = <CellContent cell={cell} column={column} />
-  const link = cell?.submission_id && `/assignments/${column.assignment_id}/submissions/${cell.submission_id}`
+  const link = cell?.submission_id && `${base}/${column.assignment_id}/submissions/${cell.submission_id}`
   return (
     <div
       role="gridcell"
@@ -335,9 +360,9 @@ function Cell({ cell, column, index, tabIndex, reach }: CellProps) {
       onFocus={link ? undefined : reach}
     >
       {link ? (
-        <Link to={link} tabIndex={tabIndex} onFocus={reach} {...look} {...said}>
+        <a href={link} tabIndex={tabIndex} onFocus={reach} {...look} {...said}>
           {content}
-        </Link>
+        </a>
       ) : (
         <span {...look}>{content}</span>
       )}

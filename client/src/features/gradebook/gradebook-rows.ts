@@ -1,7 +1,7 @@
 import type { Gradebook, GradebookCell, GradebookColumn, GradebookRow } from '@assay/shared/gradebook.ts'
 import { compareSurnames } from '@assay/shared/rules/person-name.ts'
-import { exactPercent, type Points, pointsInWords } from '@assay/shared/rules/points.ts'
-import { formatPercent } from '../../lib/format.ts'
+import { exactPercent, type Points } from '@assay/shared/rules/points.ts'
+import { formatPercent, formatPoints, plural } from '../../lib/format.ts'
 
 /** Where to sort by: names, totals, or the assignment of this index. */
 export type SortKey = 'name' | 'total' | number
@@ -79,7 +79,7 @@ export function sortAnnouncement(book: Gradebook, { key, direction }: BookSort, 
 const stateWords = {
   unreleased: 'not released, so it does not count',
   newer: 'a newer grade or paper is not released',
-  ungraded: 'not graded yet',
+  ungraded: 'to grade',
   missing: 'missing',
 }
 
@@ -94,7 +94,8 @@ export function whyNotCounted(column: GradebookColumn): string | null {
 export function cellInWords(cell: GradebookCell | null | undefined, column: GradebookColumn): string {
   const points = pointsOf(cell, column)
   const parts = [
-    points && `${pointsInWords(points)}, ${formatPercent(exactPercent(points))}`,
+    // Begins with what is written in the cell.
+    points && `${formatPoints(points.given)}, ${formatPercent(exactPercent(points))} of ${plural(points.of, 'point')}`,
     cell?.state && stateWords[cell.state],
     cell?.late && 'late',
     cell?.dropped && 'dropped as one of the lowest',
