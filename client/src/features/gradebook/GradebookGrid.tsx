@@ -380,7 +380,7 @@ function CellContent({ cell, column }: Pick<CellProps, 'cell' | 'column'>) {
       <span className={classes.points}>
         {formatPoints(points.given)}
         {cell?.late && <IconClockExclamation size={14} aria-hidden />}
-      </span>
+      </span>{' '}
       <span className={classes.percent} data-band={gradeBand(percent)}>
         {formatPercent(percent)}
       </span>
