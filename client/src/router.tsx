@@ -18,6 +18,7 @@ export const teacherRoutes = {
     page('/courses', () => import('./features/courses/CoursesPage.tsx'), 'CoursesPage'),
     page('/courses/create', () => import('./features/courses/CreateCoursePage.tsx'), 'CreateCoursePage'),
     page('/courses/:courseId/analytics', () => import('./features/analytics/AnalyticsPage.tsx'), 'AnalyticsPage'),
+    page('/courses/:courseId/gradebook', () => import('./features/gradebook/GradebookPage.tsx'), 'GradebookPage'),
     page('/courses/:courseId', () => import('./features/courses/CoursePage.tsx'), 'CoursePage'),
     page('/courses/:courseId/edit', () => import('./features/courses/EditCoursePage.tsx'), 'EditCoursePage'),
     page('/courses/:courseId/model', () => import('./features/llm/CourseLlmPage.tsx'), 'CourseLlmPage'),

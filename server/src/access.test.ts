@@ -544,6 +544,7 @@ const cases: Record<string, Case> = {
     params: { regradeId: await buildRegrade(assignmentId, submissionId, student) },
     body: { answer: 'I have looked again' },
   })),
+  updateGradebook: when(ownTeacher(), () => ({ body: { drop_lowest: 1 } })),
 
   // No caller here comes from an LMS: what a launch session may do is tested in features/lti/launches.
   openLaunch: when(everyone(401), () => ({ params: { launchId: 'no-such-launch' }, body: { code: 'x' } })),
@@ -659,7 +660,7 @@ const leavesData: ReadonlySet<string> = new Set(
   `previewScoreRules previewDates estimateRun checkRubric announceGrading matchSubmissions checkLmsScores
    sendLmsScores stopRubricGeneration stopRun retryRun createAssignment updateAssignment createRubricItem
    setExtension removeExtension setScoreRules setSimilarity dismissSimilarPairs answerRegrade waiveLatePenalty
-   flagReviewList updateCourse setCourseRetention createJoinCode deleteJoinCode addStudent addStudentsFromCsv
+   flagReviewList updateCourse updateGradebook setCourseRetention createJoinCode deleteJoinCode addStudent addStudentsFromCsv
    enrolStudent addInstructor removeInstructor stopLmsSync changeCourseLlm removeCourseLlm changeRubricItem
    applyRubricItem removeRubricItem markBlindAnswer applyBlindMarks stopClassScan resumeClassScan splitClassScan
    editClassScan undoClassScanEdit confirmClassScan deleteClassScan uploadClassScan overrideGrade createPrint

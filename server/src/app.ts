@@ -22,6 +22,7 @@ import { courseRoutes } from './features/courses/course.routes.ts'
 import { joinCodeRoutes } from './features/courses/join-code.routes.ts'
 import { gradeApprovalRoutes } from './features/grade-approvals/grade-approval.routes.ts'
 import { gradeHistoryRoutes } from './features/grade-history/grade-history.routes.ts'
+import { gradebookRoutes } from './features/gradebook/gradebook.routes.ts'
 import { gradedPaperRoutes } from './features/graded-papers/graded-paper.routes.ts'
 import { gradeRoutes } from './features/grades/grade.routes.ts'
 import { publishRoutes } from './features/grades/publish.routes.ts'
@@ -212,6 +213,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   similarityRoutes(api, services)
   gradeHistoryRoutes(api, services)
   gradedPaperRoutes(api, services)
+  gradebookRoutes(api, services)
   analyticsRoutes(api, services)
   studentRoutes(api, services)
   regradeRequestRoutes(api, services)

@@ -61,6 +61,8 @@ export const QuestionStatistics = z.object({
   number: z.string().nullable(),
   prompt: z.string(),
   papers: z.number().int(),
+  /** Papers by their share of the points in tenths, the lowest first; full points are in the last. */
+  tenths: z.array(z.number().int()),
   /** Difficulty: the mean share of the points, 0–100. Low is hard. */
   average_share: z.number(),
   /** −1 to 1: whether who does well otherwise does well here. Null for under ten papers, or without variance. */
@@ -73,6 +75,8 @@ export const AssignmentQuestions = z.object({
   assignment_id: Id,
   title: z.string(),
   papers: z.number().int(),
+  /** The class's totals in tenths, as in its grade distribution. */
+  tenths: z.array(z.number().int()),
   questions: z.array(QuestionStatistics),
 })
 export type AssignmentQuestions = z.infer<typeof AssignmentQuestions>

@@ -7,6 +7,7 @@ import * as classScans from './class-scans.ts'
 import * as courses from './courses.ts'
 import * as gradeApprovals from './grade-approvals.ts'
 import * as gradeHistory from './grade-history.ts'
+import * as gradebook from './gradebook.ts'
 import * as gradedPapers from './graded-papers.ts'
 import * as grades from './grades.ts'
 import type { Endpoint } from './http/endpoint.ts'
@@ -72,6 +73,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   regrades,
   rubricAmendments,
   'lms-scores': ltiScores,
+  gradebook,
   analytics,
   students,
   settings,

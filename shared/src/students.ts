@@ -17,6 +17,8 @@ export const StudentCourse = z.object({
   description: z.string().nullable(),
   assignment_count: z.number().int(),
   graded_assignment_count: z.number().int(),
+  /** The course's total in percent with one decimal, and of how many grades; null before one counts. */
+  average: z.object({ score: z.number(), grades: z.number().int() }).nullable(),
   enrolled_at: Timestamp,
 })
 export type StudentCourse = z.infer<typeof StudentCourse>

@@ -11,6 +11,7 @@ export function buildStudentCourse(part: Partial<StudentCourse> = {}): StudentCo
     description: null,
     assignment_count: 3,
     graded_assignment_count: 1,
+    average: { score: 82.5, grades: 1 },
     enrolled_at: at,
     ...part,
   }

@@ -188,6 +188,7 @@ export const tagDescriptions: Record<string, string> = {
   rubricAmendments: 'Changes to a rubric that follow from a granted regrade request, and the like answers they change.',
   'score-rules': 'Late penalties, and a shift or scale of all scores.',
   'lms-scores': 'Scores sent to the LMS that an assignment is opened from.',
+  gradebook: 'Every grade of a course, and what counts in its totals.',
   analytics: 'Course analytics.',
   students: 'What students see and hand in.',
   settings: 'System settings.',

@@ -1,5 +1,6 @@
 import { updateAssignment } from '@assay/shared/assignments.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
+import { getGradebook } from '@assay/shared/gradebook.ts'
 import { exportGrades, type GradeOverride } from '@assay/shared/grades.ts'
 import type { ScoreRules } from '@assay/shared/rules/adjust-score.ts'
 import { getScoreRules, setScoreRules } from '@assay/shared/score-rules.ts'
@@ -97,6 +98,12 @@ export async function expectPointsEverywhere(
     expect(csv.map((row) => Number(row.adjusted_points))).toEqual(wanted)
     const shown = wanted.map((points) => Math.round(Number(((1000 * points) / of).toFixed(6))) / 10)
     expect(csv.map((row) => Number(row.adjusted_score))).toEqual(shown)
+    const book = (await teacher.send(getGradebook, { params: { courseId: one.courseId } })).body
+    expect(book.columns[0]?.max_points ?? of).toBe(of)
+    for (const { cells, total } of book.rows) {
+      const i = ids.indexOf(cells[0]?.submission_id ?? 0)
+      expect([cells[0]?.points, total]).toEqual([wanted[i], shown[i]])
+    }
     for (let skip = 0; skip < ids.length; skip += 500) {
       const rows = (
         await teacher.send(listSubmissions, {

@@ -15,9 +15,8 @@ import { Panel } from '../../components/layout/Panel.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useGetAll } from '../../lib/api/api-hooks.ts'
-import { formatCount, formatDateTime, formatPercent } from '../../lib/format.ts'
+import { formatCount, formatDateTime, formatPercent, plural } from '../../lib/format.ts'
 import classes from './AnalyticsPage.module.css'
-import courseSummaryClasses from './CourseSummary.module.css'
 import { GradeDistributionPanel } from './GradeDistributionPanel.tsx'
 import { QuestionsPanel } from './questions/QuestionsPanel.tsx'
 import cards from './SummaryCards.module.css'
@@ -54,9 +53,8 @@ function LoadedAnalytics({ figures }: { figures: CourseAnalyticsData }) {
       ) : (
         <>
           <SummaryCards overall={overall} />
-          <div className={classes.columns}>
+          <div className={classes.chart}>
             <GradeDistributionPanel distribution={distribution} />
-            <CourseSummary overall={overall} />
           </div>
           {students ? (
             <StudentsPanel students={students} />
@@ -102,8 +100,7 @@ function AnalyticsSkeleton() {
           <Skeleton key={card} height={92} radius="lg" />
         ))}
       </div>
-      <div className={classes.columns}>
-        <Skeleton height={320} radius="lg" />
+      <div className={classes.chart}>
         <Skeleton height={320} radius="lg" />
       </div>
       <RowSkeletons label="Loading analytics" />
@@ -146,14 +143,22 @@ function AnalyticsError({ error, message, retry, courseId }: Props) {
 
 function SummaryCards({ overall }: { overall: CourseAnalytics }) {
   const { course_average_grade: average, overall_completion_rate: completion } = overall
+  const { total_enrolled_students: students, total_assignments: assignments } = overall
   return (
     <dl className={cards.cards}>
       <Figure label="Course Average">
         {average === null ? 'N/A' : formatPercent(average)}
         {average !== null && <span className={cards.letter}>{letterGrade(average)}</span>}
       </Figure>
-      <Figure label="Completion Rate">{completion === null ? 'N/A' : formatPercent(completion)}</Figure>
-      <Figure label="Total Submissions Graded">{formatCount(overall.total_graded_items)}</Figure>
+      <Figure
+        label="Completion Rate"
+        of={`${plural(students, 'student')}, ${plural(assignments, 'published assignment')}`}
+      >
+        {completion === null ? 'N/A' : formatPercent(completion)}
+      </Figure>
+      <Figure label="Total Submissions Graded" of="released grades only">
+        {formatCount(overall.total_graded_items)}
+      </Figure>
       <Figure label="Performance Trend">
         <TrendBadge trend={overall.performance_trend} />
       </Figure>
@@ -161,50 +166,13 @@ function SummaryCards({ overall }: { overall: CourseAnalytics }) {
   )
 }
 
-function Figure({ label, children }: { label: string; children: ReactNode }) {
+function Figure({ label, of, children }: { label: string; of?: string; children: ReactNode }) {
   return (
     <div className={cards.card}>
       <dt>{label}</dt>
       <dd>{children}</dd>
+      {of && <dd className={cards.of}>{of}</dd>}
     </div>
-  )
-}
-
-const percent = (value: number | null) => (value === null ? 'N/A' : formatPercent(value))
-
-function CourseSummary({ overall }: { overall: CourseAnalytics }) {
-  return (
-    <Panel title="Course Summary">
-      <dl className={courseSummaryClasses.list}>
-        <div>
-          <dt>Total Students</dt>
-          <dd>{formatCount(overall.total_enrolled_students)}</dd>
-        </div>
-        <div>
-          <dt>Total Assignments</dt>
-          <dd>{formatCount(overall.total_assignments)}</dd>
-        </div>
-        <div>
-          <dt>Total Submissions Graded</dt>
-          <dd>{formatCount(overall.total_graded_items)}</dd>
-        </div>
-        <div>
-          <dt>Course Average</dt>
-          <dd>{percent(overall.course_average_grade)}</dd>
-        </div>
-        <div>
-          <dt>Overall Completion Rate</dt>
-          <dd>{percent(overall.overall_completion_rate)}</dd>
-        </div>
-        <div>
-          <dt>Performance Trend</dt>
-          <dd>
-            <TrendBadge trend={overall.performance_trend} />
-          </dd>
-        </div>
-      </dl>
-      <p className={courseSummaryClasses.note}>Includes published assignments and released grades only.</p>
-    </Panel>
   )
 }
 

@@ -4,7 +4,7 @@ import '@mantine/charts/styles.layer.css'
 import { VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Panel } from '../../components/layout/Panel.tsx'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, plural } from '../../lib/format.ts'
 import classes from './GradeDistributionPanel.module.css'
 
 type Range = GradeDistribution['grade_ranges'][number]
@@ -69,7 +69,7 @@ function RangeTooltip({ range }: { range: Range | undefined }) {
   )
 }
 
-const rangeLabel = ({ count, percentage }: Range) => `${count} grades (${percentage}%)`
+const rangeLabel = ({ count, percentage }: Range) => `${plural(count, 'grade')} (${percentage}%)`
 
 function DistributionTable({ ranges }: { ranges: Range[] }) {
   return (

@@ -59,6 +59,7 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
         subtitle={course.description}
         actions={
           <>
+            <LinkButton to={`/courses/${course.id}/gradebook`}>Gradebook</LinkButton>
             <LinkButton to={`/courses/${course.id}/analytics`}>Analytics</LinkButton>
             <LinkButton to={`/courses/${course.id}/roster`}>Manage Roster</LinkButton>
             <MoreMenu label="More for this course">

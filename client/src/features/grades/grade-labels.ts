@@ -1,8 +1,14 @@
-import type { CriterionGrade, Grade, PerformanceLevel, UnscoredReason } from '@assay/shared/grades.ts'
+import type { CriterionGrade, Grade, GradebookFormat, PerformanceLevel, UnscoredReason } from '@assay/shared/grades.ts'
 import { labelTag } from '@assay/shared/rules/criterion-labels.ts'
 import type { GradeBand } from '@assay/shared/rules/letter-grades.ts'
 import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 import { plural } from '../../lib/format.ts'
+
+export const gradebookNames: Record<GradebookFormat, string> = {
+  canvas: 'Canvas',
+  moodle: 'Moodle',
+  blackboard: 'Blackboard',
+}
 
 export const bandLabels: Record<GradeBand, string> = {
   excellent: 'Excellent',

@@ -170,6 +170,7 @@ function navItemsOf(launch: Launch, pathname: string): NavItem[] {
     ...ofAssignment('Submissions', `/assignments/${assignment_id}/submissions`, `/assignments/${assignment_id}`),
     { label: 'Course', to: `/courses/${course_id}`, whole: true },
     { label: 'Roster', to: `/courses/${course_id}/roster` },
+    { label: 'Gradebook', to: `/courses/${course_id}/gradebook` },
     { label: 'Analytics', to: `/courses/${course_id}/analytics` },
   ]
 }

@@ -37,6 +37,7 @@ import { StepsBar } from '../assignments/StepsBar.tsx'
 import { nextStep, stepsOf } from '../assignments/steps.ts'
 import { classScansPath } from '../class-scans/class-scan-path.ts'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
+import { gradebookNames } from '../grades/grade-labels.ts'
 import { paperPhotosPath } from '../photos/photos-path.ts'
 import { PrintModal } from '../printing/PrintModal.tsx'
 import { questionsPath } from '../questions/question-path.ts'
@@ -156,8 +157,6 @@ interface AssignmentMoreMenuProps {
   refresh: () => void
   upload: (() => void) | null
 }
-
-const gradebookNames = { canvas: 'Canvas', moodle: 'Moodle', blackboard: 'Blackboard' }
 
 function AssignmentMoreMenu(props: AssignmentMoreMenuProps) {
   const { assignmentId, counts, process, gradedPapers, upload } = props

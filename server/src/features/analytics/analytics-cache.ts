@@ -52,9 +52,12 @@ export async function cachedStats<P extends keyof StatsByPart>(
   return figures
 }
 
+/** Raised when statistics get other fields: those cached before lack them. */
+const FORM = 'form 2'
+
 /** The names are in it because an assignment may move to another course, which has its own counter. */
 function cacheKey(dependencies: AnalyticsDependency[], states: Map<AnalyticsDependency, number | null>): string | null {
   const parts = dependencies.map((name) => ({ name, state: states.get(name) ?? null }))
   if (parts.some(({ state }) => state === null)) return null
-  return parts.map(({ name, state }) => `${name} ${state}`).join(', ')
+  return [FORM, ...parts.map(({ name, state }) => `${name} ${state}`)].join(', ')
 }

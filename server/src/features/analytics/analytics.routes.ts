@@ -10,6 +10,7 @@ import {
   type StudentTrend,
 } from '@assay/shared/analytics.ts'
 import type { CourseStudent } from '@assay/shared/courses.ts'
+import { courseTotal, type GradebookRules, type GradeInCourse } from '@assay/shared/rules/course-total.ts'
 import { gradeBand } from '@assay/shared/rules/letter-grades.ts'
 import { exactPercent, roundPercent } from '@assay/shared/rules/points.ts'
 import type { Router } from 'express'
@@ -22,7 +23,7 @@ import type { Services } from '../../services.ts'
 import { hidesNames } from '../anonymous-grading/present-student.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
 import { canTeach } from '../courses/course.policy.ts'
-import { requireCourseFor } from '../courses/course.service.ts'
+import { gradebookRulesOf, requireCourseFor } from '../courses/course.service.ts'
 import { countEnrolled, listEnrolledStudents } from '../courses/enrollment-queries.ts'
 import { releasedScoresOfStudents } from '../grades/release.service.ts'
 import { submissionDatesOfStudents } from '../submissions/submission-queries.ts'
@@ -73,6 +74,8 @@ async function courseAnalytics(course: CourseDoc, now: Date): Promise<CourseAnal
   const count = total(figures, 'count')
   const average = count === 0 ? null : roundPercent(total(figures, 'sum') / count)
   const band = gradeBand(average)
+  const trend = band === 'incomplete' ? null : performanceByBand[band]
+  const graded = figures.filter((one) => one.count > 0).length
   return {
     last_updated: now.toISOString(),
     course_average_grade: average,
@@ -80,7 +83,8 @@ async function courseAnalytics(course: CourseDoc, now: Date): Promise<CourseAnal
     total_graded_items: count,
     total_enrolled_students: enrolled,
     total_assignments: figures.length,
-    performance_trend: band === 'incomplete' ? null : performanceByBand[band],
+    // One weak quiz says nothing of a course yet.
+    performance_trend: trend === 'needs_improvement' && graded < 2 ? null : trend,
   }
 }
 
@@ -112,14 +116,15 @@ async function studentPerformances(
   // A student's score and date would tell which of the papers without names is theirs.
   const assignments = newestFirst.filter((assignment) => !hidesNames(assignment)).toReversed()
   const ids = students.map(({ id }) => id)
-  const [scores, activity, graded] = await Promise.all([
-    findScores(ids, assignments),
+  const [grades, activity, graded] = await Promise.all([
+    findGrades(ids, assignments),
     findLastSubmissionDates(ids, assignments),
     countGradedAssignments(course, assignments),
   ])
   return students.map((student) =>
     presentPerformance(student, {
-      scores: scores.get(student.id) ?? [],
+      grades: grades.get(student.id) ?? [],
+      rules: gradebookRulesOf(course),
       lastActivity: activity.get(student.id) ?? null,
       assignments: assignments.length,
       graded,
@@ -129,7 +134,8 @@ async function studentPerformances(
 
 interface StudentWork {
   /** In the assignments' order. */
-  scores: number[]
+  grades: GradeInCourse[]
+  rules: GradebookRules
   lastActivity: Date | null
   assignments: number
   graded: number
@@ -137,18 +143,19 @@ interface StudentWork {
 
 function presentPerformance(
   student: CourseStudent,
-  { scores, lastActivity, assignments, graded }: StudentWork,
+  { grades, rules, lastActivity, assignments, graded }: StudentWork,
 ): StudentPerformance {
-  const average = scores.length === 0 ? null : roundPercent(mean(scores))
-  const trend = scoreTrend(scores)
-  const concerns = findConcerns({ average, trend, graded, completed: scores.length })
+  const { percent } = courseTotal(grades, rules)
+  const average = percent === null ? null : roundPercent(percent)
+  const trend = scoreTrend(grades.map(({ points }) => exactPercent(points)))
+  const concerns = findConcerns({ average, trend, graded, completed: grades.length })
   return {
     student_id: student.id,
     student_name: student.full_name ?? student.username,
-    completion_rate: rateOf(scores.length, assignments),
+    completion_rate: rateOf(grades.length, assignments),
     average_grade: average,
     performance_trend: trend,
-    completed_assignments: scores.length,
+    completed_assignments: grades.length,
     total_assignments: assignments,
     last_activity: lastActivity?.toISOString() ?? null,
     is_struggling: concerns.length > 0,
@@ -158,19 +165,22 @@ function presentPerformance(
 
 const idsOf = (assignments: AssignmentOverview[]) => assignments.map(({ _id }) => _id)
 
-async function findScores(studentIds: number[], assignments: AssignmentOverview[]): Promise<Map<number, number[]>> {
+async function findGrades(
+  studentIds: number[],
+  assignments: AssignmentOverview[],
+): Promise<Map<number, GradeInCourse[]>> {
   const releases = await releasedScoresOfStudents(studentIds, idsOf(assignments))
   const byAssignment = Map.groupBy(releases, ({ assignment_id }) => assignment_id)
-  const scores = new Map<number, number[]>()
+  const grades = new Map<number, GradeInCourse[]>()
   for (const { _id } of assignments) {
     for (const { student_id, points } of newestReleases(byAssignment.get(_id) ?? [])) {
       if (student_id === null || points === null) continue
-      const own = scores.get(student_id) ?? []
-      scores.set(student_id, own)
-      own.push(exactPercent(points))
+      const own = grades.get(student_id) ?? []
+      grades.set(student_id, own)
+      own.push({ assignment_id: _id, points })
     }
   }
-  return scores
+  return grades
 }
 
 /** Graded or not. */
@@ -216,11 +226,11 @@ const FAILS_BELOW = 65
 const LOW_BELOW = 70
 const MIN_COMPLETION = 0.6
 
-/** One missing paper is no concern yet; assignments nobody has a grade in do not count. */
+/** One missing paper, or one weak grade, is no concern yet; assignments nobody has a grade in do not count. */
 export function findConcerns({ average, trend, graded, completed }: Progress): Concern[] {
   const missing = graded - completed
   return [
-    ...(average !== null && average < FAILS_BELOW ? (['low_average'] as const) : []),
+    ...(average !== null && average < FAILS_BELOW && completed >= 2 ? (['low_average'] as const) : []),
     ...(missing >= 2 && completed < graded * MIN_COMPLETION ? (['missing_work'] as const) : []),
     ...(trend === 'declining' && average !== null && average < LOW_BELOW ? (['falling'] as const) : []),
   ]

@@ -9,6 +9,7 @@ import { publishedAssignmentsWithRubric } from '../assignments/assignment.servic
 import { findTestUserIds } from '../courses/enrollment-queries.ts'
 import { releasedCriteria } from '../grades/release.service.ts'
 import { cachedStats } from './analytics-cache.ts'
+import { countTenths, gradeStats } from './grade-stats.ts'
 import { newestReleases } from './newest-releases.ts'
 
 export async function courseQuestionStatistics(
@@ -22,9 +23,14 @@ export async function courseQuestionStatistics(
     (id) => [`assignment/${id}`, `course/${course._id}`],
     (id) => computeQuestionStats(id, course._id),
   )
+  const classes = await gradeStats(
+    course._id,
+    assignments.map(({ _id }) => _id),
+  )
   return assignments.flatMap((assignment) => {
     const found = figures.get(assignment._id)
-    return found ? [presentQuestions(assignment, found)] : []
+    const tenths = classes.get(assignment._id)?.tenths
+    return found && tenths ? [presentQuestions(assignment, found, tenths)] : []
   })
 }
 
@@ -35,12 +41,17 @@ async function computeQuestionStats(assignmentId: number, courseId: number): Pro
   return analyseQuestions(counted.map(({ _id, criteria }) => ({ submissionId: _id, criteria })))
 }
 
-function presentQuestions(assignment: AssignmentDoc, { papers, questions }: QuestionStats): AssignmentQuestions {
+function presentQuestions(
+  assignment: AssignmentDoc,
+  { papers, questions }: QuestionStats,
+  tenths: number[],
+): AssignmentQuestions {
   const inRubric = new Map((assignment.rubric?.questions ?? []).map((question) => [question.id, question]))
   return {
     assignment_id: assignment._id,
     title: assignment.title,
     papers,
+    tenths,
     questions: questions.map((question) => {
       const known = inRubric.get(question.question_id)
       return { ...question, number: known?.number ?? null, prompt: known?.prompt ?? question.prompt }
@@ -101,6 +112,7 @@ export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
         question_id: id,
         prompt: prompts.get(id) ?? id,
         papers: list.length,
+        tenths: countTenths(list.map((result) => roundPercent(100 * scoreShare(result)))),
         average_share: roundPercent((100 * sum(list.map(scoreShare))) / list.length),
         discrimination: computeDiscrimination(list),
         mistakes: commonMistakes(list),

@@ -1,4 +1,4 @@
-import { exactPercent, percentOf } from '@assay/shared/rules/points.ts'
+import { exactPercent, type Points, percentOf } from '@assay/shared/rules/points.ts'
 import type { GradeStats } from '../../records/grading/analytics.model.ts'
 import { findCountedStudentIds } from '../courses/enrollment-queries.ts'
 import { releasedScores } from '../grades/release.service.ts'
@@ -21,18 +21,23 @@ export function gradeStats(courseId: number, assignmentIds: number[]): Promise<M
 }
 
 async function computeGradeStats(assignmentId: number, enrolled: ReadonlySet<number>): Promise<GradeStats> {
-  const figures: GradeStats = { count: 0, sum: 0, tenths: Array(10).fill(0), students: 0 }
+  const counted: Points[] = []
+  const figures: GradeStats = { count: 0, sum: 0, tenths: [], students: 0 }
   for (const { student_id, points } of newestReleases(await releasedScores(assignmentId))) {
     if (points === null) continue
     // Students who left the course do not count; an unmatched paper does.
     if (student_id !== null && !enrolled.has(student_id)) continue
     figures.count += 1
     figures.sum += exactPercent(points)
-    const tenth = histogramBin(percentOf(points))
-    figures.tenths[tenth] = (figures.tenths[tenth] ?? 0) + 1
+    counted.push(points)
     if (student_id !== null) figures.students += 1
   }
-  return figures
+  return { ...figures, tenths: countTenths(counted.map(percentOf)) }
+}
+
+export function countTenths(scores: number[]): number[] {
+  const bins = scores.map(histogramBin)
+  return Array.from({ length: 10 }, (_, tenth) => bins.filter((bin) => bin === tenth).length)
 }
 
 /** The bins are ten percent wide; 100 belongs to the last. */

@@ -29,6 +29,8 @@ describe('concerns', () => {
   it('name a student who would fail', () => {
     expect(findConcerns({ ...fine, average: 64.9 })).toEqual(['low_average'])
     expect(findConcerns({ ...fine, average: 65 })).toEqual([])
+    // One weak quiz says little.
+    expect(findConcerns({ average: 40, trend: null, graded: 1, completed: 1 })).toEqual([])
   })
 
   it('name missing work from two papers and two in five of what is graded', () => {

@@ -1,4 +1,5 @@
 import type { NewCourse } from '@assay/shared/courses.ts'
+import type { GradebookSettings } from '@assay/shared/gradebook.ts'
 import type { z } from 'zod'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError, invalidField, notFound } from '../../lib/http/app-error.ts'
@@ -30,6 +31,25 @@ export async function updateCourse(
     after: courseFields(changes),
   })
   return changed
+}
+
+/** Each assignment by itself, so that of two changes at once neither is lost. */
+export async function storeGradebookSettings(
+  course: CourseDoc,
+  { drop_lowest, assignments = [] }: z.output<typeof GradebookSettings>,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  const set = {
+    ...(drop_lowest === undefined ? {} : { 'gradebook.drop_lowest': drop_lowest }),
+    ...Object.fromEntries(
+      assignments.map(({ assignment_id, ...one }) => [`gradebook.assignments.${assignment_id}`, one]),
+    ),
+  }
+  const changed = await CourseModel.findOneAndUpdate({ _id: course._id }, { $set: { ...set, updated_at: now } }).lean()
+  if (!changed) throw notFound('This course does not exist.')
+  const change = { before: course.gradebook ?? null, after: changed.gradebook }
+  await recordAudit(actor, 'course.gradebook_changed', { course_id: course._id }, now, change)
 }
 
 /** An unconfirmed address does not count: the account may not belong to its owner. */

@@ -1,4 +1,5 @@
 import type { NewCourse } from '@assay/shared/courses.ts'
+import type { GradebookRules } from '@assay/shared/rules/course-total.ts'
 import type { z } from 'zod'
 import { recordCourseAccess } from '../../audit/admin-access.ts'
 import { nextId } from '../../lib/database/database.ts'
@@ -65,6 +66,11 @@ export async function listAccessibleCourses(
   ])
   return { courses, total }
 }
+
+export const gradebookRulesOf = ({ gradebook }: Pick<CourseDoc, 'gradebook'>): GradebookRules => ({
+  drop_lowest: gradebook?.drop_lowest ?? 0,
+  assignments: Object.entries(gradebook?.assignments ?? {}).map(([id, one]) => ({ assignment_id: Number(id), ...one })),
+})
 
 export async function courseExists(id: number): Promise<boolean> {
   return (await CourseModel.exists({ _id: id })) !== null

@@ -100,10 +100,30 @@ interface Paper {
   mask: TextMask
 }
 
-function cellsOf(assignment: AssignmentDoc, paper: Paper): Record<string, Cell> {
-  const { submission, student, enrollment, mask } = paper
+/** A row of a gradebook file. */
+type CsvPerson = Pick<Paper, 'student' | 'enrollment'>
+
+export const studentNumberOf = ({ student, enrollment }: CsvPerson): string | null =>
+  enrollment?.sis_user_id ?? student?.student_number ?? null
+
+function personCells({ student, enrollment }: CsvPerson): Record<string, Cell> {
   const { surname, forename } = splitName(student?.full_name ?? '')
   const lmsId = enrollment?.external_user_id ?? null
+  return {
+    name: student?.full_name ?? null,
+    surname,
+    forename,
+    student_number: studentNumberOf({ student, enrollment }),
+    sortable_name: [surname, forename].filter(Boolean).join(', ') || (student?.username ?? null),
+    canvas_id: enrollment?.canvas_user_id ?? null,
+    login: lmsId ?? student?.username ?? null,
+    username: student?.username ?? null,
+    email: student?.email ?? null,
+  }
+}
+
+function cellsOf(assignment: AssignmentDoc, paper: Paper): Record<string, Cell> {
+  const { submission, mask } = paper
   const { grade } = submission
   // Gradebooks take a score as final, so there is none while answers are still to be graded.
   const complete = grade && !grade.unscored_points
@@ -113,14 +133,7 @@ function cellsOf(assignment: AssignmentDoc, paper: Paper): Record<string, Cell> 
   const score = counts && percentOf(counts)
   return {
     student_identifier: submissionLabel(assignment, submission),
-    name: student?.full_name ?? null,
-    surname,
-    forename,
-    student_number: enrollment?.sis_user_id ?? student?.student_number ?? null,
-    sortable_name: [surname, forename].filter(Boolean).join(', ') || (student?.username ?? null),
-    canvas_id: enrollment?.canvas_user_id ?? null,
-    login: lmsId ?? student?.username ?? null,
-    email: student?.email ?? null,
+    ...personCells(paper),
     submitted_at: submission.created_at.toISOString(),
     status: statusOf(submission),
     late: submission.late ? 'yes' : 'no',
@@ -194,7 +207,7 @@ export async function* streamGradesCsv(
 }
 
 /** The headings that each gradebook knows its users by, with the cells below; the points follow. */
-const gradebooks: Record<GradebookFormat, Record<string, string>> = {
+const gradebooks: Record<GradebookFormat | 'plain', Record<string, string>> = {
   canvas: {
     Student: 'sortable_name',
     ID: 'canvas_id',
@@ -204,7 +217,39 @@ const gradebooks: Record<GradebookFormat, Record<string, string>> = {
   },
   moodle: { 'First name': 'forename', 'Last name': 'surname', 'ID number': 'student_number', 'Email address': 'email' },
   blackboard: { 'Last Name': 'surname', 'First Name': 'forename', Username: 'login', 'Student ID': 'student_number' },
+  plain: Object.fromEntries(
+    ['username', 'name', 'surname', 'forename', 'student_number', 'email'].map((name) => [name, name]),
+  ),
 }
+
+/** A column of points after the users'; `most`: null for one that is no assignment. */
+export interface GradebookFileColumn {
+  title: string
+  most: number | null
+}
+
+/** As this gradebook imports it: who, then a cell for each column. */
+export function gradebookFile(
+  format: GradebookFormat | 'plain',
+  columns: GradebookFileColumn[],
+  rows: { person: CsvPerson; cells: Cell[] }[],
+): string {
+  const users = gradebooks[format]
+  const names = Object.values(users)
+  const titles = columns.map(({ title, most }) =>
+    format === 'blackboard' ? `${title} [Total Pts: ${most} Score]` : title,
+  )
+  // Canvas finds the maximum by the words in the first column.
+  const possible = ['    Points Possible', ...names.slice(1).map(() => null), ...columns.map(({ most }) => most)]
+  const lines = rows.map(({ person, cells }) => {
+    const known = personCells(person)
+    return [...names.map((name) => known[name] ?? null), ...cells]
+  })
+  return firstLine([...Object.keys(users), ...titles]) + toCsv(format === 'canvas' ? [possible, ...lines] : lines)
+}
+
+/** Points of an assignment that has no rubric yet. */
+export const DEFAULT_POINTS = 100
 
 /** The points that count, of papers with a student, as this gradebook imports them. @param suggestions all of them too */
 export async function* streamGradebook(
@@ -212,27 +257,17 @@ export async function* streamGradebook(
   { format, suggestions }: { format: GradebookFormat; suggestions: boolean },
   services: Pick<Services, 'names'>,
 ): AsyncGenerator<string> {
-  const users = gradebooks[format]
-  const names = Object.values(users)
-  const most = assignment.rubric ? totalPoints(assignment.rubric) : 100
-  const title = format === 'blackboard' ? `${assignment.title} [Total Pts: ${most} Score]` : assignment.title
-  yield firstLine([...Object.keys(users), title])
-  // Canvas finds the maximum by the words in the first column.
-  if (format === 'canvas') yield toCsv([['    Points Possible', ...names.slice(1).map(() => null), most]])
+  const most = assignment.rubric ? totalPoints(assignment.rubric) : DEFAULT_POINTS
   // Of a student's papers the newest counts, and a gradebook takes one row.
-  const rows = new Map<number, Cell[]>()
+  const rows = new Map<number, { person: CsvPerson; cells: Cell[] }>()
   for await (const batch of paperBatches(assignment, services))
     for (const paper of batch.filter(({ student }) => student)) {
       const { grade, student_id } = paper.submission
-      const cells = cellsOf(assignment, paper)
-      rows.set(
-        student_id ?? 0,
-        [...names, 'adjusted_points'].map((name) => cells[name] ?? null),
-      )
+      rows.set(student_id ?? 0, { person: paper, cells: [cellsOf(assignment, paper).adjusted_points ?? null] })
       // An older paper's points do not stand for those left out.
       if (grade && !grade.reviewed_at && !grade.released && !suggestions) rows.delete(student_id ?? 0)
     }
-  yield toCsv([...rows.values()])
+  yield gradebookFile(format, [{ title: assignment.title, most }], [...rows.values()])
 }
 
 /** A student whose data were erased. */

@@ -1,7 +1,8 @@
 import type { PointsAmended } from '@assay/shared/rubric-amendments.ts'
+import { courseTotal } from '@assay/shared/rules/course-total.ts'
 import { criterionFeedback } from '@assay/shared/rules/criterion-feedback.ts'
 import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
-import { type Points, percentOf } from '@assay/shared/rules/points.ts'
+import { type Points, percentOf, roundPercent } from '@assay/shared/rules/points.ts'
 import type { StudentAssignment, StudentAssignmentDetails, StudentCourse } from '@assay/shared/students.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
@@ -13,7 +14,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import { scoreRulesOf } from '../assignments/adjusted-score.ts'
 import { assignmentsOfCourse, findPublishedAssignment } from '../assignments/assignment.service.ts'
 import { datesOf, handInWindowOf } from '../assignments/assignment-dates.ts'
-import { coursesById } from '../courses/course.service.ts'
+import { coursesById, gradebookRulesOf } from '../courses/course.service.ts'
 import { enrollmentsOfUser, findEnrollment, isEnrolled } from '../courses/enrollment-queries.ts'
 import { findReleases } from '../grades/release.service.ts'
 import { canRequestRegrade, findRegrades, presentRegrade } from '../regrades/regrade.service.ts'
@@ -160,13 +161,18 @@ export const isComplete = <T extends Pick<ReleaseDoc, 'points'>>(
 ): release is T & { points: Points } => release !== null && release.points !== null
 
 export function presentOwnCourse({ course, enrollment, assignments }: OwnCourse): StudentCourse {
+  const grades = assignments.flatMap(({ assignment, release }) =>
+    isComplete(release) ? [{ assignment_id: assignment._id, points: release.points }] : [],
+  )
+  const { percent, counted } = courseTotal(grades, gradebookRulesOf(course))
   return {
     id: course._id,
     name: course.name,
     course_code: course.course_code,
     description: course.description,
     assignment_count: assignments.length,
-    graded_assignment_count: assignments.filter(({ release }) => isComplete(release)).length,
+    graded_assignment_count: grades.length,
+    average: percent === null ? null : { score: roundPercent(percent), grades: counted.size },
     enrolled_at: enrollment.enrolled_at.toISOString(),
   }
 }

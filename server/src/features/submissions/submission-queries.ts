@@ -37,6 +37,29 @@ export function submissionsOfStudent(
     .lean()
 }
 
+/** Without the parts of a grade that are long. */
+export type ScoredPaper = Pick<
+  SubmissionDoc,
+  '_id' | 'student_id' | 'created_at' | 'handed_in_by' | 'late' | 'late_waived' | 'grade'
+>
+
+/** Of the students of an assignment, in the order they came: of a student's papers the last one counts. */
+export function scoredPapers(assignmentId: number): Promise<ScoredPaper[]> {
+  const ofGrade = ['released', 'points', 'unscored_points', 'overall_score', 'manual_score_override']
+  const fields = [
+    'student_id',
+    'created_at',
+    'handed_in_by',
+    'late',
+    'late_waived',
+    ...ofGrade.map((one) => `grade.${one}`),
+  ]
+  return SubmissionModel.find({ assignment_id: assignmentId, student_id: { $gt: 0 } })
+    .select(fields)
+    .sort({ _id: 1 })
+    .lean()
+}
+
 export function submissionDatesOfStudents(
   studentIds: number[],
   assignmentIds: number[],

@@ -1,4 +1,10 @@
-import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
+import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
+
+export interface StoredGradebook {
+  drop_lowest?: number
+  /** By assignment id. Absent: it counts, with a weight of 1. */
+  assignments?: Record<string, { counts: boolean; weight: number }>
+}
 
 const courseSchema = schemaOf({
   _id: field.id(Number),
@@ -15,6 +21,8 @@ const courseSchema = schemaOf({
   join_code: field.optional<string | null>(String, null),
   /** Months of inactivity until an assignment's student work is deleted; 0: never. Absent: the school's rule. */
   retention_months: field.optional(Number),
+  /** What counts in its totals. Absent: every grade the same. */
+  gradebook: field.optional<StoredGradebook>(Mixed),
   created_at: field.required(Date),
   updated_at: field.required(Date),
 })

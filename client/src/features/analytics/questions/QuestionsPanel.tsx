@@ -4,7 +4,6 @@ import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { ProgressBar } from '../../../components/display/ProgressBar.tsx'
 import { LoadError } from '../../../components/feedback/LoadError.tsx'
 import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
 import { Panel } from '../../../components/layout/Panel.tsx'
@@ -48,8 +47,9 @@ function Questions({ courseId, assignmentId }: { courseId: number; assignmentId:
     return (
       <>
         <p className={classes.note}>
-          From {plural(statistics.papers, 'graded paper')}. Each bar shows the average share of points earned. Shorter
-          bars mean harder questions.
+          From {plural(statistics.papers, 'graded paper')}. Each chart counts the papers by their share of the points,
+          from 0 to 100 %: <span className={classes.question}>this question</span> beside{' '}
+          <span className={classes.class}>the whole paper</span>.
         </p>
         <ol className="boxed-list">
           {statistics.questions.map((question, i) => (
@@ -58,6 +58,7 @@ function Questions({ courseId, assignmentId }: { courseId: number; assignmentId:
               question={question}
               prompt={prompts[i] ?? ''}
               assignmentId={assignmentId}
+              classTenths={statistics.tenths}
             />
           ))}
         </ol>
@@ -73,9 +74,10 @@ interface Props {
   /** Its words, without those it shares with its neighbours. */
   prompt: string
   assignmentId: number
+  classTenths: number[]
 }
 
-function QuestionStatisticsRow({ question, prompt, assignmentId }: Props) {
+function QuestionStatisticsRow({ question, prompt, assignmentId, classTenths }: Props) {
   const name = question.number === null ? question.prompt : `Question ${question.number}`
   return (
     <li className={questionStatisticsRowClasses.root}>
@@ -87,14 +89,15 @@ function QuestionStatisticsRow({ question, prompt, assignmentId }: Props) {
       </div>
       <div className={questionStatisticsRowClasses.measure}>
         <span className={questionStatisticsRowClasses.share}>
-          {formatPercent(question.average_share)} <span>{difficultyLabel(question.average_share)}</span>
+          {difficultyLabel(question.average_share)}{' '}
+          <span>{formatPercent(question.average_share)} of the points on average</span>
         </span>
-        <ProgressBar value={question.average_share} label={`Share of the points of ${name}`} />
         {question.discrimination !== null && (
           <span className={questionStatisticsRowClasses.discrimination}>
             {discriminationLabel(question.discrimination)}
           </span>
         )}
+        <Histogram name={name} tenths={question.tenths} classTenths={classTenths} />
       </div>
       {question.mistakes.length > 0 && (
         <ul className={questionStatisticsRowClasses.mistakes} aria-label={`Most common mistakes in ${name}`}>
@@ -108,6 +111,35 @@ function QuestionStatisticsRow({ question, prompt, assignmentId }: Props) {
         </ul>
       )}
     </li>
+  )
+}
+
+/** Pairs of bars, each a share of its own papers, so that both have the same height together. */
+function Histogram({ name, tenths, classTenths }: { name: string; tenths: number[]; classTenths: number[] }) {
+  const shareOf = (counts: number[]) => {
+    const all = counts.reduce((sum, count) => sum + count, 0)
+    return counts.map((count) => (all === 0 ? 0 : count / all))
+  }
+  const [own, whole] = [shareOf(tenths), shareOf(classTenths)]
+  const most = Math.max(...own, ...whole)
+  const height = (share = 0) => `${most === 0 ? 0 : (100 * share) / most}%`
+  const words = tenths.flatMap((count, i) =>
+    count === 0 ? [] : `${plural(count, 'paper')} from ${10 * i} to ${10 * i + 10} %`,
+  )
+  return (
+    <div
+      role="img"
+      aria-label={`Shares of the points of ${name}: ${words.join(', ')}`}
+      className={questionStatisticsRowClasses.histogram}
+    >
+      {own.map((share, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a tenth has its place
+        <span key={i} title={`${10 * i} to ${10 * i + 10} %: ${plural(tenths[i] ?? 0, 'paper')}`}>
+          <i style={{ height: height(share) }} />
+          <i style={{ height: height(whole[i]) }} />
+        </span>
+      ))}
+    </div>
   )
 }
 
@@ -131,15 +163,15 @@ function MistakeRow({ mistake, assignmentId }: { mistake: Mistake; assignmentId:
 }
 
 function difficultyLabel(share: number): string {
-  if (share >= 80) return 'easy'
-  return share >= 50 ? 'medium' : 'hard'
+  if (share >= 80) return 'Easy'
+  return share >= 50 ? 'Medium' : 'Hard'
 }
 
 /** By the limits that test books give for item-total correlations. */
 function discriminationLabel(discrimination: number): string {
   const value = `(${discrimination.toFixed(2).replace('-', '−')})`
-  if (discrimination >= 0.3) return `Separates students well ${value}`
-  if (discrimination >= 0.1) return `Separates students somewhat ${value}`
-  if (discrimination >= 0) return `Barely separates students ${value}`
-  return `Strong students score lower here: check the answer key ${value}`
+  if (discrimination >= 0.3) return `Strong students got this right, weak ones did not ${value}`
+  if (discrimination >= 0.1) return `Strong students did somewhat better than weak ones ${value}`
+  if (discrimination >= 0) return `Strong and weak students did about the same ${value}`
+  return `Weak students did better than strong ones: check the answer key ${value}`
 }

@@ -224,7 +224,7 @@ function Completion({ student: { completion_rate } }: Props) {
   return (
     <div className={studentCellsClasses.completion}>
       <span className="numbers">{formatPercent(completion_rate)}</span>
-      <CompletionBar percent={completion_rate} label="Completion rate" />
+      {completion_rate < 100 && <CompletionBar percent={completion_rate} label="Completion rate" />}
     </div>
   )
 }

@@ -16,6 +16,7 @@ const course = (id: number, graded: number): Dashboard['courses'][number] => ({
   description: null,
   assignment_count: 4,
   graded_assignment_count: graded,
+  average: null,
   enrolled_at: '2026-01-12T14:02:00Z',
 })
 

@@ -1,22 +1,29 @@
 import { performanceMessage } from '@assay/shared/rules/letter-grades.ts'
-import type { Points } from '@assay/shared/rules/points.ts'
+import type { StudentCourse } from '@assay/shared/students.ts'
 import { plural } from '../../../lib/format.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
 import classes from './AverageGradeCard.module.css'
-import { averageOf } from './grade-sort.ts'
 
-/** Each grade counts the same. */
-export function AverageGradeCard({ scores, of }: { scores: readonly Points[]; of?: string }) {
-  const average = averageOf(scores)
+interface Props {
+  average: StudentCourse['average']
+  /** The course it is of, where others stand beside it. */
+  of?: string
+  /** Grades that the course leaves out of it. */
+  leftOut?: number
+}
+
+export function AverageGradeCard({ average, of, leftOut = 0 }: Props) {
+  const score = average?.score ?? null
   return (
     <section className={classes.root} aria-labelledby="average">
       <h2 id="average" className={classes.title}>
         Average{of && ` in ${of}`}
       </h2>
-      <LargeScore score={average} />
+      <LargeScore score={score} />
       <p className={classes.words}>
-        {performanceMessage(average)}
-        {scores.length > 0 && <span> · of {plural(scores.length, 'grade')}</span>}
+        {performanceMessage(score)}
+        {average && <span> · of {plural(average.grades, 'grade')}</span>}
+        {leftOut > 0 && <span> · {plural(leftOut, 'grade does', 'grades do')} not count</span>}
       </p>
     </section>
   )

@@ -68,7 +68,7 @@ function Grades({ course, assignments }: { course: StudentCourse; assignments: S
   }
   return (
     <>
-      <AverageGradeCard scores={graded.map(({ points }) => points)} />
+      <AverageGradeCard average={course.average} leftOut={graded.length - (course.average?.grades ?? 0)} />
       <GradeTable grades={graded} withCourse={false} />
       <div className={classes.note}>
         <AiDisclosureNote />

@@ -50,7 +50,10 @@ function NoGrades() {
   )
 }
 
-function Grades({ dashboard: { courses, recent_grades } }: { dashboard: Dashboard }) {
+function Grades({ dashboard: { courses, recent_grades, grade_summary } }: { dashboard: Dashboard }) {
+  const { average_score, graded_assignments } = grade_summary
+  // Across courses each grade counts the same.
+  const overall = average_score === null ? null : { score: average_score, grades: graded_assignments }
   const [search, setSearch] = useSearchParams()
   const graded = courses.filter((course) => recent_grades.some((grade) => grade.course_id === course.id))
   const course = graded.find(({ id }) => String(id) === search.get('course'))
@@ -72,7 +75,10 @@ function Grades({ dashboard: { courses, recent_grades } }: { dashboard: Dashboar
           ]}
         />
       )}
-      <AverageGradeCard scores={shown.map(({ points }) => points)} {...(course ? { of: course.name } : {})} />
+      <AverageGradeCard
+        average={course ? course.average : overall}
+        {...(course ? { of: course.name, leftOut: shown.length - (course.average?.grades ?? 0) } : {})}
+      />
       <GradeTable grades={shown} withCourse={!course} />
       <div className={classes.note}>
         <AiDisclosureNote />

@@ -1,4 +1,4 @@
-import { exactPercent, type Points } from '@assay/shared/rules/points.ts'
+import { exactPercent } from '@assay/shared/rules/points.ts'
 import type { RecentGrade } from '@assay/shared/students.ts'
 
 export const gradeColumns = ['assignment_title', 'course_name', 'overall_score', 'graded_at'] as const
@@ -41,10 +41,4 @@ function compare(a: RecentGrade, b: RecentGrade, column: GradeColumn): number {
 export function sortGrades(grades: readonly RecentGrade[], { column, direction }: GradeOrder): RecentGrade[] {
   const sign = direction === 'ascending' ? 1 : -1
   return grades.toSorted((a, b) => sign * compare(a, b, column))
-}
-
-/** Percent; null of none. */
-export function averageOf(scores: readonly Points[]): number | null {
-  if (scores.length === 0) return null
-  return scores.reduce((sum, points) => sum + exactPercent(points), 0) / scores.length
 }

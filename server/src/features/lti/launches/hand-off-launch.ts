@@ -168,7 +168,7 @@ const allowedPages = {
   ],
   instructor: [
     /^\/(dashboard|courses)$/,
-    /^\/courses\/\d{1,15}(\/(analytics|edit|roster))?$/,
+    /^\/courses\/\d{1,15}(\/(analytics|edit|gradebook|roster))?$/,
     /^\/assignments\/\d{1,15}\/(settings|submissions(\/match|\/\d{1,15})?)$/,
   ],
 }

@@ -7,6 +7,7 @@ const wanted = (target: string | null, role: 'instructor' | 'student' = 'instruc
 
 it.each([
   [`${OURS}/courses/7/analytics`, '/courses/7/analytics'],
+  [`${OURS}/courses/7/gradebook`, '/courses/7/gradebook'],
   [`${OURS}/assignments/7/submissions/31`, '/assignments/7/submissions/31'],
   [`${OURS}/assignments/7/submissions?x=1#y`, '/assignments/7/submissions'],
 ])('goes to a page of ours by the target: %s', (target, path) => {

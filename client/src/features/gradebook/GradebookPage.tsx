@@ -1,0 +1,172 @@
+import type { CourseDetail } from '@assay/shared/courses.ts'
+import { exportGradebook, type Gradebook, getGradebook } from '@assay/shared/gradebook.ts'
+import { type GradebookFormat, gradebookFormats } from '@assay/shared/grades.ts'
+import { Menu, NativeSelect, TextInput } from '@mantine/core'
+import { IconAdjustmentsHorizontal, IconChevronDown, IconDownload, IconSearch } from '@tabler/icons-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
+import { EmptyState } from '../../components/feedback/EmptyState.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
+import { useFileExport } from '../../components/files/useFileExport.ts'
+import { Page } from '../../components/layout/Page.tsx'
+import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { downloadFile, useGet } from '../../lib/api/api-hooks.ts'
+import { WithCourse } from '../courses/WithCourse.tsx'
+import { gradebookNames } from '../grades/grade-labels.ts'
+import { GradebookGrid } from './GradebookGrid.tsx'
+import classes from './GradebookPage.module.css'
+import { GradebookSettingsModal } from './GradebookSettingsModal.tsx'
+import {
+  type BookFilter,
+  type BookSort,
+  bookFilters,
+  filterLabels,
+  shownRows,
+  sortAnnouncement,
+} from './gradebook-rows.ts'
+
+export function GradebookPage() {
+  return <WithCourse>{(course) => <CourseGradebook course={course} />}</WithCourse>
+}
+
+function CourseGradebook({ course }: { course: CourseDetail }) {
+  const book = useGet(getGradebook, { courseId: course.id })
+  const [settings, setSettings] = useState(false)
+  return (
+    <Page>
+      <PageHeader
+        title="Gradebook"
+        tabTitle={`Gradebook · ${course.name}`}
+        crumbs={[
+          { label: 'My Courses', to: '/courses' },
+          { label: course.name, to: `/courses/${course.id}` },
+          { label: 'Gradebook' },
+        ]}
+        subtitle="Totals count released grades, as students see them"
+        actions={
+          book.data && (
+            <>
+              <SecondaryButton
+                leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
+                onClick={() => setSettings(true)}
+              >
+                What counts
+              </SecondaryButton>
+              <ExportMenu courseId={course.id} />
+            </>
+          )
+        }
+      />
+      <Loaded query={book} title="Error Loading Gradebook" skeleton={<RowSkeletons label="Loading gradebook" />}>
+        {(data) =>
+          data.rows.length > 0 && data.columns.length > 0 ? (
+            <>
+              <Book book={data} />
+              <GradebookSettingsModal
+                course={course}
+                book={data}
+                opened={settings}
+                close={() => setSettings(false)}
+                saved={book.reload}
+              />
+            </>
+          ) : (
+            <NothingYet book={data} courseId={course.id} />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function NothingYet({ book, courseId }: { book: Gradebook; courseId: number }) {
+  const [title, to, label] =
+    book.rows.length === 0
+      ? ['No Students Yet', `/courses/${courseId}/roster`, 'Manage Roster']
+      : ['No Assignments Yet', `/courses/${courseId}`, 'Back to Course']
+  return (
+    <EmptyState title={title} action={<LinkButton to={to}>{label}</LinkButton>}>
+      The gradebook has a row for each student and a column for each assignment.
+    </EmptyState>
+  )
+}
+
+function Book({ book }: { book: Gradebook }) {
+  const [search, setSearch] = useState('')
+  const [filter, setFilter] = useState<BookFilter>('all')
+  const [sort, setSort] = useState<BookSort>({ key: 'name', direction: 'ascending' })
+  // A letter typed is shown before a thousand rows are looked through.
+  const words = useDeferredValue(search)
+  const rows = useMemo(() => shownRows(book, { search: words, filter, sort }), [book, words, filter, sort])
+  return (
+    <>
+      <div className={classes.tools}>
+        <TextInput
+          type="search"
+          aria-label="Search students"
+          placeholder="Name or number"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <NativeSelect
+          aria-label="Show"
+          data={bookFilters.map((value) => ({ value, label: filterLabels[value] }))}
+          value={filter}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            setFilter(bookFilters.find((one) => one === value) ?? 'all')
+          }}
+        />
+        <span className="hint numbers">
+          {rows.length} of {book.rows.length}
+        </span>
+      </div>
+      <p role="status" className="visually-hidden">
+        {sortAnnouncement(book, sort, rows.length)}
+      </p>
+      {rows.length === 0 ? (
+        <EmptyState title="No students match." />
+      ) : (
+        <GradebookGrid book={book} rows={rows} sort={sort} setSort={setSort} />
+      )}
+      <p className={classes.legend}>
+        <s>Struck out</s>: dropped from the total. <em>Italics</em>: students do not see this grade, or a newer one
+        waits. Enter opens the paper.
+      </p>
+    </>
+  )
+}
+
+function ExportMenu({ courseId }: { courseId: number }) {
+  const { busy, start } = useFileExport(
+    (format?: GradebookFormat) =>
+      downloadFile(
+        exportGradebook,
+        { params: { courseId }, query: format ? { format } : {} },
+        `course_${courseId}_gradebook${format ? `_${format}` : ''}.csv`,
+      ),
+    'Failed to export grades. Please try again.',
+  )
+  const icon = <IconDownload size={18} aria-hidden />
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <SecondaryButton loading={busy} rightSection={<IconChevronDown size={16} aria-hidden />}>
+          Export
+        </SecondaryButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={icon} onClick={() => void start()}>
+          Export CSV
+        </Menu.Item>
+        {gradebookFormats.map((format) => (
+          <Menu.Item key={format} leftSection={icon} onClick={() => void start(format)}>
+            Export for {gradebookNames[format]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { gradebookFormats } from './grades.ts'
+import { defineEndpoint } from './http/endpoint.ts'
+import { BodyId, Id, Timestamp } from './http/ids.ts'
+import { teachingRoles } from './users.ts'
+
+export const GradebookColumn = z.object({
+  assignment_id: Id,
+  title: z.string(),
+  status: z.enum(['draft', 'published']),
+  due_at: Timestamp.nullable(),
+  /** Null without a rubric. */
+  max_points: z.number().nullable(),
+  /** While names are hidden from graders nobody's grade is shown, and none counts. */
+  names_hidden: z.boolean(),
+  counts: z.boolean(),
+  weight: z.number(),
+  /** Of the released grades below it, in percent with one decimal. */
+  mean: z.number().nullable(),
+})
+export type GradebookColumn = z.infer<typeof GradebookColumn>
+
+/**
+ * `unreleased`: students do not see it, and it does not count. `newer`: these are the released points; a newer grade
+ * or paper waits. `ungraded`: a paper without a complete grade. `missing`: no paper, though it was due.
+ */
+export const GradebookCellState = z.enum(['unreleased', 'newer', 'ungraded', 'missing'])
+export type GradebookCellState = z.infer<typeof GradebookCellState>
+
+/** What is as usual is omitted, since there are many: a released grade of the column's points is `{submission_id, points}`. */
+export const GradebookCell = z.object({
+  submission_id: Id.optional(),
+  points: z.number().optional(),
+  /** Where it is not the column's `max_points`. */
+  of: z.number().optional(),
+  state: GradebookCellState.optional(),
+  late: z.literal(true).optional(),
+  /** Left out of the total as one of the lowest. */
+  dropped: z.literal(true).optional(),
+})
+export type GradebookCell = z.infer<typeof GradebookCell>
+
+export const GradebookRow = z.object({
+  student_id: Id,
+  username: z.string(),
+  full_name: z.string().nullable(),
+  student_number: z.string().nullable(),
+  /** Of the released grades that count, in percent with one decimal. */
+  total: z.number().nullable(),
+  /** One for each column; null where there is neither a paper nor one due. */
+  cells: z.array(GradebookCell.nullable()),
+})
+export type GradebookRow = z.infer<typeof GradebookRow>
+
+export const Gradebook = z.object({
+  /** The oldest assignment first. */
+  columns: z.array(GradebookColumn),
+  /** By surname. */
+  rows: z.array(GradebookRow),
+  drop_lowest: z.number().int(),
+  /** Of the totals. */
+  mean: z.number().nullable(),
+})
+export type Gradebook = z.infer<typeof Gradebook>
+
+const DROP_RANGE = 'Enter a whole number from 0 to 50'
+
+/** What is omitted stays as it is. */
+export const GradebookSettings = z.object({
+  drop_lowest: z.int({ error: DROP_RANGE }).min(0, DROP_RANGE).max(50, DROP_RANGE).optional(),
+  assignments: z
+    .array(
+      z.object({
+        assignment_id: BodyId,
+        counts: z.boolean(),
+        weight: z
+          .number({ error: 'Enter the weight as a number' })
+          .gt(0, 'Enter a weight above 0')
+          .max(1000, 'Enter a weight of 1000 at most'),
+      }),
+    )
+    .max(1000)
+    .optional(),
+})
+
+export const getGradebook = defineEndpoint('get', '/courses/:courseId/gradebook', {
+  summary: 'Every student’s points in every assignment of a course, with the totals',
+  access: teachingRoles,
+  reply: Gradebook,
+})
+
+export const updateGradebook = defineEndpoint('patch', '/courses/:courseId/gradebook', {
+  summary:
+    'Change what counts in a course’s totals: assignments, their weights, and how many of the lowest are dropped',
+  access: teachingRoles,
+  body: GradebookSettings,
+  reply: z.object({ message: z.string() }),
+})
+
+export const exportGradebook = defineEndpoint('get', '/courses/:courseId/export/gradebook.csv', {
+  summary: 'A course’s gradebook as CSV; with `format` as that gradebook imports it',
+  access: teachingRoles,
+  query: z.object({ format: z.enum(gradebookFormats).optional() }),
+  reply: z.string(),
+  raw: 'text/csv',
+})
