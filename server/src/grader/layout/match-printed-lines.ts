@@ -1,7 +1,9 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
+import { LRUCache } from 'lru-cache'
 import { readQuestions } from './outline/read-questions.ts'
 import { normalizeText, type PlacedLine, visibleLines } from './paper-lines.ts'
+import type { PrintedQuestion } from './printed-question.ts'
 import { readQuestionLabel } from './question-labels.ts'
 
 export interface PrintMatch {
@@ -35,26 +37,20 @@ const LOOKED_AT = 400
  * the order is the heaviest chain of matches that rises in both papers.
  */
 export function matchPrintedLines(prints: string[], lines: string[]): Map<number, PrintMatch> {
-  const plainPrints = prints.map(normalizeText)
-  const printPieces = plainPrints.map(trigrams)
-  const index = new Map<string, number[]>()
-  printPieces.forEach((set, p) => {
-    for (const piece of set) {
-      const list = index.get(piece)
-      if (list) list.push(p)
-      else index.set(piece, [p])
-    }
-  })
+  const { plainPrints, sizes, index } = prepared(prints)
   const candidates: Candidate[] = []
+  const shared = new Uint16Array(prints.length)
   lines.forEach((text, line) => {
     const plain = normalizeText(text.slice(0, LOOKED_AT))
     const own = trigrams(plain)
-    const shared = new Map<number, number>()
-    for (const piece of own) for (const p of index.get(piece) ?? []) shared.set(p, (shared.get(p) ?? 0) + 1)
+    shared.fill(0)
+    for (const piece of own) for (const p of index.get(piece) ?? []) shared[p] = (shared[p] ?? 0) + 1
     const found: Candidate[] = []
-    for (const [p, count] of shared) {
+    for (let p = 0; p < shared.length; p += 1) {
+      const count = shared[p] ?? 0
+      if (count === 0) continue
       const printed = plainPrints[p] ?? ''
-      const size = printPieces[p]?.size ?? 0
+      const size = sizes[p] ?? 0
       // Most pairs share a few pieces by chance; only what could pass below is looked at.
       if (count < SAME * Math.min(own.size, size)) continue
       const how = compare(plain, own.size, printed, size, count)
@@ -77,6 +73,35 @@ export function matchPrintedLines(prints: string[], lines: string[]): Map<number
     if ((plainPrints[print] ?? '').length >= LONG_ENOUGH) take(candidate)
   }
   return withoutChanceMatches(matched, prints, lines)
+}
+
+interface PreparedPrint {
+  plainPrints: string[]
+  /** Numbers of pieces. */
+  sizes: number[]
+  index: Map<string, number[]>
+}
+
+/** A blank's print is looked for on each page of each paper. */
+const preparedPrints = new LRUCache<string, PreparedPrint>({ max: 8 })
+
+function prepared(prints: string[]): PreparedPrint {
+  const key = prints.join('\0')
+  const known = preparedPrints.get(key)
+  if (known) return known
+  const plainPrints = prints.map(normalizeText)
+  const pieces = plainPrints.map(trigrams)
+  const index = new Map<string, number[]>()
+  pieces.forEach((set, p) => {
+    for (const piece of set) {
+      const list = index.get(piece)
+      if (list) list.push(p)
+      else index.set(piece, [p])
+    }
+  })
+  const made = { plainPrints, sizes: pieces.map(({ size }) => size), index }
+  preparedPrints.set(key, made)
+  return made
 }
 
 /** Each line that repeats print, with what it repeats. */
@@ -204,6 +229,8 @@ export interface PrintedRubric {
   lines: PrintedLine[]
   /** Every question that can be looked for, in paper order: the rubric's, and printed ones the teacher took out. */
   questions: { id: string; number: string; main: number; part: string | null; regions: Question['regions'] }[]
+  /** Those of the rubric that the blank prints, as it prints them. */
+  printed: PrintedQuestion[]
 }
 
 /** The blank's lines with their questions. A question that only the rubric has is looked for by its prompt. */
@@ -257,5 +284,5 @@ export function printedLinesOf(rubric: Rubric, blank: Paper): PrintedRubric {
       regions: question.regions,
     })
   }
-  return { lines: prints, questions: order }
+  return { lines: prints, questions: order, printed: questions }
 }

@@ -1,4 +1,5 @@
 import type { Box, Cell, Evidence, Line, Paper } from '@assay/shared/papers.ts'
+import { LRUCache } from 'lru-cache'
 
 export interface PlacedLine extends Line {
   page: number
@@ -33,13 +34,21 @@ export const visibleLines = (paper: Paper): PlacedLine[] => placedLines(paper).f
 
 /** Text as it is compared between papers: small letters, rules and dots to fill in gone, punctuation to spaces. */
 export function normalizeText(text: string): string {
-  return text
+  const known = normalized.get(text)
+  if (known !== undefined) return known
+  const plain = text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[_.…]{2,}/g, ' ')
     .replace(/[^\p{L}\p{N}+=<>%$€£°^*/-]+/gu, ' ')
     .trim()
+  if (text.length <= LONGEST_KEPT) normalized.set(text, plain)
+  return plain
 }
+
+/** Lines of a blank are compared with those of each page of each paper. */
+const normalized = new LRUCache<string, string>({ max: 5000 })
+const LONGEST_KEPT = 300
 
 const PAGE_NUMBER = /^\W*(?:page|p\.|pg\.?)?\s*\d{1,4}\s*(?:(?:of|\/)\s*\d{1,4})?(?![.):])\W*$/i
 /** Recognised anywhere on the page. */
