@@ -37,7 +37,9 @@ const LOOKED_AT = 400
  * the order is the heaviest chain of matches that rises in both papers.
  */
 export function matchPrintedLines(prints: string[], lines: string[]): Map<number, PrintMatch> {
-  const { plainPrints, sizes, index } = prepared(prints)
+  const { plainPrints, sizes, index } = preparedPrint.memo(
+    prints.map((print) => print.replaceAll('\n', ' ')).join('\n'),
+  )
   const candidates: Candidate[] = []
   const shared = new Uint16Array(prints.length)
   lines.forEach((text, line) => {
@@ -75,34 +77,23 @@ export function matchPrintedLines(prints: string[], lines: string[]): Map<number
   return withoutChanceMatches(matched, prints, lines)
 }
 
-interface PreparedPrint {
-  plainPrints: string[]
-  /** Numbers of pieces. */
-  sizes: number[]
-  index: Map<string, number[]>
-}
-
-/** A blank's print is looked for on each page of each paper. */
-const preparedPrints = new LRUCache<string, PreparedPrint>({ max: 8 })
-
-function prepared(prints: string[]): PreparedPrint {
-  const key = prints.join('\0')
-  const known = preparedPrints.get(key)
-  if (known) return known
-  const plainPrints = prints.map(normalizeText)
-  const pieces = plainPrints.map(trigrams)
-  const index = new Map<string, number[]>()
-  pieces.forEach((set, p) => {
-    for (const piece of set) {
-      const list = index.get(piece)
-      if (list) list.push(p)
-      else index.set(piece, [p])
-    }
-  })
-  const made = { plainPrints, sizes: pieces.map(({ size }) => size), index }
-  preparedPrints.set(key, made)
-  return made
-}
+/** By the lines, joined: a blank's print is looked for on each page of each paper. */
+const preparedPrint = new LRUCache({
+  max: 8,
+  memoMethod(prints: string) {
+    const plainPrints = prints.split('\n').map(normalizeText)
+    const pieces = plainPrints.map(trigrams)
+    const index = new Map<string, number[]>()
+    pieces.forEach((set, p) => {
+      for (const piece of set) {
+        const list = index.get(piece)
+        if (list) list.push(p)
+        else index.set(piece, [p])
+      }
+    })
+    return { plainPrints, sizes: pieces.map(({ size }) => size), index }
+  },
+})
 
 /** Each line that repeats print, with what it repeats. */
 export function printPairs<P extends { text: string }, L extends { text: string }>(

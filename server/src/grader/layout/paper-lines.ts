@@ -33,21 +33,19 @@ export function placedLines(paper: Paper): PlacedLine[] {
 export const visibleLines = (paper: Paper): PlacedLine[] => placedLines(paper).filter((line) => !line.hidden)
 
 /** Text as it is compared between papers: small letters, rules and dots to fill in gone, punctuation to spaces. */
-export function normalizeText(text: string): string {
-  const known = normalized.get(text)
-  if (known !== undefined) return known
-  const plain = text
+export const normalizeText = (text: string): string =>
+  text.length > LONGEST_KEPT ? normalize(text) : normalized.memo(text)
+
+const normalize = (text: string): string =>
+  text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[_.…]{2,}/g, ' ')
     .replace(/[^\p{L}\p{N}+=<>%$€£°^*/-]+/gu, ' ')
     .trim()
-  if (text.length <= LONGEST_KEPT) normalized.set(text, plain)
-  return plain
-}
 
-/** Lines of a blank are compared with those of each page of each paper. */
-const normalized = new LRUCache<string, string>({ max: 5000 })
+/** A blank's lines are compared with those of each page of each paper. */
+const normalized = new LRUCache({ max: 5000, memoMethod: normalize })
 const LONGEST_KEPT = 300
 
 const PAGE_NUMBER = /^\W*(?:page|p\.|pg\.?)?\s*\d{1,4}\s*(?:(?:of|\/)\s*\d{1,4})?(?![.):])\W*$/i

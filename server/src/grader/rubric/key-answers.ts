@@ -275,12 +275,12 @@ function splitParts(line: PlacedLine, numbers: readonly string[]): PlacedLine[] 
 
 /** Where the questions' numbers follow each other in a line that starts with one of them, each with an answer. */
 function listed(text: string, numbers: readonly string[]): number[] {
-  const first = numbers.findIndex((number) => labelPatterns(number).atStart.test(text))
+  const first = numbers.findIndex((number) => labelPatterns.memo(number).atStart.test(text))
   if (first < 0) return []
   const starts = [0]
   for (const number of numbers.slice(first + 1)) {
     const from = (starts.at(-1) ?? 0) + (numbers[first + starts.length - 1]?.replaceAll(' ', '').length ?? 1) + 2
-    const at = text.slice(from).search(labelPatterns(number).within)
+    const at = text.slice(from).search(labelPatterns.memo(number).within)
     if (at < 0) break
     starts.push(from + at)
   }
@@ -289,21 +289,14 @@ function listed(text: string, numbers: readonly string[]): number[] {
   return starts.length >= least ? starts : []
 }
 
-/** By number: each is looked for in every line. */
-const knownPatterns = new LRUCache<string, { atStart: RegExp; within: RegExp }>({ max: 500 })
-
-/** `1 a` as keys set it: “1a”, “1 (a)”, “1.a)”. */
-function labelPatterns(number: string): { atStart: RegExp; within: RegExp } {
-  const known = knownPatterns.get(number)
-  if (known) return known
-  const parts = number
-    .split(' ')
-    .map((part, level) => (level === 0 ? escapeRegExp(part) : String.raw`\s?[.(]?\s?${escapeRegExp(part)}`))
-  const label = parts.join('') + (number.includes(' ') ? '[).:]?' : '')
-  const made = {
-    atStart: new RegExp(String.raw`^\s*${label}\s`),
-    within: new RegExp(String.raw`\s${label}\s+\S`),
-  }
-  knownPatterns.set(number, made)
-  return made
-}
+/** `1 a` as keys set it: “1a”, “1 (a)”, “1.a)”. Each number is looked for in every line. */
+const labelPatterns = new LRUCache({
+  max: 500,
+  memoMethod(number: string) {
+    const parts = number
+      .split(' ')
+      .map((part, level) => (level === 0 ? escapeRegExp(part) : String.raw`\s?[.(]?\s?${escapeRegExp(part)}`))
+    const label = parts.join('') + (number.includes(' ') ? '[).:]?' : '')
+    return { atStart: new RegExp(String.raw`^\s*${label}\s`), within: new RegExp(String.raw`\s${label}\s+\S`) }
+  },
+})
