@@ -26,7 +26,8 @@ type ServerPart = (report: BenchReport, running: RunningServer, api: Api, instru
 
 const withServer = (part: ServerPart) => () =>
   inFolder('server', async (dataDir) => {
-    const environment = { LOG_LEVEL: 'fatal', NODE_ENV: 'development' }
+    // With a setting of its own it reads papers itself, and takes nothing from the tests' cache of readings.
+    const environment = { LOG_LEVEL: 'fatal', NODE_ENV: 'development', READING_PROCESSES: '2' }
     const clientFolder = fileURLToPath(new URL('../../client/dist', import.meta.url))
     const running = await startTestServer(dataDir, environment, { clientFolder })
     try {

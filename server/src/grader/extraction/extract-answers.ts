@@ -15,8 +15,8 @@ import {
   withoutInjections,
 } from './injection/without-injections.ts'
 import { findAddedInk, withoutStruckWords } from './ink/added-ink.ts'
-import { findInkedOptions, findSetOffOptions } from './ink/inked-options.ts'
-import { findMarkedOptions, optionsOnBlank } from './ink/marked-options.ts'
+import { findSetOffOptions, inkedAmong } from './ink/inked-options.ts'
+import { markedAmong, optionsOnBlank } from './ink/marked-options.ts'
 import { findOwnerHints, nameIn } from './owner/owner-hints.ts'
 import { answeredPages, pageFacts } from './pages/page-facts.ts'
 import { answersInFileOrder, detectPageOrder, reorderPages } from './pages/page-order.ts'
@@ -29,18 +29,21 @@ import { foreignPage, noAnswers, otherAssignment } from './sheets/other-assignme
  */
 export function extractAnswers(rubric: Rubric, blank: Paper, asRead: Paper): ExtractedSubmission {
   const submission = withoutStruckWords(asRead, blank)
-  const pages = pageFacts(submission, blank, matchBlankPages(submission, blank))
-  const extracted = extractFrom(rubric, blank, submission)
+  const matched = matchBlankPages(submission, blank)
+  const pages = pageFacts(submission, blank, matched)
+  const extracted = extractFrom(rubric, blank, submission, matched)
   const answered = new Set(answeredPages(extracted.answers))
   const of_paper = pages.of_paper.map((one) => (answered.has(one.page) ? { ...one, answered: true as const } : one))
   return { ...extracted, pages: { ...pages, of_paper } }
 }
 
-function extractFrom(rubric: Rubric, blank: Paper, submission: Paper): ExtractedSubmission {
+type MatchedPages = ReturnType<typeof matchBlankPages>
+
+function extractFrom(rubric: Rubric, blank: Paper, submission: Paper, matched: MatchedPages): ExtractedSubmission {
   const print = printedLinesOf(rubric, blank)
   const order = detectPageOrder(submission, print.lines)
   const inOrder = order?.order ?? submission.pages.map(({ number }) => number)
-  const extracted = extractInFileOrder(rubric, blank, submission, print, inOrder)
+  const extracted = extractInFileOrder(rubric, blank, submission, print, inOrder, matched)
   if (!order || order.certain) return extracted
   const message =
     'The pages may be out of order: their page numbers and their questions disagree. They were read in file order.'
@@ -54,9 +57,12 @@ function extractInFileOrder(
   submission: Paper,
   print: PrintedRubric,
   order: readonly number[],
+  matched: MatchedPages,
 ): ExtractedSubmission {
-  if (order.every((number, i) => number === i + 1)) return extractInPageOrder(rubric, blank, submission, print)
-  return answersInFileOrder(extractInPageOrder(rubric, blank, reorderPages(submission, order), print, order), order)
+  if (order.every((number, i) => number === i + 1)) return extractInPageOrder(rubric, blank, submission, print, matched)
+  const inOrder = reorderPages(submission, order)
+  const pages = matchBlankPages(inOrder, blank)
+  return answersInFileOrder(extractInPageOrder(rubric, blank, inOrder, print, pages, order), order)
 }
 
 function extractInPageOrder(
@@ -64,12 +70,12 @@ function extractInPageOrder(
   blank: Paper,
   submission: Paper,
   print: PrintedRubric,
+  pages: MatchedPages,
   /** The pages' numbers in the file, if reordered. */
   order: readonly number[] = [],
 ): ExtractedSubmission {
   const all = placedLines(submission)
   const lines = all.filter((line) => !line.hidden)
-  const pages = matchBlankPages(submission, blank)
   const {
     kept: registered,
     repeated,
@@ -90,23 +96,24 @@ function extractInPageOrder(
     ...otherPapers.map(({ page, first }) => otherPaper(page, first, order)),
     ...[...foreign.pages].map((page) => foreignPage(order[page - 1] ?? page)),
   ]
-  const marked = findMarkedOptions(rubric, blank, submission, pages)
-  const setOff = findSetOffOptions(optionsOnBlank(rubric, blank), blank, submission, pages)
-  const byInk = findInkedOptions(rubric, blank, submission, registered)
+  const options = optionsOnBlank(rubric, blank, print.printed)
+  const marked = markedAmong(options, blank, submission, pages)
+  const setOff = findSetOffOptions(options, blank, submission, pages)
+  const byInk = inkedAmong(options, blank, submission, registered)
   const isDamaged = submission.pages.some(({ damaged }) => damaged)
   const answers: Answer[] = []
   for (const question of rubric.questions) {
     // A word typed beside the options says more than how these are set.
     const typed = (pieces.get(question.id) ?? []).length > 0
-    const options = byInk.get(question.id) ?? marked.get(question.id) ?? (typed ? undefined : setOff.get(question.id))
-    if (options) {
+    const chosen = byInk.get(question.id) ?? marked.get(question.id) ?? (typed ? undefined : setOff.get(question.id))
+    if (chosen) {
       answers.push({
         question_id: question.id,
-        text: options === 'unclear' ? '' : options.values.join(' '),
+        text: chosen === 'unclear' ? '' : chosen.values.join(' '),
         found: true,
-        evidence: options === 'unclear' ? (unread.get(question.id) ?? []) : options.evidence,
+        evidence: chosen === 'unclear' ? (unread.get(question.id) ?? []) : chosen.evidence,
         reading: 1,
-        ...(options === 'unclear' ? { unreadable: true } : {}),
+        ...(chosen === 'unclear' ? { unreadable: true } : {}),
       })
       continue
     }

@@ -1,7 +1,9 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
+import { LRUCache } from 'lru-cache'
 import { readQuestions } from './outline/read-questions.ts'
 import { normalizeText, type PlacedLine, visibleLines } from './paper-lines.ts'
+import type { PrintedQuestion } from './printed-question.ts'
 import { readQuestionLabel } from './question-labels.ts'
 
 export interface PrintMatch {
@@ -35,26 +37,22 @@ const LOOKED_AT = 400
  * the order is the heaviest chain of matches that rises in both papers.
  */
 export function matchPrintedLines(prints: string[], lines: string[]): Map<number, PrintMatch> {
-  const plainPrints = prints.map(normalizeText)
-  const printPieces = plainPrints.map(trigrams)
-  const index = new Map<string, number[]>()
-  printPieces.forEach((set, p) => {
-    for (const piece of set) {
-      const list = index.get(piece)
-      if (list) list.push(p)
-      else index.set(piece, [p])
-    }
-  })
+  const { plainPrints, sizes, index } = preparedPrint.memo(
+    prints.map((print) => print.replaceAll('\n', ' ')).join('\n'),
+  )
   const candidates: Candidate[] = []
+  const shared = new Uint16Array(prints.length)
   lines.forEach((text, line) => {
     const plain = normalizeText(text.slice(0, LOOKED_AT))
     const own = trigrams(plain)
-    const shared = new Map<number, number>()
-    for (const piece of own) for (const p of index.get(piece) ?? []) shared.set(p, (shared.get(p) ?? 0) + 1)
+    shared.fill(0)
+    for (const piece of own) for (const p of index.get(piece) ?? []) shared[p] = (shared[p] ?? 0) + 1
     const found: Candidate[] = []
-    for (const [p, count] of shared) {
+    for (let p = 0; p < shared.length; p += 1) {
+      const count = shared[p] ?? 0
+      if (count === 0) continue
       const printed = plainPrints[p] ?? ''
-      const size = printPieces[p]?.size ?? 0
+      const size = sizes[p] ?? 0
       // Most pairs share a few pieces by chance; only what could pass below is looked at.
       if (count < SAME * Math.min(own.size, size)) continue
       const how = compare(plain, own.size, printed, size, count)
@@ -78,6 +76,24 @@ export function matchPrintedLines(prints: string[], lines: string[]): Map<number
   }
   return withoutChanceMatches(matched, prints, lines)
 }
+
+/** By the lines, joined: a blank's print is looked for on each page of each paper. */
+const preparedPrint = new LRUCache({
+  max: 8,
+  memoMethod(prints: string) {
+    const plainPrints = prints.split('\n').map(normalizeText)
+    const pieces = plainPrints.map(trigrams)
+    const index = new Map<string, number[]>()
+    pieces.forEach((set, p) => {
+      for (const piece of set) {
+        const list = index.get(piece)
+        if (list) list.push(p)
+        else index.set(piece, [p])
+      }
+    })
+    return { plainPrints, sizes: pieces.map(({ size }) => size), index }
+  },
+})
 
 /** Each line that repeats print, with what it repeats. */
 export function printPairs<P extends { text: string }, L extends { text: string }>(
@@ -204,6 +220,8 @@ export interface PrintedRubric {
   lines: PrintedLine[]
   /** Every question that can be looked for, in paper order: the rubric's, and printed ones the teacher took out. */
   questions: { id: string; number: string; main: number; part: string | null; regions: Question['regions'] }[]
+  /** Those of the rubric that the blank prints, as it prints them. */
+  printed: PrintedQuestion[]
 }
 
 /** The blank's lines with their questions. A question that only the rubric has is looked for by its prompt. */
@@ -257,5 +275,5 @@ export function printedLinesOf(rubric: Rubric, blank: Paper): PrintedRubric {
       regions: question.regions,
     })
   }
-  return { lines: prints, questions: order }
+  return { lines: prints, questions: order, printed: questions }
 }

@@ -1,4 +1,5 @@
 import type { Box, Cell, Evidence, Line, Paper } from '@assay/shared/papers.ts'
+import { LRUCache } from 'lru-cache'
 import { type LabelToken, scanLabels } from './question-labels.ts'
 
 export interface PlacedLine extends Line {
@@ -33,14 +34,20 @@ export function placedLines(paper: Paper): PlacedLine[] {
 export const visibleLines = (paper: Paper): PlacedLine[] => placedLines(paper).filter((line) => !line.hidden)
 
 /** Text as it is compared between papers: small letters, rules and dots to fill in gone, punctuation to spaces. */
-export function normalizeText(text: string): string {
-  return text
+export const normalizeText = (text: string): string =>
+  text.length > LONGEST_KEPT ? normalize(text) : normalized.memo(text)
+
+const normalize = (text: string): string =>
+  text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[_.…]{2,}/g, ' ')
     .replace(/[^\p{L}\p{N}+=<>%$€£°^*/-]+/gu, ' ')
     .trim()
-}
+
+/** A blank's lines are compared with those of each page of each paper. */
+const normalized = new LRUCache({ max: 5000, memoMethod: normalize })
+const LONGEST_KEPT = 300
 
 const PAGE_NUMBER = /^\W*(?:page|p\.|pg\.?)?\s*\d{1,4}\s*(?:(?:of|\/)\s*\d{1,4})?(?![.):])\W*$/i
 /** Recognised anywhere on the page. */

@@ -1,5 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import type { AnswerRegion, Rubric } from '@assay/shared/rubrics.ts'
+import { LRUCache } from 'lru-cache'
 import { escapeRegExp } from '../../lib/escape-reg-exp.ts'
 import { assignLines } from '../extraction/assign-lines.ts'
 import { removePrintedText } from '../extraction/print/remove-printed-text.ts'
@@ -276,12 +277,12 @@ function splitParts(line: PlacedLine, numbers: readonly string[]): PlacedLine[] 
 
 /** Where the questions' numbers follow each other in a line that starts with one of them, each with an answer. */
 function listed(text: string, numbers: readonly string[]): number[] {
-  const first = numbers.findIndex((number) => new RegExp(String.raw`^\s*${labelPattern(number)}\s`).test(text))
+  const first = numbers.findIndex((number) => labelPatterns.memo(number).atStart.test(text))
   if (first < 0) return []
   const starts = [0]
   for (const number of numbers.slice(first + 1)) {
     const from = (starts.at(-1) ?? 0) + (numbers[first + starts.length - 1]?.replaceAll(' ', '').length ?? 1) + 2
-    const at = text.slice(from).search(new RegExp(String.raw`\s${labelPattern(number)}\s+\S`))
+    const at = text.slice(from).search(labelPatterns.memo(number).within)
     if (at < 0) break
     starts.push(from + at)
   }
@@ -290,9 +291,14 @@ function listed(text: string, numbers: readonly string[]): number[] {
   return starts.length >= least ? starts : []
 }
 
-/** `1 a` as keys set it: “1a”, “1 (a)”, “1.a)”. */
-const labelPattern = (number: string): string =>
-  number
-    .split(' ')
-    .map((part, level) => (level === 0 ? escapeRegExp(part) : String.raw`\s?[.(]?\s?${escapeRegExp(part)}`))
-    .join('') + (number.includes(' ') ? '[).:]?' : '')
+/** `1 a` as keys set it: “1a”, “1 (a)”, “1.a)”. Each number is looked for in every line. */
+const labelPatterns = new LRUCache({
+  max: 500,
+  memoMethod(number: string) {
+    const parts = number
+      .split(' ')
+      .map((part, level) => (level === 0 ? escapeRegExp(part) : String.raw`\s?[.(]?\s?${escapeRegExp(part)}`))
+    const label = parts.join('') + (number.includes(' ') ? '[).:]?' : '')
+    return { atStart: new RegExp(String.raw`^\s*${label}\s`), within: new RegExp(String.raw`\s${label}\s+\S`) }
+  },
+})

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, sep } from 'node:path'
+import { inflateSync } from 'node:zlib'
 import {
   getDocument,
   InvalidPDFException,
@@ -10,6 +11,43 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
+
+const inflate = async (bytes: Uint8Array) => new Uint8Array(inflateSync(bytes))
+
+/**
+ * What pdf.js uses of a DecompressionStream. It has each stream in memory as a whole, and passing it through Node's own
+ * takes longer than inflating it. What cannot be inflated pdf.js reads by itself, as far as it goes.
+ */
+class InflateAtOnce {
+  #inflated: Promise<Uint8Array | undefined> = Promise.resolve(undefined)
+
+  readonly writable = {
+    getWriter: () => ({
+      write: async (bytes: Uint8Array) => {
+        this.#inflated = inflate(bytes)
+        await this.#inflated
+      },
+      close: async () => {},
+    }),
+  }
+
+  readonly readable = {
+    getReader: () => ({
+      read: async () => {
+        const value = await this.#inflated
+        this.#inflated = Promise.resolve(undefined)
+        return { value, done: value === undefined }
+      },
+    }),
+  }
+}
+
+const { DecompressionStream: OfNode } = globalThis
+Object.assign(globalThis, {
+  DecompressionStream: function Decompress(format: ConstructorParameters<typeof OfNode>[0]) {
+    return format === 'deflate' ? new InflateAtOnce() : new OfNode(format)
+  },
+})
 
 interface PdfjsDocument {
   pdf: PDFDocumentProxy

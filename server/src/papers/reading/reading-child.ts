@@ -1,16 +1,11 @@
 /** Opens untrusted PDFs: has no secrets, may not write files or start processes (`reading-process.ts`). */
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { drawCoverOnly, markUpPaper } from '../markup/mark-up-paper.ts'
 import { PaperError } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 import { sharpOf } from '../pdf/page-image.ts'
 import { withPdfium } from '../pdf/pdfium-document.ts'
 import { isWasmTrap, withPdfjsDocument } from '../pdf/pdfjs-document.ts'
-import { pageOfPicture } from '../sheet/page-of-picture.ts'
-import { composePaper } from '../splitting/compose-paper.ts'
-import { readTops } from '../splitting/read-tops.ts'
-import { scanPages } from '../splitting/scan-pages.ts'
 import { readPaper } from './read-paper.ts'
 import type { FromChild, Progress, ReadingReply, ReadingTask, ToChild } from './reading-messages.ts'
 import { startWatchdog, type Watchdog } from './watchdog.ts'
@@ -72,17 +67,25 @@ async function runTask(
       return readPaper(task, limits, progress)
     case 'render':
       return renderPage(task.file, task.page, task.width, limits)
-    case 'markup':
-      return task.file === null ? drawCoverOnly(task.markup) : markUpPaper(task.file, task.markup, limits, progress)
     case 'count':
       return withPdfium(task.file, async ({ pages }) => ({ pages }))
-    case 'scan':
+    // Loaded when first needed: most children only read papers, and loading the rest takes longer than reading one.
+    case 'markup': {
+      const { drawCoverOnly, markUpPaper } = await import('../markup/mark-up-paper.ts')
+      return task.file === null ? drawCoverOnly(task.markup) : markUpPaper(task.file, task.markup, limits, progress)
+    }
+    case 'scan': {
+      const { scanPages } = await import('../splitting/scan-pages.ts')
       return scanPages(task, limits, progress)
-    case 'tops':
+    }
+    case 'tops': {
+      const { readTops } = await import('../splitting/read-tops.ts')
       return readTops(task, limits, progress)
-    case 'compose':
+    }
+    case 'compose': {
+      const { composePaper } = await import('../splitting/compose-paper.ts')
       return composePaper(task.pages)
-    // Loaded when first needed: most children never print or look for codes.
+    }
     case 'print': {
       const { printCopies } = await import('../codes/print-copies.ts')
       return printCopies(await readFile(task.file), task.copies, task.options, limits, progress)
@@ -103,8 +106,10 @@ async function runTask(
       const { readAnswerSheets } = await import('../answer-sheet/read-answer-sheets.ts')
       return readAnswerSheets(task.file, task.pages, limits, progress)
     }
-    case 'picture':
+    case 'picture': {
+      const { pageOfPicture } = await import('../sheet/page-of-picture.ts')
       return pageOfPicture(await readFile(task.file), task, progress.step)
+    }
     case 'usage': {
       const { user, system } = process.cpuUsage()
       return { cpuMicroseconds: user + system, pid: process.pid }

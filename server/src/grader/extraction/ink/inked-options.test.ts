@@ -1,9 +1,11 @@
 import type { Box, InkMark, Page } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
+import { printedLinesOf } from '../../layout/match-printed-lines.ts'
 import { buildPaper } from '../../testing/build-paper.ts'
 import type { RegisteredPage } from '../pages/registered-pages.ts'
-import { findInkedOptions } from './inked-options.ts'
+import { inkedAmong } from './inked-options.ts'
+import { optionsOnBlank } from './marked-options.ts'
 
 const LINES = ['1. Which of these is a vector? Tick one box.', 'A. distance', 'B. mass', 'C. speed', 'D. velocity']
 const criteria = [{ id: 'q1', text: '', points: 1, expected: 'D. velocity', alternatives: [] }]
@@ -39,7 +41,8 @@ const TICK = [0.13, 0.13, 0.5, 0.5, 0.3, 0.3, 0.3, 0.2]
 const HIGH_TICK = [0.13, 0.13, 0.5, 0.5, 0.3, 0.1]
 
 const chosen = (...ink: InkMark[]) => {
-  const found = findInkedOptions(rubric, blank, { pages: [{ ...page, ink }] }, [registered]).get('q1')
+  const options = optionsOnBlank(rubric, blank, printedLinesOf(rubric, blank).printed)
+  const found = inkedAmong(options, blank, { pages: [{ ...page, ink }] }, [registered]).get('q1')
   return found === undefined || found === 'unclear' ? found : found.values
 }
 

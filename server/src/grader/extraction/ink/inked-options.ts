@@ -6,7 +6,7 @@ import type { OptionRegion } from '../../layout/option-regions.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { RegisteredPage } from '../pages/registered-pages.ts'
 import { type AddedInk, findAddedInk } from './added-ink.ts'
-import { type MarkedOptions, optionsOnBlank } from './marked-options.ts'
+import type { MarkedOptions } from './marked-options.ts'
 
 /** Marks are about as big as what they mark; in points. */
 const SMALLEST = 5
@@ -37,15 +37,6 @@ interface MarkOfOption {
 }
 
 /** Ringed, ticked, crossed or underlined options on scans, by ink. `unclear`: it cannot be told which one stands. */
-export function findInkedOptions(
-  rubric: Rubric,
-  blank: Paper,
-  paper: Paper,
-  registered: readonly RegisteredPage[],
-): Map<string, MarkedOptions | 'unclear'> {
-  return inkedAmong(optionsOnBlank(rubric, blank), blank, paper, registered)
-}
-
 export function inkedAmong(
   places: readonly { question: string; place: OptionRegion }[],
   blank: Paper,

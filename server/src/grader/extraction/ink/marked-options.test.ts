@@ -1,8 +1,9 @@
 import type { Box, Page, Paper, Shape } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
+import { printedLinesOf } from '../../layout/match-printed-lines.ts'
 import { buildPaper } from '../../testing/build-paper.ts'
-import { findMarkedOptions } from './marked-options.ts'
+import { markedAmong, optionsOnBlank } from './marked-options.ts'
 
 const LINES = [
   '1. Which layer of the Earth is liquid? Circle one.',
@@ -45,7 +46,9 @@ function drawn(boxes: Box[], shift = 0): Paper {
     ],
   }
 }
-const chosen = (paper: Paper, blank = drawn([])) => findMarkedOptions(rubric, blank, paper).get('q1')?.values
+const optionsOf = (of: typeof rubric, blank: Paper) => optionsOnBlank(of, blank, printedLinesOf(of, blank).printed)
+const chosen = (paper: Paper, blank = drawn([])) =>
+  markedAmong(optionsOf(rubric, blank), blank, paper).get('q1')?.values
 
 describe('the options a student marked', () => {
   it('are those with a ring, a cross in their box or an X before them', () => {
@@ -85,7 +88,8 @@ describe('the options a student marked', () => {
         shapes: [...ALL.map((one): Shape => ({ kind: 'frame', box: bubble(one) })), ...added],
       })),
     })
-    const values = (...added: Shape[]) => findMarkedOptions(unlettered, printed(), printed(...added)).get('q1')?.values
+    const options = optionsOf(unlettered, printed())
+    const values = (...added: Shape[]) => markedAmong(options, printed(), printed(...added)).get('q1')?.values
     expect(values({ kind: 'mark', box: bubble(3) })).toEqual(['outer core'])
     expect(values({ kind: 'mark', box: bubble(2, 3) })).toEqual(['mantle'])
     expect(values({ kind: 'frame', box: bubble(4, 1) }, { kind: 'frame', box: bubble(4, 1) })).toEqual(['inner core'])

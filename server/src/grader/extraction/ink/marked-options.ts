@@ -4,7 +4,6 @@ import { TICKED_SIGNS } from '@assay/shared/rules/choice-options.ts'
 import { withRuledFrames } from '@assay/shared/rules/ruled-frames.ts'
 import { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
-import { readQuestions } from '../../layout/outline/read-questions.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
 import { differenceOf, isSame } from './added-ink.ts'
@@ -36,17 +35,7 @@ const LARGEST_TICK = 26
 /** A ticked box, a cross before an option. */
 export const isMarkText = (text: string): boolean => MARK_TEXT.test(text.trim())
 
-/** A struck-out option does not count where another is marked. */
-export function findMarkedOptions(
-  rubric: Rubric,
-  blank: Paper,
-  paper: Paper,
-  pages?: ReturnType<typeof matchBlankPages>,
-): Map<string, MarkedOptions> {
-  return markedAmong(optionsOnBlank(rubric, blank), blank, paper, pages)
-}
-
-/** `drawn`: by shapes alone, not signs among the words. */
+/** A struck-out option does not count where another is marked. `drawn`: by shapes alone, not signs among the words. */
 export function markedAmong(
   places: readonly { question: string; place: OptionRegion }[],
   blank: Paper,
@@ -95,10 +84,13 @@ export function markedAmong(
 const isStruck = (marks: readonly Mark[]): boolean =>
   marks.length > 1 || marks.some(({ box }) => box.height < THIN && box.width > box.height * 4)
 
-/** In areas a person drew, or else where the question is. */
-export function optionsOnBlank(rubric: Rubric, blank: Paper): { question: string; place: OptionRegion }[] {
+/** In areas a person drew, or else where the question is; `questions`: the rubric's, as the blank prints them. */
+export function optionsOnBlank(
+  rubric: Rubric,
+  blank: Paper,
+  questions: readonly PrintedQuestion[],
+): { question: string; place: OptionRegion }[] {
   const lines = visibleLines(blank)
-  const { questions } = readQuestions(lines, null, rubric.questions)
   const printed = new Map(questions.map((question) => [question.id, question]))
   return rubric.questions.flatMap(({ id, number, kind, criteria, regions }) => {
     if (kind !== 'choice' && kind !== 'true_false') return []

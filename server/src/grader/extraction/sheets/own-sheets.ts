@@ -25,7 +25,7 @@ export interface OwnSheets {
 export function readOwnSheets(
   lines: PlacedLine[],
   matches: ReturnType<typeof matchPrintedLines>,
-  { lines: prints, questions }: PrintedRubric,
+  { lines: prints, questions }: Pick<PrintedRubric, 'lines' | 'questions'>,
   loose: Set<PlacedLine>,
 ): OwnSheets {
   const blankPages = pagesOfBlank(lines, matches, prints)

@@ -99,11 +99,17 @@ const NUMBERED_ONE = new RegExp(
   'gi',
 )
 
+/** No pattern above fits without one of these: most texts have none, and the patterns are slow. */
+const SAYS_EACH = /\b(?:each|ea|apiece|per|every|all)\b/i
+const NAMES_NUMBER = new RegExp(String.raw`(?:${QUESTION}|items?|nos?\.|#)\s*#?\d`, 'i')
+
 export const amountOf = (text: string | undefined): number =>
   WORDS[(text ?? '').toLowerCase()] ?? Number((text ?? '').replace(',', '.'))
 
 /** “(2 points each)”, “each question is worth 5 marks”, “questions 3 to 6 carry 2 marks each”, in order. */
 export function readEachRules(text: string): EachRule[] {
+  const [saysEach, numbered] = [SAYS_EACH.test(text), NAMES_NUMBER.test(text)]
+  if (!saysEach && !numbered) return []
   const found: (EachRule & { from: number; to: number })[] = []
   const add = (match: RegExpMatchArray, amounts: (string | undefined)[], numbers: EachRule['numbers']) => {
     const points = amountOf(amounts.find((amount) => amount !== undefined))
@@ -122,15 +128,16 @@ export function readEachRules(text: string): EachRule[] {
     const counted = /(\d{1,3})\s+(?:[\w-]+\s+){0,2}(?:questions?|problems?|items?)\W+$/i.exec(before)?.[1]
     found.push({ points, of, numbers, section, count: Number(counted) || null, from, to })
   }
-  for (const match of text.matchAll(NUMBERED)) {
+  for (const match of numbered ? text.matchAll(NUMBERED) : []) {
     const [, from, to, ...amounts] = match
     add(match, amounts, [Number(from), Number(to ?? from)])
   }
-  for (const match of text.matchAll(NUMBERED_ONE)) {
+  for (const match of numbered ? text.matchAll(NUMBERED_ONE) : []) {
     const [, number, ...amounts] = match
     add(match, amounts, [Number(number), Number(number)])
   }
-  for (const pattern of EACH) for (const match of text.matchAll(pattern)) add(match, match.slice(1), null)
+  for (const pattern of saysEach ? EACH : [])
+    for (const match of text.matchAll(pattern)) add(match, match.slice(1), null)
   return found.toSorted((a, b) => a.from - b.from).map(({ from: _, to: __, ...rule }) => rule)
 }
 
@@ -158,6 +165,7 @@ export function readSum(text: string): number[] | null {
 
 /** The points a text names for what it stands at. “(24 points; 2 each)” names 24. */
 export function readNamedPoints(text: string): NamedPoints | null {
+  if (!/[\d½]/.test(text)) return null
   const of = (match: RegExpExecArray | null, form: PointsForm, points?: number): NamedPoints | null => {
     const amount = points ?? amountOf(match?.[1])
     return match && amount > 0 && amount <= 500
