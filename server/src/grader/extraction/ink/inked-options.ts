@@ -1,5 +1,4 @@
 import type { Box, Cell, Paper } from '@assay/shared/papers.ts'
-import type { Rubric } from '@assay/shared/rubrics.ts'
 import { mean } from '../../../lib/numbers.ts'
 import { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import type { OptionRegion } from '../../layout/option-regions.ts'
