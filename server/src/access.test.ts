@@ -544,6 +544,8 @@ const cases: Record<string, Case> = {
     params: { regradeId: await buildRegrade(assignmentId, submissionId, student) },
     body: { answer: 'I have looked again' },
   })),
+  getGradebook: { rule: ownTeacher() },
+  exportGradebook: { rule: ownTeacher() },
   updateGradebook: when(ownTeacher(), () => ({ body: { drop_lowest: 1 } })),
 
   // No caller here comes from an LMS: what a launch session may do is tested in features/lti/launches.

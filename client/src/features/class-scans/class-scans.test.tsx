@@ -162,7 +162,7 @@ it('splits a scan again in another way, by keyboard, and goes on when the names 
   opener.focus()
   await user.keyboard('{Enter}')
   const dialog = await screen.findByRole('dialog', { name: 'Split the scan again' })
-  within(dialog).getByText(/without the changes you have made\. Undo brings them back\./)
+  within(dialog).getByText(/without your changes\. Undo brings them back\./)
   within(dialog)
     .getByRole('radio', { name: /^Compare with the blank/, checked: true })
     .focus()

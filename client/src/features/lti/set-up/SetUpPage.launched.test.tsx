@@ -158,6 +158,7 @@ it('redirects when it is opened again after all is set up', async () => {
     'Submissions',
     'Course',
     'Roster',
+    'Gradebook',
     'Analytics',
   ])
 })
