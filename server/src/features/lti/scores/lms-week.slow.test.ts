@@ -283,7 +283,10 @@ const whileUp: Record<string, Take> = {
     await done(week.teacher().send(sendLmsScores, { params: week.params }))
     week.reasonsToRepeat = week.reasonsToRepeat.map((reasons) => reasons + 1)
   },
-  stop: (week) => week.stop(),
+  stop(week) {
+    week.interruptions++
+    return week.stop()
+  },
   /** While a service of the LMS is being asked, if one is. */
   async stopAtCall(week, { who, yes }) {
     week.interruptions++
