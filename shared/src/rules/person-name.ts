@@ -16,11 +16,6 @@ export const compareNames = (a: NamedPerson, b: NamedPerson): number =>
   collator.compare(a.username, b.username) ||
   (a.username < b.username ? -1 : Number(a.username > b.username))
 
-/** A total order like `compareNames`, by surname first. */
-export function compareSurnames(a: NamedPerson, b: NamedPerson): number {
-  return collator.compare(splitName(nameOf(a)).surname, splitName(nameOf(b)).surname) || compareNames(a, b)
-}
-
 /** The last word, and what begins small before it: `Lotte van Dam` is a van Dam. */
 export function splitName(full_name: string): { forename: string; surname: string } {
   const words = full_name.trim().split(/\s+/)

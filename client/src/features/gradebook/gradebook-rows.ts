@@ -1,5 +1,5 @@
 import type { Gradebook, GradebookCell, GradebookColumn, GradebookRow } from '@assay/shared/gradebook.ts'
-import { compareSurnames } from '@assay/shared/rules/person-name.ts'
+import { compareNames } from '@assay/shared/rules/person-name.ts'
 import { exactPercent, type Points } from '@assay/shared/rules/points.ts'
 import { formatPercent, formatPoints, plural } from '../../lib/format.ts'
 
@@ -51,7 +51,7 @@ export function shownRows(
   })
   const sign = sort.direction === 'ascending' ? 1 : -1
   const { key } = sort
-  if (key === 'name') return found.sort((a, b) => sign * compareSurnames(a, b))
+  if (key === 'name') return found.sort((a, b) => sign * compareNames(a, b))
   const figureOf = (row: GradebookRow) => {
     if (key === 'total') return row.total
     const points = pointsOf(row.cells[key], columns[key])
@@ -60,8 +60,8 @@ export function shownRows(
   return found.sort((a, b) => {
     const [x, y] = [figureOf(a), figureOf(b)]
     // What is missing comes last, whichever way round.
-    if (x === null || y === null) return Number(x === null) - Number(y === null) || compareSurnames(a, b)
-    return sign * (x - y) || compareSurnames(a, b)
+    if (x === null || y === null) return Number(x === null) - Number(y === null) || compareNames(a, b)
+    return sign * (x - y) || compareNames(a, b)
   })
 }
 

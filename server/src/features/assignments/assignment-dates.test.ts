@@ -129,11 +129,11 @@ describe('an extension', () => {
     await extend(ben, at(16), at(17))
     await Promise.all([extend(ada, at(18)), extend(ada, at(18))])
     const list = async () => (await teacher.send(listExtensions, { params })).body
-    // After “student-…”, which is all there is of the other's name.
+    // By surname: before “student-…”, which is all there is of the other's name.
     await UserModel.updateOne({ _id: ada.id }, { $set: { full_name: 'Zora Lind' } })
     expect(await list()).toMatchObject([
-      { student: { id: ben.id }, due_at: at(16).toISOString(), closes_at: at(17).toISOString() },
       { student: { id: ada.id }, due_at: at(18).toISOString(), closes_at: null },
+      { student: { id: ben.id }, due_at: at(16).toISOString(), closes_at: at(17).toISOString() },
     ])
     const remove = () => teacher.send(removeExtension, { params: { ...params, studentId: ada.id } })
     expect([(await remove()).status, (await remove()).status]).toEqual([200, 404])

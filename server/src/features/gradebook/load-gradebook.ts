@@ -1,7 +1,7 @@
 import type { Gradebook, GradebookCell, GradebookColumn, GradebookRow } from '@assay/shared/gradebook.ts'
 import { courseTotal, type GradebookRules, type GradeInCourse } from '@assay/shared/rules/course-total.ts'
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
-import { compareSurnames } from '@assay/shared/rules/person-name.ts'
+import { compareNames } from '@assay/shared/rules/person-name.ts'
 import { exactPercent, type Points, roundPercent } from '@assay/shared/rules/points.ts'
 import pLimit from 'p-limit'
 import { mean } from '../../lib/numbers.ts'
@@ -73,7 +73,7 @@ async function peopleOf(course: CourseDoc): Promise<BookPerson[]> {
       const student = users.get(enrollment.user_id)
       return student ? [{ student, enrollment }] : []
     })
-    .sort((a, b) => compareSurnames(a.student, b.student))
+    .sort((a, b) => compareNames(a.student, b.student))
 }
 
 interface Entry {

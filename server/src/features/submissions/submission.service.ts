@@ -56,7 +56,9 @@ async function countOneAssignment(assignment: Counted): Promise<Counts> {
 }
 
 async function countByAggregation(assignments: Counted[]): Promise<Map<number, Counts>> {
-  const countIf = (field: unknown, value: unknown) => ({ $sum: { $cond: [{ $eq: [field, value] }, 1, 0] } })
+  const countIf = (field: string, value: unknown, count: unknown = 1) => ({
+    $sum: { $cond: [{ $eq: [field, value] }, count, 0] },
+  })
   const found = await SubmissionModel.aggregate<Counts & { _id: number }>([
     { $match: { assignment_id: { $in: assignments.map(({ _id }) => _id) } } },
     {
@@ -66,10 +68,7 @@ async function countByAggregation(assignments: Counted[]): Promise<Map<number, C
         graded: countIf('$status', 'graded'),
         failed: countIf('$status', 'failed'),
         flagged: countIf('$grade.needs_review', true),
-        reviewed: countIf(
-          { $and: [{ $eq: ['$grade.needs_review', false] }, { $gt: ['$grade.reviewed_at', new Date(0)] }] },
-          true,
-        ),
+        reviewed: countIf('$grade.needs_review', false, { $cond: [{ $eq: ['$grade.reviewed_at', null] }, 0, 1] }),
         unreleased: countIf('$grade.released', false),
         regrades: countIf('$regrade', 'open'),
       },

@@ -119,7 +119,7 @@ export const inventory: Record<string, InventoryEntry> = {
     erase: { teaching: [leaveCourses] },
     emptied: ['instructor_ids', 'lms_instructor_ids'],
     kept: ['created_by'],
-    other: ['name', 'description'],
+    other: ['name', 'description', 'gradebook'],
     export: own('courses', 'instructor_ids', '_id', ({ _id, name }: CourseDoc) => ({
       course: { id: _id, name },
       as: 'instructor' as const,
