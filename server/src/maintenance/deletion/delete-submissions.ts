@@ -2,6 +2,7 @@ import type { ShownName } from '@assay/shared/shown-names.ts'
 import { type AssignmentNames, submissionLabel } from '../../features/anonymous-grading/present-student.ts'
 import { deleteGrades } from '../../features/grades/grade.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
+import { deletePenMarks } from '../../features/pen-marks/pen-mark.service.ts'
 import { deleteQuestionAnswers } from '../../features/questions/answer-projection.ts'
 import { deleteSubmissionRows } from '../../features/submissions/submission.service.ts'
 import { deleteTranscriptions } from '../../features/transcriptions/transcription.service.ts'
@@ -58,5 +59,6 @@ export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[
   await RegradeModel.deleteMany({ submission_id: { $in: ids } })
   await deleteLlmAnswers('submission_id', ids)
   await deleteTranscriptions(ids)
+  await deletePenMarks(ids)
   await deleteQuestionAnswers(ids)
 }
