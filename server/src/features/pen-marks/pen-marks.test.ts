@@ -46,7 +46,7 @@ it('a pen mark is on its paper for every grader, told at once, and for its stude
   const { instructor, ada, ben, assignmentId, adas, bens, draw, marksOf, seenBy, grade } = await buildTwo()
   await grade()
   const told: number[] = []
-  server.running.services.events.on('submission_changed', ({ payload }) => told.push(payload.id))
+  server.running.services.events.onLocal('submission_changed', ({ payload }) => told.push(payload.id))
   const drawn = await draw(tick)
   expect(drawn.body).toMatchObject({ ...tick, author: instructor.full_name })
   expect(told).toContain(adas)
