@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useRevalidate } from '../../lib/api/api-hooks.ts'
 import { callApi } from '../../lib/api/call-api.ts'
+import { randomUuid } from '../../lib/random-uuid.ts'
 import { toast } from '../../lib/toast.ts'
 
 type Sign = 'tick' | 'cross'
@@ -22,7 +23,7 @@ export function useAnswerSign(params: { assignmentId: number; questionId: string
     const before = pen_marks?.find((mark) => mark.kind === kind)
     const [place] = evidence
     if (!place && !before) return toast.info('Its place on the page is not known.')
-    const path = { assignmentId, submissionId, markId: before?.id ?? crypto.randomUUID() }
+    const path = { assignmentId, submissionId, markId: before?.id ?? randomUuid() }
     if (before) await callApi(erasePenMark, { params: path })
     else if (place) {
       const at = { x: Math.max(BESIDE, place.box.x - BESIDE), y: place.box.y + place.box.height / 2, turn: 0 as const }

@@ -5,6 +5,7 @@ import type { Pen, PenStamp } from '../../components/pdf/pen/pen.ts'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/call-api.ts'
 import { useBeforeUnloadWarning } from '../../lib/hooks/useBeforeUnloadWarning.ts'
+import { randomUuid } from '../../lib/random-uuid.ts'
 
 interface Change {
   kind: 'add' | 'erase'
@@ -26,6 +27,8 @@ export function usePen({ submission, patch, stamps = null, stamped }: Options): 
   const { id: submissionId, assignment_id: assignmentId, pen_marks: saved = [], page_count } = submission
   const [changes, setChanges] = useState<Change[]>([])
   const [undoable, setUndoable] = useState<Change[]>([])
+  // A rubber that moves meets a mark several times before it is drawn without it.
+  const gone = useRef(new Set<string>())
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const failed = changes.filter(({ failure }) => failure !== undefined)
   useBeforeUnloadWarning(failed.length > 0)
@@ -43,7 +46,7 @@ export function usePen({ submission, patch, stamps = null, stamped }: Options): 
       const now = kind === 'add' ? [(await callApi(addPenMark, { params, body })).body] : []
       if (kind === 'erase') await callApi(erasePenMark, { params })
       patch((was) => ({ ...was, pen_marks: [...(was.pen_marks ?? []).filter(({ id }) => id !== mark.id), ...now] }))
-      setChanges((all) => all.filter((one) => !sameChange(one)))
+      setChanges((all) => all.filter((one) => (kind === 'erase' ? one.mark.id !== mark.id : !sameChange(one))))
       if (mark.kind === 'stamp') await stamped?.(mark.item_id, kind === 'add')
     } catch (error) {
       const failure = messageOf(error, 'This could not be saved. Please try again.')
@@ -57,14 +60,15 @@ export function usePen({ submission, patch, stamps = null, stamped }: Options): 
   }
 
   function add(content: PenMarkContent): PenMark {
-    const mark = { ...content, id: crypto.randomUUID(), author: null, created_at: new Date().toISOString() }
+    const mark = { ...content, id: randomUuid(), author: null, created_at: new Date().toISOString() }
     change({ kind: 'add', mark })
     return mark
   }
 
   function erase(id: string): PenMark | undefined {
     const mark = marks.find((one) => one.id === id)
-    if (!mark) return
+    if (!mark || gone.current.has(id)) return
+    gone.current.add(id)
     const unsaved = failed.find((one) => one.mark.id === id)
     if (unsaved) setChanges((all) => all.filter((one) => one !== unsaved))
     else change({ kind: 'erase', mark })
