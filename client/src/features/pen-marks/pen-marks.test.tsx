@@ -1,4 +1,4 @@
-import { addPenMark, erasePenMark, type PenMark } from '@assay/shared/pen-marks.ts'
+import { addPenMark, erasePenMark, type PenMarkContent } from '@assay/shared/pen-marks.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -20,20 +20,20 @@ beforeEach(() => {
 })
 
 async function open(answer: () => 'saved' | 'failed' = () => 'saved') {
-  const added = mockEndpoint(addPenMark, ({ body, url }) => {
-    if (answer() === 'failed') return errorReply('internal_error', { message: 'The disk is full.' })
-    const id = url.pathname.split('/').at(-1)
-    return ok(addPenMark, {
-      ...(body as PenMark),
-      id: id ?? '',
-      author: 'Ms Vogel',
-      created_at: '2030-01-02T03:04:05Z',
-    })
+  const ids: string[] = []
+  const added: PenMarkContent[] = []
+  mockEndpoint(addPenMark, async ({ json, url }) => {
+    const id = url.pathname.split('/').at(-1) ?? ''
+    const content = (await json()) as PenMarkContent
+    ids.push(id)
+    added.push(content)
+    if (answer() === 'failed') return errorReply('conflict', { message: 'The paper is full.' })
+    return ok(addPenMark, { ...content, id, author: 'Ms Vogel', created_at: '2030-01-02T03:04:05Z' })
   })
   const erased = mockEndpoint(erasePenMark, () => ok(erasePenMark, { message: 'The mark was erased.' }))
   renderPage('/assignments/5/submissions/31')
   await findReview()
-  return { user: userEvent.setup(), added, erased }
+  return { user: userEvent.setup(), ids, added, erased }
 }
 
 type Where = [x: number, y: number]
@@ -57,7 +57,7 @@ it('what a teacher draws is shown at once, saved in points of the page, undone a
   ])
   expect(drawings()).toHaveLength(1)
   await waitFor(() => expect(added).toHaveLength(1))
-  expect(added[0]?.body).toEqual({
+  expect(added[0]).toEqual({
     kind: 'ink',
     page: 1,
     colour: 'red',
@@ -67,7 +67,7 @@ it('what a teacher draws is shown at once, saved in points of the page, undone a
   await user.keyboard('v')
   drag('mouse', [[50, 60]])
   await screen.findByRole('img', { name: 'Tick on page 1 by Ms Vogel' })
-  expect(added[1]?.body).toMatchObject({ kind: 'tick', x: 50, y: 60, colour: 'green' })
+  expect(added[1]).toMatchObject({ kind: 'tick', x: 50, y: 60, colour: 'green' })
   await user.keyboard('u')
   await waitFor(() => expect(erased).toHaveLength(1))
   expect(screen.queryByRole('img', { name: /Tick/ })).toBeNull()
@@ -76,22 +76,23 @@ it('what a teacher draws is shown at once, saved in points of the page, undone a
   await user.keyboard('{Enter}')
   await waitFor(() => expect(erased).toHaveLength(2))
   await user.keyboard('u')
-  expect(screen.getByRole('button', { name: /Erase drawing/ })).toBeInTheDocument()
+  screen.getByRole('button', { name: /Erase drawing/ })
 })
 
 it('a pen mark that could not be saved stays with the reason, and is saved by trying again', async () => {
   let answer: 'saved' | 'failed' = 'failed'
-  const { user, added } = await open(() => answer)
+  const { user, ids } = await open(() => answer)
   await user.keyboard('w')
   drag('mouse', [[50, 60]])
   await user.keyboard('Say why{Enter}')
-  expect(await screen.findByRole('alert')).toHaveTextContent('A pen mark is not saved')
-  expect(screen.getByRole('img', { name: 'Text “Say why” on page 1' })).toBeInTheDocument()
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('A pen mark is not saved')
+  expect(alert.textContent).toContain('The paper is full.')
+  screen.getByRole('img', { name: 'Text “Say why” on page 1' })
   answer = 'saved'
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('img', { name: 'Text “Say why” on page 1 by Ms Vogel' })
   expect(screen.queryByText('A pen mark is not saved')).toBeNull()
-  const ids = added.map(({ url }) => url.pathname)
   expect(ids[1]).toBe(ids[0])
 })
 
