@@ -27,7 +27,7 @@ async function open(answer: () => 'saved' | 'failed' = () => 'saved') {
     const content = (await json()) as PenMarkContent
     ids.push(id)
     added.push(content)
-    if (answer() === 'failed') return errorReply('conflict', { message: 'The paper is full.' })
+    if (answer() === 'failed') return errorReply('conflict')
     return ok(addPenMark, { ...content, id, author: 'Ms Vogel', created_at: '2030-01-02T03:04:05Z' })
   })
   const erased = mockEndpoint(erasePenMark, () => ok(erasePenMark, { message: 'The mark was erased.' }))
@@ -87,7 +87,7 @@ it('a pen mark that could not be saved stays with the reason, and is saved by tr
   await user.keyboard('Say why{Enter}')
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('A pen mark is not saved')
-  expect(alert.textContent).toContain('The paper is full.')
+  expect(alert.textContent).toContain('Someone else changed this')
   screen.getByRole('img', { name: 'Text “Say why” on page 1' })
   answer = 'saved'
   await user.click(screen.getByRole('button', { name: 'Try again' }))
