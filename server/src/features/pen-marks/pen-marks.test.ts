@@ -48,7 +48,7 @@ it('a pen mark is on its paper for every grader, told at once, and for its stude
   const told: number[] = []
   server.running.services.events.onLocal('submission_changed', ({ payload }) => told.push(payload.id))
   const drawn = await draw(tick)
-  expect(drawn.body).toMatchObject({ ...tick, author: instructor.full_name })
+  expect(drawn.body).toMatchObject({ ...tick, author: instructor.username })
   expect(told).toContain(adas)
   expect(await marksOf(adas)).toEqual([drawn.body])
   expect(await marksOf(bens)).toBeUndefined()
