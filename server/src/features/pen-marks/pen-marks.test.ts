@@ -55,7 +55,7 @@ it('a pen mark is on its paper for every grader, told at once, and for its stude
   await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
   expect(await seenBy(ada)).toEqual([{ ...drawn.body, author: null }])
   expect(await seenBy(ben)).toBeUndefined()
-  await grade()
+  await gradeAssignment(api, instructor, assignmentId, { force: true })
   expect(await marksOf(adas)).toEqual([drawn.body])
   const markId = drawn.body.id
   await api.as(instructor).send(erasePenMark, { params: { assignmentId, submissionId: bens, markId } })
