@@ -508,6 +508,11 @@ const cases: Record<string, Case> = {
       }
     },
   },
+  addPenMark: when(ownTeacher(), () => ({
+    params: { markId: randomUUID() },
+    body: { kind: 'tick', page: 1, colour: 'red', x: 90, y: 120, turn: 0 },
+  })),
+  erasePenMark: when(ownTeacher(), () => ({ params: { markId: randomUUID() } })),
   uploadSubmission: when(ownTeacher(201), async () => ({ body: {}, files: { file: [(await quizFiles()).blank] } })),
   uploadSubmissions: when(ownTeacher(201), async () => ({ body: {}, files: { files: [(await quizFiles()).blank] } })),
   deleteSubmissions: when(ownTeacher(), ({ submissionId }) => ({ body: { submission_ids: [submissionId] } })),
@@ -667,7 +672,7 @@ const leavesData: ReadonlySet<string> = new Set(
    applyRubricItem removeRubricItem markBlindAnswer applyBlindMarks stopClassScan resumeClassScan splitClassScan
    editClassScan undoClassScanEdit confirmClassScan deleteClassScan uploadClassScan overrideGrade createPrint
    uploadSubmissions uploadSubmission stopRosterJob groupAnswersTogether undoQuestionChange decideAnswers
-   correctAnswer gradeAnyway startAccuracyCheck addPhoto orderPhotos removePhoto deletePhotoDraft saveRubric
+   addPenMark erasePenMark correctAnswer gradeAnyway startAccuracyCheck addPhoto orderPhotos removePhoto deletePhotoDraft saveRubric
    restoreRubricVersion previewRosterCsv inviteRoster resendRosterInvitation renameRosterStudent fireTestCompletion
    joinCourse sendUserLink approveUser reactivateUser`.split(/\s+/),
 )

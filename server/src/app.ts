@@ -48,6 +48,7 @@ import { lmsNamesOfAssignments } from './features/lti/scores/score-targets.ts'
 import { matchRoutes } from './features/matches/match.routes.ts'
 import { moveSubmissionsToCourse } from './features/matches/move-submissions-to-course.ts'
 import { paperProblemRoutes } from './features/paper-problems/paper-problem.routes.ts'
+import { penMarkRoutes } from './features/pen-marks/pen-mark.routes.ts'
 import { photoDraftRoutes } from './features/photo-drafts/photo-draft.routes.ts'
 import { printRoutes } from './features/printing/print.routes.ts'
 import { profileRoutes } from './features/profile/profile.routes.ts'
@@ -202,6 +203,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   classScanRoutes(api, services)
   photoDraftRoutes(api, services)
   transcriptionRoutes(api, services, options.rescoring.enqueue)
+  penMarkRoutes(api, services)
   runRoutes(api, services, options.grading)
   gradeRoutes(api, services)
   gradeApprovalRoutes(api, services)

@@ -63,6 +63,7 @@ const recordOwners: Record<string, string | string[]> = {
   'submissions/submission': 'submissions',
   'submissions/reading': 'submissions',
   'submissions/photo-draft': 'photo-drafts',
+  'submissions/pen-mark': 'pen-marks',
   'submissions/class-scan': 'class-scans',
   'submissions/answers': 'transcriptions',
   'submissions/page-transcript': 'transcriptions',

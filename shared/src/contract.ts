@@ -20,6 +20,7 @@ import * as ltiRoster from './lti/lti-roster.ts'
 import * as ltiScores from './lti/lti-scores.ts'
 import * as ltiSelfTest from './lti/lti-self-test.ts'
 import * as matches from './matches.ts'
+import * as penMarks from './pen-marks.ts'
 import * as personalData from './personal-data.ts'
 import * as photoDrafts from './photo-drafts.ts'
 import * as printing from './printing.ts'
@@ -58,6 +59,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   'class-scans': classScans,
   'photo-drafts': photoDrafts,
   transcriptions,
+  'pen-marks': penMarks,
   matches,
   runs,
   grades,

@@ -174,6 +174,8 @@ const Unreleased = z.object({
   corrections: z.array(
     z.object({ question_id: z.string(), text: z.string().nullable(), read: z.string(), at: Timestamp }),
   ),
+  /** What graders drew on its pages, and their words where they wrote. */
+  pen_marks: z.array(z.object({ kind: z.string(), page: z.number(), text: z.string() })),
   /** What AI models read and said, word for word. */
   read_by_models: z.array(z.string()),
   said_by_models: z.array(z.string()),

@@ -3,6 +3,7 @@ import { PerformanceLevel, UnscoredReason } from './grades.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { Evidence } from './papers.ts'
+import { PenMark } from './pen-marks.ts'
 import { Criterion, QuestionKind } from './rubrics.ts'
 import { EnteredPoints } from './rules/points.ts'
 import { ShownName, teachingRoles } from './users.ts'
@@ -141,6 +142,8 @@ export const AnswerDetails = z.object({
   decided: CriterionPoints.nullable(),
   decided_by: z.string().nullable(),
   reasons: z.array(z.string()),
+  /** Those in its pictures; omitted where there are none. */
+  pen_marks: z.array(PenMark).optional(),
 })
 export type AnswerDetails = z.infer<typeof AnswerDetails>
 

@@ -3,6 +3,7 @@ import { CriterionLabel } from './grades.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { FormFlag, Id, positionUpTo, Timestamp } from './http/ids.ts'
 import { Evidence, TurnedPage } from './papers.ts'
+import { PenMark } from './pen-marks.ts'
 import { RegradeRequest } from './regrades.ts'
 import { PointsAmended } from './rubric-amendments.ts'
 import { AdjustedScore, LatePenalty } from './rules/adjust-score.ts'
@@ -155,6 +156,8 @@ export const StudentAssignmentDetails = StudentAssignment.extend({
   paper: z.object({ file_name: z.string(), handed_in_by: z.enum(['teacher', 'student']) }).nullable(),
   /** Viewers rotate these; boxes on them are those of the rotated page. */
   turned_pages: z.array(TurnedPage),
+  /** What graders drew on the pages, once the grade is released; omitted where there is nothing. */
+  pen_marks: z.array(PenMark).optional(),
   earlier_attempts: z.array(Attempt),
   regrades: z.array(RegradeRequest),
   can_ask_regrade: z.boolean(),

@@ -5,6 +5,7 @@ import { BodyId, FormFlag, FormFlags, Id, Paging, positionUpTo, Timestamp } from
 import { MatchedBy } from './match-reasons.ts'
 import { PaperProblem } from './paper-problems.ts'
 import { TurnedPage } from './papers.ts'
+import { PenMark } from './pen-marks.ts'
 import { RegradeState } from './regrades.ts'
 import { AdjustedScore } from './rules/adjust-score.ts'
 import { Points } from './rules/points.ts'
@@ -66,6 +67,8 @@ export const Submission = SubmissionRow.extend({
   grade: Grade.nullable(),
   /** Viewers rotate these; boxes on them are those of the rotated page. */
   turned_pages: z.array(TurnedPage),
+  /** On its current file; omitted where there are none. */
+  pen_marks: z.array(PenMark).optional(),
   /** The photos it was made of, a page each; omitted if it came as a PDF, and while names are hidden. */
   photos: z.array(z.object({ type: z.enum(['jpeg', 'png', 'webp', 'heic']) })).optional(),
   position: z.number().int(),

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 import type { PdfHighlight } from '../components/pdf/PdfHighlights.tsx'
 import type { PdfDrawing } from '../components/pdf/PdfPage.tsx'
+import { PenLayer } from '../components/pdf/pen/PenLayer.tsx'
+import { PenToolbar } from '../components/pdf/pen/PenToolbar.tsx'
+import { type Pen, usePenSurface } from '../components/pdf/pen/pen.ts'
 import type { QuestionToFind } from '../components/pdf/question-place.ts'
 
 interface Props {
@@ -10,16 +13,26 @@ interface Props {
   question?: QuestionToFind | null
   tools?: ReactNode
   drawing?: PdfDrawing | null
+  pen?: Pen
 }
 
 /** What “Draw” drags, on the second page. */
 export const drawnBox = { x: 72, y: 200, width: 300, height: 60 }
 
 /** Replaces the PDF viewer: its bar's buttons, marks as buttons, what to scroll to, and a rectangle to be dragged. */
-export function PdfPages({ highlights, select, scrollTarget, question, tools, drawing }: Props) {
+export function PdfPages({ highlights, select, scrollTarget, question, tools, drawing, pen }: Props) {
+  const surface = usePenSurface()
   return (
     <div data-testid="paper" data-look={scrollTarget?.group} data-question={question?.number}>
       {tools}
+      {pen?.edit && <PenToolbar edit={pen.edit} surface={surface} />}
+      {pen && (
+        <PenLayer
+          {...{ pen, surface, number: 1, page: { width: 595, height: 842, rotate: 0 } }}
+          rotation={0}
+          pan={() => {}}
+        />
+      )}
       {drawing && (
         <button type="button" onClick={() => drawing.done(2, drawnBox)}>
           Draw

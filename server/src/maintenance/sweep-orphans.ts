@@ -18,6 +18,7 @@ import { LlmSettingsModel } from '../records/llm/llm-settings.model.ts'
 import { LtiContextModel } from '../records/lti/context.model.ts'
 import { AnswersModel } from '../records/submissions/answers.model.ts'
 import { ClassScanModel } from '../records/submissions/class-scan.model.ts'
+import { PenMarkModel } from '../records/submissions/pen-mark.model.ts'
 import { PhotoDraftModel } from '../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import { TranscriptionModel } from '../records/submissions/transcription.model.ts'
@@ -59,6 +60,7 @@ function orphans(services: Services): Orphans[] {
     { of: RegradeModel, ...submission },
     { of: QuestionAnswerModel, ...submission },
     { of: TranscriptionModel, ...submission },
+    { of: PenMarkModel, ...submission },
     { of: LlmAnswerModel, ...submission, remove: (ids) => deleteLlmAnswers('submission_id', ids) },
     { of: LlmAnswerModel, ...assignment, remove: (ids) => deleteLlmAnswers('assignment_id', ids) },
     { of: RunModel, ...assignment, filter: { started_at: { $lt: before } } },

@@ -1,8 +1,9 @@
 import 'react-pdf/dist/Page/TextLayer.css'
 import type { TurnedPage } from '@assay/shared/papers.ts'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconArrowAutofitWidth, IconMinus, IconPlus, IconRotateClockwise } from '@tabler/icons-react'
+import { IconArrowAutofitWidth, IconMinus, IconPencil, IconPlus, IconRotateClockwise } from '@tabler/icons-react'
 import { type ReactNode, Suspense, use, useEffect, useMemo, useRef, useState } from 'react'
+import { useKeyboardShortcuts } from '../../lib/hooks/useKeyboardShortcuts.ts'
 import { SecondaryButton } from '../display/buttons.tsx'
 import { closePdf, closePdfsExcept, type OpenPdf, openPdf, PdfLoadError, type PdfSource, pageSize } from './open-pdf.ts'
 import { type HighlightState, type PdfHighlight, PdfHighlights } from './PdfHighlights.tsx'
@@ -12,6 +13,9 @@ import { PdfSkeleton } from './PdfSkeleton.tsx'
 import pdfToolbarClasses from './PdfToolbar.module.css'
 import { PdfToolbarButton } from './PdfToolbarButton.tsx'
 import { type PageSize, rotateBox, uprightSizes } from './page-geometry.ts'
+import { PenLayer } from './pen/PenLayer.tsx'
+import { PenToolbar } from './pen/PenToolbar.tsx'
+import { type Pen, usePenSurface } from './pen/pen.ts'
 import type { QuestionToFind } from './question-place.ts'
 import { usePdfView } from './usePdfView.ts'
 import { useQuestionPlace } from './useQuestionPlace.ts'
@@ -29,6 +33,7 @@ interface Props extends HighlightState {
   /** Pages that were scanned on their side or upside down; places on them are those of the page so turned. */
   turnedPages?: readonly TurnedPage[]
   drawing?: PdfDrawing | null
+  pen?: Pen | null
   /** Which paper it is, of two that are shown together: without small pictures of their pages, for lack of room. */
   name?: string | undefined
 }
@@ -74,6 +79,7 @@ function Viewer({
   tools,
   turnedPages,
   drawing = null,
+  pen = null,
   name,
   question = null,
 }: Omit<Props, 'source' | 'next'> & { pdf: OpenPdf }) {
@@ -83,6 +89,14 @@ function Viewer({
   const view = usePdfView(sizes, scroller)
   const { positions, scale, rotation, zoomBy, scrollToBox } = view
   const isShown = scale > 0
+  const surface = usePenSurface()
+  const [penOpen, setPenOpen] = useState(false)
+  const edit = penOpen ? (pen?.edit ?? null) : null
+  const togglePen = () => {
+    setPenOpen(!penOpen)
+    surface.choose(penOpen ? null : 'ink')
+  }
+  useKeyboardShortcuts({ d: pen?.edit ? togglePen : undefined })
   const roomy = useMediaQuery('(min-width: 64em)')
   const byPage = useMemo(() => Map.groupBy(highlights, (mark) => mark.page), [highlights])
 
@@ -127,8 +141,18 @@ function Viewer({
         zoomBy={zoomBy}
         fit={view.fitWidth}
         rotate={view.rotate}
-        extraTools={tools}
+        extraTools={
+          <>
+            {pen?.edit && (
+              <PdfToolbarButton label="Draw on the paper" keyName="d" pressed={penOpen} onClick={togglePen}>
+                <IconPencil size={18} />
+              </PdfToolbarButton>
+            )}
+            {tools}
+          </>
+        }
       />
+      {edit && <PenToolbar edit={edit} surface={surface} />}
       <div className={classes.below}>
         {roomy && !name && sizes.length > 1 && (
           <PdfThumbnails
@@ -169,6 +193,16 @@ function Viewer({
                           hovered={hovered}
                           select={select}
                           hover={hover}
+                        />
+                      )}
+                      {near && pen && (
+                        <PenLayer
+                          pen={pen}
+                          surface={edit && surface}
+                          number={index + 1}
+                          page={size}
+                          rotation={rotation}
+                          pan={(x, y) => scroller.current?.scrollBy(x, y)}
                         />
                       )}
                       {near && drawing && (

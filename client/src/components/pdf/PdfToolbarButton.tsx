@@ -1,15 +1,13 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 
-interface Props {
+type Props = Pick<ComponentProps<'button'>, 'onClick' | 'disabled' | 'children' | 'ref'> & {
   label: string
-  onClick: () => void
   pressed?: boolean
   keyName?: string
-  children: ReactNode
 }
 
-export function PdfToolbarButton({ label, onClick, pressed, keyName, children }: Props) {
+export function PdfToolbarButton({ label, pressed, keyName, children, ...rest }: Props) {
   return (
     <Tooltip label={keyName ? `${label} (${keyName})` : label}>
       <ActionIcon
@@ -19,7 +17,7 @@ export function PdfToolbarButton({ label, onClick, pressed, keyName, children }:
         aria-label={label}
         aria-pressed={pressed}
         aria-keyshortcuts={keyName}
-        onClick={onClick}
+        {...rest}
       >
         {children}
       </ActionIcon>

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { ApiError, messageOf } from '../../lib/api/api-error.ts'
 import { retryDelay, retryTimer } from '../../lib/api/http-client.ts'
 import { upload } from '../../lib/api/upload.ts'
+import { randomUuid } from '../../lib/random-uuid.ts'
 
 export interface QueuedPhoto {
   key: string
@@ -56,7 +57,7 @@ export function usePhotoQueue(assignmentId: number, added: (draft: PhotoDraft) =
     send: (files: readonly File[]) =>
       setQueue((now) => [
         ...now,
-        ...files.map((file) => ({ key: newKey(), file, state: 'waiting' as const, share: 0, reason: null })),
+        ...files.map((file) => ({ key: randomUuid(), file, state: 'waiting' as const, share: 0, reason: null })),
       ]),
     sendAgain(key: string) {
       setAttempt(0)
@@ -65,15 +66,6 @@ export function usePhotoQueue(assignmentId: number, added: (draft: PhotoDraft) =
     takeBack: (key: string) => setQueue((now) => now.filter((one) => one.key !== key)),
     clearQueue: () => setQueue([]),
   }
-}
-
-/** A UUID, also where the page did not come by HTTPS. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
 /** A lost connection, as often as it takes; a server in trouble, a few times. */

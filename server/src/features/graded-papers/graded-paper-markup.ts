@@ -1,3 +1,4 @@
+import type { PenMark } from '@assay/shared/pen-marks.ts'
 import { describeAdjusted } from '@assay/shared/rules/adjust-score.ts'
 import { criterionFeedback } from '@assay/shared/rules/criterion-feedback.ts'
 import { type CriterionLabel, criterionLabels, labelTag } from '@assay/shared/rules/criterion-labels.ts'
@@ -20,6 +21,7 @@ export interface GradedPaperSource {
   grade: Omit<ReleaseDoc, 'student_id' | 'assignment_id' | 'revision'>
   released: boolean
   regrade: RegradeDoc | null
+  pen: PenMark[]
 }
 
 export function buildMarkup(source: GradedPaperSource): PaperMarkup {
@@ -31,6 +33,7 @@ export function buildMarkup(source: GradedPaperSource): PaperMarkup {
     cover: buildCover(source, criteria),
     notes: criteria.flatMap(({ note }) => note ?? []),
     turned: submission.turned_pages ?? [],
+    pen: source.pen,
   }
 }
 

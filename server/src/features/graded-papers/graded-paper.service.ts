@@ -8,6 +8,7 @@ import { coursesById } from '../courses/course.service.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
 import { withoutOutdatedFeedback } from '../grades/grader-feedback.ts'
 import { findItemsOfGrades, toRelease } from '../grades/release.service.ts'
+import { findPenMarks } from '../pen-marks/pen-mark.service.ts'
 import { findRegrades } from '../regrades/regrade.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { usersById } from '../users/user.service.ts'
@@ -20,13 +21,14 @@ export async function loadCurrentGrade(
 ): Promise<GradedPaperSource | null> {
   const { grade, student_id } = submission
   if (!grade) return null
-  const [criteria, outdated, items, course, students, regrades] = await Promise.all([
+  const [criteria, outdated, items, course, students, regrades, pen] = await Promise.all([
     findCriterionGrades(grade.id),
     outdatedVersions(assignment),
     findItemsOfGrades([{ submission, grade }]),
     findCourseName(assignment),
     usersById(student_id === null ? [] : [student_id]),
     findRegrades(submission._id),
+    findPenMarks(submission, 'grader'),
   ])
   const shown = withoutOutdatedFeedback(criteria ?? [], grade, outdated)
   return {
@@ -37,6 +39,7 @@ export async function loadCurrentGrade(
     grade: toRelease(assignment, submission, grade, { criteria: shown, items }, now),
     released: grade.released && assignment.status === 'published',
     regrade: regrades.find((request) => request.student_id === student_id) ?? null,
+    pen,
   }
 }
 
@@ -47,10 +50,11 @@ export async function loadReleasedGrade(
   release: ReleaseDoc,
   student: Actor,
 ): Promise<GradedPaperSource> {
-  const [course, students, regrades] = await Promise.all([
+  const [course, students, regrades, pen] = await Promise.all([
     findCourseName(assignment),
     usersById([student.id]),
     findRegrades(release._id),
+    findPenMarks(submission, 'student'),
   ])
   return {
     assignment,
@@ -61,6 +65,7 @@ export async function loadReleasedGrade(
     released: true,
     // The paper may have been assigned to another student, who must not see what its first owner asked.
     regrade: regrades.find((request) => request.student_id === student.id) ?? null,
+    pen,
   }
 }
 

@@ -19,6 +19,7 @@ import type { Services } from '../../services.ts'
 import { hideTexts, type TextMask } from '../anonymous-grading/hidden-names.ts'
 import { hidesNames, requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { findPenMarks } from '../pen-marks/pen-mark.service.ts'
 import { findItemsById, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findNeighbours } from '../submissions/list/submission-list.ts'
@@ -154,12 +155,13 @@ async function presentSubmission(
   order: SubmissionOrder,
   services: Pick<Services, 'names'>,
 ): Promise<Submission> {
-  const [[row], neighbours, details, items, mask] = await Promise.all([
+  const [[row], neighbours, details, items, mask, pen] = await Promise.all([
     presentRows(assignment, [submission], services),
     findNeighbours(assignment, submission, order),
     submission.grade ? findCriterionGrades(submission.grade.id) : null,
     findItemsById(submission.grade?.applied_items ?? []),
     services.names.maskFor(assignment),
+    findPenMarks(submission, 'grader'),
   ])
   if (!row) throw new Error('one in, one out')
   const { turned_pages = [] } = submission
@@ -168,6 +170,7 @@ async function presentSubmission(
     ...row,
     ...neighbours,
     turned_pages: hidesNames(assignment) ? [] : turned_pages,
+    ...(pen.length > 0 && { pen_marks: pen }),
     ...(photos && { photos: photos.map(({ type }) => ({ type })) }),
     grade: submission.grade && (await presentGrade(assignment, submission.grade, { criteria: details, items }, mask)),
   }

@@ -17,6 +17,7 @@ import type { Services } from '../../services.ts'
 import { hideTexts } from '../anonymous-grading/hidden-names.ts'
 import { type AssignmentNames, hidesNames } from '../anonymous-grading/present-student.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
+import { findPenMarks } from '../pen-marks/pen-mark.service.ts'
 import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
 import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
@@ -71,15 +72,22 @@ export async function describeAnswer(
 ): Promise<AnswerDetails> {
   const answer = await requireAnswer(assignment, question, submissionId)
   const submission = await requireSubmission({ assignmentId: assignment._id, submissionId })
-  const [stored, criteria, labels, mask, people] = await Promise.all([
+  const [stored, criteria, labels, mask, people, pen] = await Promise.all([
     findAnswers(submissionId),
     findCriterionGrades(answer.grade_id),
     findSubmissionLabels(assignment, [submissionId]),
     names.maskFor(assignment),
     namesOfPeople([answer]),
+    findPenMarks(submission, 'grader'),
   ])
   const read = stored?.extracted.answers.find(({ question_id }) => question_id === question.id)
   const evidence = read?.evidence ?? []
+  const strips = picturesOf(question, evidence, submission.page_count)
+  const signs = pen.filter(
+    (mark) =>
+      (mark.kind === 'tick' || mark.kind === 'cross') &&
+      strips.some(({ page, top, bottom }) => page === mark.page && mark.y >= top && mark.y <= bottom),
+  )
   const student = labels.get(submissionId)
   if (student === undefined) throw notFound('This submission does not exist.')
   const presented: AnswerDetails = {
@@ -88,7 +96,7 @@ export async function describeAnswer(
     state: answer.state,
     text: answer.text,
     evidence,
-    pictures: picturesOf(question, evidence, submission.page_count).map(({ page }, i) => ({ picture: i + 1, page })),
+    pictures: strips.map(({ page }, i) => ({ picture: i + 1, page })),
     criteria: (criteria ?? [])
       .filter(({ question_id }) => question_id === question.id)
       .map(({ criterion_id, score, unscored_reason, max_score, llm_performance_level, llm_feedback, ...rest }) => ({
@@ -106,6 +114,7 @@ export async function describeAnswer(
     reasons: (submission.grade?.review_reasons ?? []).flatMap(({ message, question_id, question_ids }) =>
       (question_ids ?? [question_id]).includes(question.id) ? [message] : [],
     ),
+    ...(signs.length > 0 && { pen_marks: signs }),
   }
   return hideTexts(presented, mask)
 }

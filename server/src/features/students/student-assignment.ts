@@ -1,3 +1,4 @@
+import type { PenMark } from '@assay/shared/pen-marks.ts'
 import type { PointsAmended } from '@assay/shared/rubric-amendments.ts'
 import { courseTotal } from '@assay/shared/rules/course-total.ts'
 import { criterionFeedback } from '@assay/shared/rules/criterion-feedback.ts'
@@ -17,6 +18,7 @@ import { datesOf, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { coursesById, gradebookRulesOf } from '../courses/course.service.ts'
 import { enrollmentsOfUser, findEnrollment, isEnrolled } from '../courses/enrollment-queries.ts'
 import { findReleases } from '../grades/release.service.ts'
+import { findPenMarks } from '../pen-marks/pen-mark.service.ts'
 import { canRequestRegrade, findRegrades, presentRegrade } from '../regrades/regrade.service.ts'
 import { findPointsAmended } from '../rubric-amendments/amendment.service.ts'
 import { findNewestSubmission, submissionsOfStudent } from '../submissions/submission-queries.ts'
@@ -54,6 +56,7 @@ interface OwnWork {
   release: ReleaseDoc | null
   regrades: RegradeDoc[]
   points_amended: PointsAmended[]
+  pen_marks: PenMark[]
 }
 
 export async function findOwnWork(
@@ -68,12 +71,14 @@ export async function findOwnWork(
   const [regrades, points_amended] = release
     ? await Promise.all([findRegrades(release._id), findPointsAmended(assignment, release)])
     : [[], []]
-  return { submission, release, regrades, points_amended }
+  // Of the paper that was graded: after it was given to somebody else, there is no release of it.
+  const pen_marks = release && submission?._id === release._id ? await findPenMarks(submission, 'student') : []
+  return { submission, release, regrades, points_amended, pen_marks }
 }
 
 export function presentAssignmentDetails(
   { assignment, course }: OwnAssignmentWithCourse,
-  { submission, release, regrades, points_amended }: OwnWork,
+  { submission, release, regrades, points_amended, pen_marks }: OwnWork,
   student: { id: number },
   now: Date,
 ): StudentAssignmentDetails {
@@ -87,6 +92,7 @@ export function presentAssignmentDetails(
       handed_in_by: submission.handed_in_by ?? 'teacher',
     },
     turned_pages: submission?.turned_pages ?? [],
+    ...(pen_marks.length > 0 && { pen_marks }),
     earlier_attempts: ownAttempts(submission, student).map((attempt) => ({
       number: attempt.number,
       file_name: attempt.file.name,

@@ -7,6 +7,7 @@ import { removeAllEnrollments } from '../../features/courses/enrollment.service.
 import { deleteGrades } from '../../features/grades/grade.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { unbindCourses } from '../../features/lti/contexts/context.service.ts'
+import { deletePenMarks } from '../../features/pen-marks/pen-mark.service.ts'
 import { deleteDraftsOf } from '../../features/photo-drafts/photo-draft.service.ts'
 import { deleteQuestionAnswers } from '../../features/questions/answer-projection.ts'
 import { deleteItems } from '../../features/rubric-items/rubric-item.service.ts'
@@ -106,5 +107,6 @@ export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[
   await RegradeModel.deleteMany({ submission_id: { $in: ids } })
   await deleteLlmAnswers('submission_id', ids)
   await deleteTranscriptions(ids)
+  await deletePenMarks(ids)
   await deleteQuestionAnswers(ids)
 }

@@ -208,6 +208,7 @@ export const inventory: Record<string, InventoryEntry> = {
     note: 'On another’s paper with a copy printed for the person their number stays, which leads to a placeholder.',
   },
   Transcription: { erase: 'with its paper', export: { to: 'school' } },
+  PenMark: { erase: 'with its paper', export: { to: 'school' }, note: 'The returned paper has them too.' },
 
   GradeDetails: { erase: 'with its paper', export: { to: 'school' } },
   Release: {

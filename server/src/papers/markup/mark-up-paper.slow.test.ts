@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Line, Paper } from '@assay/shared/papers.ts'
+import type { PenMark, PenMarkContent } from '@assay/shared/pen-marks.ts'
 import { degrees, PDFDocument, PDFName, PDFNumber, type PDFPage, StandardFonts } from 'pdf-lib'
 import PDFKitDocument from 'pdfkit'
 import { describe, expect, it } from 'vitest'
@@ -21,6 +22,7 @@ const blankMarkup: PaperMarkup = {
   cover: [{ kind: 'title', text: 'Quiz', above: '' }],
   notes: [],
   turned: [],
+  pen: [],
 }
 
 async function drawPage(change: (page: PDFPage) => void, size: [number, number] = [595, 842]): Promise<Buffer> {
@@ -249,4 +251,62 @@ describe('files that cannot be taken over', () => {
     // The words are in the picture: OCR reads them.
     expect(find(paper, 'molecules').source).toBe('ocr')
   })
+})
+
+const penMark = (content: PenMarkContent, number: number): PenMark => ({
+  ...content,
+  id: `00000000-0000-4000-8000-00000000000${number}`,
+  author: 'Ms Łukasz',
+  created_at: '2030-01-02T03:04:05.000Z',
+})
+
+/** The middle of each, in points from the top left of the page as shown. */
+const middles = { ink: [150, 210], highlight: [200, 255], text: [150, 310], stamp: [150, 410], tick: [90, 120] }
+const allKinds: PenMarkContent[] = [
+  { kind: 'ink', page: 1, colour: 'red', points: [100, 200, 0.5, 150, 220, 0.9, 200, 200, 0.5] },
+  { kind: 'highlight', page: 1, colour: 'green', x: 150, y: 250, width: 100, height: 10 },
+  { kind: 'text', page: 1, colour: 'blue', x: 100, y: 300, turn: 0, width: 100, text: 'Look at $x^2$ again' },
+  { kind: 'stamp', page: 1, colour: 'red', x: 100, y: 400, turn: 0, width: 100, text: '+2 Names it', item_id: 3 },
+  { kind: 'tick', page: 1, colour: 'green', x: 90, y: 120, turn: 0 },
+]
+
+it.each<[string, (page: PDFPage) => void]>([
+  ['upright', () => {}],
+  ['turned by 90°', (page) => page.setRotation(degrees(90))],
+  ['turned by 270°', (page) => page.setRotation(degrees(-90))],
+  [
+    'cropped',
+    (page) => {
+      page.setMediaBox(-100, -50, 695, 892)
+      page.setCropBox(40, 60, 500, 700)
+    },
+  ],
+  ['in units of two points', (page) => page.node.set(PDFName.of('UserUnit'), PDFNumber.of(2))],
+])('pen marks are annotations of their kinds, where they were drawn on a page that is %s', async (_, change) => {
+  const file = await papers.put(await drawPage(change))
+  const made = await reader.markUp(file, { ...blankMarkup, pen: allKinds.map(penMark) })
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const opening = getDocument({ data: new Uint8Array(made) })
+  const page = await (await opening.promise).getPage(2)
+  const view = page.getViewport({ scale: 1 })
+  const annotations = await page.getAnnotations()
+  const found = annotations.map(({ subtype, contentsObj, titleObj, hasAppearance }) => ({
+    ...{ subtype, words: contentsObj.str, by: titleObj.str, hasAppearance },
+  }))
+  const by = 'Ms Łukasz'
+  expect(found).toEqual([
+    { subtype: 'Ink', words: 'Drawing', by, hasAppearance: true },
+    { subtype: 'Highlight', words: 'Highlight', by, hasAppearance: true },
+    { subtype: 'FreeText', words: 'Look at $x^2$ again', by, hasAppearance: true },
+    { subtype: 'Stamp', words: '+2 Names it', by, hasAppearance: true },
+    { subtype: 'Stamp', words: 'Tick', by, hasAppearance: true },
+  ])
+  for (const [i, [x = 0, y = 0]] of Object.values(middles).entries()) {
+    const [left, low, right, high] = annotations[i]?.rect ?? []
+    const [atX, atY] = view.convertToViewportPoint((left + right) / 2, (low + high) / 2)
+    // Words are larger on a larger page, and go down from their first line.
+    expect(Math.abs(atX - x), annotations[i]?.subtype).toBeLessThan(6)
+    expect(Math.abs(atY - y), annotations[i]?.subtype).toBeLessThan(14 * Math.max(1, view.width / 595))
+  }
+  await opening.destroy()
 })

@@ -8,6 +8,7 @@ import { type PdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { drawCover } from './draw-cover.ts'
 import { type Formulas, FormulaWriter } from './draw-math.ts'
+import { drawPenMarks } from './draw-pen-marks.ts'
 import { colours, drawLine, verdictColours } from './draw-text.ts'
 import { mapInk } from './ink-map.ts'
 import { embedFonts, type MarkupFonts } from './markup-fonts.ts'
@@ -37,6 +38,8 @@ export async function markUpPaper(
       (await copyAsPictures(original, markup.turned, limits, progress))
     const { document, frames } = copy
     const fonts = await embedFonts(document, textsOf(given), formulas)
+    // First: notes are placed beside annotations.
+    drawPenMarks(document, frames, markup.pen, fonts)
     const notes = await placeAll(original, copy, markup, limits, fonts, progress)
     const numbers = numberHidden(markup, notes)
     for (const [i, page] of document.getPages().entries()) {
@@ -72,7 +75,10 @@ async function withFormulas(markup: PaperMarkup): Promise<{ markup: PaperMarkup;
   }
   const notes: PaperMarkup['notes'] = []
   for (const note of markup.notes) notes.push({ ...note, comment: await writer.write(note.comment, false) })
-  return { markup: { ...markup, cover, notes }, formulas: writer.formulas }
+  const pen: PaperMarkup['pen'] = []
+  for (const mark of markup.pen)
+    pen.push('text' in mark ? { ...mark, words: await writer.write(mark.text, false) } : mark)
+  return { markup: { ...markup, cover, notes, pen }, formulas: writer.formulas }
 }
 
 interface Copy {
@@ -157,13 +163,17 @@ function coverSize(first: PageFrame | undefined): { width: number; height: numbe
   return width > 560 && width < 660 && height > 750 && height < 860 ? { width, height } : A4
 }
 
-function textsOf({ cover, notes }: PaperMarkup): string[] {
+function textsOf({ cover, notes, pen }: PaperMarkup): string[] {
   const ofBlock = (block: PaperMarkup['cover'][number]): string[] =>
     Object.values(block).flatMap((value: string | (string | { label: string; value: string })[]) => {
       if (typeof value === 'string') return [value]
       return value.flatMap((one) => (typeof one === 'string' ? [one] : [one.label, one.value]))
     })
-  return [...cover.flatMap(ofBlock), ...notes.flatMap(({ points, part, comment }) => [points, part, comment])]
+  return [
+    ...cover.flatMap(ofBlock),
+    ...notes.flatMap(({ points, part, comment }) => [points, part, comment]),
+    ...pen.flatMap((mark) => ('text' in mark ? [mark.text] : [])),
+  ]
 }
 
 function describe(document: PDFDocument, title: string): void {

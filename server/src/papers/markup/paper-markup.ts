@@ -1,4 +1,5 @@
 import type { Box, TurnedPage } from '@assay/shared/papers.ts'
+import type { PenMark } from '@assay/shared/pen-marks.ts'
 
 /** How much of the points an answer got; `open`: nobody has graded it yet. */
 export type Verdict = 'full' | 'partial' | 'none' | 'open'
@@ -36,4 +37,6 @@ export interface PaperMarkup {
   notes: MarkupNote[]
   /** Pages to turn upright; the notes' boxes are those of the turned page. */
   turned: TurnedPage[]
+  /** `words`: a text with its formulas, where they are set. */
+  pen: (PenMark & { words?: string })[]
 }

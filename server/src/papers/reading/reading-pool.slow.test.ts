@@ -193,7 +193,7 @@ it('takes turns between people, and makes once what one asks for twice', async (
     const read = (name: string) => runForRequest(undefined, () => reader.read(small).then(() => ended.push(name)), name)
     const reading = [read('Ada'), read('Ada'), read('Ada'), read('Ben')]
     const covers = Array.from({ length: 3 }, () =>
-      reader.markUp(null, { title: 'Cover', cover: [], notes: [], turned: [] }),
+      reader.markUp(null, { title: 'Cover', cover: [], notes: [], turned: [], pen: [] }),
     )
     await expect.poll(() => reader.tasksWaiting()).toBe(5)
     running.abort()

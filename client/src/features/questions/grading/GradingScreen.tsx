@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'react'
 import { ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
+import { useAnswerSign } from '../../pen-marks/useAnswerSign.ts'
 import { DoubtfulResultsNotice } from '../DoubtfulResultsNotice.tsx'
 import {
   decidedAfter,
@@ -164,6 +165,8 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     const accepted = new Set(sure.accept())
     if (accepted.size > 0) view.open(nextUndecided(groups, -1, criteria, accepted))
   }
+  const active = markFirst.answer?.submission_id ?? view.active
+  const sign = useAnswerSign({ ...params, submissionId: active })
   const withdraw = target.answers.some(({ decided }) => decided !== null) ? () => give(null) : null
   useGradingKeys({
     criteria,
@@ -183,7 +186,8 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
     takeOut: () => takeOut(view.active),
     split,
     merge,
-    showPage: () => setPage(markFirst.answer?.submission_id ?? view.active),
+    showPage: () => setPage(active),
+    sign,
     showKeys: () => setKeysShown(true),
     itemKeys: itemPanel.keys,
     addItem: () => itemPanel.add(criteria[activeCriterion]?.id ?? ''),

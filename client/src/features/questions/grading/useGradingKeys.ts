@@ -27,6 +27,8 @@ interface Options {
   split: () => void
   merge: () => void
   showPage: () => void
+  /** On the page beside the active answer; the same again erases it. */
+  sign: (kind: 'tick' | 'cross') => void
   showKeys: () => void
   itemKeys: Record<string, () => void>
   addItem: () => void
@@ -73,6 +75,8 @@ export function useGradingKeys(options: Options): void {
     s: options.split,
     m: options.merge,
     p: options.showPage,
+    V: put(options.sign, 'tick'),
+    X: put(options.sign, 'cross'),
     '?': options.showKeys,
     Escape: options.clear,
   })
@@ -88,6 +92,7 @@ export function useGradingKeys(options: Options): void {
   }
 }
 
+const put = (sign: Options['sign'], kind: 'tick' | 'cross') => () => sign(kind)
 const move = (go: (by: 1 | -1) => void, by: 1 | -1) => () => go(by)
 
 /** Into the field of the only criterion, wherever the focus is. */
@@ -133,6 +138,8 @@ const grouping: Shortcut[] = [
   [['s'], 'Make the selected answers a group of their own'],
   [['m'], 'Merge the selected groups'],
   [['p'], 'Show the whole page'],
+  [['Shift', 'v'], 'Tick the answer on its page, or erase the tick'],
+  [['Shift', 'x'], 'Put a cross beside it, or erase that'],
   [['Esc'], 'Clear the points, then the selection'],
   [['?'], 'Show keyboard shortcuts'],
 ]

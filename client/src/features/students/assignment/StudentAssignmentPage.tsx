@@ -74,7 +74,7 @@ export function StudentAssignmentPage() {
 
 /** On a phone the grade is a sheet from below. */
 function FeedbackScreen({ assignment, reload }: { assignment: GradedAssignment; reload: () => Promise<unknown> }) {
-  const { id, submission_id, title, course, criterion_grades: criteria, turned_pages } = assignment
+  const { id, submission_id, title, course, criterion_grades: criteria, turned_pages, pen_marks = [] } = assignment
   const places = useHighlightSelection()
   const [sheetOpen, setSheetOpen] = useState(false)
   usePageTitle(`${title} · ${course.name}`)
@@ -99,6 +99,7 @@ function FeedbackScreen({ assignment, reload }: { assignment: GradedAssignment; 
           highlights={marks}
           highlightSelection={places}
           select={chooseOnPaper}
+          pen={{ marks: pen_marks, edit: null }}
         />
         <SideSheet
           label="Your grade"

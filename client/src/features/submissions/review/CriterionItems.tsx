@@ -94,7 +94,7 @@ export function CriterionItems({ submission, criterion, editing, settle, changed
   )
 }
 
-function seenAnswer({ id, grade }: Submission & { grade: Grade }, questionId: string) {
+export function seenAnswer({ id, grade }: Submission & { grade: Grade }, questionId: string) {
   const criteria = grade.criterion_grades_collection.filter(({ question_id }) => question_id === questionId)
   const decided = criteria.flatMap(({ criterion_id, teacher_score }) =>
     teacher_score === undefined ? [] : [[criterion_id, teacher_score] as const],

@@ -5,6 +5,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
 import { PdfViewer } from '../../../components/pdf/PdfViewer.tsx'
+import type { Pen } from '../../../components/pdf/pen/pen.ts'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { urlFor } from '../../../lib/api/http-client.ts'
@@ -20,6 +21,7 @@ interface Props {
   /** Of the chosen criterion, which the key shows. Absent for students, who do not see the key. */
   questionId?: string | null
   tools?: ReactNode
+  pen: Pen
 }
 
 const views: { value: PaperView; label: string }[] = [
@@ -29,7 +31,7 @@ const views: { value: PaperView; label: string }[] = [
 ]
 
 /** The two are side by side where there is room. If the viewer crashes, the grade beside it stays. */
-export function PaperPane({ submission, highlights, highlightSelection, select, questionId, tools }: Props) {
+export function PaperPane({ submission, highlights, highlightSelection, select, questionId, tools, pen }: Props) {
   const { assignment_id: assignmentId, id, next_id, turned_pages, names_hidden } = submission
   // Another address, so that a file opened with names is not shown once they are hidden.
   const variant = names_hidden ? '?names=hidden' : ''
@@ -53,6 +55,7 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
         scrollTarget={highlightSelection.scrollTarget}
         tools={tools}
         turnedPages={turned_pages}
+        pen={pen}
         name={shown === 'both' ? 'Paper' : undefined}
       />
     </section>

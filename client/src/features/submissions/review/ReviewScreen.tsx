@@ -18,6 +18,8 @@ import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
 import { criterionHighlightGroup, evidenceHighlights } from '../../grades/criteria/evidence-highlights.ts'
+import { usePen } from '../../pen-marks/usePen.ts'
+import { useStamps } from '../../pen-marks/useStamps.ts'
 import { OriginalPhotos } from '../../photos/OriginalPhotos.tsx'
 import { lineHighlights } from '../../transcriptions/transcribed-lines.ts'
 import { useTranscription } from '../../transcriptions/useTranscription.ts'
@@ -83,6 +85,8 @@ export function ReviewScreen({ submission, loaded, assignment, order, isGradeDra
     return grade ? evidenceHighlights(grade) : []
   }, [readShown, read.data, grade])
   const chosen = grade?.criterion_grades_collection.find(({ id }) => criterionHighlightGroup(id) === places.selected)
+  const stamps = useStamps(submission, chosen?.question_id ?? null, loaded.reload)
+  const pen = usePen({ submission, patch: loaded.patch, ...stamps })
   const chooseInCard = (group: string) => {
     places.selectInCard(group)
     // On a phone the sheet would lie over what is to be seen.
@@ -109,6 +113,7 @@ export function ReviewScreen({ submission, loaded, assignment, order, isGradeDra
           highlightSelection={places}
           select={chooseOnPaper}
           questionId={chosen?.question_id ?? null}
+          pen={pen}
           tools={
             <>
               <OriginalPhotos submission={submission} />
@@ -178,6 +183,9 @@ const reviewShortcuts: Shortcut[] = [
   [['1', '…', '9'], 'Select a criterion and show it on the paper'],
   [['z'], 'Undo the last points or words you typed'],
   [['r'], 'Next regrade request'],
+  [['d'], 'Draw on the paper, or stop'],
+  [['p', 'm', 'w', 'v', 'c', 'b'], 'Pen, highlighter, text, tick, cross or eraser, while you draw'],
+  [['u'], 'Undo what you drew last'],
   [['t'], 'Switch between transcription and grade'],
   [['?'], 'Show keyboard shortcuts'],
   [['Ctrl or ⌘', 'Enter'], 'Save or approve, then open the next paper'],

@@ -13,6 +13,7 @@ import { LlmAnswerModel } from '../../../records/llm/llm-call.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import { AnswerReadingModel } from '../../../records/submissions/answer-reading.model.ts'
 import { AnswersModel } from '../../../records/submissions/answers.model.ts'
+import { PenMarkModel } from '../../../records/submissions/pen-mark.model.ts'
 import type { EarlierAttempt, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import { TranscriptionModel } from '../../../records/submissions/transcription.model.ts'
 import type { Services } from '../../../services.ts'
@@ -240,10 +241,11 @@ async function exportRegrades(submission_id: number, ids: number[]): Promise<Pap
 /** Whether its student may see it yet or not. */
 async function exportUnreleased(submission: SubmissionDoc): Promise<Paper['unreleased']> {
   const { _id: submission_id, assignment_id, grade, file } = submission
-  const [details, answers, corrections, readings, raw, report] = await Promise.all([
+  const [details, answers, corrections, pen, readings, raw, report] = await Promise.all([
     GradeDetailsModel.find({ submission_id }).sort({ _id: 1 }).lean(),
     AnswersModel.findById(submission_id).lean(),
     TranscriptionModel.find({ submission_id }).sort({ _id: 1 }).lean(),
+    PenMarkModel.find({ submission_id }).sort({ created_at: 1 }).lean(),
     AnswerReadingModel.find({ file_hash: file.hash }).lean(),
     LlmAnswerModel.find({ submission_id }).sort({ _id: 1 }).lean(),
     SimilarityReportModel.findById(assignment_id, { pairs: 1 }).lean(),
@@ -272,6 +274,11 @@ async function exportUnreleased(submission: SubmissionDoc): Promise<Paper['unrel
       text,
       read: read_text,
       at: at.toISOString(),
+    })),
+    pen_marks: pen.map(({ content }) => ({
+      kind: content.kind,
+      page: content.page,
+      text: 'text' in content ? content.text : '',
     })),
     read_by_models: readings.flatMap((reading) =>
       reading.answers.flatMap(({ lines }) => lines.map(({ text }) => text)),

@@ -1,7 +1,8 @@
 import { type AnswerDetails, getAnswer, type QuestionAnswer, type QuestionToGrade } from '@assay/shared/questions.ts'
 import type { RubricItem } from '@assay/shared/rubric-items.ts'
+import { penColours, penMarkWords } from '@assay/shared/rules/pen-shapes.ts'
 import { ActionIcon, Checkbox, Tooltip } from '@mantine/core'
-import { IconArrowBarRight, IconFileText } from '@tabler/icons-react'
+import { IconArrowBarRight, IconCheck, IconFileText, IconX } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { AiIcon, TeacherIcon } from '../../../../components/display/Attribution.tsx'
 import { StatusBadge } from '../../../../components/display/StatusBadge.tsx'
@@ -98,6 +99,12 @@ export function AnswerCard({ assignmentId, question, answer, items, active, acti
       ) : (
         <div className={classes.loading} />
       )}
+      {data?.pen_marks?.map(({ id, kind, colour }) => (
+        <span key={id} className={classes.sign} style={{ color: penColours[colour] }}>
+          {kind === 'tick' ? <IconCheck size={16} aria-hidden /> : <IconX size={16} aria-hidden />}
+          {penMarkWords[kind]} on the page
+        </span>
+      ))}
       <AnswerText answer={answer} details={data} />
       <AppliedItems answer={answer} items={items} />
       {data && <Remarks details={data} unsaid={saidByPerson(answer, items)} />}

@@ -10,8 +10,9 @@ import type { PdfHighlight } from '../../../../components/pdf/PdfHighlights.tsx'
 import { PdfSkeleton } from '../../../../components/pdf/PdfSkeleton.tsx'
 import { PdfViewer } from '../../../../components/pdf/PdfViewer.tsx'
 import { usePdfSource } from '../../../../components/pdf/usePdfSource.ts'
-import { useGet } from '../../../../lib/api/api-hooks.ts'
+import { type QueryResult, useGet } from '../../../../lib/api/api-hooks.ts'
 import { urlFor } from '../../../../lib/api/http-client.ts'
+import { usePen } from '../../../pen-marks/usePen.ts'
 import classes from './WholePageModal.module.css'
 
 const GROUP = 'answer'
@@ -41,7 +42,12 @@ export function WholePageModal({ assignmentId, question, submissionId, close }: 
       {answer.data && submission.data ? (
         <>
           <div className={classes.paper}>
-            <Paper submission={submission.data} answer={answer.data} number={question.number} />
+            <Paper
+              submission={submission.data}
+              patch={submission.patch}
+              answer={answer.data}
+              number={question.number}
+            />
           </div>
           <LinkButton to={`/assignments/${assignmentId}/submissions/${submissionId}`} className={classes.review}>
             Review this paper
@@ -58,7 +64,14 @@ export function WholePageModal({ assignmentId, question, submissionId, close }: 
   )
 }
 
-function Paper({ submission, answer, number }: { submission: Submission; answer: AnswerDetails; number: string }) {
+interface PaperProps {
+  submission: Submission
+  patch: QueryResult<Submission>['patch']
+  answer: AnswerDetails
+  number: string
+}
+
+function Paper({ submission, patch, answer, number }: PaperProps) {
   const source = usePdfSource(
     urlFor(getSubmissionFile, { assignmentId: submission.assignment_id, submissionId: submission.id }),
   )
@@ -71,6 +84,7 @@ function Paper({ submission, answer, number }: { submission: Submission; answer:
       ),
     [answer.evidence, number],
   )
+  const pen = usePen({ submission, patch })
   const target = useMemo(() => ({ group: GROUP }), [])
   return (
     <PdfViewer
@@ -79,6 +93,7 @@ function Paper({ submission, answer, number }: { submission: Submission; answer:
       selected={GROUP}
       scrollTarget={target}
       turnedPages={submission.turned_pages}
+      pen={pen}
     />
   )
 }

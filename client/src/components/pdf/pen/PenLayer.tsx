@@ -1,0 +1,229 @@
+import { MAX_INK_POINTS, MAX_PEN_TEXT, type PenMarkContent } from '@assay/shared/pen-marks.ts'
+import { PEN_TEXT_SIZE, penColours, penScale } from '@assay/shared/rules/pen-shapes.ts'
+import { type PointerEvent, useRef, useState } from 'react'
+import { type PageSize, type Rotation, rotateBox, rotatedSize, unrotateBox } from '../page-geometry.ts'
+import classes from './Pen.module.css'
+import { PenMarks, PenShape } from './PenMarks.tsx'
+import type { Pen, PenSurface } from './pen.ts'
+
+interface Props {
+  pen: Pen
+  /** Null while nothing can be drawn. */
+  surface: PenSurface | null
+  number: number
+  page: PageSize
+  rotation: Rotation
+  /** Scrolls by CSS pixels. */
+  pan: (x: number, y: number) => void
+}
+
+interface Point {
+  x: number
+  y: number
+}
+
+interface Drawing {
+  mark: PenMarkContent
+  /** Where it began, in the page's own points. */
+  from: Point
+  pointer: number
+}
+
+/** A highlight as high as a line, where it was only dragged along one. In points of A4. */
+const LINE = 12
+const TEXT_WIDTH = 170
+/** Points nearer to the last one add nothing to see. */
+const NEAR = 0.6
+
+const tenth = (value: number) => Math.round(value * 10) / 10
+
+/** Lies over a page, in the page's own points, as it was before the reader turned it. */
+export function PenLayer({ pen, surface, number, page, rotation, pan }: Props) {
+  const { width, height } = rotatedSize(page, rotation)
+  const scale = penScale(page)
+  const [drawing, setDrawing] = useState<Drawing | null>(null)
+  // Several moves may come before it is drawn again.
+  const live = useRef<Drawing | null>(null)
+  const [writing, setWriting] = useState<Point | null>(null)
+  const marks = pen.marks.filter((mark) => mark.page === number)
+  const { tool = null, colour = 'red' } = surface ?? {}
+  if (marks.length === 0 && tool === null) return null
+
+  const turned = (x: number, y: number) => unrotateBox({ x, y, width: 0, height: 0 }, page, rotation)
+  function shownAt(event: PointerEvent, { clientX, clientY } = event.nativeEvent): Point {
+    const frame = event.currentTarget.getBoundingClientRect()
+    const within = (value: number, most: number) => Math.max(0, Math.min(most, value))
+    return {
+      x: within(((clientX - frame.left) / frame.width) * width, width),
+      y: within(((clientY - frame.top) / frame.height) * height, height),
+    }
+  }
+  const at = ({ x, y }: Point) => {
+    const place = turned(x, y)
+    return { x: tenth(place.x), y: tenth(place.y), page: number, colour, turn: rotation }
+  }
+  /** Moved left where there is no room for a few words. */
+  function room({ x, y }: Point) {
+    const wanted = Math.min(TEXT_WIDTH * scale, width - 16)
+    const left = Math.max(8, Math.min(x, width - 8 - wanted * 0.6))
+    return { ...at({ x: left, y }), width: tenth(Math.min(wanted, width - 8 - left)) }
+  }
+
+  function show(next: Drawing | null) {
+    live.current = next
+    setDrawing(next)
+  }
+
+  function eraseAt({ clientX, clientY }: PointerEvent) {
+    const id = document.elementFromPoint?.(clientX, clientY)?.closest('[data-mark]')?.getAttribute('data-mark')
+    if (id) pen.edit?.erase(id)
+  }
+
+  /** What the tool begins to draw; null where it draws nothing. */
+  function startOf(shown: Point, pressure: number): PenMarkContent | null {
+    const { x, y, turn } = at(shown)
+    const own = { page: number, colour }
+    if (tool === 'ink') return { kind: tool, ...own, points: [x, y, pressure] }
+    if (tool === 'highlight') return { kind: tool, ...own, ...spanned({ x, y }, { x, y }, scale) }
+    if (tool === 'tick' || tool === 'cross') return { kind: tool, ...own, x, y, turn }
+    return tool === 'stamp' && surface?.stamp ? { kind: tool, ...room(shown), ...surface.stamp } : null
+  }
+
+  function begin(event: PointerEvent<SVGSVGElement>) {
+    if (!surface || event.button !== 0 || event.target instanceof HTMLTextAreaElement) return
+    const { pointerId, pointerType, clientX, clientY } = event
+    event.currentTarget.setPointerCapture(pointerId)
+    if (pointerType === 'pen') surface.stylus.current = true
+    if (pointerType === 'touch') {
+      surface.fingers.current.set(pointerId, { x: clientX, y: clientY })
+      if (surface.stylus.current) return
+      if (surface.fingers.current.size > 1) return show(null)
+    }
+    const shown = shownAt(event)
+    if (tool === 'eraser') return eraseAt(event)
+    if (tool === 'text') {
+      // The field that opens keeps the focus.
+      event.preventDefault()
+      return setWriting(shown)
+    }
+    const mark = startOf(shown, pressureOf(event))
+    if (mark) show({ mark, from: at(shown), pointer: pointerId })
+  }
+
+  function move(event: PointerEvent<SVGSVGElement>) {
+    const finger = surface?.fingers.current.get(event.pointerId)
+    const draws = live.current?.pointer === event.pointerId
+    if (surface && finger) {
+      const count = surface.fingers.current.size
+      surface.fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
+      if (surface.stylus.current || count > 1) {
+        if (draws) show(null)
+        // A hand rests on the glass while its stylus draws.
+        if (!live.current) pan((finger.x - event.clientX) / count, (finger.y - event.clientY) / count)
+        return
+      }
+    }
+    if (tool === 'eraser' && event.buttons > 0) return eraseAt(event)
+    if (!live.current || !draws) return
+    const { mark, from } = live.current
+    const { x, y } = at(shownAt(event))
+    if (mark.kind === 'ink') {
+      // What came between two frames of the screen.
+      const between = event.nativeEvent.getCoalescedEvents?.() ?? []
+      const all = between.length > 0 ? between : [event.nativeEvent]
+      const add = (so: number[], one: typeof event.nativeEvent) =>
+        withPoint(so, at(shownAt(event, one)), pressureOf(one), scale)
+      show({ ...live.current, mark: { ...mark, points: all.reduce(add, mark.points) } })
+    } else if (mark.kind === 'highlight')
+      show({ ...live.current, mark: { ...mark, ...spanned(from, { x, y }, scale) } })
+    else if (mark.kind === 'tick' || mark.kind === 'cross') show({ ...live.current, mark: { ...mark, x, y } })
+  }
+
+  function end(event: PointerEvent<SVGSVGElement>) {
+    surface?.fingers.current.delete(event.pointerId)
+    if (live.current?.pointer !== event.pointerId) return
+    const { mark } = live.current
+    show(null)
+    const slipped = mark.kind === 'highlight' && mark.width < 3 * scale
+    if (event.type === 'pointerup' && !slipped) pen.edit?.add(mark)
+  }
+
+  function write(text: string) {
+    if (writing && text.trim() !== '') pen.edit?.add({ kind: 'text', ...room(writing), text: text.trim() })
+    setWriting(null)
+  }
+
+  return (
+    <svg
+      className={classes.layer}
+      viewBox={`0 0 ${width} ${height}`}
+      data-testid={`pen-${number}`}
+      data-tool={tool ?? undefined}
+      onPointerDown={begin}
+      onPointerMove={move}
+      onPointerUp={end}
+      onPointerCancel={end}
+    >
+      <title>{`Pen marks on page ${number}`}</title>
+      <g transform={turnOf(page, rotation)}>
+        <PenMarks marks={marks} scale={scale} erase={tool === 'eraser' && pen.edit ? pen.edit.erase : null} />
+        {drawing && <PenShape mark={drawing.mark} scale={scale} />}
+      </g>
+      {writing && (
+        <foreignObject className={classes.words} {...placeOf(room(writing), page, rotation)} height={1}>
+          <textarea
+            // biome-ignore lint/a11y/noAutofocus: whoever pressed here wants to write here
+            autoFocus
+            aria-label={`Text on page ${number}`}
+            maxLength={MAX_PEN_TEXT}
+            rows={2}
+            style={{ color: penColours[colour], fontSize: PEN_TEXT_SIZE * scale }}
+            onBlur={(event) => write(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              event.stopPropagation()
+              if (event.key === 'Escape') setWriting(null)
+              if (event.key === 'Enter' && !event.shiftKey) {
+                event.preventDefault()
+                write(event.currentTarget.value)
+              }
+            }}
+          />
+        </foreignObject>
+      )}
+    </svg>
+  )
+}
+
+/** A mouse presses with 0.5, a finger with 0 or 1. */
+const pressureOf = ({ pointerType, pressure }: { pointerType: string; pressure: number }) =>
+  pointerType === 'pen' ? Math.round(Math.max(0.05, pressure) * 100) / 100 : 0.5
+
+function withPoint(points: number[], { x, y }: Point, pressure: number, scale: number): number[] {
+  const [lastX = 0, lastY = 0] = points.slice(-3)
+  if (points.length >= 3 * MAX_INK_POINTS || Math.hypot(x - lastX, y - lastY) < NEAR * scale) return points
+  return [...points, x, y, pressure]
+}
+
+/** The box of a highlight: along a line, or over several. */
+function spanned(from: Point, to: Point, scale: number) {
+  const half = (LINE / 2) * scale
+  const isLine = Math.abs(to.y - from.y) < LINE * scale
+  const [top, bottom] = isLine ? [from.y - half, from.y + half] : [Math.min(from.y, to.y), Math.max(from.y, to.y)]
+  return {
+    x: Math.min(from.x, to.x),
+    y: tenth(top),
+    width: Math.max(0.1, tenth(Math.abs(to.x - from.x))),
+    height: tenth(bottom - top),
+  }
+}
+
+/** From the page's own points to those of the page as the reader turned it. */
+function turnOf({ width, height }: PageSize, rotation: Rotation): string | undefined {
+  if (rotation === 90) return `matrix(0 1 -1 0 ${height} 0)`
+  if (rotation === 180) return `matrix(-1 0 0 -1 ${width} ${height})`
+  return rotation === 270 ? `matrix(0 -1 1 0 0 ${width})` : undefined
+}
+
+function placeOf({ x, y, width }: Point & { width: number }, page: PageSize, rotation: Rotation) {
+  return { ...rotateBox({ x, y, width: 0, height: 0 }, page, rotation), width }
+}

@@ -1,0 +1,125 @@
+import { addPenMark, erasePenMark, type PenMarkContent } from '@assay/shared/pen-marks.ts'
+import { getSubmission } from '@assay/shared/submissions.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { buildSubmission } from '../../testing/build-submission.ts'
+import { findReview } from '../../testing/find-review.ts'
+import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { renderPage } from '../../testing/render.tsx'
+import { signInAs } from '../../testing/sign-in-as.ts'
+
+beforeEach(() => {
+  signInAs()
+  // What jsdom has not: a page of A4 at a pixel a point.
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 595, 842))
+  Element.prototype.setPointerCapture = () => {}
+  mockEndpoint(getSubmission, ({ url }) =>
+    ok(getSubmission, buildSubmission({ id: Number(url.pathname.split('/').at(-1)) })),
+  )
+})
+
+async function open(answer: () => 'saved' | 'failed' = () => 'saved') {
+  const ids: string[] = []
+  const added: PenMarkContent[] = []
+  mockEndpoint(addPenMark, async ({ json, url }) => {
+    const id = url.pathname.split('/').at(-1) ?? ''
+    const content = (await json()) as PenMarkContent
+    ids.push(id)
+    added.push(content)
+    if (answer() === 'failed') return errorReply('conflict')
+    return ok(addPenMark, { ...content, id, author: 'Ms Vogel', created_at: '2030-01-02T03:04:05Z' })
+  })
+  const erased = mockEndpoint(erasePenMark, () => ok(erasePenMark, { message: 'The mark was erased.' }))
+  renderPage('/assignments/5/submissions/31')
+  await findReview()
+  return { user: userEvent.setup(), ids, added, erased }
+}
+
+type Where = [x: number, y: number]
+function drag(pointerType: 'mouse' | 'pen' | 'touch', path: Where[], pointerId = 1) {
+  const layer = screen.getByTestId('pen-1')
+  const event = ([clientX, clientY]: Where) => ({ clientX, clientY, pointerId, pointerType, button: 0, pressure: 0.7 })
+  const [first = [0, 0], ...rest] = path
+  fireEvent.pointerDown(layer, event(first))
+  for (const point of rest) fireEvent.pointerMove(layer, { ...event(point), buttons: 1 })
+  fireEvent.pointerUp(layer, event(rest.at(-1) ?? first))
+}
+const drawings = () => screen.queryAllByRole('img', { name: /^Drawing on page 1/ })
+
+it('what a teacher draws is shown at once, saved in points of the page, undone and erased', async () => {
+  const { user, added, erased } = await open()
+  await user.keyboard('p')
+  drag('mouse', [
+    [100, 200],
+    [140, 220],
+    [180, 200],
+  ])
+  expect(drawings()).toHaveLength(1)
+  await waitFor(() => expect(added).toHaveLength(1))
+  expect(added[0]).toEqual({
+    kind: 'ink',
+    page: 1,
+    colour: 'red',
+    points: [100, 200, 0.5, 140, 220, 0.5, 180, 200, 0.5],
+  })
+  await user.click(screen.getByRole('button', { name: 'Green' }))
+  await user.keyboard('v')
+  drag('mouse', [[50, 60]])
+  await screen.findByRole('img', { name: 'Tick on page 1 by Ms Vogel' })
+  expect(added[1]).toMatchObject({ kind: 'tick', x: 50, y: 60, colour: 'green' })
+  await user.keyboard('u')
+  await waitFor(() => expect(erased).toHaveLength(1))
+  expect(screen.queryByRole('img', { name: /Tick/ })).toBeNull()
+  await user.keyboard('b')
+  screen.getByRole('button', { name: /Erase drawing/ }).focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(erased).toHaveLength(2))
+  await user.keyboard('u')
+  screen.getByRole('button', { name: /Erase drawing/ })
+})
+
+it('a pen mark that could not be saved stays with the reason, and is saved by trying again', async () => {
+  let answer: 'saved' | 'failed' = 'failed'
+  const { user, ids } = await open(() => answer)
+  await user.keyboard('w')
+  drag('mouse', [[50, 60]])
+  await user.keyboard('Say why{Enter}')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('A pen mark is not saved')
+  expect(alert.textContent).toContain('Someone else changed this')
+  screen.getByRole('img', { name: 'Text “Say why” on page 1' })
+  answer = 'saved'
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByRole('img', { name: 'Text “Say why” on page 1 by Ms Vogel' })
+  expect(screen.queryByText('A pen mark is not saved')).toBeNull()
+  expect(ids[1]).toBe(ids[0])
+})
+
+it('once there was a stylus, a finger draws nothing', async () => {
+  const { user } = await open()
+  await user.keyboard('p')
+  drag('touch', [
+    [10, 10],
+    [60, 10],
+  ])
+  expect(drawings()).toHaveLength(1)
+  drag(
+    'pen',
+    [
+      [10, 40],
+      [60, 40],
+    ],
+    2,
+  )
+  expect(drawings()).toHaveLength(2)
+  drag(
+    'touch',
+    [
+      [10, 80],
+      [60, 80],
+    ],
+    3,
+  )
+  expect(drawings()).toHaveLength(2)
+})

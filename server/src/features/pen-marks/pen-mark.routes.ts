@@ -1,0 +1,27 @@
+import { addPenMark, erasePenMark } from '@assay/shared/pen-marks.ts'
+import type { Router } from 'express'
+import { handle } from '../../lib/http/handle.ts'
+import type { Services } from '../../services.ts'
+import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+import { requireSubmission } from '../submissions/submission.service.ts'
+import { deletePenMark, storePenMark } from './pen-mark.service.ts'
+
+/** They are read with their submission, whose change tells other graders. */
+export function penMarkRoutes(router: Router, services: Services): void {
+  handle(router, addPenMark, async ({ params, body, actor }) => {
+    await requireAssignmentFor(actor, params.assignmentId)
+    const submission = await requireSubmission(params)
+    const mark = await storePenMark(submission, params.markId, body, actor, services.clock.now())
+    await notifySubmissionChanged(submission, services)
+    return mark
+  })
+
+  handle(router, erasePenMark, async ({ params, actor }) => {
+    await requireAssignmentFor(actor, params.assignmentId)
+    const submission = await requireSubmission(params)
+    await deletePenMark(params.markId, submission)
+    await notifySubmissionChanged(submission, services)
+    return { message: 'The mark was erased.' }
+  })
+}
