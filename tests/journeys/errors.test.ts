@@ -101,7 +101,7 @@ it('loses no input while the server is down, and continues when it is back', asy
   const { assignmentId } = await buildAssignment(product.api, { instructor, courseId }, [paper])
   const watching = await product.openAs(instructor)
   await watching.page.goto(`/assignments/${assignmentId}/submissions`)
-  await watching.page.getByRole('button', { name: 'Refresh' }).waitFor()
+  await watching.page.getByRole('button', { name: 'More for this assignment' }).waitFor()
   const registering = (await product.open()).page
   await registering.goto('/auth/register?role=student')
   await registering.getByLabel('Full Name').fill('Ada Mutombo')

@@ -79,7 +79,15 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
       },
     },
-    Menu: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, shadow: 'sm' } },
+    // A long menu scrolls where the window, or an LMS's frame, is low.
+    Menu: {
+      defaultProps: {
+        transitionProps: { duration: 120, transition: 'fade' },
+        shadow: 'sm',
+        middlewares: { flip: true, shift: true, size: { padding: 8 } },
+      },
+      styles: { dropdown: { overflowY: 'auto' } },
+    },
     MenuItem: { defaultProps: { onClickCapture: focusMenuButton } },
     Drawer: { defaultProps: { transitionProps: { duration: 180 }, attributes: titleBar } },
     Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 120, transition: 'fade' } } },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { AuditModel } from '../audit/audit.service.ts'
 import { linkMailJobNames } from '../features/auth/link-mail.ts'
 import { nextId } from '../lib/database/database.ts'
@@ -21,6 +22,7 @@ import { LtiScoreModel } from '../records/lti/score.model.ts'
 import { MailedLinkModel } from '../records/people/mailed-link.model.ts'
 import { AnswerReadingModel } from '../records/submissions/answer-reading.model.ts'
 import { ClassScanModel, ClassScanPageModel, ClassScanStepModel } from '../records/submissions/class-scan.model.ts'
+import { PenMarkModel } from '../records/submissions/pen-mark.model.ts'
 import { TranscriptionModel } from '../records/submissions/transcription.model.ts'
 import type { Person } from './api.ts'
 
@@ -149,6 +151,14 @@ export async function storeRecordsOfPerson(given: Given) {
     corrected_by: owner.id,
     at: now,
     scoring: 'settled',
+  })
+  await PenMarkModel.create({
+    _id: randomUUID(),
+    submission_id: own._id,
+    file_hash: hash,
+    content: { kind: 'text', page: 1, colour: 'red', x: 90, y: 120, turn: 0, width: 200, text: phrase },
+    author_id: owner.id,
+    created_at: now,
   })
   await AnswerReadingModel.create({
     _id: `${hash}/1/m`,
