@@ -135,7 +135,7 @@ it('loses no input while the server is down, and continues when it is back', asy
   await product.server.restart()
   await create.click()
   await page.getByText('Biology 8b').first().waitFor()
-  await page.waitForURL('**/courses')
+  await page.waitForURL(/courses\/\d+\/roster$/)
   await register.click()
   await registering.waitForURL('**/auth/login**')
   await lost.waitFor({ state: 'hidden' })
