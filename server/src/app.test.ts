@@ -31,7 +31,11 @@ const Operation = z.object({
   parameters: z.array(z.object({ name: z.string() })),
   requestBody: z
     .object({
-      content: z.record(z.string(), z.object({ schema: z.object({ properties: z.record(z.string(), z.unknown()) }) })),
+      // A body of several kinds has none of its own.
+      content: z.record(
+        z.string(),
+        z.object({ schema: z.object({ properties: z.record(z.string(), z.unknown()).optional() }) }),
+      ),
     })
     .optional(),
 })
