@@ -96,7 +96,7 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job[] 
         const { runId, submissionId } = ids
         const submission = await updateSubmission(runId, submissionId, { status: 'reading' }, services)
         if (!submission) return dropPaper(ids)
-        await leaveScanForLater(ids, submission.file.hash, services, signal)
+        await leaveScanForLater(ids, submission.file.hash, services, signal, progress)
         const { blank, rubric, extractionVersion: rubric_version } = await ensureRubric(assignment, services, signal)
         const guard = <T>(work: () => Promise<T>) => runOrWait(run, services, work)
         const llmAccess = pool === 'llm' ? { run_id: runId, guard } : null
@@ -130,18 +130,25 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job[] 
   )
 }
 
-/** Typed papers take a hundredth of the time. @throws {DeferJob} until they have been read; {PaperError} */
+/**
+ * Typed papers take a hundredth of the time, and get first scores once only scans are left, also where the last one
+ * comes up for the first time then. @throws {DeferJob} until they have been read; {PaperError}
+ */
 async function leaveScanForLater(
   { runId, submissionId }: RunPaperPayload,
   hash: string,
   services: Services,
   signal: AbortSignal,
+  progress: RunProgress,
 ): Promise<void> {
   const paper = await findRunPaper(runId, submissionId)
-  if (paper?.scanned || !(await hasOtherPaperInState(runId, submissionId, pendingStateOf.reading))) return
+  if (paper?.scanned) return
+  const waits = await hasOtherPaperInState(runId, submissionId, pendingStateOf.reading)
+  if (!waits && !(await hasOtherPaperInState(runId, submissionId, 'read'))) return
   if (await readIfTyped(hash, services, signal)) return
   await markScanned(runId, submissionId)
-  throw new DeferJob(0, 'typed papers are read first')
+  if (waits) throw new DeferJob(0, 'typed papers are read first')
+  await progress.advance(runId)
 }
 
 /**
