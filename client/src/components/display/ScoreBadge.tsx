@@ -19,7 +19,7 @@ export function ScoreBadge({ score, points, partial = false, who, size = 'row' }
   return (
     <span className={classes.root} data-size={size}>
       <span className={classes.percent}>
-        <span className={classes.score} data-band={partial ? undefined : gradeBand(score)}>
+        <span className={`band ${classes.score}`} data-band={partial ? undefined : gradeBand(score)}>
           {formatPercent(score)}
         </span>
         <span className={classes.letter}>{partial ? 'so far' : letterGrade(score)}</span>

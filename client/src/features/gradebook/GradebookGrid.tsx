@@ -5,33 +5,13 @@ import { gradeBand, letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { exactPercent } from '@assay/shared/rules/points.ts'
 import { IconArrowDown, IconArrowUp, IconClockExclamation } from '@tabler/icons-react'
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useHref, useNavigate } from 'react-router-dom'
 import { formatPercent, formatPoints } from '../../lib/format.ts'
 import classes from './GradebookGrid.module.css'
 import { type BookSort, cellInWords, nextSort, pointsOf, type SortKey, whyNotCounted } from './gradebook-rows.ts'
-
-/** In px; `GradebookGrid.module.css` has them too. */
-const SIZES = { row: 48, head: 96, column: 116 }
-
-/** Columns before those of the assignments: names and totals. */
-const FIXED = 2
-
-/** The cell that the keys have reached: row −1 is the heading, column 0 the names, 1 the totals. */
-interface Place {
-  row: number
-  column: number
-}
+import { FIXED, type Place, placeAfter, SIZES, showCell, useRangeWith } from './grid-navigation.ts'
 
 interface Props {
   book: Gradebook
@@ -91,7 +71,7 @@ export function GradebookGrid({ book, rows, sort, setSort }: Props) {
     go(next)
   }
 
-  // One handler: with a router's link in each cell, scrolling would take twice as long.
+  // One handler: a thousand cells with a router's link each would each listen for a change of the address.
   const base = useHref('/assignments')
   const navigate = useNavigate()
   function openPaper(event: MouseEvent<HTMLDivElement>) {
@@ -167,49 +147,6 @@ export function GradebookGrid({ book, rows, sort, setSort }: Props) {
       </div>
     </div>
   )
-}
-
-/** Also draws the one that has the focus. */
-function useRangeWith(index: number) {
-  return useCallback(
-    (range: Range) =>
-      [...new Set([...defaultRangeExtractor(range), index])]
-        .filter((one) => one >= 0 && one < range.count)
-        .sort((a, b) => a - b),
-    [index],
-  )
-}
-
-/** Scrolls as little as shows it beside what is frozen. */
-function showCell(box: HTMLElement, focused: HTMLElement): void {
-  const isFrozen = (element: Element) => getComputedStyle(element).position === 'sticky'
-  const cell = focused.closest('[aria-colindex]') ?? focused
-  const [area, own] = [box.getBoundingClientRect(), cell.getBoundingClientRect()]
-  if (!focused.closest('[aria-rowindex="1"]'))
-    box.scrollTop +=
-      Math.min(0, own.top - area.top - SIZES.head) + Math.max(0, own.bottom - area.top - box.clientHeight)
-  if (isFrozen(cell)) return
-  const frozen = [...box.querySelectorAll('[role=columnheader]')].slice(0, FIXED).filter(isFrozen)
-  const edge = frozen.at(-1)?.getBoundingClientRect().right ?? area.left
-  box.scrollLeft += Math.min(0, own.left - edge) + Math.max(0, own.right - area.left - box.clientWidth)
-}
-
-/** Null for a key that the grid leaves alone. */
-function placeAfter(
-  key: string,
-  ctrl: boolean,
-  { row, column }: Place,
-  { page, rows, columns }: { page: number; rows: number; columns: number },
-): Place | null {
-  if (key === 'Home') return { row: ctrl ? 0 : row, column: 0 }
-  if (key === 'End') return { row: ctrl ? rows - 1 : row, column: columns - 1 }
-  if (ctrl) return null
-  if (key === 'ArrowUp') return { row: row - 1, column }
-  if (key === 'ArrowDown') return { row: row + 1, column }
-  if (key === 'ArrowLeft') return { row, column: column - 1 }
-  if (key === 'ArrowRight') return { row, column: column + 1 }
-  if (key === 'PageUp') return { row: Math.max(0, row - page), column }
-  return key === 'PageDown' ? { row: row + page, column } : null
 }
 
 function columnNote(column: GradebookColumn): string {
@@ -300,7 +237,7 @@ const Row = memo(function Row({ row, index, top, columns, base, inSight, focused
           <span className="dim">N/A</span>
         ) : (
           <>
-            <span className={classes.percent} data-band={gradeBand(row.total)}>
+            <span className={`band ${classes.percent}`} data-band={gradeBand(row.total)}>
               {formatPercent(row.total)}
             </span>
             <span className={classes.note}>{letterGrade(row.total)}</span>
@@ -381,7 +318,7 @@ function CellContent({ cell, column }: Pick<CellProps, 'cell' | 'column'>) {
         {formatPoints(points.given)}
         {cell?.late && <IconClockExclamation size={14} aria-hidden />}
       </span>{' '}
-      <span className={classes.percent} data-band={gradeBand(percent)}>
+      <span className={`band ${classes.percent}`} data-band={gradeBand(percent)}>
         {formatPercent(percent)}
       </span>
     </>

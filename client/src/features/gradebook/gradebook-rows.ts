@@ -18,10 +18,10 @@ export const filterLabels: Record<BookFilter, string> = {
   all: 'All students',
   missing: 'Missing work',
   late: 'Late work',
-  'below-90': 'Total below 90 %',
-  'below-80': 'Total below 80 %',
-  'below-70': 'Total below 70 %',
-  'below-65': 'Total below 65 %',
+  'below-90': 'Total below 90%',
+  'below-80': 'Total below 80%',
+  'below-70': 'Total below 70%',
+  'below-65': 'Total below 65%',
 }
 
 /** Null without a complete grade. */

@@ -17,7 +17,7 @@ export function LargeScore({ score, partial = false, size = 'lg', children }: Pr
   const band = gradeBand(partial ? null : score)
   return (
     <p className={classes.root} data-size={size}>
-      <span className={classes.percent} data-band={band}>
+      <span className={`band ${classes.percent}`} data-band={band}>
         {score === null ? '–' : formatPercent(score)}
       </span>
       {partial ? (

@@ -27,7 +27,7 @@ export function usePen({ submission, patch, stamps = null, stamped }: Options): 
   const { id: submissionId, assignment_id: assignmentId, pen_marks: saved = [], page_count } = submission
   const [changes, setChanges] = useState<Change[]>([])
   const [undoable, setUndoable] = useState<Change[]>([])
-  // A rubber that moves meets a mark several times before it is drawn without it.
+  // An eraser that moves meets a mark several times before it is drawn without it.
   const gone = useRef(new Set<string>())
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const failed = changes.filter(({ failure }) => failure !== undefined)
