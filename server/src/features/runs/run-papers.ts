@@ -116,8 +116,10 @@ export async function markScanned(runId: number, submissionId: number): Promise<
 
 /** Whether nothing but pictures of pages is left to be read. */
 export async function onlyScansLeft(runId: number): Promise<boolean> {
-  const typed = { run_id: runId, state: 'waiting' as const, scanned: { $ne: true } }
-  return (await RunPaperModel.exists(typed)) === null
+  const waiting = { run_id: runId, state: 'waiting' as const }
+  if (await RunPaperModel.exists({ ...waiting, scanned: { $ne: true } })) return false
+  // The last paper may have been read meanwhile.
+  return (await RunPaperModel.exists({ ...waiting, scanned: true })) !== null
 }
 
 export async function hasOtherPaperInState(

@@ -23,6 +23,7 @@ import {
 } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { runGroup } from './run.service.ts'
+import { onlyScansLeft } from './run-papers.ts'
 import { readStep, stepRow } from './steps/run-steps.ts'
 
 const { api, server } = useTestApi({ GRADING_CONCURRENCY: '2' })
@@ -204,6 +205,8 @@ describe('a run', () => {
     const last = await gradeIds()
     expect(last.map((id, i) => id === first[i])).toEqual([true, false, false, false])
     expect(await run()).not.toHaveProperty('suggesting')
+    // Else a run whose last paper was just read would have all graded twice.
+    expect(await onlyScansLeft(body.run_id)).toBe(false)
   })
 
   it('does without a paper that is deleted, or an assignment that is, while it goes on', async () => {
