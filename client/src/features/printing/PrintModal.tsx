@@ -16,7 +16,7 @@ import { Button, Checkbox, Modal, NumberInput, Radio, Skeleton } from '@mantine/
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SecondaryButton } from '../../components/display/buttons.tsx'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { LoadError } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { downloadFile, type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { useAttempt } from '../../lib/api/useAttempt.ts'
