@@ -28,11 +28,9 @@ const POLL_MS = 1500
 export function ClassScanPage() {
   const { assignmentId, scanId } = useRouteIds('assignmentId', 'scanId')
   const assignment = useGet(getAssignment, { assignmentId })
-  const [polling, setPolling] = useState(false)
-  const scan = useGet(getClassScan, { assignmentId, scanId }, undefined, { refreshIntervalMs: polling ? POLL_MS : 0 })
-  const state = scan.data?.state
-  const underWay = state === 'analysing' || state === 'confirming'
-  if (polling !== underWay) setPolling(underWay)
+  const scan = useGet(getClassScan, { assignmentId, scanId }, undefined, {
+    refreshIntervalMs: (data) => (data?.state === 'analysing' || data?.state === 'confirming' ? POLL_MS : 0),
+  })
   const title = assignment.data?.title ?? 'Assignment'
   return (
     <Page>

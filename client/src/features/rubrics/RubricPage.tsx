@@ -46,11 +46,10 @@ export function RubricPage() {
 }
 
 function RubricLoader({ assignmentId }: { assignmentId: number }) {
-  const [every, setEvery] = useState(0)
   const assignment = useGet(getAssignment, { assignmentId })
-  const rubric = useGet(getRubric, { assignmentId }, undefined, { refreshIntervalMs: every })
-  const busy = rubric.data?.held || rubric.data?.generation?.state === 'running'
-  useEffect(() => setEvery(busy ? POLL_INTERVAL_MS : 0), [busy])
+  const rubric = useGet(getRubric, { assignmentId }, undefined, {
+    refreshIntervalMs: (data) => (data?.held || data?.generation?.state === 'running' ? POLL_INTERVAL_MS : 0),
+  })
 
   if (assignment.data && rubric.data)
     return (

@@ -1,7 +1,6 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
 import { Switch } from '@mantine/core'
-import { useState } from 'react'
 import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { Loaded, RowSkeletons } from '../../components/feedback/Loaded.tsx'
 import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
@@ -17,10 +16,9 @@ const POLL_MS = 1500
 export function SimilarityPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
-  const [polling, setPolling] = useState(false)
-  const report = useGet(getSimilarity, { assignmentId }, undefined, { refreshIntervalMs: polling ? POLL_MS : 0 })
-  const comparing = report.data?.state === 'comparing'
-  if (polling !== comparing) setPolling(comparing)
+  const report = useGet(getSimilarity, { assignmentId }, undefined, {
+    refreshIntervalMs: (data) => (data?.state === 'comparing' ? POLL_MS : 0),
+  })
   const title = assignment.data?.title ?? 'Assignment'
   return (
     <Page>

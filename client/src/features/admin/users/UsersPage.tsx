@@ -43,10 +43,10 @@ export function UsersPage() {
     account: filter.account || undefined,
     ...userSorts[filter.sort].query,
   }
-  const users = useGet(listUsers, undefined, query)
-  // Until the names of those that are being deleted are gone.
-  const deleting = users.data?.some((user) => user.deleted && !isErased(user)) ?? false
-  useGet(listUsers, undefined, query, { enabled: deleting, refreshIntervalMs: WATCH_DELETION_MS })
+  const users = useGet(listUsers, undefined, query, {
+    // Until the names of those that are being deleted are gone.
+    refreshIntervalMs: (data) => (data?.some((user) => user.deleted && !isErased(user)) ? WATCH_DELETION_MS : 0),
+  })
 
   /** What an account's change changes elsewhere: the dashboard's figures and the audit log. */
   const changed = () => void refresh('/admin')
