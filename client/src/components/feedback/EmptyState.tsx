@@ -40,8 +40,24 @@ function Illustration({ children }: { children: ReactNode }) {
 export function PapersIllustration() {
   return (
     <Illustration>
-      <rect x="34" y="26" width="52" height="70" rx="4" transform="rotate(-9 60 61)" className={illustrationClasses.sheet} />
-      <rect x="74" y="26" width="52" height="70" rx="4" transform="rotate(9 100 61)" className={illustrationClasses.sheet} />
+      <rect
+        x="34"
+        y="26"
+        width="52"
+        height="70"
+        rx="4"
+        transform="rotate(-9 60 61)"
+        className={illustrationClasses.sheet}
+      />
+      <rect
+        x="74"
+        y="26"
+        width="52"
+        height="70"
+        rx="4"
+        transform="rotate(9 100 61)"
+        className={illustrationClasses.sheet}
+      />
       <rect x="54" y="18" width="52" height="72" rx="4" className={illustrationClasses.sheet} />
       <path d="M63 32h24M63 44h34M63 53h30M63 62h33" className={illustrationClasses.line} />
       <path d="m66 76 5 5 10-11" className={illustrationClasses.accent} />
@@ -52,7 +68,10 @@ export function PapersIllustration() {
 export function CourseIllustration() {
   return (
     <Illustration>
-      <path d="M80 30c-10-8-28-9-46-6v60c18-3 36-2 46 6 10-8 28-9 46-6V24c-18-3-36-2-46 6Z" className={illustrationClasses.sheet} />
+      <path
+        d="M80 30c-10-8-28-9-46-6v60c18-3 36-2 46 6 10-8 28-9 46-6V24c-18-3-36-2-46 6Z"
+        className={illustrationClasses.sheet}
+      />
       <path d="M80 30v60" className={illustrationClasses.line} />
       <path d="M44 38c9-1 18 0 26 3M44 50c9-1 18 0 26 3M44 62c9-1 18 0 26 3" className={illustrationClasses.line} />
       <path d="M90 41c8-3 17-4 26-3M90 53c8-3 17-4 26-3" className={illustrationClasses.accent} />

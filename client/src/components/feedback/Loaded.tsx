@@ -8,18 +8,24 @@ import classes from './Loaded.module.css'
 
 interface Props<T> {
   query: QueryResult<T>
-  /** Of the error. */
+  /** Of the error, with what is said where the server had nothing more exact, and buttons beside the retry. */
   title?: string
+  fallback?: string
+  actions?: ReactNode
   /** Shown until there are data or an error. */
   skeleton: ReactNode
   children: (data: T) => ReactNode
 }
 
 /** The data of a call; a failed reload leaves those on the screen that were there. */
-export function Loaded<T>({ query: { data, error, reload }, title, skeleton, children }: Props<T>) {
+export function Loaded<T>({ query: { data, error, reload }, actions, skeleton, children, ...words }: Props<T>) {
   if (data) return children(data)
-  if (error) return <LoadError error={error} retry={reload} title={title} />
-  return skeleton
+  if (!error) return skeleton
+  return (
+    <LoadError error={error} retry={reload} {...words}>
+      {actions}
+    </LoadError>
+  )
 }
 
 interface LoadErrorProps {

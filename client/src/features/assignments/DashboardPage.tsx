@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { LinkButton, PrimaryLinkButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { EmptyState, PapersIllustration } from '../../components/feedback/EmptyState.tsx'
-import { CardSkeletons, LoadError } from '../../components/feedback/Loaded.tsx'
+import { CardSkeletons, Loaded } from '../../components/feedback/Loaded.tsx'
 import { Card, CardGrid } from '../../components/layout/Card.tsx'
 import { Page, PageHeader } from '../../components/layout/Page.tsx'
-import { type QueryResult, useGetAll } from '../../lib/api/api-hooks.ts'
+import { useGetAll } from '../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime, plural } from '../../lib/format.ts'
 import { AssignmentBadges } from './AssignmentBadges.tsx'
 import classes from './AssignmentCard.module.css'
@@ -29,7 +29,29 @@ export function DashboardPage() {
           </PrimaryLinkButton>
         }
       />
-      <Content assignments={assignments} remove={setToDelete} />
+      <Loaded
+        query={assignments}
+        title="Failed to fetch assignments."
+        skeleton={<CardSkeletons count={6} height={196} label="Loading assignments" />}
+      >
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState
+              illustration={<PapersIllustration />}
+              title="No Assignments Yet"
+              action={<PrimaryLinkButton to="/create-assignment">Create Your First Assignment</PrimaryLinkButton>}
+            >
+              Start with two PDFs: the blank assignment and its answer key. You can add student papers at any time.
+            </EmptyState>
+          ) : (
+            <CardGrid>
+              {data.map((assignment) => (
+                <AssignmentCard key={assignment.id} assignment={assignment} remove={setToDelete} />
+              ))}
+            </CardGrid>
+          )
+        }
+      </Loaded>
       <DeleteAssignmentModal
         assignment={toDelete}
         close={() => setToDelete(null)}
@@ -37,32 +59,6 @@ export function DashboardPage() {
       />
     </Page>
   )
-}
-
-function Content(props: { assignments: QueryResult<Assignment[]>; remove: (toDelete: AssignmentToDelete) => void }) {
-  const { data, error, reload } = props.assignments
-  if (data?.length === 0) {
-    return (
-      <EmptyState
-        illustration={<PapersIllustration />}
-        title="No Assignments Yet"
-        action={<PrimaryLinkButton to="/create-assignment">Create Your First Assignment</PrimaryLinkButton>}
-      >
-        Start with two PDFs: the blank assignment and its answer key. You can add student papers at any time.
-      </EmptyState>
-    )
-  }
-  if (data) {
-    return (
-      <CardGrid>
-        {data.map((assignment) => (
-          <AssignmentCard key={assignment.id} assignment={assignment} remove={props.remove} />
-        ))}
-      </CardGrid>
-    )
-  }
-  if (error) return <LoadError error={error} retry={reload} title="Failed to fetch assignments." />
-  return <CardSkeletons count={6} height={196} label="Loading assignments" />
 }
 
 function AssignmentCard({

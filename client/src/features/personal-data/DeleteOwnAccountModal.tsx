@@ -4,7 +4,7 @@ import { Button, Modal, Skeleton } from '@mantine/core'
 import { CancelButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import confirm from '../../components/feedback/ConfirmModal.module.css'
-import { LoadError } from '../../components/feedback/Loaded.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
@@ -21,25 +21,25 @@ export function DeleteOwnAccountModal({ profile, close }: Props) {
   const preview = useGet(previewOwnErasure)
   return (
     <Modal opened onClose={close} size="lg" title={<span className={confirm.title}>Delete your account?</span>}>
-      {body()}
+      <Loaded
+        query={preview}
+        skeleton={<Skeleton height={280} radius="md" role="status" aria-label="Loading what would be deleted" />}
+      >
+        {(data) =>
+          data.blockers.length > 0 ? (
+            <div className={classes.body}>
+              <ErasureBlockers blockers={data.blockers} />
+              <div className="button-row at-end">
+                <SecondaryButton onClick={close}>Close</SecondaryButton>
+              </div>
+            </div>
+          ) : (
+            <ConfirmForm preview={data} profile={profile} close={close} />
+          )
+        }
+      </Loaded>
     </Modal>
   )
-
-  function body() {
-    if (preview.data && preview.data.blockers.length > 0) {
-      return (
-        <div className={classes.body}>
-          <ErasureBlockers blockers={preview.data.blockers} />
-          <div className="button-row at-end">
-            <SecondaryButton onClick={close}>Close</SecondaryButton>
-          </div>
-        </div>
-      )
-    }
-    if (preview.data) return <ConfirmForm preview={preview.data} profile={profile} close={close} />
-    if (preview.error) return <LoadError error={preview.error} retry={preview.reload} />
-    return <Skeleton height={280} radius="md" role="status" aria-label="Loading what would be deleted" />
-  }
 }
 
 function ConfirmForm({ preview, profile, close }: Props & { preview: ErasurePreview }) {
