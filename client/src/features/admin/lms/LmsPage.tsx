@@ -2,7 +2,7 @@ import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import type { LaunchLogEntry, Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { changePlatform, getPlatform, listLaunchLog, rotatePlatformKey } from '@assay/shared/lti/lti-platforms.ts'
 import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
@@ -157,8 +157,13 @@ function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: 
         <dd>
           <code>{key.kid}</code>, since {formatDate(key.created_at)}
         </dd>
-        {earlier_keys.map((one) => (
-          <RetiredKey key={one.kid} {...one} />
+        {earlier_keys.map(({ kid, gone_at }) => (
+          <Fragment key={kid}>
+            <dt>Before</dt>
+            <dd>
+              <code>{kid}</code>, published until {formatDateTime(gone_at)}
+            </dd>
+          </Fragment>
         ))}
       </dl>
       <ConfirmModal
@@ -174,17 +179,6 @@ function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: 
         </p>
       </ConfirmModal>
     </Panel>
-  )
-}
-
-function RetiredKey({ kid, gone_at }: Platform['earlier_keys'][number]) {
-  return (
-    <>
-      <dt>Before</dt>
-      <dd>
-        <code>{kid}</code>, published until {formatDateTime(gone_at)}
-      </dd>
-    </>
   )
 }
 
