@@ -5,7 +5,12 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorDetails } from './ErrorDetails.tsx'
 import { RetryButton } from './RetryButton.tsx'
 import {
- type BoundaryContext, type Criticality, MAX_RETRIES, type RetryStrategy, smartBoundaryMaxRetries } from './retry-policy.ts'
+  type BoundaryContext,
+  type Criticality,
+  MAX_RETRIES,
+  type RetryStrategy,
+  smartBoundaryMaxRetries,
+} from './retry-policy.ts'
 
 const titles: Record<BoundaryContext, string> = {
   auth: 'Authentication Error',
