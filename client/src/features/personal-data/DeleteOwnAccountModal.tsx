@@ -3,7 +3,6 @@ import type { Profile } from '@assay/shared/profile.ts'
 import { Button, Modal, Skeleton } from '@mantine/core'
 import { CancelButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
-import confirm from '../../components/feedback/ConfirmModal.module.css'
 import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
@@ -20,7 +19,7 @@ interface Props {
 export function DeleteOwnAccountModal({ profile, close }: Props) {
   const preview = useGet(previewOwnErasure)
   return (
-    <Modal opened onClose={close} size="lg" title={<span className={confirm.title}>Delete your account?</span>}>
+    <Modal opened onClose={close} size="lg" title="Delete your account?">
       <Loaded
         query={preview}
         skeleton={<Skeleton height={280} radius="md" role="status" aria-label="Loading what would be deleted" />}

@@ -61,7 +61,7 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
     })
 
   return (
-    <Modal opened={opened} onClose={close} title={<span className={classes.title}>Print for the class</span>}>
+    <Modal opened={opened} onClose={close} title="Print for the class">
       <div className={classes.stack}>
         <p className={classes.words}>
           Each page gets a small code in its margins. Scan the papers together as a class scan, in any order and any way

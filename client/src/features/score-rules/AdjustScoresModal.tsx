@@ -21,12 +21,7 @@ interface Props {
 
 export function AdjustScoresModal(props: Props) {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.close}
-      title={<span className={classes.title}>Adjust scores</span>}
-      size="lg"
-    >
+    <Modal opened={props.opened} onClose={props.close} title="Adjust scores" size="lg">
       {/* Each time it opens with what is saved. */}
       {props.opened && <AdjustScoresForm key={props.rules.version} {...props} />}
     </Modal>

@@ -12,7 +12,6 @@ import { Role } from '@assay/shared/users.ts'
 import { Button, Modal, NativeSelect, Progress, Skeleton, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
-import confirm from '../../../components/feedback/ConfirmModal.module.css'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError } from '../../../components/feedback/Loaded.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
@@ -136,7 +135,7 @@ function DeleteUserModal({ user, close }: { user: ManagedUser; close: () => void
   }
   const title = user.deleted || preview.data?.progress ? 'Deletion of this account' : `Delete ${user.username}?`
   return (
-    <Modal opened onClose={close} size="lg" title={<span className={confirm.title}>{title}</span>}>
+    <Modal opened onClose={close} size="lg" title={title}>
       <div className={classes.body}>{body()}</div>
     </Modal>
   )

@@ -132,7 +132,7 @@ function StudentPaperModal({ opened, close, title, ...params }: ModalProps) {
     <Modal
       opened={opened}
       onClose={close}
-      title={<span className={studentPaperButtonsClasses.title}>Your paper · {title}</span>}
+      title={`Your paper · ${title}`}
       fullScreen
       radius={0}
       classNames={{
