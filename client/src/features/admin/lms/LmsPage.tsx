@@ -24,8 +24,8 @@ import { launchLogMessage, platformStatusLabels } from './lms-messages.ts'
 import { PlatformActions, registrationSummary } from './PlatformActions.tsx'
 import { DeploymentFields, EndpointFields, IdentityFields } from './PlatformFields.tsx'
 import { parsePlatformForm, platformFormValues } from './platform-form.ts'
-import { ToolValuesSection } from './RegisterByValues.tsx'
 import { SelfTestPanel } from './SelfTestPanel.tsx'
+import { ToolValuesSection } from './ToolValuesSection.tsx'
 
 export function LmsPage() {
   const ids = useRouteIds('platformId')

@@ -7,7 +7,6 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
-import { CopyableValues } from '../../../components/display/CopyableValues.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { Panel } from '../../../components/layout/Page.tsx'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
@@ -16,6 +15,7 @@ import { toast } from '../../../lib/toast.ts'
 import classes from './Lms.module.css'
 import { EndpointFields, IdentityFields } from './PlatformFields.tsx'
 import { type PlatformFormValues, parsePlatformForm } from './platform-form.ts'
+import { ToolValuesSection } from './ToolValuesSection.tsx'
 
 /** Only what the LMS gives is asked for; the rest follows from it, and can be changed. */
 export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues }) {
@@ -165,22 +165,4 @@ function useLmsInputs(lms: LmsKind) {
       form.change(rest)
     },
   }
-}
-
-export function ToolValuesSection({ guide, tool }: { guide: LmsGuide; tool: ToolValues }) {
-  return (
-    <div className={classes.part}>
-      <ol className={classes.steps}>
-        {guide.manualSteps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-      <CopyableValues label={`Assay’s values for ${guide.name}`} values={guide.toolValueFields(tool)} />
-      <ul className={classes.choose}>
-        {guide.settingSteps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ul>
-    </div>
-  )
 }
