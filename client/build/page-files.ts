@@ -6,9 +6,9 @@ import { runtimeName } from './bundler-runtime.ts'
 type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
 
-/** The files with the routes of Assay on its own, and of a launch from an LMS. */
-const routers = ['src/router.tsx', 'src/features/lti/launched-routes.tsx']
 const launchedApp = 'src/features/lti/LaunchedApp.tsx'
+/** The files with the routes of Assay on its own, and of a launch from an LMS. */
+const routers = ['src/router.tsx', launchedApp]
 /** What nearly all text is set in: when it comes late, lines break anew and what is below them moves. */
 const textFont = /inter-latin-wght-normal-.*\.woff2$/
 const pagePattern = /(?:page|publicPage)\(\s*'([^']+)',\s*\(\) => import\('([^']+)'\)/g

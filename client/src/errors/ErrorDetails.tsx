@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ErrorIllustration } from '../components/feedback/illustrations.tsx'
+import { ErrorIllustration } from '../components/feedback/EmptyState.tsx'
 import type { ApiError } from '../lib/api/api-error.ts'
 import { ErrorActions } from './ErrorActions.tsx'
 import classes from './ErrorDetails.module.css'

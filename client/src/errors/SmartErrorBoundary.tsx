@@ -4,7 +4,13 @@ import { launchId } from '../lib/session/launch-path.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorDetails } from './ErrorDetails.tsx'
 import { RetryButton } from './RetryButton.tsx'
-import { type BoundaryContext, type Criticality, type RetryStrategy, smartBoundaryMaxRetries } from './retry-policy.ts'
+import {
+  type BoundaryContext,
+  type Criticality,
+  MAX_RETRIES,
+  type RetryStrategy,
+  smartBoundaryMaxRetries,
+} from './retry-policy.ts'
 
 const titles: Record<BoundaryContext, string> = {
   auth: 'Authentication Error',
@@ -46,6 +52,22 @@ export function SmartErrorBoundary({
               Go to Login
             </Button>
           )}
+        </ErrorDetails>
+      )}
+    >
+      {children}
+    </ErrorBoundary>
+  )
+}
+
+export function ComponentErrorBoundary({ children }: { children: ReactNode }) {
+  return (
+    <ErrorBoundary
+      name="component"
+      maxRetries={MAX_RETRIES.component}
+      renderError={(error, retrying) => (
+        <ErrorDetails error={error} variant="inline">
+          <RetryButton {...retrying} />
         </ErrorDetails>
       )}
     >

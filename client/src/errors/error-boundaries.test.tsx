@@ -6,10 +6,9 @@ import type { ReactElement } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mockEndpoint, ok } from '../testing/mock-api.ts'
-import { ComponentErrorBoundary } from './ComponentErrorBoundary.tsx'
 import { PageErrorBoundary } from './PageErrorBoundary.tsx'
 import { automaticRetryDelay, smartBoundaryMaxRetries } from './retry-policy.ts'
-import { SmartErrorBoundary } from './SmartErrorBoundary.tsx'
+import { ComponentErrorBoundary, SmartErrorBoundary } from './SmartErrorBoundary.tsx'
 
 let broken = true
 function Broken() {

@@ -1,6 +1,5 @@
 import { PrimaryLinkButton } from '../components/display/buttons.tsx'
-import { EmptyState } from '../components/feedback/EmptyState.tsx'
-import { NotFoundIllustration } from '../components/feedback/illustrations.tsx'
+import { EmptyState, NotFoundIllustration } from '../components/feedback/EmptyState.tsx'
 import { usePageTitle } from '../components/layout/usePageTitle.ts'
 
 /** `words` say more exactly what is missing, where somebody knows. */

@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, Outlet, type RouteObject, RouterProvider, useLocation } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { PageErrorBoundary } from '../errors/PageErrorBoundary.tsx'
@@ -25,8 +26,9 @@ const pagesAlone: RouteObject[] = routes.map((route) => ({ ...route, Component: 
 /** All pages, or only the given ones. */
 export const renderPage = (path: string, pages = pagesAlone) => renderApp(path, pages)
 
-/** With a cache of its own. */
+/** With a cache and a user of its own. */
 export function renderApp(path: string, pages: RouteObject[] = routes) {
+  const user = userEvent.setup()
   const router = createMemoryRouter(pages, { initialEntries: [path] })
   const view = render(
     <MantineProvider theme={theme} withCssVariables={false} env="test">
@@ -39,5 +41,5 @@ export function renderApp(path: string, pages: RouteObject[] = routes) {
     </MantineProvider>,
   )
   const address = () => router.state.location.pathname + router.state.location.search
-  return { ...view, router, address }
+  return { ...view, router, address, user }
 }

@@ -78,6 +78,7 @@ export const theme = createTheme({
         attributes: titleBar,
         closeButtonProps: { 'aria-label': 'Close' },
       },
+      styles: { title: { fontSize: '1.125rem', lineHeight: 1.35, fontWeight: 620, overflowWrap: 'anywhere' } },
     },
     // A long menu scrolls where the window, or an LMS's frame, is low.
     Menu: {

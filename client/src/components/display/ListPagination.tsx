@@ -1,6 +1,7 @@
+import { Pagination } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { plural } from '../../lib/format.ts'
 import classes from './ListPagination.module.css'
-import { PageNumbers } from './PageNumbers.tsx'
 
 interface Props {
   page: number
@@ -23,5 +24,27 @@ export function ListPagination({ page, setPage, perPage, total, itemName, itemNa
       </span>
       {pages > 1 && <PageNumbers page={page} pages={pages} setPage={setPage} />}
     </div>
+  )
+}
+
+interface PageNumbersProps {
+  /** Counted from 1. */
+  page: number
+  pages: number
+  setPage: (page: number) => void
+}
+
+export function PageNumbers({ page, pages, setPage }: PageNumbersProps) {
+  const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  return (
+    <Pagination
+      total={pages}
+      value={page}
+      onChange={setPage}
+      size="md"
+      siblings={onPhone ? 0 : 1}
+      getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+      getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+    />
   )
 }

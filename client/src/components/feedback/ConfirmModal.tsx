@@ -54,13 +54,7 @@ export function ConfirmModal(props: Props) {
   }
 
   return (
-    <Modal
-      opened={props.opened}
-      onClose={close}
-      title={<span className={classes.title}>{props.title}</span>}
-      aria-describedby={words}
-      onKeyDown={confirmByKey}
-    >
+    <Modal opened={props.opened} onClose={close} title={props.title} aria-describedby={words} onKeyDown={confirmByKey}>
       <div id={words} className={classes.words}>
         {props.children}
       </div>

@@ -1,7 +1,6 @@
 import { Checkbox, Modal } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { areSingleKeysOn, singleKeysStore } from '../../lib/hooks/useKeyboardShortcuts.ts'
-import confirm from './ConfirmModal.module.css'
 import classes from './ShortcutsModal.module.css'
 
 /** Keys, and what they do; `…` stands for those between. */
@@ -16,7 +15,7 @@ interface Props {
 export function ShortcutsModal({ shortcuts, opened, close }: Props) {
   const on = useSyncExternalStore(singleKeysStore.subscribe, areSingleKeysOn)
   return (
-    <Modal opened={opened} onClose={close} size="xl" title={<span className={confirm.title}>Keyboard shortcuts</span>}>
+    <Modal opened={opened} onClose={close} size="xl" title="Keyboard shortcuts">
       <dl className={classes.list}>
         {shortcuts.map(([keys, does]) => (
           <div key={does} data-off={(!on && keys.every(typesCharacter)) || undefined}>

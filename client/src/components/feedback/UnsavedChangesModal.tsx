@@ -22,7 +22,7 @@ interface Props {
 
 export function UnsavedChangesModal({ opened, children, stay, discard }: Props) {
   return (
-    <Modal opened={opened} onClose={stay} title={<span className={confirm.title}>Discard your changes?</span>}>
+    <Modal opened={opened} onClose={stay} title="Discard your changes?">
       <div className={confirm.words}>{children}</div>
       <div className={confirm.buttons}>
         <SecondaryButton onClick={discard}>Discard changes</SecondaryButton>

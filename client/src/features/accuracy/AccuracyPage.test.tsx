@@ -63,6 +63,9 @@ const checkOf = (states: ('open' | 'marked' | 'skipped')[], more: Partial<Accura
   ...more,
 })
 
+const finished = (more: Partial<AccuracyResult> = {}) =>
+  checkOf(['marked', 'marked'], { finished_at: '2026-11-20T09:10:00.000Z', result: { ...result, ...more } })
+
 const blind = (position: number): BlindAnswer => ({
   position,
   submission_id: 10 + position,
@@ -134,7 +137,7 @@ it('goes on with the first open answer, and keeps what was typed when saving fai
 })
 
 it('names the papers to look at, and uses the marks as points', async () => {
-  shows(checkOf(['marked', 'marked'], { finished_at: '2026-11-20T09:10:00.000Z', result }))
+  shows(finished())
   const applied = mockEndpoint(applyBlindMarks, () => ok(applyBlindMarks, { decided: 1, left_alone: 1 }))
   open()
   await screen.findByText('Look at this paper. The other 13 are expected to be off by less.')
@@ -156,7 +159,7 @@ it('says that it draws what nobody has decided, and where nothing of that is lef
 })
 
 it('lists the papers by another limit', async () => {
-  shows(checkOf(['marked', 'marked'], { finished_at: '2026-11-20T09:10:00.000Z', result }))
+  shows(finished())
   mockEndpoint(getReviewList, ({ url }) => {
     const limit = Number(url.searchParams.get('limit') ?? 10)
     return ok(getReviewList, limit === 20 ? { ...list, limit, papers: [], others: 14 } : list)
@@ -168,7 +171,7 @@ it('lists the papers by another limit', async () => {
 })
 
 it('flags the papers to look at, and takes the flags back', async () => {
-  shows(checkOf(['marked', 'marked'], { finished_at: '2026-11-20T09:10:00.000Z', result }))
+  shows(finished())
   let flagged = 0
   mockEndpoint(getReviewList, () => ok(getReviewList, { ...list, flagged, flags_to_change: 1 - flagged }))
   const flagging = mockEndpoint(flagReviewList, (_, count) => {
@@ -198,12 +201,7 @@ it('shows the bounds of each question, and where its marks are all the same', as
     marked: 4,
     agreement: { ...result.all, kappa: { value: 0.6, low: 0.1, high: 0.9 }, bias: null },
   }
-  shows(
-    checkOf(['marked', 'marked'], {
-      finished_at: '2026-11-20T09:20:00.000Z',
-      result: { ...result, questions: [ofQuestion] },
-    }),
-  )
+  shows(finished({ questions: [ofQuestion] }))
   open()
   const row = (await screen.findByRole('rowheader', { name: 'Question 3, 4 marked' })).closest('tr')
   expect(row?.textContent).toContain('0.60 (0.10 to 0.90)')
@@ -213,12 +211,7 @@ it('shows the bounds of each question, and where its marks are all the same', as
 it('gives no bounds where all answers are marked', async () => {
   const exact = { value: 0.5, low: 0.5, high: 0.5 }
   const all = { kappa: exact, within_one_level: exact, mean_error: exact, bias: exact }
-  shows(
-    checkOf(['marked', 'marked'], {
-      finished_at: '2026-11-20T09:20:00.000Z',
-      result: { ...result, answers: 2, marked: 2, all, questions: [] },
-    }),
-  )
+  shows(finished({ answers: 2, marked: 2, all, questions: [] }))
   open()
   await screen.findByText('All answers are marked, so these are exact.')
   expect(screen.getByRole('rowheader', { name: 'All questions' }).closest('tr')?.textContent).not.toContain('(')
@@ -226,12 +219,7 @@ it('gives no bounds where all answers are marked', async () => {
 
 it('does not praise the grader for answers that it has learned from', async () => {
   const earlier = { all: result.all, changed: 2 }
-  shows(
-    checkOf(['marked', 'marked'], {
-      finished_at: '2026-11-20T09:10:00.000Z',
-      result: { ...result, earlier, decided: 2 },
-    }),
-  )
+  shows(finished({ earlier, decided: 2 }))
   open()
   await screen.findByText(/learned from the 2 of them that have points.* Start a new check to be sure/)
   expect(screen.queryByText(/Then the grader was off/)).toBeNull()

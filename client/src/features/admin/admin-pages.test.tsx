@@ -62,30 +62,28 @@ beforeEach(() => signInAs(admin))
 
 describe('user management', () => {
   it('says what a role change means before it is made, shows it in the row, and leaves one’s own account alone', async () => {
-    const mouse = userEvent.setup()
     const rows = [account(3, 'mkeller'), { ...account(9, 'alma'), role: 'admin' as const }]
     mockEndpoint(listUsers, () => ok(listUsers, rows, { 'X-Total-Count': '2' }))
     const changed = mockEndpoint(changeUserRole, () =>
       ok(changeUserRole, { ...account(3, 'mkeller'), role: 'student' }),
     )
-    renderPage('/admin/users')
+    const { user } = renderPage('/admin/users')
     expect(await screen.findByText('You')).toBeTruthy()
     expect(screen.getByText('Martin Keller').textContent).toBe('Martin Keller · mkeller · ID 3')
     expect(screen.queryByRole('button', { name: 'Actions for alma' })).toBeNull()
-    await mouse.click(screen.getByRole('button', { name: 'Actions for Martin Keller' }))
-    await mouse.click(await screen.findByRole('menuitem', { name: 'Change role' }))
+    await user.click(screen.getByRole('button', { name: 'Actions for Martin Keller' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Change role' }))
     const dialog = await screen.findByRole('dialog')
     expect(within(dialog).getByRole('button', { name: 'Change role' })).toHaveProperty('disabled', true)
-    await mouse.selectOptions(within(dialog).getByLabelText('Role'), 'student')
+    await user.selectOptions(within(dialog).getByLabelText('Role'), 'student')
     expect(dialog.textContent).toContain('They teach 2 courses.')
     expect(dialog.textContent).toContain('They are signed out')
-    await mouse.click(within(dialog).getByRole('button', { name: 'Change role' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Change role' }))
     expect(await screen.findByText('Martin Keller is now student.')).toBeTruthy()
     expect(changed[0]?.url.pathname).toBe('/api/v1/admin/users/3/role')
   })
 
   it('keeps what was typed when an account cannot be made, and shows a made password once', async () => {
-    const mouse = userEvent.setup()
     mockEndpoint(listUsers, () => ok(listUsers, [account(3, 'mkeller')], { 'X-Total-Count': '1' }))
     const taken = {
       validation_errors: [{ field: 'username', message: 'This username is already taken.', constraint: 'duplicate' }],
@@ -95,17 +93,17 @@ describe('user management', () => {
         ? errorReply('duplicate', taken)
         : ok(createManagedUser, { user: account(4, 'new-one'), password: 'made-here-once' }),
     )
-    renderPage('/admin/users')
-    await mouse.click(await screen.findByRole('button', { name: 'Create User' }))
+    const { user } = renderPage('/admin/users')
+    await user.click(await screen.findByRole('button', { name: 'Create User' }))
     const dialog = await screen.findByRole('dialog')
-    await mouse.type(within(dialog).getByLabelText(/Username/), 'mkeller')
-    await mouse.type(within(dialog).getByLabelText(/Email Address/), 'new@school.example')
-    await mouse.click(within(dialog).getByRole('button', { name: 'Create User' }))
+    await user.type(within(dialog).getByLabelText(/Username/), 'mkeller')
+    await user.type(within(dialog).getByLabelText(/Email Address/), 'new@school.example')
+    await user.click(within(dialog).getByRole('button', { name: 'Create User' }))
     expect(await within(dialog).findByText('This username is already taken.')).toBeTruthy()
     expect(within(dialog).getByLabelText(/Email Address/)).toHaveProperty('value', 'new@school.example')
-    await mouse.click(within(dialog).getByRole('button', { name: 'Create User' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Create User' }))
     expect(await screen.findByText('made-here-once')).toBeTruthy()
-    await mouse.click(screen.getByRole('button', { name: 'Done' }))
+    await user.click(screen.getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByText('made-here-once')).toBeNull())
   })
 })
@@ -128,7 +126,6 @@ describe('system settings', () => {
   })
 
   it('sends only what was changed, and keeps it typed when the server refuses', async () => {
-    const mouse = userEvent.setup()
     const msg = 'Not as many'
     const sent = mockEndpoint(changeSystemSettings, (_, count) =>
       count === 1
@@ -140,17 +137,17 @@ describe('system settings', () => {
             values: { ...settings.values, limit_upload: { value: 30, source: 'stored' } },
           }),
     )
-    renderPage('/admin/settings')
+    const { user } = renderPage('/admin/settings')
     const field = await screen.findByLabelText('Uploads per user per hour')
     const save = async (text: string) => {
-      await mouse.clear(field)
-      await mouse.type(field, text)
-      await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+      await user.clear(field)
+      await user.type(field, text)
+      await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     }
-    await mouse.clear(field)
-    await mouse.type(field, '0')
+    await user.clear(field)
+    await user.type(field, '0')
     expect(screen.getByText('You have unsaved changes')).toBeTruthy()
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(screen.getByText('At least 1')).toBeTruthy()
     expect(document.activeElement).toBe(field)
     expect(sent).toEqual([])
@@ -168,25 +165,24 @@ describe('system settings', () => {
   const older = { effective_months: 24, assignments: 500, papers: 9000, complete: false, ...noNotices }
 
   it('sets how long the school keeps student work, in months, after a question that says what will be deleted', async () => {
-    const mouse = userEvent.setup()
     const values = { ...settings.values, retention_months: { value: 24, source: 'stored' as const } }
     const sent = mockEndpoint(changeSystemSettings, () => ok(changeSystemSettings, { ...settings, values }))
     const asked = mockEndpoint(previewSchoolRetention, () => ok(previewSchoolRetention, older))
-    renderPage('/admin/settings')
+    const { user } = renderPage('/admin/settings')
     const rule = await screen.findByLabelText('Student work of courses without a rule of their own')
     expect(rule).toHaveProperty('value', '0')
-    await mouse.selectOptions(rule, 'Delete it 2 years after the last activity')
+    await user.selectOptions(rule, 'Delete it 2 years after the last activity')
     const sentence = /^At least 500 assignments with 9,000 papers are older than this\. Their student work will be/
     await screen.findByText(sentence)
     expect(asked[0]?.url.searchParams.get('months')).toBe('24')
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     const question = await screen.findByRole('dialog', { name: 'Delete student work by this rule?' })
     expect(within(question).getByText(sentence)).toBeTruthy()
-    await mouse.click(within(question).getByRole('button', { name: 'Cancel' }))
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
     expect(sent).toEqual([])
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     const again = await screen.findByRole('dialog', { name: 'Delete student work by this rule?' })
-    await mouse.click(within(again).getByRole('button', { name: 'Save Changes' }))
+    await user.click(within(again).getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText('Settings saved.')).toBeTruthy()
     expect(await sent[0]?.json()).toEqual({ retention_months: 24 })
     expect(rule).toHaveProperty('value', '24')
@@ -194,32 +190,30 @@ describe('system settings', () => {
   })
 
   it('sets a rule that deletes nothing without a question, and asks where that could not be counted', async () => {
-    const mouse = userEvent.setup()
     const values = { ...settings.values, retention_months: { value: 24, source: 'stored' as const } }
     const sent = mockEndpoint(changeSystemSettings, () => ok(changeSystemSettings, { ...settings, values }))
     const nothing = { ...older, assignments: 0, papers: 0, complete: true }
     mockEndpoint(previewSchoolRetention, ({ url }) =>
       url.searchParams.get('months') === '24' ? ok(previewSchoolRetention, nothing) : emptyErrorReply(),
     )
-    renderPage('/admin/settings')
+    const { user } = renderPage('/admin/settings')
     const rule = await screen.findByLabelText('Student work of courses without a rule of their own')
-    await mouse.selectOptions(rule, 'Delete it 1 year after the last activity')
+    await user.selectOptions(rule, 'Delete it 1 year after the last activity')
     expect(await screen.findByText('What this would delete could not be counted.')).toBeTruthy()
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     const question = await screen.findByRole('dialog', { name: 'Delete student work by this rule?' })
     expect(within(question).getByText('What this would delete could not be counted.')).toBeTruthy()
     expect(within(question).getByRole('button', { name: 'Save Changes' })).toHaveProperty('disabled', false)
-    await mouse.click(within(question).getByRole('button', { name: 'Cancel' }))
-    await mouse.selectOptions(rule, 'Delete it 2 years after the last activity')
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    await user.selectOptions(rule, 'Delete it 2 years after the last activity')
     expect(await screen.findByText('Nothing is older than this at the moment.')).toBeTruthy()
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText('Settings saved.')).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(sent).toHaveLength(1)
   })
 
   it('resets a setting to its default at once, and preserves what is typed elsewhere', async () => {
-    const mouse = userEvent.setup()
     const removed = {
       ...settings,
       values: { ...settings.values, smtp_url: { value: null, source: 'default' as const } },
@@ -227,16 +221,16 @@ describe('system settings', () => {
     const sent = mockEndpoint(changeSystemSettings, (_, count) =>
       count === 1 ? errorReply('conflict', { detail: 'Mail is being sent.' }) : ok(changeSystemSettings, removed),
     )
-    renderPage('/admin/settings')
+    const { user } = renderPage('/admin/settings')
     const uploads = await screen.findByLabelText('Uploads per user per hour')
-    await mouse.type(screen.getByLabelText('Mail server'), 'smtp://')
-    await mouse.clear(uploads)
-    await mouse.type(uploads, '30')
+    await user.type(screen.getByLabelText('Mail server'), 'smtp://')
+    await user.clear(uploads)
+    await user.type(uploads, '30')
     const remove = screen.getByRole('button', { name: 'Remove server: Mail server' })
-    await mouse.click(remove)
+    await user.click(remove)
     expect(await screen.findByText('Mail is being sent.')).toBeTruthy()
     expect(screen.getByLabelText('Mail server')).toHaveProperty('value', 'smtp://')
-    await mouse.click(remove)
+    await user.click(remove)
     expect(await screen.findByText('Default restored.')).toBeTruthy()
     expect(await sent[1]?.json()).toEqual({ smtp_url: null })
     expect(screen.queryByText('Mail is being sent.')).toBeNull()
@@ -337,17 +331,16 @@ describe('the dashboard', () => {
   ]
 
   it('says first what needs attention, and leads to it', async () => {
-    const mouse = userEvent.setup()
     mockEndpoint(getAdminDashboard, () => ok(getAdminDashboard, { ...figures, attention: items }))
     mockEndpoint(listAudit, () => ok(listAudit, []))
     const asked = mockEndpoint(listUsers, () => ok(listUsers, [account(3, 'mkeller')], { 'X-Total-Count': '1' }))
-    renderPage('/admin/dashboard')
+    const { user } = renderPage('/admin/dashboard')
     const rows = within(await screen.findByRole('list', { name: 'Needs attention' })).getAllByRole('listitem')
     expect(rows.map((row) => row.textContent)).toEqual([
       expect.stringMatching(/^Failing2 jobs should have run long agoLook\. Since Jan 12, .*\.$/),
       'Warning1 instructor is waitingApprove.Review',
     ])
-    await mouse.click(screen.getByRole('link', { name: 'Review: 1 instructor is waiting' }))
+    await user.click(screen.getByRole('link', { name: 'Review: 1 instructor is waiting' }))
     expect(await screen.findByLabelText('State')).toHaveProperty('value', 'pending')
     await waitFor(() => expect(asked.at(-1)?.url.searchParams.get('account')).toBe('pending'))
   })
@@ -360,14 +353,13 @@ describe('the dashboard', () => {
   })
 
   it('keeps the figures when they cannot be updated, and says so', async () => {
-    const mouse = userEvent.setup()
     mockEndpoint(getAdminDashboard, (_, count) =>
       count === 1 ? ok(getAdminDashboard, figures) : errorReply('service_unavailable', { can_retry: false }),
     )
     mockEndpoint(listAudit, () => ok(listAudit, []))
-    renderPage('/admin/dashboard')
+    const { user } = renderPage('/admin/dashboard')
     await screen.findByText('Nothing needs attention.')
-    await mouse.click(screen.getByRole('button', { name: 'Refresh' }))
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
     expect(await screen.findByText(/could not be updated/)).toBeTruthy()
     expect(screen.getByText('Nothing needs attention.')).toBeTruthy()
   })

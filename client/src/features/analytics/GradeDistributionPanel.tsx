@@ -3,7 +3,7 @@ import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
 import { VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { Panel } from '../../components/layout/Panel.tsx'
+import { Panel } from '../../components/layout/Page.tsx'
 import { formatCount, plural } from '../../lib/format.ts'
 import classes from './GradeDistributionPanel.module.css'
 

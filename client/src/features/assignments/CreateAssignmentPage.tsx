@@ -1,14 +1,16 @@
 import { getCourse, listCourses } from '@assay/shared/courses.ts'
+import { setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { generateRubric } from '@assay/shared/rubric-endpoints.ts'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { Page } from '../../components/layout/Page.tsx'
-import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { Page, PageHeader } from '../../components/layout/Page.tsx'
+import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useGetAll, useSend } from '../../lib/api/api-hooks.ts'
+import { launchStore, useLaunch } from '../../lib/session/launch.ts'
+import { toast } from '../../lib/toast.ts'
 import { choicePath } from '../lti/deep-linking/choice-paths.ts'
-import { useLaunchLink } from '../lti/useLaunchLink.ts'
 import { rubricPath } from '../rubrics/rubric-path.ts'
 import { CreateAssignmentForm } from './CreateAssignmentForm.tsx'
 
@@ -135,5 +137,33 @@ function backToDeepLinking(before: string | null, begin: (assignmentId: number) 
     back: { label: 'Add assignments', to: choicePath(chosen) },
     // Seen in the list: a toast would only cover the button.
     toast: null,
+  }
+}
+
+interface LaunchLink {
+  title: string | null
+  lms: string
+  /** Lets the link open an assignment that was just created; answers where to go then. */
+  bind: (assignmentId: number) => Promise<string>
+}
+
+function useLaunchLink(): LaunchLink | null {
+  const launch = useLaunch()
+  const { send } = useSend(setUpLaunch)
+  if (!launch) return null
+  return {
+    title: launch.link_title,
+    lms: launch.platform.name,
+    async bind(assignment_id) {
+      try {
+        launchStore.set(await send({ body: { assignment: { kind: 'existing', assignment_id } } }))
+        return rubricPath(assignment_id)
+      } catch (error) {
+        // It is there, and can be chosen.
+        const why = messageOf(error, 'Please try again.')
+        toast.error(`The assignment was created, but the link does not open it yet. ${why}`)
+        return '/lti/set-up'
+      }
+    },
   }
 }

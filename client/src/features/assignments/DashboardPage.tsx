@@ -5,14 +5,11 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.tsx'
 import { MoreMenu } from '../../components/display/MoreMenu.tsx'
-import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { EmptyState, PapersIllustration } from '../../components/feedback/EmptyState.tsx'
+import { CardSkeletons, Loaded } from '../../components/feedback/Loaded.tsx'
 import { Card, CardGrid } from '../../components/layout/Card.tsx'
-import { Page } from '../../components/layout/Page.tsx'
-import { PageHeader } from '../../components/layout/PageHeader.tsx'
-import { CardSkeletons } from '../../components/layout/PageSkeleton.tsx'
-import { type QueryResult, useGetAll } from '../../lib/api/api-hooks.ts'
+import { Page, PageHeader } from '../../components/layout/Page.tsx'
+import { useGetAll } from '../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
 import { AssignmentBadges } from './AssignmentBadges.tsx'
 import classes from './AssignmentCard.module.css'
@@ -37,7 +34,32 @@ export function DashboardPage() {
           </PrimaryLinkButton>
         }
       />
-      <Content assignments={assignments} remove={setToDelete} />
+      <Loaded
+        query={assignments}
+        title="Failed to fetch assignments."
+        skeleton={<CardSkeletons count={6} height={196} label="Loading assignments" />}
+      >
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState
+              illustration={<PapersIllustration />}
+              title="No Assignments Yet"
+              action={<PrimaryLinkButton to="/create-assignment">Create Your First Assignment</PrimaryLinkButton>}
+            >
+              Start with two PDFs: the blank assignment and its answer key. You can add student papers at any time.
+            </EmptyState>
+          ) : (
+            <>
+              <Waiting assignments={data} />
+              <CardGrid>
+                {data.map((assignment) => (
+                  <AssignmentCard key={assignment.id} assignment={assignment} remove={setToDelete} />
+                ))}
+              </CardGrid>
+            </>
+          )
+        }
+      </Loaded>
       <DeleteAssignmentModal
         assignment={toDelete}
         close={() => setToDelete(null)}
@@ -45,35 +67,6 @@ export function DashboardPage() {
       />
     </Page>
   )
-}
-
-function Content(props: { assignments: QueryResult<Assignment[]>; remove: (toDelete: AssignmentToDelete) => void }) {
-  const { data, error, reload } = props.assignments
-  if (data?.length === 0) {
-    return (
-      <EmptyState
-        illustration={<PapersIllustration />}
-        title="No Assignments Yet"
-        action={<PrimaryLinkButton to="/create-assignment">Create Your First Assignment</PrimaryLinkButton>}
-      >
-        Start with two PDFs: the blank assignment and its answer key. You can add student papers at any time.
-      </EmptyState>
-    )
-  }
-  if (data) {
-    return (
-      <>
-        <Waiting assignments={data} />
-        <CardGrid>
-          {data.map((assignment) => (
-            <AssignmentCard key={assignment.id} assignment={assignment} remove={props.remove} />
-          ))}
-        </CardGrid>
-      </>
-    )
-  }
-  if (error) return <LoadError error={error} retry={reload} title="Failed to fetch assignments." />
-  return <CardSkeletons count={6} height={196} label="Loading assignments" />
 }
 
 /** What waits for the teacher, the oldest assignment first. */

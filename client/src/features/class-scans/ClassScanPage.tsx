@@ -12,11 +12,9 @@ import { Link, useNavigate } from 'react-router-dom'
 import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { Announcer } from '../../components/feedback/Announcer.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
-import { Loaded } from '../../components/feedback/Loaded.tsx'
+import { Loaded, RowSkeletons } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { Page } from '../../components/layout/Page.tsx'
-import { PageHeader } from '../../components/layout/PageHeader.tsx'
-import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { Page, PageHeader } from '../../components/layout/Page.tsx'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { useAttempt } from '../../lib/api/useAttempt.ts'
 import { formatCount, plural } from '../../lib/format.ts'
@@ -30,11 +28,9 @@ const POLL_MS = 1500
 export function ClassScanPage() {
   const { assignmentId, scanId } = useRouteIds('assignmentId', 'scanId')
   const assignment = useGet(getAssignment, { assignmentId })
-  const [polling, setPolling] = useState(false)
-  const scan = useGet(getClassScan, { assignmentId, scanId }, undefined, { refreshIntervalMs: polling ? POLL_MS : 0 })
-  const state = scan.data?.state
-  const underWay = state === 'analysing' || state === 'confirming'
-  if (polling !== underWay) setPolling(underWay)
+  const scan = useGet(getClassScan, { assignmentId, scanId }, undefined, {
+    refreshIntervalMs: (data) => (data?.state === 'analysing' || data?.state === 'confirming' ? POLL_MS : 0),
+  })
   const title = assignment.data?.title ?? 'Assignment'
   return (
     <Page>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Page } from '../../components/layout/Page.tsx'
-import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { Page, PageHeader } from '../../components/layout/Page.tsx'
 import classes from './LegalText.module.css'
 
 export function LegalText({ title, children }: { title: string; children: ReactNode }) {

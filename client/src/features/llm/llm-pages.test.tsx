@@ -14,7 +14,6 @@ import {
   testSystemLlm,
 } from '@assay/shared/llm/llm.ts'
 import { screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCourseDetail } from '../../testing/build-course.ts'
 import { admin, errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
@@ -82,19 +81,20 @@ describe('the system’s model', () => {
     )
   })
   const open = async () => {
-    renderPage('/admin/settings/model')
-    return screen.findByLabelText('Key')
+    const { user } = renderPage('/admin/settings/model')
+    await screen.findByLabelText('Key')
+    return user
   }
 
   it('is saved with a new key, which is gone from the screen afterwards', async () => {
-    const mouse = userEvent.setup()
     const sent = mockEndpoint(changeSystemLlm, () => ok(changeSystemLlm, { ...stored, key_ends: '0815' }))
-    const key = await open()
+    const user = await open()
+    const key = screen.getByLabelText('Key')
     expect(screen.getByText(/A key ending in 4711 is stored/)).toBeTruthy()
-    await mouse.type(key, 'sk-new-key-0815')
-    await mouse.clear(screen.getByLabelText('Monthly budget'))
-    await mouse.type(screen.getByLabelText('Monthly budget'), '12,50')
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await user.type(key, 'sk-new-key-0815')
+    await user.clear(screen.getByLabelText('Monthly budget'))
+    await user.type(screen.getByLabelText('Monthly budget'), '12,50')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText(/A key ending in 0815 is stored/)).toBeTruthy()
     // It comes by itself a little later: the next test must not find it.
     await screen.findByText('Saved. Changes take effect immediately.')
@@ -107,11 +107,10 @@ describe('the system’s model', () => {
   })
 
   it('is saved without a key where none was typed, so that the stored one stays', async () => {
-    const mouse = userEvent.setup()
     const sent = mockEndpoint(changeSystemLlm, () => ok(changeSystemLlm, stored))
-    await open()
-    await mouse.click(screen.getByLabelText(/Let teachers use their own keys/))
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    const user = await open()
+    await user.click(screen.getByLabelText(/Let teachers use their own keys/))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     await screen.findByText('Saved. Changes take effect immediately.')
     const body = await sent[0]?.json()
     expect(body).toMatchObject({ teachers_keys: false })
@@ -119,34 +118,32 @@ describe('the system’s model', () => {
   })
 
   it('does not take words for “no limit”, nor one price for two', async () => {
-    const mouse = userEvent.setup()
     const sent = mockEndpoint(changeSystemLlm, () => ok(changeSystemLlm, stored))
-    await open()
-    await mouse.clear(screen.getByLabelText('Monthly budget'))
-    await mouse.type(screen.getByLabelText('Monthly budget'), 'ten')
-    await mouse.clear(screen.getByLabelText('Price per million output tokens'))
+    const user = await open()
+    await user.clear(screen.getByLabelText('Monthly budget'))
+    await user.type(screen.getByLabelText('Monthly budget'), 'ten')
+    await user.clear(screen.getByLabelText('Price per million output tokens'))
     expect(screen.getByText(/Enter both prices to enforce/)).toBeTruthy()
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText('Enter a number, such as 12.50')).toBeTruthy()
     expect(screen.getByText('Enter both prices, or neither')).toBeTruthy()
     expect(sent).toHaveLength(0)
   })
 
   it('takes another model for second opinions with its own prices, without which only tokens are counted', async () => {
-    const mouse = userEvent.setup()
     const sent = mockEndpoint(changeSystemLlm, () => ok(changeSystemLlm, stored))
-    await open()
+    const user = await open()
     expect(screen.queryByText(/only tokens are counted/)).toBeNull()
-    await mouse.selectOptions(screen.getByLabelText('Second opinion on uncertain answers'), 'other')
-    await mouse.type(screen.getByLabelText('The other model'), 'bigger')
+    await user.selectOptions(screen.getByLabelText('Second opinion on uncertain answers'), 'other')
+    await user.type(screen.getByLabelText('The other model'), 'bigger')
     expect(screen.getByText(/Enter the prices of both models/)).toBeTruthy()
-    await mouse.type(screen.getByLabelText('Price per million input tokens (second model)'), '5')
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await user.type(screen.getByLabelText('Price per million input tokens (second model)'), '5')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText('Enter both prices, or neither')).toBeTruthy()
     expect(sent).toHaveLength(0)
-    await mouse.type(screen.getByLabelText('Price per million output tokens (second model)'), '20')
+    await user.type(screen.getByLabelText('Price per million output tokens (second model)'), '20')
     expect(screen.queryByText(/only tokens are counted/)).toBeNull()
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     await screen.findByText('Saved. Changes take effect immediately.')
     expect(await sent[0]?.json()).toMatchObject({
       second_model: 'bigger',
@@ -155,16 +152,15 @@ describe('the system’s model', () => {
   })
 
   it('says at the other model’s price what the server refuses of it', async () => {
-    const mouse = userEvent.setup()
     mockEndpoint(changeSystemLlm, () =>
       errorReply('validation_failed', {
         validation_errors: [{ field: 'second_price.output', message: 'At most 10000', constraint: 'too_big' }],
       }),
     )
-    await open()
-    await mouse.selectOptions(screen.getByLabelText('Second opinion on uncertain answers'), 'other')
-    await mouse.type(screen.getByLabelText('The other model'), 'bigger')
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    const user = await open()
+    await user.selectOptions(screen.getByLabelText('Second opinion on uncertain answers'), 'other')
+    await user.type(screen.getByLabelText('The other model'), 'bigger')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     const field = screen.getByLabelText('Price per million output tokens (second model)')
     expect(await screen.findByText('At most 10000')).toBeTruthy()
     expect(field.getAttribute('aria-invalid')).toBe('true')
@@ -175,15 +171,14 @@ describe('the system’s model', () => {
   it.each(['Save Changes', 'Test connection'])(
     'says at its field what the contract has against it on “%s”',
     async (press) => {
-      const mouse = userEvent.setup()
       const sent = [changeSystemLlm, testSystemLlm].map((endpoint) =>
         mockEndpoint(endpoint, () => errorReply('service_unavailable')),
       )
-      await open()
+      const user = await open()
       const model = screen.getByLabelText('Model')
-      await mouse.clear(model)
-      await mouse.type(screen.getByLabelText('Another address (optional)'), 'localhost')
-      await mouse.click(screen.getByRole('button', { name: press }))
+      await user.clear(model)
+      await user.type(screen.getByLabelText('Another address (optional)'), 'localhost')
+      await user.click(screen.getByRole('button', { name: press }))
       expect(await screen.findByText('Enter an address that begins with https:// or http://')).toBeTruthy()
       expect(screen.getByText('Enter the model name used by the provider')).toBeTruthy()
       expect(document.activeElement).toBe(model)
@@ -192,22 +187,20 @@ describe('the system’s model', () => {
   )
 
   it('says at the key that it must be entered again for another address', async () => {
-    const mouse = userEvent.setup()
     const words = 'Enter the key again: it would go to another address.'
     mockEndpoint(changeSystemLlm, () =>
       errorReply('validation_failed', {
         validation_errors: [{ field: 'api_key', message: words, constraint: 'key_again' }],
       }),
     )
-    await open()
-    await mouse.selectOptions(screen.getByLabelText('Provider'), 'anthropic')
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    const user = await open()
+    await user.selectOptions(screen.getByLabelText('Provider'), 'anthropic')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText(words)).toBeTruthy()
     expect(screen.getByText(/goes to/).textContent).toContain('Anthropic')
   })
 
   it('is tested with the values in the fields, step by step, and the result of each check is shown', async () => {
-    const mouse = userEvent.setup()
     const bodies: unknown[] = []
     mockEndpoint(testSystemLlm, async ({ json }) => {
       const body = testSystemLlm.body?.parse(await json())
@@ -219,10 +212,10 @@ describe('the system’s model', () => {
       }
       return ok(testSystemLlm, { ...tested, checks: checks[body?.only ?? ''] ?? [] })
     })
-    await open()
-    await mouse.clear(screen.getByLabelText('Model'))
-    await mouse.type(screen.getByLabelText('Model'), 'other-model')
-    await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
+    const user = await open()
+    await user.clear(screen.getByLabelText('Model'))
+    await user.type(screen.getByLabelText('Model'), 'other-model')
+    await user.click(screen.getByRole('button', { name: 'Test connection' }))
     expect(await screen.findByText(/some checks failed/)).toBeTruthy()
     const list = screen.getByRole('list', { name: 'Checks' })
     expect(within(list).getByText('It cannot read images.')).toBeTruthy()
@@ -236,7 +229,6 @@ describe('the system’s model', () => {
   })
 
   it('takes no step that cannot work any more', async () => {
-    const mouse = userEvent.setup()
     const sent = mockEndpoint(testSystemLlm, () =>
       ok(testSystemLlm, {
         ...tested,
@@ -248,8 +240,8 @@ describe('the system’s model', () => {
         ],
       }),
     )
-    await open()
-    await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
+    const user = await open()
+    await user.click(screen.getByRole('button', { name: 'Test connection' }))
     expect(await screen.findByText('Nothing is listening there.')).toBeTruthy()
     expect(await screen.findByText(/some checks failed/)).toBeTruthy()
     expect(sent).toHaveLength(1)
@@ -257,20 +249,19 @@ describe('the system’s model', () => {
   })
 
   it('says at which step its test is, and is stopped by a button that does not lose the focus', async () => {
-    const mouse = userEvent.setup()
     const sent = mockEndpoint(testSystemLlm, (_, count) =>
       count === 1
         ? ok(testSystemLlm, { ...tested, checks: [{ check: 'answer', outcome: 'ok', message: 'There.' }] })
         : new Promise<Response>(() => {}),
     )
-    await open()
-    await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
+    const user = await open()
+    await user.click(screen.getByRole('button', { name: 'Test connection' }))
     expect(await screen.findByText('Step 2 of 3: checking structured output…')).toBeTruthy()
     expect(screen.getByText('There.')).toBeTruthy()
     await expect.poll(() => sent).toHaveLength(2)
     // A second press begins no second test.
-    await mouse.click(screen.getByRole('button', { name: 'Test connection' }))
-    await mouse.click(screen.getByRole('button', { name: 'Stop' }))
+    await user.click(screen.getByRole('button', { name: 'Test connection' }))
+    await user.click(screen.getByRole('button', { name: 'Stop' }))
     expect(await screen.findByText(/stopped\. The provider may charge/)).toBeTruthy()
     expect(screen.getAllByText('Not run: the test was stopped.')).toHaveLength(2)
     expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
@@ -289,15 +280,14 @@ describe('the system’s model', () => {
   })
 
   it('shows what it has cost, by course, and in another month', async () => {
-    const mouse = userEvent.setup()
     const asked = mockEndpoint(getSystemLlmUsage, () =>
       ok(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] }),
     )
-    await open()
+    const user = await open()
     const link = await screen.findByRole('link', { name: 'Physics' })
     expect(link.getAttribute('href')).toBe('/courses/7/model')
     expect(screen.getByText('of $20.00')).toBeTruthy()
-    await mouse.selectOptions(screen.getByLabelText('Month'), '2026-10')
+    await user.selectOptions(screen.getByLabelText('Month'), '2026-10')
     await expect.poll(() => asked.at(-1)?.url.searchParams.get('month')).toBe('2026-10')
   })
 
@@ -356,29 +346,27 @@ describe('a course’s model', () => {
   })
 
   it('is the school’s, with what leaves the server and what the course has spent, until there is one of its own', async () => {
-    const mouse = userEvent.setup()
     const sent = mockEndpoint(changeCourseLlm, () => ok(changeCourseLlm, { ...model, in_force: 'course', own }))
-    renderPage('/courses/7/model')
+    const { user } = renderPage('/courses/7/model')
     expect(await screen.findByText('school-model (OpenAI)')).toBeTruthy()
     expect(screen.getByText(/of the \$10.00 limit/)).toBeTruthy()
     expect(screen.getByText('api.openai.com')).toBeTruthy()
-    await mouse.click(screen.getByRole('button', { name: 'Use our own model' }))
-    await mouse.type(screen.getByLabelText('Model'), 'our-model')
-    await mouse.type(screen.getByLabelText('Key'), 'sk-ours-0815')
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await user.click(screen.getByRole('button', { name: 'Use our own model' }))
+    await user.type(screen.getByLabelText('Model'), 'our-model')
+    await user.type(screen.getByLabelText('Key'), 'sk-ours-0815')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText(/uses its own model/)).toBeTruthy()
     expect(await sent[0]?.json()).toMatchObject({ model: 'our-model', api_key: 'sk-ours-0815' })
   })
 
   it('of its own is removed after asking, and the school’s grades again', async () => {
-    const mouse = userEvent.setup()
     mockEndpoint(getCourseLlm, () => ok(getCourseLlm, { ...model, in_force: 'course', own }))
     const removed = mockEndpoint(removeCourseLlm, () => ok(removeCourseLlm, model))
-    renderPage('/courses/7/model')
-    await mouse.click(await screen.findByRole('button', { name: 'Remove' }))
+    const { user } = renderPage('/courses/7/model')
+    await user.click(await screen.findByRole('button', { name: 'Remove' }))
     const dialog = await screen.findByRole('dialog')
     expect(dialog.textContent).toContain('Its key is deleted')
-    await mouse.click(within(dialog).getByRole('button', { name: 'Remove' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Remove' }))
     expect(await screen.findByText(/as your school has set/)).toBeTruthy()
     expect(removed).toHaveLength(1)
   })

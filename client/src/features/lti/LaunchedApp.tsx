@@ -1,18 +1,22 @@
 import '../../theme/signed-in.css'
 import { Button } from '@mantine/core'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { createBrowserRouter, RouterProvider } from 'react-router-dom'
-import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { ErrorIllustration, NotFoundIllustration } from '../../components/feedback/illustrations.tsx'
+import { createBrowserRouter, Navigate, RouterProvider } from 'react-router-dom'
+import { EmptyState, ErrorIllustration, NotFoundIllustration } from '../../components/feedback/EmptyState.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
+import { RouteError } from '../../errors/RouteError.tsx'
 import { AppLoading } from '../../layout/AppLoading.tsx'
+import { NotFoundPage } from '../../layout/NotFoundPage.tsx'
+import { page, publicPage } from '../../layout/page-route.tsx'
+import { RequireRole } from '../../layout/RequireRole.tsx'
 import type { ApiError } from '../../lib/api/api-error.ts'
 import { tokenStore } from '../../lib/session/browser-store.ts'
-import { useLaunch } from '../../lib/session/launch.ts'
+import { launchHomePath, useLaunch } from '../../lib/session/launch.ts'
 import { launchBasePath } from '../../lib/session/launch-path.ts'
 import { SessionProvider } from '../../lib/session/session.tsx'
+import { studentRoutes, teacherRoutes } from '../../router.tsx'
+import { LaunchedLayout } from './LaunchedLayout.tsx'
 import { type LaunchSession, launchSession } from './launch-session.ts'
-import { launchedRoutes } from './launched-routes.tsx'
 import { lmsReturnUrl } from './lms-return-url.ts'
 
 /** Opens this document's launch, before anything is drawn. */
@@ -85,4 +89,40 @@ function RelaunchPage({ why, error, tryAgain }: Props) {
       </EmptyState>
     </main>
   )
+}
+
+const launchedRoutes = [
+  {
+    Component: LaunchedLayout,
+    ErrorBoundary: RouteError,
+    HydrateFallback: AppLoading,
+    children: [
+      { path: '/', Component: LaunchHome },
+      publicPage('/terms', () => import('../legal/TermsPage.tsx'), 'TermsPage'),
+      publicPage('/privacy', () => import('../legal/PrivacyPage.tsx'), 'PrivacyPage'),
+      {
+        element: <RequireRole roles={['instructor']} />,
+        children: [
+          page('/lti/set-up', () => import('./set-up/SetUpPage.tsx'), 'SetUpPage'),
+          page('/lti/choose', () => import('./deep-linking/ChoosePage.tsx'), 'ChoosePage'),
+        ],
+      },
+      {
+        element: <RequireRole roles={['student']} />,
+        children: [
+          page('/lti/waiting', () => import('./LaunchPages.tsx'), 'WaitingPage'),
+          page('/lti/no-role', () => import('./LaunchPages.tsx'), 'NoRolePage'),
+        ],
+      },
+      page('/lti/account', () => import('./LaunchPages.tsx'), 'JoinAccountPage'),
+      teacherRoutes,
+      studentRoutes,
+      { path: '*', Component: NotFoundPage },
+    ],
+  },
+]
+
+function LaunchHome() {
+  const launch = useLaunch()
+  return launch && <Navigate to={launchHomePath(launch)} replace />
 }

@@ -3,8 +3,7 @@ import type { Profile } from '@assay/shared/profile.ts'
 import { Button, Modal, Skeleton } from '@mantine/core'
 import { CancelButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
-import confirm from '../../components/feedback/ConfirmModal.module.css'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
@@ -20,26 +19,26 @@ interface Props {
 export function DeleteOwnAccountModal({ profile, close }: Props) {
   const preview = useGet(previewOwnErasure)
   return (
-    <Modal opened onClose={close} size="lg" title={<span className={confirm.title}>Delete your account?</span>}>
-      {body()}
+    <Modal opened onClose={close} size="lg" title="Delete your account?">
+      <Loaded
+        query={preview}
+        skeleton={<Skeleton height={280} radius="md" role="status" aria-label="Loading what would be deleted" />}
+      >
+        {(data) =>
+          data.blockers.length > 0 ? (
+            <div className={classes.body}>
+              <ErasureBlockers blockers={data.blockers} />
+              <div className="button-row at-end">
+                <SecondaryButton onClick={close}>Close</SecondaryButton>
+              </div>
+            </div>
+          ) : (
+            <ConfirmForm preview={data} profile={profile} close={close} />
+          )
+        }
+      </Loaded>
     </Modal>
   )
-
-  function body() {
-    if (preview.data && preview.data.blockers.length > 0) {
-      return (
-        <div className={classes.body}>
-          <ErasureBlockers blockers={preview.data.blockers} />
-          <div className="button-row at-end">
-            <SecondaryButton onClick={close}>Close</SecondaryButton>
-          </div>
-        </div>
-      )
-    }
-    if (preview.data) return <ConfirmForm preview={preview.data} profile={profile} close={close} />
-    if (preview.error) return <LoadError error={preview.error} retry={preview.reload} />
-    return <Skeleton height={280} radius="md" role="status" aria-label="Loading what would be deleted" />
-  }
 }
 
 function ConfirmForm({ preview, profile, close }: Props & { preview: ErasurePreview }) {

@@ -2,7 +2,6 @@ import type { ManagedUser } from '@assay/shared/admin.ts'
 import { exportUserData } from '@assay/shared/personal-data.ts'
 import { Button, Modal } from '@mantine/core'
 import { SecondaryButton } from '../../components/display/buttons.tsx'
-import confirm from '../../components/feedback/ConfirmModal.module.css'
 import { DataDownloadStatus } from './DataDownloadStatus.tsx'
 import classes from './PersonalData.module.css'
 import { useDataDownload } from './useDataDownload.ts'
@@ -10,7 +9,7 @@ import { useDataDownload } from './useDataDownload.ts'
 export function DownloadDataModal({ user, close }: { user: ManagedUser; close: () => void }) {
   const download = useDataDownload(exportUserData, { params: { userId: user.id } }, user.id)
   return (
-    <Modal opened onClose={close} title={<span className={confirm.title}>Download data of {user.username}</span>}>
+    <Modal opened onClose={close} title={`Download data of ${user.username}`}>
       <div className={classes.body}>
         <p>
           A ZIP file with the account, courses, papers and grades. It has more in it than {user.username}’s own

@@ -41,7 +41,7 @@ export function CropModal({ assignmentId, page, number, close, save }: Props) {
       opened
       // A failure is told here, so it stays until the change is stored.
       onClose={saving ? () => {} : close}
-      title={<span className={classes.title}>Crop page {number}</span>}
+      title={`Crop page ${number}`}
       fullScreen
       radius={0}
       closeButtonProps={{ 'aria-label': 'Close', disabled: saving }}

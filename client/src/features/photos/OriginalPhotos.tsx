@@ -26,12 +26,7 @@ export function OriginalPhotos({ submission }: { submission: PhotographedPaper }
       <PdfToolbarButton label={label} onClick={() => setOpened(true)}>
         <IconPhoto size={18} />
       </PdfToolbarButton>
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title={<span className={classes.title}>{label}</span>}
-        size="xl"
-      >
+      <Modal opened={opened} onClose={() => setOpened(false)} title={label} size="xl">
         <ol className={classes.photos}>
           {photos.map(({ type }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a photo is its page

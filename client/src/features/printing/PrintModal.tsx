@@ -16,7 +16,7 @@ import { Button, Checkbox, Modal, NumberInput, Radio, Skeleton } from '@mantine/
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SecondaryButton } from '../../components/display/buttons.tsx'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { downloadFile, type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { useAttempt } from '../../lib/api/useAttempt.ts'
@@ -61,7 +61,7 @@ export function PrintModal({ assignmentId, opened, close }: Props) {
     })
 
   return (
-    <Modal opened={opened} onClose={close} title={<span className={classes.title}>Print for the class</span>}>
+    <Modal opened={opened} onClose={close} title="Print for the class">
       <div className={classes.stack}>
         <p className={classes.words}>
           Each page gets a small code in its margins. Scan the papers together as a class scan, in any order and any way
@@ -145,37 +145,40 @@ interface EarlierProps {
 }
 
 function EarlierPrints({ prints, namesHidden, busy, download }: EarlierProps) {
-  if (prints.data)
-    return prints.data.length === 0 ? null : (
-      <section>
-        <h3 className={classes.heading}>Printed before</h3>
-        <ul className={classes.prints}>
-          {prints.data.map((print) => (
-            <li key={print.id} className={classes.print}>
-              <span>
-                {formatDate(print.at)}: {copiesOf(print)}
-              </span>
-              {namesHidden && print.students > 0 ? (
-                <span className={classes.words}>Names are hidden now.</span>
-              ) : print.current ? (
-                <SecondaryButton
-                  size="xs"
-                  disabled={busy}
-                  aria-label={`Download again: ${copiesOf(print)}`}
-                  onClick={() => download(print)}
-                >
-                  Download again
-                </SecondaryButton>
-              ) : (
-                <span className={classes.words}>The blank has been replaced since.</span>
-              )}
-            </li>
-          ))}
-        </ul>
-      </section>
-    )
-  if (prints.error) return <LoadError error={prints.error} retry={prints.reload} />
-  return <Skeleton height={24} />
+  return (
+    <Loaded query={prints} skeleton={<Skeleton height={24} />}>
+      {(data) =>
+        data.length > 0 && (
+          <section>
+            <h3 className={classes.heading}>Printed before</h3>
+            <ul className={classes.prints}>
+              {data.map((print) => (
+                <li key={print.id} className={classes.print}>
+                  <span>
+                    {formatDate(print.at)}: {copiesOf(print)}
+                  </span>
+                  {namesHidden && print.students > 0 ? (
+                    <span className={classes.words}>Names are hidden now.</span>
+                  ) : print.current ? (
+                    <SecondaryButton
+                      size="xs"
+                      disabled={busy}
+                      aria-label={`Download again: ${copiesOf(print)}`}
+                      onClick={() => download(print)}
+                    >
+                      Download again
+                    </SecondaryButton>
+                  ) : (
+                    <span className={classes.words}>The blank has been replaced since.</span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
+      }
+    </Loaded>
+  )
 }
 
 const copiesOf = ({ kind, students, spares, pages }: Print) =>
@@ -190,37 +193,36 @@ const copiesOf = ({ kind, students, spares, pages }: Print) =>
 
 function AnswerSheetNote({ assignmentId }: { assignmentId: number }) {
   const sheet = useGet(getAnswerSheetQuestions, { assignmentId })
-  if (sheet.data) {
-    const { questions, left_out, digits, versions } = sheet.data
-    return (
-      <div className={classes.note}>
-        {questions.length === 0 ? (
-          <Notice tone="warn">
-            The rubric has no choice question with 2 to 6 options and no true-or-false question yet, so there is nothing
-            to put on an answer sheet.
-          </Notice>
-        ) : (
-          <p className={classes.words}>
-            Circles for {plural(questions.length, 'question')}. A sheet and the student’s paper, scanned together,
-            become one paper. Marks that are not plain are left for you.
-          </p>
-        )}
-        {questions.length > 0 && versions && (
-          <p className={classes.words}>
-            Each sheet also has circles for the version of the paper, A to D. Tell students to fill in theirs.
-          </p>
-        )}
-        {left_out.length > 0 && <LeftOut questions={left_out} />}
-        {questions.length > 0 && digits === 0 && (
-          <p className={classes.words}>
-            The roster has no student numbers in digits, so spare sheets have a line for the name alone.
-          </p>
-        )}
-      </div>
-    )
-  }
-  if (sheet.error) return <LoadError error={sheet.error} retry={sheet.reload} />
-  return <Skeleton height={40} />
+  return (
+    <Loaded query={sheet} skeleton={<Skeleton height={40} />}>
+      {({ questions, left_out, digits, versions }) => (
+        <div className={classes.note}>
+          {questions.length === 0 ? (
+            <Notice tone="warn">
+              The rubric has no choice question with 2 to 6 options and no true-or-false question yet, so there is
+              nothing to put on an answer sheet.
+            </Notice>
+          ) : (
+            <p className={classes.words}>
+              Circles for {plural(questions.length, 'question')}. A sheet and the student’s paper, scanned together,
+              become one paper. Marks that are not plain are left for you.
+            </p>
+          )}
+          {questions.length > 0 && versions && (
+            <p className={classes.words}>
+              Each sheet also has circles for the version of the paper, A to D. Tell students to fill in theirs.
+            </p>
+          )}
+          {left_out.length > 0 && <LeftOut questions={left_out} />}
+          {questions.length > 0 && digits === 0 && (
+            <p className={classes.words}>
+              The roster has no student numbers in digits, so spare sheets have a line for the name alone.
+            </p>
+          )}
+        </div>
+      )}
+    </Loaded>
+  )
 }
 
 const reasons: [LeftOutReason, string][] = [

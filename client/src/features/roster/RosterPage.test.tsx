@@ -235,6 +235,11 @@ describe('adding one student', () => {
 describe('a class from a file', () => {
   const input = () => screen.getByLabelText<HTMLInputElement>('Choose a CSV file')
   const csv = (name = 'class.csv') => new File(['email\n'.padEnd(1536, 'x')], name)
+  const upload = async () => {
+    const { user } = await open()
+    await user.upload(input(), csv())
+    return user
+  }
   const read: RosterPreview = {
     system: 'Canvas',
     columns: [
@@ -289,8 +294,7 @@ describe('a class from a file', () => {
   it('is shown as it would be read before anybody is added, and takes the focus there', async () => {
     mockPreview()
     const added = mockAdd()
-    const { user } = await open()
-    await user.upload(input(), csv())
+    await upload()
     expect(await said('1.5 KB')).toBeTruthy()
     const heading = await screen.findByRole('heading', { name: 'Check the file from Canvas' })
     await waitFor(() => expect(document.activeElement).toBe(heading))
@@ -311,8 +315,7 @@ describe('a class from a file', () => {
   it('asks whether the students are mailed, with nothing chosen, and adds nobody unanswered', async () => {
     mockPreview()
     const added = mockAdd()
-    const { user } = await open()
-    await user.upload(input(), csv())
+    const user = await upload()
     const yes = await screen.findByRole<HTMLInputElement>('radio', { name: 'Yes, email them' })
     const no = screen.getByRole<HTMLInputElement>('radio', { name: 'No, email nobody' })
     expect([yes.checked, no.checked]).toEqual([false, false])
@@ -335,8 +338,7 @@ describe('a class from a file', () => {
 
   it('is read again when a column is changed, whose meaning no other column keeps', async () => {
     const heard = mockPreview()
-    const { user } = await open()
-    await user.upload(input(), csv())
+    const user = await upload()
     await user.selectOptions(await screen.findByLabelText('What “ID” holds'), 'Email')
     await waitFor(() => expect(heard).toHaveLength(2))
     expect(await fieldOf(heard[1], 'columns')).toBe('["full_name","email","unused"]')
@@ -344,8 +346,7 @@ describe('a class from a file', () => {
 
   it('says what is missing where no student can be read', async () => {
     mockPreview({ problem: 'Students need an email address or a name.', students: 0, refused: [], refused_total: 0 })
-    const { user } = await open()
-    await user.upload(input(), csv())
+    const user = await upload()
     expect(await said('Students need an email address or a name.')).toBeTruthy()
     expect(button('Add Students').disabled).toBe(true)
     await user.click(button('Choose another'))
@@ -355,8 +356,7 @@ describe('a class from a file', () => {
   it('does not ask about mail where nobody has an address', async () => {
     mockPreview({ without_email: 28 })
     const added = mockAdd()
-    const { user } = await open()
-    await user.upload(input(), csv())
+    const user = await upload()
     expect(
       await screen.findByText(/They have no email address: papers are matched to them by name and number/),
     ).toBeTruthy()
@@ -374,8 +374,7 @@ describe('a class from a file', () => {
       samples: [],
     }))
     mockPreview({ columns: [...read.columns, ...quizzes] })
-    const { user } = await open()
-    await user.upload(input(), csv())
+    const user = await upload()
     await screen.findByLabelText('What “Quiz 3” holds')
     expect(screen.queryByLabelText('What “Quiz 4” holds')).toBeNull()
     await user.click(button('Show 6 more columns not used'))
@@ -385,8 +384,7 @@ describe('a class from a file', () => {
   it('shows what became of each row, those that failed first', async () => {
     mockPreview()
     mockAdd()
-    const { user } = await open()
-    await user.upload(input(), csv())
+    const user = await upload()
     await user.click(await screen.findByRole('radio', { name: 'Yes, email them' }))
     await user.click(button('Add 28 Students'))
     expect(await said('Processed 2 students. 1 successful, 1 failed.')).toBeTruthy()
@@ -413,8 +411,7 @@ describe('a class from a file', () => {
 
   it('that could not be read or added stays, with the reason', async () => {
     mockEndpoint(previewRosterCsv, emptyErrorReply)
-    const { user } = await open()
-    await user.upload(input(), csv())
+    const user = await upload()
     expect(await said('Failed to upload CSV file. Please check the format and try again.')).toBeTruthy()
     mockEndpoint(previewRosterCsv, () => errorReply('files_refused', { detail: 'This is not a CSV file.' }))
     await user.click(button('Try again'))

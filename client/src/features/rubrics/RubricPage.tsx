@@ -9,13 +9,10 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { Announcer } from '../../components/feedback/Announcer.tsx'
-import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { PapersIllustration } from '../../components/feedback/illustrations.tsx'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { EmptyState, PapersIllustration } from '../../components/feedback/EmptyState.tsx'
+import { LoadError, PageSkeleton } from '../../components/feedback/Loaded.tsx'
 import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
-import { Page } from '../../components/layout/Page.tsx'
-import { PageHeader } from '../../components/layout/PageHeader.tsx'
-import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
+import { Page, PageHeader } from '../../components/layout/Page.tsx'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatPoints, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
@@ -49,11 +46,10 @@ export function RubricPage() {
 }
 
 function RubricLoader({ assignmentId }: { assignmentId: number }) {
-  const [every, setEvery] = useState(0)
   const assignment = useGet(getAssignment, { assignmentId })
-  const rubric = useGet(getRubric, { assignmentId }, undefined, { refreshIntervalMs: every })
-  const busy = rubric.data?.held || rubric.data?.generation?.state === 'running'
-  useEffect(() => setEvery(busy ? POLL_INTERVAL_MS : 0), [busy])
+  const rubric = useGet(getRubric, { assignmentId }, undefined, {
+    refreshIntervalMs: (data) => (data?.held || data?.generation?.state === 'running' ? POLL_INTERVAL_MS : 0),
+  })
 
   if (assignment.data && rubric.data)
     return (

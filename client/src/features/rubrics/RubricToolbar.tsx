@@ -182,11 +182,7 @@ function ImportRubricModal({ file, close, draft, onImport }: ImportRubricModalPr
 
   const rubric = read && 'rubric' in read ? read.rubric : null
   return (
-    <Modal
-      opened={file !== null && read !== null}
-      onClose={close}
-      title={<span className={confirm.title}>Import a rubric</span>}
-    >
+    <Modal opened={file !== null && read !== null} onClose={close} title="Import a rubric">
       <div className={classes.stack}>
         {read && 'problems' in read && (
           <Notice tone="bad" title={`${file?.name ?? 'The file'} cannot be used`}>

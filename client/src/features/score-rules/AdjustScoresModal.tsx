@@ -4,8 +4,7 @@ import { previewScoreRules, setScoreRules } from '@assay/shared/score-rules.ts'
 import { Button, Modal, Radio, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { CancelButton } from '../../components/display/buttons.tsx'
-import { Notice } from '../../components/feedback/Notice.tsx'
-import { messageOf } from '../../lib/api/api-error.ts'
+import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
@@ -22,12 +21,7 @@ interface Props {
 
 export function AdjustScoresModal(props: Props) {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.close}
-      title={<span className={classes.title}>Adjust scores</span>}
-      size="lg"
-    >
+    <Modal opened={props.opened} onClose={props.close} title="Adjust scores" size="lg">
       {/* Each time it opens with what is saved. */}
       {props.opened && <AdjustScoresForm key={props.rules.version} {...props} />}
     </Modal>
@@ -89,7 +83,7 @@ function AdjustScoresForm({ assignment, rules, close, saved }: Props) {
         />
       )}
       {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
-      {form.failure && <Notice tone="bad">{messageOf(form.failure, 'The scores could not be adjusted.')}</Notice>}
+      <ErrorNotice error={form.failure} fallback="The scores could not be adjusted." />
       <div className={classes.buttons}>
         <CancelButton onClick={close} disabled={form.submitting} />
         <Button type="submit" loading={form.submitting}>

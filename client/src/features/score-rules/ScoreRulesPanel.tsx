@@ -5,9 +5,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
-import { Panel } from '../../components/layout/Panel.tsx'
+import { Loaded, RowSkeletons } from '../../components/feedback/Loaded.tsx'
+import { Panel } from '../../components/layout/Page.tsx'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
@@ -19,13 +18,11 @@ import { SCORES_ID } from './score-rules-path.ts'
 const POLL_MS = 1_000
 
 export function ScoreRulesPanel({ assignment }: { assignment: Assignment }) {
-  const [polling, setPolling] = useState(false)
-  const params = { assignmentId: assignment.id }
-  const rules = useGet(getScoreRules, params, undefined, { refreshIntervalMs: polling ? POLL_MS : 0 })
+  const rules = useGet(getScoreRules, { assignmentId: assignment.id }, undefined, {
+    refreshIntervalMs: (data) => (data?.releasing ? POLL_MS : 0),
+  })
   const refresh = useRevalidate()
   const [editing, setEditing] = useState(false)
-  const releasing = rules.data?.releasing != null
-  if (polling !== releasing) setPolling(releasing)
   const place = useRef<HTMLDivElement>(null)
   const { hash } = useLocation()
   const loaded = rules.data !== undefined
@@ -45,26 +42,24 @@ export function ScoreRulesPanel({ assignment }: { assignment: Assignment }) {
         title="Scores"
         actions={rules.data && <SecondaryButton onClick={() => setEditing(true)}>Adjust Scores</SecondaryButton>}
       >
-        {rules.data ? (
-          <>
-            <RulesInForce
-              rules={rules.data}
-              assignment={assignment}
-              undone={(next) => saved(next, 'The last change was undone.')}
-            />
-            <AdjustScoresModal
-              assignment={assignment}
-              rules={rules.data}
-              opened={editing}
-              close={() => setEditing(false)}
-              saved={(next) => saved(next, 'Saved.')}
-            />
-          </>
-        ) : rules.error ? (
-          <LoadError error={rules.error} retry={rules.reload} />
-        ) : (
-          <RowSkeletons count={2} label="Loading score rules" />
-        )}
+        <Loaded query={rules} skeleton={<RowSkeletons count={2} label="Loading score rules" />}>
+          {(data) => (
+            <>
+              <RulesInForce
+                rules={data}
+                assignment={assignment}
+                undone={(next) => saved(next, 'The last change was undone.')}
+              />
+              <AdjustScoresModal
+                assignment={assignment}
+                rules={data}
+                opened={editing}
+                close={() => setEditing(false)}
+                saved={(next) => saved(next, 'Saved.')}
+              />
+            </>
+          )}
+        </Loaded>
       </Panel>
     </div>
   )

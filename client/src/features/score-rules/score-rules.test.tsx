@@ -153,7 +153,6 @@ describe('the score rules in an assignment’s settings', () => {
 
 it('shows the score that counts on the review of a paper, and waives its late penalty', async () => {
   signInAs()
-  const user = userEvent.setup()
   const paper = { ...buildSubmission(), late: true, adjusted: LATE }
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ id: paper.assignment_id })))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
@@ -168,7 +167,7 @@ it('shows the score that counts on the review of a paper, and waives its late pe
     sent.push(now.waived)
     return ok(waiveLatePenalty, { late_waived: now.waived, adjusted: now.waived ? null : LATE })
   })
-  renderPage(`/assignments/${paper.assignment_id}/submissions/${paper.id}`)
+  const { user } = renderPage(`/assignments/${paper.assignment_id}/submissions/${paper.id}`)
   const part = within(await screen.findByRole('region', { name: 'Score that counts' }))
   expect(part.getByText('Late by 1 day: −2 points')).toBeTruthy()
   expect(part.getByText('As graded: 14.4 of 20 points (72.0 %)')).toBeTruthy()

@@ -1,13 +1,10 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getSimilarity, type SimilarityReport, setSimilarity } from '@assay/shared/similarity.ts'
 import { Switch } from '@mantine/core'
-import { useState } from 'react'
 import { SecondaryButton } from '../../components/display/buttons.tsx'
-import { Loaded } from '../../components/feedback/Loaded.tsx'
+import { Loaded, RowSkeletons } from '../../components/feedback/Loaded.tsx'
 import { ErrorNotice, Notice } from '../../components/feedback/Notice.tsx'
-import { Page } from '../../components/layout/Page.tsx'
-import { PageHeader } from '../../components/layout/PageHeader.tsx'
-import { RowSkeletons } from '../../components/layout/PageSkeleton.tsx'
+import { Page, PageHeader } from '../../components/layout/Page.tsx'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
@@ -19,10 +16,9 @@ const POLL_MS = 1500
 export function SimilarityPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
-  const [polling, setPolling] = useState(false)
-  const report = useGet(getSimilarity, { assignmentId }, undefined, { refreshIntervalMs: polling ? POLL_MS : 0 })
-  const comparing = report.data?.state === 'comparing'
-  if (polling !== comparing) setPolling(comparing)
+  const report = useGet(getSimilarity, { assignmentId }, undefined, {
+    refreshIntervalMs: (data) => (data?.state === 'comparing' ? POLL_MS : 0),
+  })
   const title = assignment.data?.title ?? 'Assignment'
   return (
     <Page>

@@ -28,7 +28,7 @@ import { PrimaryLinkButton, SecondaryButton } from '../../components/display/but
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import type { Crumb } from '../../components/layout/Breadcrumbs.tsx'
-import { PageHeader } from '../../components/layout/PageHeader.tsx'
+import { PageHeader } from '../../components/layout/Page.tsx'
 import { downloadFile, type QueryResult } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { accuracyPath } from '../accuracy/accuracy-path.ts'

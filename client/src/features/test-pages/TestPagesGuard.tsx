@@ -1,7 +1,6 @@
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import type { ReactNode } from 'react'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
-import { PageSkeleton } from '../../components/layout/PageSkeleton.tsx'
+import { LoadError, PageSkeleton } from '../../components/feedback/Loaded.tsx'
 import { NotFoundPage } from '../../layout/NotFoundPage.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 

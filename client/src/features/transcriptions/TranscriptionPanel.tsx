@@ -4,7 +4,7 @@ import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { ScoreBadge } from '../../components/display/ScoreBadge.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { LoadError } from '../../components/feedback/LoadError.tsx'
+import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
 import { SideSheet } from '../submissions/review/SideSheet.tsx'
@@ -75,55 +75,52 @@ function Body({
   highlightSelection,
   select,
 }: Pick<Props, 'submission' | 'loaded' | 'highlightSelection' | 'select'>) {
-  const { data, error, reload } = loaded
-  if (data && !data.read)
-    return (
-      <EmptyState title="Not read yet">
-        {submission.status === 'failed'
-          ? 'This paper could not be read. See the grade panel for the reason.'
-          : 'The paper is read when it is graded. Process the assignment first.'}
-      </EmptyState>
-    )
-  if (data)
-    return (
-      <>
-        <LowConfidenceNotice read={data} />
-        {data.page_order && (
-          <Notice>
-            The pages were scanned out of order. They were read in this order: {data.page_order.join(', ')}.
-          </Notice>
-        )}
-        <ol className={classes.answers}>
-          {data.answers.map((answer) => (
-            <TranscribedAnswerCard
-              key={answer.question_id}
-              submission={submission}
-              transcription={data}
-              answer={answer}
-              highlightSelection={highlightSelection}
-              select={select}
-              changed={reload}
-            />
-          ))}
-        </ol>
-        <OtherLines transcription={data} highlightSelection={highlightSelection} select={select} />
-      </>
-    )
-  if (error)
-    return (
-      <LoadError
-        error={error}
-        retry={reload}
-        title="The transcription could not be loaded"
-        fallback="Try again in a moment."
-      />
-    )
   return (
-    <div role="status" aria-label="Loading what was read" className={classes.answers}>
-      {[1, 2, 3].map((one) => (
-        <Skeleton key={one} height={92} radius={7} />
-      ))}
-    </div>
+    <Loaded
+      query={loaded}
+      title="The transcription could not be loaded"
+      fallback="Try again in a moment."
+      skeleton={
+        <div role="status" aria-label="Loading what was read" className={classes.answers}>
+          {[1, 2, 3].map((one) => (
+            <Skeleton key={one} height={92} radius={7} />
+          ))}
+        </div>
+      }
+    >
+      {(data) =>
+        data.read ? (
+          <>
+            <LowConfidenceNotice read={data} />
+            {data.page_order && (
+              <Notice>
+                The pages were scanned out of order. They were read in this order: {data.page_order.join(', ')}.
+              </Notice>
+            )}
+            <ol className={classes.answers}>
+              {data.answers.map((answer) => (
+                <TranscribedAnswerCard
+                  key={answer.question_id}
+                  submission={submission}
+                  answer={answer}
+                  highlightSelection={highlightSelection}
+                  select={select}
+                  transcription={data}
+                  changed={loaded.reload}
+                />
+              ))}
+            </ol>
+            <OtherLines transcription={data} highlightSelection={highlightSelection} select={select} />
+          </>
+        ) : (
+          <EmptyState title="Not read yet">
+            {submission.status === 'failed'
+              ? 'This paper could not be read. See the grade panel for the reason.'
+              : 'The paper is read when it is graded. Process the assignment first.'}
+          </EmptyState>
+        )
+      }
+    </Loaded>
   )
 }
 

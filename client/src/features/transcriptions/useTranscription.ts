@@ -19,11 +19,10 @@ interface TranscriptionView {
 
 export function useTranscription({ assignment_id, id }: Pick<Submission, 'assignment_id' | 'id'>): TranscriptionView {
   const shown = useSyncExternalStore(transcriptionShownStore.subscribe, isShown)
-  const params = { assignmentId: assignment_id, submissionId: id }
-  const loaded = useGet(getTranscription, params, undefined, { enabled: shown })
-  const waiting = loaded.data?.answers.some(({ scoring }) => scoring === 'waiting') ?? false
-  // The same address: asked for once, however many ask.
-  useGet(getTranscription, params, undefined, { enabled: shown && waiting, refreshIntervalMs: POLL_INTERVAL_MS })
+  const loaded = useGet(getTranscription, { assignmentId: assignment_id, submissionId: id }, undefined, {
+    enabled: shown,
+    refreshIntervalMs: (data) => (data?.answers.some(({ scoring }) => scoring === 'waiting') ? POLL_INTERVAL_MS : 0),
+  })
   const toggle = useCallback(() => transcriptionShownStore.set(isShown() ? null : 'on'), [])
   return { shown, toggle, loaded }
 }

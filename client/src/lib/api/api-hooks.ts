@@ -23,9 +23,9 @@ export interface QueryResult<T> {
   patch: (change: (data: T) => T) => void
 }
 
-interface GetOptions {
-  /** Asks again this often, in ms; 0 never. */
-  refreshIntervalMs?: number
+interface GetOptions<T> {
+  /** Asks again this often, in ms; 0 never. Of what there is now, where it depends on that. */
+  refreshIntervalMs?: number | ((data: T | undefined) => number)
   /** False waits with asking. */
   enabled?: boolean
   retry?: boolean
@@ -38,7 +38,7 @@ export function useGet<P extends AnySchema, Q extends AnySchema, B extends AnySc
   endpoint: Endpoint<P, Q, B, R>,
   params?: z.output<P>,
   query?: Partial<z.output<Q>>,
-  options: GetOptions = {},
+  options: GetOptions<z.output<R>> = {},
 ): QueryResult<z.output<R>> {
   const key = options.enabled === false ? null : urlFor(endpoint, params, query)
   return useQuery(key, () => callWith(endpoint, params, query, options.retry), options)
@@ -48,7 +48,7 @@ export function useGet<P extends AnySchema, Q extends AnySchema, B extends AnySc
 export function useGetAll<P extends AnySchema, Q extends AnySchema, B extends AnySchema, T>(
   endpoint: Endpoint<P, Q, B, z.ZodType<T[]>>,
   params?: z.output<P>,
-  options: GetOptions = {},
+  options: GetOptions<T[]> = {},
 ): QueryResult<T[]> {
   const key = options.enabled === false ? null : `${urlFor(endpoint, params)}#all`
   return useQuery(key, () => fetchAllPages(endpoint, params, options.retry), options)
@@ -88,17 +88,19 @@ function callWith<P extends AnySchema, Q extends AnySchema, B extends AnySchema,
 function useQuery<T>(
   key: string | null,
   fetcher: () => Promise<ApiResponse<T>>,
-  { refreshIntervalMs = 0, keepPreviousData = false }: GetOptions,
+  { refreshIntervalMs = 0, keepPreviousData = false }: GetOptions<T>,
 ): QueryResult<T> {
+  const { cache, mutate } = useSWRConfig()
+  const known: ApiResponse<T> | undefined = key === null ? undefined : cache.get(key)?.data
+  const refreshInterval = typeof refreshIntervalMs === 'number' ? refreshIntervalMs : refreshIntervalMs(known?.body)
   const swr = useSWR<ApiResponse<T>, ApiError>(
     key,
     () =>
       fetcher().catch((cause: unknown) => {
         throw asApiError(cause)
       }),
-    { refreshInterval: refreshIntervalMs, keepPreviousData: keepPreviousData },
+    { refreshInterval, keepPreviousData },
   )
-  const { cache, mutate } = useSWRConfig()
   // By this key, and only while its data is there: a reply may come when another page, paper or person is shown.
   const reload = useCallback(async () => {
     if (key === null || !cache.get(key)) return true

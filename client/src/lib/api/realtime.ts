@@ -7,7 +7,7 @@ import {
 } from '@assay/shared/realtime.ts'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Socket } from 'socket.io-client'
-import { useDrawn } from '../hooks/useDrawn.ts'
+import { useDrawn } from '../hooks/after-paint.ts'
 import { tokenStore } from '../session/browser-store.ts'
 import { dataAskedAt } from './first-requests.ts'
 

@@ -1,3 +1,5 @@
+import { startTransition, useEffect, useState } from 'react'
+
 /** Tells once what is in the document now has been drawn. Returns the way to stop. */
 export function afterPaint(tell: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -13,4 +15,11 @@ export function afterPaint(tell: () => void): () => void {
     cancelAnimationFrame(frame)
     clearTimeout(timer)
   }
+}
+
+/** True once what a screen shows when `ready` has been drawn. */
+export function useDrawn(ready: boolean): boolean {
+  const [drawn, setDrawn] = useState(false)
+  useEffect(() => (ready ? afterPaint(() => startTransition(() => setDrawn(true))) : undefined), [ready])
+  return drawn
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
 import { useBlocker, useLocation } from 'react-router-dom'
-import { useBeforeUnloadWarning } from './useBeforeUnloadWarning.ts'
 
 export interface NavigationGuard {
   isBlocked: boolean
@@ -34,4 +33,14 @@ export function useUnsavedChanges(unsaved: boolean): NavigationGuard {
       released.current = true
     },
   }
+}
+
+/** The browser asks before the page is closed or reloaded while something is under way. */
+export function useBeforeUnloadWarning(active: boolean): void {
+  useEffect(() => {
+    if (!active) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [active])
 }

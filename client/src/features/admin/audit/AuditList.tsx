@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@assay/shared/admin.ts'
-import { PanelList } from '../../../components/layout/Panel.tsx'
+import { PanelList } from '../../../components/layout/Page.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import classes from './AuditList.module.css'
 import { actionLabel, changesOf, subjectLabel } from './audit-messages.ts'

@@ -1,5 +1,6 @@
 import { approvePlatform, type Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { Button } from '@mantine/core'
+import { Fragment } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
@@ -60,18 +61,12 @@ export function ApprovalNotice({ platform, changed }: { platform: Platform; chan
       )}
       <dl className={`${classes.facts} ${classes.inNotice}`}>
         {fields.map((field) => (
-          <Fact key={field} name={names[field]} value={shown[field] ?? 'none'} />
+          <Fragment key={field}>
+            <dt>{names[field]}</dt>
+            <dd>{shown[field] ?? 'none'}</dd>
+          </Fragment>
         ))}
       </dl>
     </Notice>
-  )
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
   )
 }

@@ -2,20 +2,16 @@ import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import type { LaunchLogEntry, Platform } from '@assay/shared/lti/lti-platforms.ts'
 import { changePlatform, getPlatform, listLaunchLog, rotatePlatformKey } from '@assay/shared/lti/lti-platforms.ts'
 import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { Loaded } from '../../../components/feedback/Loaded.tsx'
+import { LoadError, Loaded, PageSkeleton, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { Page } from '../../../components/layout/Page.tsx'
-import { PageHeader } from '../../../components/layout/PageHeader.tsx'
-import { PageSkeleton, RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
-import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
+import { Page, PageHeader, Panel, PanelList } from '../../../components/layout/Page.tsx'
 import { NotFoundPage } from '../../../layout/NotFoundPage.tsx'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
@@ -161,8 +157,13 @@ function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: 
         <dd>
           <code>{key.kid}</code>, since {formatDate(key.created_at)}
         </dd>
-        {earlier_keys.map((one) => (
-          <RetiredKey key={one.kid} {...one} />
+        {earlier_keys.map(({ kid, gone_at }) => (
+          <Fragment key={kid}>
+            <dt>Before</dt>
+            <dd>
+              <code>{kid}</code>, published until {formatDateTime(gone_at)}
+            </dd>
+          </Fragment>
         ))}
       </dl>
       <ConfirmModal
@@ -178,17 +179,6 @@ function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: 
         </p>
       </ConfirmModal>
     </Panel>
-  )
-}
-
-function RetiredKey({ kid, gone_at }: Platform['earlier_keys'][number]) {
-  return (
-    <>
-      <dt>Before</dt>
-      <dd>
-        <code>{kid}</code>, published until {formatDateTime(gone_at)}
-      </dd>
-    </>
   )
 }
 

@@ -27,12 +27,47 @@ export function PlatformActions({ platform, changed }: { platform: Platform; cha
   const navigate = useNavigate()
   const { name, id, status } = platform
   const params = { platformId: id }
-  const close = () => setAsked(null)
 
   async function change(sending: Promise<Platform>, message: string) {
     changed(await sending)
     toast.success(message)
     void refresh('/admin')
+  }
+
+  const questions = {
+    off: {
+      title: `Deactivate ${name}?`,
+      confirmLabel: 'Deactivate',
+      dangerous: true,
+      onConfirm: () => change(off.send({ params }), `${name} has been deactivated.`),
+      words:
+        'Nobody can open Assay from it any more, and everyone using it there is signed out immediately. Courses, papers and grades are kept. You can reactivate it at any time.',
+    },
+    on: {
+      title: `Reactivate ${name}?`,
+      confirmLabel: 'Reactivate',
+      onConfirm: () => change(on.send({ params }), `${name} has been reactivated.`),
+      words: 'Its teachers and students can open Assay from their courses again.',
+    },
+    update: {
+      title: 'Update the registration at the LMS?',
+      confirmLabel: 'Update',
+      onConfirm: () => change(update.send({ params }), `${name} has been updated.`),
+      words: `Sends ${name} Assay’s current address, launch types and requested permissions. Do this after the address has changed or Assay has been updated.`,
+    },
+    delete: {
+      title: `Delete ${name}?`,
+      confirmLabel: 'Delete',
+      dangerous: true,
+      onConfirm: async () => {
+        const { message } = await remove.send({ params })
+        toast.success(message)
+        void refresh('/admin')
+        navigate('/admin/lms')
+      },
+      words:
+        'Its values and keys are permanently deleted. This is only possible while no course, link or person comes from it.',
+    },
   }
 
   return (
@@ -55,58 +90,11 @@ export function PlatformActions({ platform, changed }: { platform: Platform; cha
           <Menu.Item onClick={() => setAsked('delete')}>Delete</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ConfirmModal
-        opened={asked === 'off'}
-        close={close}
-        title={`Deactivate ${name}?`}
-        confirmLabel="Deactivate"
-        dangerous
-        onConfirm={() => change(off.send({ params }), `${name} has been deactivated.`)}
-      >
-        <p>
-          Nobody can open Assay from it any more, and everyone using it there is signed out immediately. Courses, papers
-          and grades are kept. You can reactivate it at any time.
-        </p>
-      </ConfirmModal>
-      <ConfirmModal
-        opened={asked === 'on'}
-        close={close}
-        title={`Reactivate ${name}?`}
-        confirmLabel="Reactivate"
-        onConfirm={() => change(on.send({ params }), `${name} has been reactivated.`)}
-      >
-        <p>Its teachers and students can open Assay from their courses again.</p>
-      </ConfirmModal>
-      <ConfirmModal
-        opened={asked === 'update'}
-        close={close}
-        title="Update the registration at the LMS?"
-        confirmLabel="Update"
-        onConfirm={() => change(update.send({ params }), `${name} has been updated.`)}
-      >
-        <p>
-          Sends {name} Assay’s current address, launch types and requested permissions. Do this after the address has
-          changed or Assay has been updated.
-        </p>
-      </ConfirmModal>
-      <ConfirmModal
-        opened={asked === 'delete'}
-        close={close}
-        title={`Delete ${name}?`}
-        confirmLabel="Delete"
-        dangerous
-        onConfirm={async () => {
-          const { message } = await remove.send({ params })
-          toast.success(message)
-          void refresh('/admin')
-          navigate('/admin/lms')
-        }}
-      >
-        <p>
-          Its values and keys are permanently deleted. This is only possible while no course, link or person comes from
-          it.
-        </p>
-      </ConfirmModal>
+      {Object.entries(questions).map(([action, { words, ...question }]) => (
+        <ConfirmModal key={action} opened={asked === action} close={() => setAsked(null)} {...question}>
+          <p>{words}</p>
+        </ConfirmModal>
+      ))}
     </>
   )
 }

@@ -11,9 +11,9 @@ import { Progress } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconFlag } from '@tabler/icons-react'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { LoadError } from '../../../components/feedback/Loaded.tsx'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
-import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
+import { Panel, PanelList } from '../../../components/layout/Page.tsx'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import classes from './Lms.module.css'
@@ -23,10 +23,11 @@ const POLL_MS = 700
 
 export function SelfTestPanel({ platform }: { platform: Platform }) {
   const params = { platformId: platform.id }
-  const test = useGet(getSelfTest, params)
+  const test = useGet(getSelfTest, params, undefined, {
+    // Also when somebody else has started it.
+    refreshIntervalMs: (data) => (data?.self_test?.state === 'running' ? POLL_MS : 0),
+  })
   const running = test.data?.self_test?.state === 'running'
-  // Asked again for as long as it runs, also when somebody else has started it.
-  useGet(getSelfTest, params, undefined, { refreshIntervalMs: running ? POLL_MS : 0 })
   const start = useSend(startSelfTest)
 
   async function run() {

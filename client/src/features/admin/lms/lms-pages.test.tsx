@@ -18,7 +18,6 @@ import {
 } from '@assay/shared/lti/lti-registration.ts'
 import { getSelfTest, type SelfTest, type SelfTestCheck, startSelfTest } from '@assay/shared/lti/lti-self-test.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { admin, errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
@@ -119,22 +118,21 @@ describe('the list', () => {
 
 describe('registering by values', () => {
   it('asks for what Moodle gives, and sends what follows from it', async () => {
-    const mouse = userEvent.setup()
     const sent = mockEndpoint(createPlatform, () => ok(createPlatform, platform))
     mockEndpoint(getPlatform, () => ok(getPlatform, platform))
     mockEndpoint(getSelfTest, () => ok(getSelfTest, { self_test: null }))
     mockEndpoint(listLaunchLog, () => ok(listLaunchLog, [], { 'X-Total-Count': '0' }))
     mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, []))
-    const { address } = renderPage('/admin/lms/new')
-    await mouse.click(await screen.findByRole('radio', { name: 'Moodle' }))
-    await mouse.click(screen.getByRole('tab', { name: 'Manually' }))
+    const { address, user } = renderPage('/admin/lms/new')
+    await user.click(await screen.findByRole('radio', { name: 'Moodle' }))
+    await user.click(screen.getByRole('tab', { name: 'Manually' }))
     const ours = await screen.findByRole('list', { name: 'Assay’s values for Moodle' })
     expect(ours.textContent).toContain('Initiate login URLhttps://assay.school.example/lti/login')
     expect(ours.textContent).toContain('context_id_history=$Context.id.history')
-    await mouse.type(screen.getByLabelText(/^Moodle’s address/), 'moodle.school.example/')
-    await mouse.type(screen.getAllByLabelText(/^Client ID/)[0] as HTMLElement, 'assay-1')
-    await mouse.type(screen.getByLabelText(/^Deployment ID/), '2')
-    await mouse.click(screen.getByRole('button', { name: 'Register Moodle' }))
+    await user.type(screen.getByLabelText(/^Moodle’s address/), 'moodle.school.example/')
+    await user.type(screen.getAllByLabelText(/^Client ID/)[0] as HTMLElement, 'assay-1')
+    await user.type(screen.getByLabelText(/^Deployment ID/), '2')
+    await user.click(screen.getByRole('button', { name: 'Register Moodle' }))
     await waitFor(() => expect(address()).toBe('/admin/lms/3'))
     expect(await sent[0]?.json()).toEqual({
       name: 'moodle.school.example',
@@ -152,26 +150,25 @@ describe('registering by values', () => {
   })
 
   it('preserves what was changed by hand, and shows errors at their fields', async () => {
-    const mouse = userEvent.setup()
     const sent = mockEndpoint(createPlatform, () =>
       errorReply('validation_failed', {
         detail: [{ loc: ['body', 'jwks_url'], msg: '10.0.0.1 is a private address', type: 'address' }],
       }),
     )
-    renderPage('/admin/lms/new?lms=moodle&way=values')
-    await mouse.type(await screen.findByLabelText(/^Moodle’s address/), 'moodle.school.example')
-    await mouse.click(screen.getByText('Derived addresses'))
+    const { user } = renderPage('/admin/lms/new?lms=moodle&way=values')
+    await user.type(await screen.findByLabelText(/^Moodle’s address/), 'moodle.school.example')
+    await user.click(screen.getByText('Derived addresses'))
     const keys = screen.getByLabelText(/^Key set URL/)
-    await mouse.clear(keys)
-    await mouse.type(keys, 'https://10.0.0.1/certs')
-    await mouse.type(screen.getByLabelText(/^Moodle’s address/), '.org')
+    await user.clear(keys)
+    await user.type(keys, 'https://10.0.0.1/certs')
+    await user.type(screen.getByLabelText(/^Moodle’s address/), '.org')
     const [client] = screen.getAllByLabelText(/^Client ID/) as [HTMLElement]
-    await mouse.click(screen.getByRole('button', { name: 'Register Moodle' }))
+    await user.click(screen.getByRole('button', { name: 'Register Moodle' }))
     expect(screen.getAllByText('Client ID is required').length).toBeGreaterThan(0)
     expect(document.activeElement).toBe(client)
     expect(sent).toEqual([])
-    await mouse.type(client, 'assay-1')
-    await mouse.click(screen.getByRole('button', { name: 'Register Moodle' }))
+    await user.type(client, 'assay-1')
+    await user.click(screen.getByRole('button', { name: 'Register Moodle' }))
     expect(await screen.findByText('10.0.0.1 is a private address')).toBeTruthy()
     expect(await sent[0]?.json()).toMatchObject({
       issuer: `${site}.org`,
@@ -194,7 +191,6 @@ describe('registering with a link', () => {
   }
 
   it('shows the link once, and sees for itself when the LMS has used it', async () => {
-    const mouse = userEvent.setup()
     const used = { ...open, state: 'used' as const, platform: { id: 3, name: 'School of the North' } }
     let made = false
     mockEndpoint(listRegistrationLinks, (_, count) => ok(listRegistrationLinks, made ? [count > 2 ? used : open] : []))
@@ -205,8 +201,8 @@ describe('registering with a link', () => {
         url: 'https://assay.school.example/lti/register/secret',
       })
     })
-    renderPage('/admin/lms/new?lms=moodle')
-    await mouse.click(await screen.findByRole('button', { name: 'Create a registration link' }))
+    const { user } = renderPage('/admin/lms/new?lms=moodle')
+    await user.click(await screen.findByRole('button', { name: 'Create a registration link' }))
     expect(await screen.findByText('https://assay.school.example/lti/register/secret')).toBeTruthy()
     expect(screen.getByText(/Paste the link into Tool URL/)).toBeTruthy()
     const approve = await screen.findByRole('link', { name: 'Review and approve' })
@@ -214,15 +210,14 @@ describe('registering with a link', () => {
   })
 
   it('says why a registration by it failed, and revokes it on request', async () => {
-    const mouse = userEvent.setup()
     const message = 'The LMS rejected the registration.'
     const failed = { ...open, failed: { at, message, fix: 'See the detail.', detail: 'status 500' } }
     mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, [failed]))
     const taken = mockEndpoint(revokeRegistrationLink, () => ok(revokeRegistrationLink, { message: 'gone' }))
-    renderPage('/admin/lms/new?lms=moodle')
+    const { user } = renderPage('/admin/lms/new?lms=moodle')
     expect(await screen.findByText(new RegExp(message))).toBeTruthy()
-    await mouse.click(screen.getByRole('button', { name: /^Revoke the link/ }))
-    await mouse.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }))
+    await user.click(screen.getByRole('button', { name: /^Revoke the link/ }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }))
     await waitFor(() => expect(taken).toHaveLength(1))
     await waitFor(() => expect(screen.queryByText(new RegExp(message))).toBeNull())
   })
@@ -234,12 +229,12 @@ describe('an LMS', () => {
     mockEndpoint(getPlatform, () => ok(getPlatform, now))
     mockEndpoint(getSelfTest, () => ok(getSelfTest, { self_test }))
     mockEndpoint(listLaunchLog, () => ok(listLaunchLog, [], { 'X-Total-Count': '0' }))
-    renderPage('/admin/lms/3')
     /** The server's answer to a change, which holds from then on. */
-    return (change: Partial<Platform>) => {
+    const become = (change: Partial<Platform>) => {
       now = { ...now, ...change }
       return now
     }
+    return { become, user: renderPage('/admin/lms/3').user }
   }
 
   it('names other LMSs with its issuer, and says whose people are whose', async () => {
@@ -253,12 +248,11 @@ describe('an LMS', () => {
   })
 
   it('is approved after a look at its values', async () => {
-    const mouse = userEvent.setup()
-    const become = open({ ...platform, status: 'pending' })
+    const { become, user } = open({ ...platform, status: 'pending' })
     const approved = mockEndpoint(approvePlatform, () => ok(approvePlatform, become({ status: 'active' })))
     const notice = (await screen.findByText('This LMS is waiting for your approval')).closest('[role=note]')
     expect(notice?.textContent).toContain(`Issuer${site}`)
-    await mouse.click(screen.getByRole('button', { name: 'Approve' }))
+    await user.click(screen.getByRole('button', { name: 'Approve' }))
     await waitFor(() => expect(approved).toHaveLength(1))
     await waitFor(() => expect(screen.queryByText('This LMS is waiting for your approval')).toBeNull())
   })
@@ -272,12 +266,11 @@ describe('an LMS', () => {
   })
 
   it('sends what was changed and nothing else', async () => {
-    const mouse = userEvent.setup()
     const sent = mockEndpoint(changePlatform, () => ok(changePlatform, { ...platform, deployments_fixed: true }))
-    open(platform)
-    await mouse.click(await screen.findByLabelText('Allow only these deployments'))
-    await mouse.type(screen.getByLabelText(/^Deployment IDs/), '\n7')
-    await mouse.click(screen.getByRole('button', { name: 'Save Changes' }))
+    const { user } = open(platform)
+    await user.click(await screen.findByLabelText('Allow only these deployments'))
+    await user.type(screen.getByLabelText(/^Deployment IDs/), '\n7')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     await waitFor(async () =>
       expect(await sent[0]?.json()).toEqual({ deployments: ['2', '7'], deployments_fixed: true }),
     )
@@ -290,33 +283,30 @@ describe('an LMS', () => {
   })
 
   it('is deactivated only after a warning', async () => {
-    const mouse = userEvent.setup()
-    const become = open(platform)
+    const { become, user } = open(platform)
     const off = mockEndpoint(deactivatePlatform, () => ok(deactivatePlatform, become({ status: 'off' })))
-    await mouse.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
-    await mouse.click(await screen.findByRole('menuitem', { name: 'Deactivate' }))
+    await user.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Deactivate' }))
     const dialog = await screen.findByRole('dialog')
     expect(dialog.textContent).toContain('signed out immediately')
     expect(off).toHaveLength(0)
-    await mouse.click(within(dialog).getByRole('button', { name: 'Deactivate' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }))
     expect(await screen.findByText('Deactivated')).toBeTruthy()
   })
 
   it('says what hangs on it when it cannot be deleted', async () => {
-    const mouse = userEvent.setup()
     mockEndpoint(deletePlatform, () =>
       errorReply('conflict', { detail: '2 people came from it. Deactivate it instead.' }),
     )
-    open(platform)
-    await mouse.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
-    await mouse.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    const { user } = open(platform)
+    await user.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
     const dialog = await screen.findByRole('dialog')
-    await mouse.click(within(dialog).getByRole('button', { name: 'Delete' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
     expect(await within(dialog).findByText('2 people came from it. Deactivate it instead.')).toBeTruthy()
   })
 
   it('is tested while one looks on, and says how to fix it', async () => {
-    const mouse = userEvent.setup()
     const fine: SelfTestCheck = {
       name: 'status',
       state: 'ok',
@@ -333,11 +323,11 @@ describe('an LMS', () => {
     }
     const running: SelfTest = { id: 1, state: 'running', started_at: at, finished_at: null, checks: [fine] }
     const done: SelfTest = { ...running, state: 'done', finished_at: at, checks: [fine, bad] }
-    open(platform)
+    const { user } = open(platform)
     await screen.findByText(/Checks both sides/)
     mockEndpoint(startSelfTest, () => ok(startSelfTest, running))
     mockEndpoint(getSelfTest, (_, count) => ok(getSelfTest, { self_test: count > 1 ? done : running }))
-    await mouse.click(screen.getByRole('button', { name: 'Run the self-test' }))
+    await user.click(screen.getByRole('button', { name: 'Run the self-test' }))
     expect(await screen.findByText('Checking: Assay’s address')).toBeTruthy()
     const results = await screen.findByRole('list', { name: 'Checks' })
     expect(await within(results).findByText('How to fix it: Allow these services.')).toBeTruthy()

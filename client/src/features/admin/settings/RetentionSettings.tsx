@@ -1,6 +1,6 @@
 import { previewSchoolRetention, type RetentionPreview } from '@assay/shared/retention.ts'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { Panel } from '../../../components/layout/Panel.tsx'
+import { Panel } from '../../../components/layout/Page.tsx'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
 import { RulePreview, retentionChoices } from '../../retention/RulePreview.tsx'
 import { SettingField, type SettingsFormState } from './SettingField.tsx'

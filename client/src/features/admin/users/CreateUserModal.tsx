@@ -3,7 +3,6 @@ import { Role } from '@assay/shared/users.ts'
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
-import confirm from '../../../components/feedback/ConfirmModal.module.css'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
@@ -59,11 +58,7 @@ export function CreateUserModal({ opened, close, created }: Props) {
 
   if (made) {
     return (
-      <Modal
-        opened={opened}
-        onClose={finish}
-        title={<span className={confirm.title}>{made.username} can sign in</span>}
-      >
+      <Modal opened={opened} onClose={finish} title={`${made.username} can sign in`}>
         <p>Copy this password now. It is not stored and will not be shown again. Hand it over in person.</p>
         <p className={classes.password} data-autofocus tabIndex={-1}>
           {made.password}
@@ -85,7 +80,7 @@ export function CreateUserModal({ opened, close, created }: Props) {
     )
   }
   return (
-    <Modal opened={opened} onClose={close} title={<span className={confirm.title}>Create User</span>}>
+    <Modal opened={opened} onClose={close} title="Create User">
       <form className={classes.form} onSubmit={submit} noValidate>
         <TextInput label="Username" required data-autofocus maxLength={64} {...text('username')} />
         <TextInput label="Email Address" required type="email" maxLength={254} {...text('email')} />

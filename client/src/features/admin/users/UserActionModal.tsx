@@ -12,9 +12,8 @@ import { Role } from '@assay/shared/users.ts'
 import { Button, Modal, NativeSelect, Progress, Skeleton, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
-import confirm from '../../../components/feedback/ConfirmModal.module.css'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
+import { LoadError } from '../../../components/feedback/Loaded.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../../lib/format.ts'
@@ -57,11 +56,11 @@ export function UserActionModal({ action, user, close, onDone }: Props) {
   if (action === 'data') return <DownloadDataModal user={user} close={close} />
   if (action === 'delete') return <DeleteUserModal user={user} close={close} />
 
-  const common = { opened: true, close }
   if (action === 'role') {
     return (
       <ConfirmModal
-        {...common}
+        opened
+        close={close}
         title={`Change the role of ${name}`}
         confirmLabel="Change role"
         disabled={role === user.role}
@@ -86,64 +85,47 @@ export function UserActionModal({ action, user, close, onDone }: Props) {
       </ConfirmModal>
     )
   }
-  if (action === 'off') {
-    return (
-      <ConfirmModal
-        {...common}
-        title={`Deactivate ${name}?`}
-        confirmLabel="Deactivate"
-        dangerous
-        onConfirm={() => change(deactivate.send({ params }), `${name} has been deactivated.`)}
-      >
-        <p>
-          {name} is signed out everywhere immediately and can no longer sign in. Courses, papers and grades are kept.
-          You can reactivate the account at any time.
-        </p>
-      </ConfirmModal>
-    )
-  }
-  if (action === 'on') {
-    return (
-      <ConfirmModal
-        {...common}
-        title={`Reactivate ${name}?`}
-        confirmLabel="Reactivate"
-        onConfirm={() => change(reactivate.send({ params }), `${name} has been reactivated.`)}
-      >
-        <p>
-          {name} can sign in again, as {roleNames[user.role].toLowerCase()}.
-        </p>
-      </ConfirmModal>
-    )
-  }
-  if (action === 'approve') {
-    return (
-      <ConfirmModal
-        {...common}
-        title={`Approve ${name}?`}
-        confirmLabel="Approve"
-        onConfirm={() => change(approve.send({ params }), `${name} is approved.`)}
-      >
-        <p>
-          {name} of {user.institution ?? 'no institution'} registered as an instructor with {user.email}.{' '}
-          {roleDescriptions.instructor}
-        </p>
-      </ConfirmModal>
-    )
-  }
-  return (
-    <ConfirmModal {...common} title={`Email ${name}?`} confirmLabel="Send email" onConfirm={mail}>
-      <p>
-        {user.account === 'invited'
+  const { words, ...question } = {
+    off: {
+      title: `Deactivate ${name}?`,
+      confirmLabel: 'Deactivate',
+      dangerous: true,
+      onConfirm: () => change(deactivate.send({ params }), `${name} has been deactivated.`),
+      words: `${name} is signed out everywhere immediately and can no longer sign in. Courses, papers and grades are kept. You can reactivate the account at any time.`,
+    },
+    on: {
+      title: `Reactivate ${name}?`,
+      confirmLabel: 'Reactivate',
+      onConfirm: () => change(reactivate.send({ params }), `${name} has been reactivated.`),
+      words: `${name} can sign in again, as ${roleNames[user.role].toLowerCase()}.`,
+    },
+    approve: {
+      title: `Approve ${name}?`,
+      confirmLabel: 'Approve',
+      onConfirm: () => change(approve.send({ params }), `${name} is approved.`),
+      words: `${name} of ${user.institution ?? 'no institution'} registered as an instructor with ${user.email}. ${roleDescriptions.instructor}`,
+    },
+    link: {
+      title: `Email ${name}?`,
+      confirmLabel: 'Send email',
+      onConfirm: mail,
+      words:
+        user.account === 'invited'
           ? `Sends the invitation to ${user.email} again with a new link.`
-          : `Sends a link to set a new password to ${user.email}. The current password works until the link is used.`}
-      </p>
+          : `Sends a link to set a new password to ${user.email}. The current password works until the link is used.`,
+    },
+  }[action]
+  return (
+    <ConfirmModal opened close={close} {...question}>
+      <p>{words}</p>
     </ConfirmModal>
   )
 }
 
 function DeleteUserModal({ user, close }: { user: ManagedUser; close: () => void }) {
-  const preview = useGet(previewErasure, { userId: user.id })
+  const preview = useGet(previewErasure, { userId: user.id }, undefined, {
+    refreshIntervalMs: (data) => pollInterval(data?.progress ?? null),
+  })
   const erase = useSend(eraseUser)
   const refresh = useRevalidate()
   const start = async (username: string) => {
@@ -153,7 +135,7 @@ function DeleteUserModal({ user, close }: { user: ManagedUser; close: () => void
   }
   const title = user.deleted || preview.data?.progress ? 'Deletion of this account' : `Delete ${user.username}?`
   return (
-    <Modal opened onClose={close} size="lg" title={<span className={confirm.title}>{title}</span>}>
+    <Modal opened onClose={close} size="lg" title={title}>
       <div className={classes.body}>{body()}</div>
     </Modal>
   )
@@ -164,7 +146,6 @@ function DeleteUserModal({ user, close }: { user: ManagedUser; close: () => void
       return (
         <>
           <ErasureStatus
-            userId={user.id}
             progress={data.progress}
             resume={() => start(user.username).catch(() => undefined)}
             resuming={erase.sending}
@@ -246,20 +227,21 @@ function ConfirmForm({ user, preview, close, sending, start, children }: FormPro
   )
 }
 
-const POLL_MS = 1000
-/** While it waits for minutes. */
-const WAITING_POLL_MS = 10_000
+/** In ms; seldom while it waits for minutes. */
+function pollInterval(progress: ErasureProgress | null): number {
+  if (progress?.state !== 'running') return 0
+  return progress.waiting ? 10_000 : 1000
+}
 
 interface ErasureStatusProps {
-  userId: number
   progress: ErasureProgress
   /** Goes on with one that has failed. */
   resume: () => void
   resuming: boolean
 }
 
-function ErasureStatus({ userId, progress, resume, resuming }: ErasureStatusProps) {
-  if (progress.state === 'running') return <Running userId={userId} progress={progress} />
+function ErasureStatus({ progress, resume, resuming }: ErasureStatusProps) {
+  if (progress.state === 'running') return <Running progress={progress} />
   if (progress.state === 'failed') {
     return (
       <Notice
@@ -279,10 +261,7 @@ function ErasureStatus({ userId, progress, resume, resuming }: ErasureStatusProp
   return <Done progress={progress} />
 }
 
-function Running({ userId, progress }: { userId: number; progress: ErasureProgress }) {
-  const { doing, done, total, waiting } = progress
-  // The same data as the dialog's, asked for again while this is on the screen.
-  useGet(previewErasure, { userId }, undefined, { refreshIntervalMs: waiting ? WAITING_POLL_MS : POLL_MS })
+function Running({ progress: { doing, done, total } }: { progress: ErasureProgress }) {
   return (
     <div className={classes.progress}>
       <div className={classes.steps} role="status">

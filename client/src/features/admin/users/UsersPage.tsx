@@ -9,13 +9,10 @@ import { useSearchParams } from 'react-router-dom'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
-import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { PeopleIllustration } from '../../../components/feedback/illustrations.tsx'
-import { Loaded } from '../../../components/feedback/Loaded.tsx'
+import { EmptyState, PeopleIllustration } from '../../../components/feedback/EmptyState.tsx'
+import { Loaded, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
 import { DataTable } from '../../../components/layout/DataTable.tsx'
-import { Page } from '../../../components/layout/Page.tsx'
-import { PageHeader } from '../../../components/layout/PageHeader.tsx'
-import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
+import { Page, PageHeader } from '../../../components/layout/Page.tsx'
 import { useGet, useRevalidate } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useUser } from '../../../lib/session/session.tsx'
@@ -46,10 +43,10 @@ export function UsersPage() {
     account: filter.account || undefined,
     ...userSorts[filter.sort].query,
   }
-  const users = useGet(listUsers, undefined, query)
-  // Until the names of those that are being deleted are gone.
-  const deleting = users.data?.some((user) => user.deleted && !isErased(user)) ?? false
-  useGet(listUsers, undefined, query, { enabled: deleting, refreshIntervalMs: WATCH_DELETION_MS })
+  const users = useGet(listUsers, undefined, query, {
+    // Until the names of those that are being deleted are gone.
+    refreshIntervalMs: (data) => (data?.some((user) => user.deleted && !isErased(user)) ? WATCH_DELETION_MS : 0),
+  })
 
   /** What an account's change changes elsewhere: the dashboard's figures and the audit log. */
   const changed = () => void refresh('/admin')

@@ -2,7 +2,6 @@ import { getAssignment, listExtensions, setNamesHidden } from '@assay/shared/ass
 import { listCourses } from '@assay/shared/courses.ts'
 import { getScoreRules } from '@assay/shared/score-rules.ts'
 import { screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildScoreRules } from '../../../testing/build-score-rules.ts'
@@ -24,7 +23,6 @@ const shown = {
 }
 
 it('hides names at once, asks before it shows them, and says who did', async () => {
-  const user = userEvent.setup()
   let anonymous: typeof hidden | typeof shown | undefined
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ id: 5, ...(anonymous ? { anonymous } : {}) })))
   mockEndpoint(listExtensions, () => ok(listExtensions, []))
@@ -35,7 +33,7 @@ it('hides names at once, asks before it shows them, and says who did', async () 
     anonymous = names_hidden ? hidden : shown
     return ok(setNamesHidden, buildAssignment({ id: 5, anonymous }))
   })
-  renderPage('/assignments/5/settings')
+  const { user } = renderPage('/assignments/5/settings')
   const toggle = await screen.findByRole('switch', { name: /^Hide names while grading/ })
   await user.click(toggle)
   await screen.findByText(/Extensions name students/)

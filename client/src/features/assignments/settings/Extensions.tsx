@@ -4,9 +4,8 @@ import { previewDates, type ScoreRulesPreview } from '@assay/shared/score-rules.
 import { useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
-import { Panel, PanelList } from '../../../components/layout/Panel.tsx'
+import { Loaded, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
+import { Panel, PanelList } from '../../../components/layout/Page.tsx'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { toast, tryWithToast } from '../../../lib/toast.ts'
@@ -117,52 +116,51 @@ interface ListProps {
   end: (extension: Extension) => void
 }
 
-function List({ extensions: { data, error, reload }, possible, edit, end }: ListProps) {
-  if (data?.length === 0) {
-    return (
-      <p className="dim">
-        {possible
-          ? 'No extensions yet. An extension gives one student a later due date.'
-          : 'To give a student an extension, first save a course and a due date above.'}
-      </p>
-    )
-  }
-  if (data) {
-    return (
-      <PanelList label="Extensions">
-        {data.map((extension) => (
-          <li key={extension.student.id} className={classes.row}>
-            <div className={classes.words}>
-              <span className={classes.name}>{nameOf(extension.student)}</span>
-              <span className="hint">
-                Due <time dateTime={extension.due_at}>{formatDateTime(extension.due_at)}</time>
-                {extension.closes_at && (
-                  <>
-                    {' '}
-                    · Closes <time dateTime={extension.closes_at}>{formatDateTime(extension.closes_at)}</time>
-                  </>
-                )}
-              </span>
-            </div>
-            <SecondaryButton
-              aria-label={`Edit the extension of ${nameOf(extension.student)}`}
-              disabled={!possible}
-              onClick={() => edit(extension)}
-            >
-              Edit
-            </SecondaryButton>
-            <SubtleButton
-              color="gray"
-              aria-label={`Remove the extension of ${nameOf(extension.student)}`}
-              onClick={() => end(extension)}
-            >
-              Remove
-            </SubtleButton>
-          </li>
-        ))}
-      </PanelList>
-    )
-  }
-  if (error) return <LoadError error={error} retry={reload} />
-  return <RowSkeletons count={2} label="Loading extensions" />
+function List({ extensions, possible, edit, end }: ListProps) {
+  return (
+    <Loaded query={extensions} skeleton={<RowSkeletons count={2} label="Loading extensions" />}>
+      {(data) =>
+        data.length === 0 ? (
+          <p className="dim">
+            {possible
+              ? 'No extensions yet. An extension gives one student a later due date.'
+              : 'To give a student an extension, first save a course and a due date above.'}
+          </p>
+        ) : (
+          <PanelList label="Extensions">
+            {data.map((extension) => (
+              <li key={extension.student.id} className={classes.row}>
+                <div className={classes.words}>
+                  <span className={classes.name}>{nameOf(extension.student)}</span>
+                  <span className="hint">
+                    Due <time dateTime={extension.due_at}>{formatDateTime(extension.due_at)}</time>
+                    {extension.closes_at && (
+                      <>
+                        {' '}
+                        · Closes <time dateTime={extension.closes_at}>{formatDateTime(extension.closes_at)}</time>
+                      </>
+                    )}
+                  </span>
+                </div>
+                <SecondaryButton
+                  aria-label={`Edit the extension of ${nameOf(extension.student)}`}
+                  disabled={!possible}
+                  onClick={() => edit(extension)}
+                >
+                  Edit
+                </SecondaryButton>
+                <SubtleButton
+                  color="gray"
+                  aria-label={`Remove the extension of ${nameOf(extension.student)}`}
+                  onClick={() => end(extension)}
+                >
+                  Remove
+                </SubtleButton>
+              </li>
+            ))}
+          </PanelList>
+        )
+      }
+    </Loaded>
+  )
 }

@@ -1,4 +1,4 @@
-import type { CriterionGrade } from '@assay/shared/grades.ts'
+import type { CriterionGrade, PerformanceLevel as Level } from '@assay/shared/grades.ts'
 import type { CSSProperties, ReactNode } from 'react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
 import { MathText } from '../../../components/math/MathText.tsx'
@@ -6,7 +6,7 @@ import { formatPoints } from '../../../lib/format.ts'
 import { itemWorth } from '../../questions/grading/items/item-words.ts'
 import { criterionTitle, levelLabels, unscoredLabels } from '../grade-labels.ts'
 import classes from './CriterionRow.module.css'
-import { PerformanceLevelIcon } from './PerformanceLevelIcon.tsx'
+import iconClasses from './PerformanceLevelIcon.module.css'
 
 type DisplayedCriterion = Pick<
   CriterionGrade,
@@ -199,5 +199,31 @@ function Evidence({ criterion, children }: { criterion: DisplayedCriterion; chil
       {criterion.evidence.length === 0 && <p className="dim">No evidence found on the paper.</p>}
       {children && <p className="dim">{children}</p>}
     </div>
+  )
+}
+
+const filledFraction: Record<Level, number> = {
+  excellent: 1,
+  good: 0.75,
+  partial: 0.5,
+  minimal: 0.25,
+  none: 0,
+}
+
+function PerformanceLevelIcon({ level }: { level: Level }) {
+  // A circle of radius 3 drawn with a pen 6 wide is a disc; dashes cut a slice of it.
+  const around = 2 * Math.PI * 3
+  return (
+    <svg viewBox="0 0 16 16" width={14} height={14} className={iconClasses.root} data-level={level} aria-hidden="true">
+      <circle cx="8" cy="8" r="7" className={iconClasses.ring} />
+      <circle
+        cx="8"
+        cy="8"
+        r="3"
+        className={iconClasses.slice}
+        strokeDasharray={`${around * filledFraction[level]} ${around}`}
+        transform="rotate(-90 8 8)"
+      />
+    </svg>
   )
 }

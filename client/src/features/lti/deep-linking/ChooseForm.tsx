@@ -6,8 +6,8 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { type ApiError, ApiError as Failure, messageOf } from '../../../lib/api/api-error.ts'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
+import { ApiError } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime, plural } from '../../../lib/format.ts'
 import { externalNavigation } from '../../../lib/session/external-navigation.ts'
@@ -210,8 +210,7 @@ function Facts({ assignment: { status, points, due_at, linked, added_at } }: { a
 }
 
 export function ResponseError({ answer: { error } }: { answer: DeepLinkResponder }) {
-  if (!error) return null
-  return <Notice tone="bad">{messageOf(error, 'This could not be sent to the LMS. Please try again.')}</Notice>
+  return <ErrorNotice error={error} fallback="This could not be sent to the LMS. Please try again." />
 }
 
 interface DeepLinkResponder {
@@ -232,7 +231,7 @@ export function useDeepLinkResponse(): DeepLinkResponder {
     const answered = await answer.attempt({ body: { assignment_ids: [...ids] } })
     if (!answered) return
     const own = safeRedirectPath(answered.page)
-    if (!own) return setWrong(Failure.of('unexpected_error'))
+    if (!own) return setWrong(ApiError.of('unexpected_error'))
     setLeaving(true)
     externalNavigation.goTo(own)
   }

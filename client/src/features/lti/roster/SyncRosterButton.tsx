@@ -1,6 +1,6 @@
 import { type LmsCourse, listLmsCourses, stopLmsSync, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import { Button } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { tryWithToast } from '../../../lib/toast.ts'
 
@@ -38,6 +38,8 @@ function useOnSyncFinished(syncing: boolean, changed: () => void): void {
 
 const POLL_MS = 1000
 
+const isSyncing = (courses: LmsCourse[] = []) => courses.some(({ report }) => report?.state === 'running')
+
 interface LmsRosterState {
   courses: QueryResult<LmsCourse[]>
   syncing: boolean
@@ -49,15 +51,14 @@ interface LmsRosterState {
 
 export function useLmsRoster(courseId: number): LmsRosterState {
   const params = { courseId }
-  const [running, setRunning] = useState(false)
-  const courses = useGet(listLmsCourses, params, undefined, { refreshIntervalMs: running ? POLL_MS : 0 })
+  const courses = useGet(listLmsCourses, params, undefined, {
+    refreshIntervalMs: (data) => (isSyncing(data) ? POLL_MS : 0),
+  })
   const sync = useSend(syncLmsRoster)
   const stop = useSend(stopLmsSync)
-  const syncing = courses.data?.some(({ report }) => report?.state === 'running') ?? false
-  if (syncing !== running) setRunning(syncing)
   return {
     courses,
-    syncing,
+    syncing: isSyncing(courses.data),
     requesting: sync.sending,
     stopping: stop.sending,
     async sync(body) {

@@ -3,12 +3,10 @@ import { getSetUp, type Launch, type SetUp, setUpLaunch } from '@assay/shared/lt
 import { Button, NativeSelect, Radio, TextInput } from '@mantine/core'
 import type { FormErrors } from '@mantine/form'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
-import { Loaded } from '../../../components/feedback/Loaded.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { Page } from '../../../components/layout/Page.tsx'
-import { PageHeader } from '../../../components/layout/PageHeader.tsx'
-import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
-import { type ApiError, messageOf } from '../../../lib/api/api-error.ts'
+import { Loaded, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
+import { Page, PageHeader } from '../../../components/layout/Page.tsx'
+import type { ApiError } from '../../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
@@ -94,7 +92,7 @@ function SetUpForm({ launch, setUp, reload }: { launch: Launch; setUp: SetUp; re
         <AssignmentChoice setUp={setUp} offered={offered} values={values} change={change} errors={errors} />
       )}
       {failure && !isAlreadySetUp(failure) && (
-        <Notice tone="bad">{messageOf(failure, 'This could not be saved. Please try again.')}</Notice>
+        <ErrorNotice error={failure} fallback="This could not be saved. Please try again." />
       )}
       <div className={classes.buttons}>
         <Button type="submit" size="sm" disabled={!isComplete(setUp, values)} loading={form.submitting}>

@@ -8,9 +8,7 @@ import { SecondaryButton, SubtleButton } from '../../../components/display/butto
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { Page } from '../../../components/layout/Page.tsx'
-import { PageHeader } from '../../../components/layout/PageHeader.tsx'
-import { Panel } from '../../../components/layout/Panel.tsx'
+import { Page, PageHeader, Panel } from '../../../components/layout/Page.tsx'
 import { PdfViewer } from '../../../components/pdf/PdfViewer.tsx'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
 import { useGet } from '../../../lib/api/api-hooks.ts'
@@ -134,7 +132,7 @@ function StudentPaperModal({ opened, close, title, ...params }: ModalProps) {
     <Modal
       opened={opened}
       onClose={close}
-      title={<span className={studentPaperButtonsClasses.title}>Your paper · {title}</span>}
+      title={`Your paper · ${title}`}
       fullScreen
       radius={0}
       classNames={{

@@ -1,6 +1,5 @@
 import { PrimaryLinkButton } from '../../../components/display/buttons.tsx'
-import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { CourseIllustration } from '../../../components/feedback/illustrations.tsx'
+import { CourseIllustration, EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { launchId } from '../../../lib/session/launch-path.ts'
 import { useUser } from '../../../lib/session/session.tsx'
 

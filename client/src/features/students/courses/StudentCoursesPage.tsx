@@ -1,9 +1,6 @@
-import { getStudentDashboard, type StudentCourse } from '@assay/shared/students.ts'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { Page } from '../../../components/layout/Page.tsx'
-import { PageHeader } from '../../../components/layout/PageHeader.tsx'
-import { CardSkeletons } from '../../../components/layout/PageSkeleton.tsx'
-import type { ApiError } from '../../../lib/api/api-error.ts'
+import { getStudentDashboard } from '@assay/shared/students.ts'
+import { CardSkeletons, Loaded } from '../../../components/feedback/Loaded.tsx'
+import { Page, PageHeader } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { JoinCourseButton } from '../dashboard/StudentDashboardPage.tsx'
@@ -13,8 +10,8 @@ import { StudentCourseCard, StudentCourseCards } from './StudentCourseCard.tsx'
 import { BackToDashboard } from './StudentCourseStates.tsx'
 
 export function StudentCoursesPage() {
-  const { data, error, reload } = useGet(getStudentDashboard)
-  const count = data?.courses.length ?? 0
+  const dashboard = useGet(getStudentDashboard)
+  const count = dashboard.data?.courses.length ?? 0
   return (
     <Page>
       <PageHeader
@@ -23,35 +20,26 @@ export function StudentCoursesPage() {
         crumbs={[{ label: 'Dashboard', to: '/student/dashboard' }, { label: 'My Courses' }]}
         actions={<JoinCourseButton />}
       />
-      <EnrollmentRequests requests={data?.enrollment_requests} />
-      <Content courses={data?.courses} error={error} reload={reload} />
+      <EnrollmentRequests requests={dashboard.data?.enrollment_requests} />
+      <Loaded
+        query={dashboard}
+        title="Failed to Load Courses"
+        fallback="Failed to load course data."
+        actions={<BackToDashboard />}
+        skeleton={<CardSkeletons count={6} height={196} label="Loading your courses" />}
+      >
+        {({ courses }) =>
+          courses.length === 0 ? (
+            <NoCourses />
+          ) : (
+            <StudentCourseCards>
+              {courses.map((course) => (
+                <StudentCourseCard key={course.id} course={course} />
+              ))}
+            </StudentCourseCards>
+          )
+        }
+      </Loaded>
     </Page>
   )
-}
-
-interface ContentProps {
-  courses: StudentCourse[] | undefined
-  error: ApiError | undefined
-  reload: () => unknown
-}
-
-function Content({ courses, error, reload }: ContentProps) {
-  if (courses?.length === 0) return <NoCourses />
-  if (courses) {
-    return (
-      <StudentCourseCards>
-        {courses.map((course) => (
-          <StudentCourseCard key={course.id} course={course} />
-        ))}
-      </StudentCourseCards>
-    )
-  }
-  if (error) {
-    return (
-      <LoadError error={error} retry={reload} title="Failed to Load Courses" fallback="Failed to load course data.">
-        <BackToDashboard />
-      </LoadError>
-    )
-  }
-  return <CardSkeletons count={6} height={196} label="Loading your courses" />
 }

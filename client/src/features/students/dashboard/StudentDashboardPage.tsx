@@ -5,14 +5,11 @@ import { IconBooks, IconChevronRight, IconListCheck, IconPlus, IconUserCog } fro
 import { Link } from 'react-router-dom'
 import { LinkButton, PrimaryLinkButton } from '../../../components/display/buttons.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { Page } from '../../../components/layout/Page.tsx'
-import { PageHeader } from '../../../components/layout/PageHeader.tsx'
-import { CardSkeletons } from '../../../components/layout/PageSkeleton.tsx'
-import { Panel } from '../../../components/layout/Panel.tsx'
+import { CardSkeletons, Loaded } from '../../../components/feedback/Loaded.tsx'
+import { Page, PageHeader, Panel } from '../../../components/layout/Page.tsx'
 import { MathText } from '../../../components/math/MathText.tsx'
 import { SmartErrorBoundary } from '../../../errors/SmartErrorBoundary.tsx'
-import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
+import { useGet } from '../../../lib/api/api-hooks.ts'
 import { formatPoints, formatTimeAgo, plural } from '../../../lib/format.ts'
 import { launchId } from '../../../lib/session/launch-path.ts'
 import { useUser } from '../../../lib/session/session.tsx'
@@ -36,7 +33,24 @@ export function StudentDashboardPage() {
       <PageHeader title="Student Dashboard" actions={<JoinCourseButton />} />
       <ConfirmAddress />
       <EnrollmentRequests requests={dashboard.data?.enrollment_requests} />
-      <Content dashboard={dashboard} />
+      <Loaded
+        query={dashboard}
+        title="Failed to Load Dashboard"
+        fallback="Failed to load dashboard data."
+        actions={<LinkButton to="/student/courses">View Courses</LinkButton>}
+        skeleton={<CardSkeletons count={4} height={196} label="Loading your dashboard" />}
+      >
+        {(data) =>
+          data.courses.length === 0 ? (
+            <>
+              <h2 className={classes.welcome}>Welcome to Your Dashboard</h2>
+              <NoCourses />
+            </>
+          ) : (
+            <DashboardContent dashboard={data} />
+          )
+        }
+      </Loaded>
     </Page>
   )
 }
@@ -59,31 +73,6 @@ export function JoinCourseButton() {
       Join Course
     </PrimaryLinkButton>
   )
-}
-
-function Content({ dashboard: { data, error, reload } }: { dashboard: QueryResult<Dashboard> }) {
-  if (data?.courses.length === 0) {
-    return (
-      <>
-        <h2 className={classes.welcome}>Welcome to Your Dashboard</h2>
-        <NoCourses />
-      </>
-    )
-  }
-  if (data) return <DashboardContent dashboard={data} />
-  if (error) {
-    return (
-      <LoadError
-        error={error}
-        retry={reload}
-        title="Failed to Load Dashboard"
-        fallback="Failed to load dashboard data."
-      >
-        <LinkButton to="/student/courses">View Courses</LinkButton>
-      </LoadError>
-    )
-  }
-  return <CardSkeletons count={4} height={196} label="Loading your dashboard" />
 }
 
 const FIRST = 4

@@ -3,11 +3,9 @@ import { getStudentDashboard } from '@assay/shared/students.ts'
 import { NativeSelect } from '@mantine/core'
 import { useSearchParams } from 'react-router-dom'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { LoadError } from '../../../components/feedback/LoadError.tsx'
-import { Page } from '../../../components/layout/Page.tsx'
-import { PageHeader } from '../../../components/layout/PageHeader.tsx'
-import { RowSkeletons } from '../../../components/layout/PageSkeleton.tsx'
-import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
+import { Loaded, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
+import { Page, PageHeader } from '../../../components/layout/Page.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { BackToDashboard } from '../courses/StudentCourseStates.tsx'
 import { AverageGradeCard } from './AverageGradeCard.tsx'
@@ -24,29 +22,24 @@ export function StudentGradesPage() {
         title="All Grades"
         crumbs={[{ label: 'Dashboard', to: '/student/dashboard' }, { label: 'All Grades' }]}
       />
-      <Content dashboard={dashboard} />
+      <Loaded
+        query={dashboard}
+        title="Failed to Load Grades"
+        fallback="Failed to load dashboard data."
+        actions={<BackToDashboard />}
+        skeleton={<RowSkeletons count={6} label="Loading your grades" />}
+      >
+        {(data) =>
+          data.recent_grades.length === 0 ? (
+            <EmptyState title="No Grades Yet" action={<BackToDashboard />}>
+              Your grades appear here once your instructor publishes them.
+            </EmptyState>
+          ) : (
+            <Grades dashboard={data} />
+          )
+        }
+      </Loaded>
     </Page>
-  )
-}
-
-function Content({ dashboard: { data, error, reload } }: { dashboard: QueryResult<Dashboard> }) {
-  if (data?.recent_grades.length === 0) return <NoGrades />
-  if (data) return <Grades dashboard={data} />
-  if (error) {
-    return (
-      <LoadError error={error} retry={reload} title="Failed to Load Grades" fallback="Failed to load dashboard data.">
-        <BackToDashboard />
-      </LoadError>
-    )
-  }
-  return <RowSkeletons count={6} label="Loading your grades" />
-}
-
-function NoGrades() {
-  return (
-    <EmptyState title="No Grades Yet" action={<BackToDashboard />}>
-      Your grades appear here once your instructor publishes them.
-    </EmptyState>
   )
 }
 

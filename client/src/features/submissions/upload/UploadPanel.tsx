@@ -15,7 +15,7 @@ import { appendNewFiles } from '../../../lib/files/append-new-files.ts'
 import { sentFractions } from '../../../lib/files/pdf-validation.ts'
 import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
-import { useBeforeUnloadWarning } from '../../../lib/hooks/useBeforeUnloadWarning.ts'
+import { useBeforeUnloadWarning } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './UploadPanel.module.css'
 
