@@ -3,8 +3,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { allow, type Permission } from '../../lib/http/allow.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { canTeach } from '../courses/course.policy.ts'
-import { requireCourse } from '../courses/course.service.ts'
+import { canTeach, requireCourse } from '../courses/course.service.ts'
 import { requireAssignment } from './assignment.service.ts'
 
 /** Every request about an assignment asks this, so an administrator's access is audited here too. */

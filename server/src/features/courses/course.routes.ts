@@ -23,14 +23,21 @@ import { type CourseDoc, EnrollmentModel } from '../../records/courses/course.mo
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { requireUser, usersById } from '../users/user.service.ts'
-import { canCreateCourse, canOpenCourse, canTeach, requireUnlimited } from './course.policy.ts'
-import { createCourse, listAccessibleCourses, requireCourseFor, taughtCourseIds } from './course.service.ts'
-import { addInstructor, removeInstructor, updateCourse } from './course-management.service.ts'
-import { presentPending } from './course-student.present.ts'
-import { enrol, removeEnrollment } from './enrollment.service.ts'
-import { notifyAsked, notifyEnrolled } from './enrollment-mail.ts'
-import { countEnrolled, enrollmentId, listEnrolledStudents } from './enrollment-queries.ts'
-import { requestEnrollment } from './pending-enrollments.ts'
+import {
+  addInstructor,
+  canCreateCourse,
+  canOpenCourse,
+  canTeach,
+  createCourse,
+  listAccessibleCourses,
+  removeInstructor,
+  requireCourseFor,
+  requireUnlimited,
+  taughtCourseIds,
+  updateCourse,
+} from './course.service.ts'
+import { enrol, notifyAsked, notifyEnrolled, removeEnrollment, requestEnrollment } from './enrollment.service.ts'
+import { countEnrolled, enrollmentId, listEnrolledStudents, presentPending } from './enrollment-queries.ts'
 
 /** Enough for a lecture hall. */
 export const MAX_ENROLLMENTS_PER_HOUR = 600

@@ -3,8 +3,7 @@ import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
-import { canTeach } from './course.policy.ts'
-import { requireCourseFor } from './course.service.ts'
+import { canTeach, requireCourseFor } from './course.service.ts'
 import { disableJoinCode, generateJoinCode } from './join-code.ts'
 
 export function joinCodeRoutes(router: Router, { clock }: Services): void {

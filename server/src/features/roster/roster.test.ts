@@ -8,8 +8,7 @@ import { UserModel } from '../../records/people/user.model.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { waitForMail } from '../../testing/outbox.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { addEnrollment } from '../courses/enrollment.service.ts'
-import { activatePendingEnrollments } from '../courses/pending-enrollments.ts'
+import { activatePendingEnrollments, addEnrollment } from '../courses/enrollment.service.ts'
 
 const { api, server } = useTestApi()
 

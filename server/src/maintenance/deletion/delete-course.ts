@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/audit.service.ts'
 import { deleteClassScansOf } from '../../features/class-scans/class-scan.service.ts'
-import { courseFields } from '../../features/courses/course-management.service.ts'
+import { courseFields } from '../../features/courses/course.service.ts'
 import { removeAllEnrollments } from '../../features/courses/enrollment.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { unbindCourses } from '../../features/lti/contexts/context.service.ts'

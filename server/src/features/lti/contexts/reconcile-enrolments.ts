@@ -1,8 +1,8 @@
 import { type AuditActor, recordAudits } from '../../../audit/audit.service.ts'
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { addLmsInstructors, findInstructors, removeLmsInstructors } from '../../courses/course.service.ts'
 import { addEnrollments, markTestUsers, removeLmsEnrollments } from '../../courses/enrollment.service.ts'
 import { findEnrolledIds } from '../../courses/enrollment-queries.ts'
-import { addLmsInstructors, findInstructors, removeLmsInstructors } from '../../courses/lms-instructors.ts'
 import { contextsOfCourse } from './context.service.ts'
 
 interface EnrolmentChanges {

@@ -19,15 +19,16 @@ import {
   requireAssignment,
 } from '../../assignments/assignment.service.ts'
 import { copyAssignment } from '../../assignments/copy-assignment.ts'
-import { canCreateCourse, canTeach } from '../../courses/course.policy.ts'
 import {
+  canCreateCourse,
+  canTeach,
   coursesById,
   createCourse,
   discardNewCourse,
+  markCreatedFromLms,
   requireCourse,
   taughtCourses,
 } from '../../courses/course.service.ts'
-import { markCreatedFromLms } from '../../courses/lms-instructors.ts'
 import { requireUser } from '../../users/user.service.ts'
 import { presentLaunch } from '../launches/launch.present.ts'
 import { type LaunchDetails, requireLaunch } from '../launches/launch.service.ts'

@@ -3,7 +3,7 @@ import type { Router } from 'express'
 import { allow } from '../../../lib/http/allow.ts'
 import { type Actor, handle } from '../../../lib/http/handle.ts'
 import type { Services } from '../../../services.ts'
-import { canTeach } from '../../courses/course.policy.ts'
+import { canTeach } from '../../courses/course.service.ts'
 import { type DeepLinkRequest, presentLinkChoice, requireDeepLinkRequest } from './deep-link.service.ts'
 import { prepareDeepLinkResponse } from './deep-link-response.service.ts'
 

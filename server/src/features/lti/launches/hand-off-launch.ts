@@ -6,7 +6,7 @@ import { type DeepLinkSettings, type LtiLaunchDoc, LtiLaunchModel } from '../../
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
-import { findInstructors } from '../../courses/lms-instructors.ts'
+import { findInstructors } from '../../courses/course.service.ts'
 import { findOrCreateLmsAccounts, type LmsAccount, type LmsPerson } from '../accounts/lms-account.service.ts'
 import { upsertContext } from '../contexts/context.service.ts'
 import { customAssignmentId, customPath } from '../contexts/custom-parameters.ts'

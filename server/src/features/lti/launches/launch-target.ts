@@ -5,8 +5,8 @@ import type { LtiLaunchDoc } from '../../../records/lti/launch.model.ts'
 import type { LtiResourceLinkDoc } from '../../../records/lti/resource-link.model.ts'
 import { hidesNames } from '../../anonymous-grading/present-student.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
+import { findInstructors } from '../../courses/course.service.ts'
 import { isEnrolled } from '../../courses/enrollment-queries.ts'
-import { findInstructors } from '../../courses/lms-instructors.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 
 type LaunchTarget = Pick<Launch, 'purpose' | 'path' | 'course_id' | 'assignment_id'>
