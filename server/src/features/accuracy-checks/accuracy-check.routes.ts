@@ -21,7 +21,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { type AccuracyCheckDoc, AccuracyCheckModel } from '../../records/grading/accuracy-check.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { addBudgetReason, removeBudgetReason } from '../grades/review-flags.ts'
 import type { AfterDecision } from '../questions/after-decision.ts'
 import { describeAnswer, requireQuestion } from '../questions/question.service.ts'

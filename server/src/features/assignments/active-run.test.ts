@@ -2,9 +2,8 @@ import { expect, it } from 'vitest'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { buildEmptyAssignment } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { lockForRun, unlockFromRun } from './active-run.ts'
 import { requireAssignment } from './assignment.service.ts'
-import { replaceStoredRubric } from './stored-rubric.ts'
+import { lockForRun, replaceStoredRubric, unlockFromRun } from './assignment-queries.ts'
 
 const { api } = useTestApi()
 

@@ -27,7 +27,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { ClassScanDoc, ClassScanPageDoc, ProposedPageDoc } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown, type ShowsNames } from '../anonymous-grading/present-student.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { loadMatchingRoster, requireRosterStudent } from '../submissions/matching/matching-roster.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { countUnreadNames, hasPapers } from './analyse-scan.ts'

@@ -18,7 +18,7 @@ import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions
 import type { Services } from '../../services.ts'
 import { hideTexts, type TextMask } from '../anonymous-grading/hidden-names.ts'
 import { hidesNames, requireNamesShown } from '../anonymous-grading/present-student.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { findItemsById, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findNeighbours } from '../submissions/list/submission-list.ts'

@@ -5,11 +5,14 @@ import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { Services } from '../../services.ts'
-import { requestAnnouncement } from '../assignments/announcement.service.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { presentAssignment } from '../assignments/assignment.present.ts'
-import { markPublished, markUnpublished, requireAssignment } from '../assignments/assignment.service.ts'
-import type { AssignmentHooks } from '../assignments/assignment-hooks.ts'
+import { type AssignmentHooks, presentAssignment } from '../assignments/assignment.present.ts'
+import {
+  markPublished,
+  markUnpublished,
+  requestAnnouncement,
+  requireAssignment,
+  requireAssignmentFor,
+} from '../assignments/assignment.service.ts'
 import { queueAnnouncements, queueReminders } from '../reminders/reminder-job.ts'
 import { releaseAll, withdrawAll } from './release.service.ts'
 import { notifyReleased } from './release-notification.ts'

@@ -8,7 +8,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { nameAsRead, namedStudent, requireNamesShown, type ShowsNames } from '../anonymous-grading/present-student.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { countByFilter } from '../submissions/list/submission-list.ts'
 import { type CourseStudents, loadCourseStudents } from '../submissions/matching/course-students.ts'
 import type { Candidate } from '../submissions/matching/match-student.ts'

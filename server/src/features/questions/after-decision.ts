@@ -1,7 +1,7 @@
 import type { RubricProblem } from '@assay/shared/rubrics.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
-import { changeRubricProblems } from '../assignments/stored-rubric.ts'
+import { changeRubricProblems } from '../assignments/assignment-queries.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 
 /** Others see it, students are mailed, like answers get new suggestions. */

@@ -19,7 +19,7 @@ import { buildCourse, buildGraded, correctAnswers, gradeAssignment, weakAnswers 
 import { createPausedGrader } from '../../testing/paused-grader.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { copyAssignment } from '../assignments/copy-assignment.ts'
+import { copyAssignment } from '../assignments/create-assignment.ts'
 import { currentRubricUsage } from '../runs/current-rubric-usage.ts'
 import { presentRubric } from './rubric.routes.ts'
 import { listVersions } from './rubric.service.ts'

@@ -32,8 +32,7 @@ import {
   type ScoringAssignment,
   scoreRulesOf,
 } from '../assignments/adjusted-score.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { storeScoreRules } from '../assignments/assignment.service.ts'
+import { requireAssignmentFor, storeScoreRules } from '../assignments/assignment.service.ts'
 import { datesOf } from '../assignments/assignment-dates.ts'
 import { assertValidDates, mergeDates, toDate } from '../assignments/update-assignment.ts'
 import { notifyReleased } from '../grades/release-notification.ts'

@@ -18,7 +18,7 @@ import { REVALIDATED, sendMadePdf, sendStoredPdf } from '../../lib/http/send-pdf
 import { sendStoredPicture } from '../../lib/http/send-picture.ts'
 import type { Services } from '../../services.ts'
 import { hidesNames, requireNamesShown, shownFileName } from '../anonymous-grading/present-student.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { countByFilter, listSubmissionIdsInOrder, listSubmissions } from './list/submission-list.ts'
 import { renderStoredPage } from './pages/render-stored-page.ts'
 import { notifySubmissionChanged } from './submission.events.ts'

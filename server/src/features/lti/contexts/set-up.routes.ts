@@ -11,14 +11,14 @@ import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/contex
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import type { Services } from '../../../services.ts'
-import { canManageAssignment } from '../../assignments/assignment.policy.ts'
 import {
   assignmentsOfCourse,
+  canManageAssignment,
   countAssignments,
   findAssignment,
   requireAssignment,
 } from '../../assignments/assignment.service.ts'
-import { copyAssignment } from '../../assignments/copy-assignment.ts'
+import { copyAssignment } from '../../assignments/create-assignment.ts'
 import {
   canCreateCourse,
   canTeach,

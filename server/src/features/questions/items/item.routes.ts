@@ -23,8 +23,7 @@ import type { DecisionChange } from '../../../records/grading/question-change.mo
 import type { ItemContent, RubricItemDoc } from '../../../records/grading/rubric-item.model.ts'
 import type { Services } from '../../../services.ts'
 import type { TextMask } from '../../anonymous-grading/hidden-names.ts'
-import { requireAssignmentFor } from '../../assignments/assignment.policy.ts'
-import { findAssignments } from '../../assignments/assignment.service.ts'
+import { findAssignments, requireAssignmentFor } from '../../assignments/assignment.service.ts'
 import { sameItems } from '../../grades/grade-items.ts'
 import {
   addItem,
