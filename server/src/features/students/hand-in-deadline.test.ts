@@ -7,7 +7,7 @@ import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Person } from '../../testing/api.ts'
 import { buildEmptyAssignment, correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { countingTime } from './hand-in.policy.ts'
+import { countingTime } from './hand-in.ts'
 
 const SECOND = 1000
 
