@@ -48,7 +48,7 @@ import { paperProblemRoutes } from './features/paper-problems/paper-problem.rout
 import { photoDraftRoutes } from './features/photo-drafts/photo-draft.routes.ts'
 import { printRoutes } from './features/printing/print.routes.ts'
 import { profileRoutes } from './features/profile/profile.routes.ts'
-import type { AfterDecision } from './features/questions/after-decision.ts'
+import type { AfterDecision } from './features/questions/projection-job.ts'
 import { questionRoutes } from './features/questions/question.routes.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
 import { queueReminders } from './features/reminders/reminder-job.ts'

@@ -23,7 +23,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { addBudgetReason, removeBudgetReason } from '../grades/review-flags.ts'
-import type { AfterDecision } from '../questions/after-decision.ts'
+import type { AfterDecision } from '../questions/projection-job.ts'
 import { describeAnswer, requireQuestion } from '../questions/question.service.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'
 import { findSubmissionLabels } from '../submissions/submission.present.ts'

@@ -10,7 +10,7 @@ import type { QuestionAnswerDoc } from '../../records/grading/question-answer.mo
 import type { SimilarPairDoc } from '../../records/grading/similarity-report.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { findQuestionAnswers } from '../questions/question-answers.ts'
+import { findQuestionAnswers } from '../questions/question.present.ts'
 import { findReport, findToCompare, storeCompared, storeComparing, storeFailed } from './similarity.service.ts'
 
 const comparison = { name: 'compare-papers', payload: z.object({ assignmentId: z.number() }) } as const
