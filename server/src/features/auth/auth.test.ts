@@ -7,7 +7,7 @@ import { UserModel } from '../../records/people/user.model.ts'
 import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
 import { useServer } from '../../testing/server.ts'
-import { createCsrfToken } from './csrf-token.ts'
+import { createCsrfToken } from './session.service.ts'
 
 const server = useServer({
   LIMIT_SIGN_IN_ACCOUNT: '3',

@@ -1,7 +1,7 @@
 import type { Launch } from '@assay/shared/lti/lti.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
-import { createCsrfToken } from '../../auth/csrf-token.ts'
+import { createCsrfToken } from '../../auth/session.service.ts'
 import { presentUser } from '../../users/user.service.ts'
 import { platformOrigins } from '../platforms/platform.service.ts'
 import type { LaunchDetails, LaunchSession } from './launch.service.ts'
