@@ -9,8 +9,8 @@ import { startMailServer } from '../../testing/mail-server.ts'
 import { waitForMail } from '../../testing/outbox.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { requireCourse } from '../courses/course.service.ts'
+import { usernameFromEmail } from '../users/account.service.ts'
 import { createUser } from '../users/user.service.ts'
-import { usernameFromEmail } from '../users/username.ts'
 import { inviteStudent } from './invite-students.ts'
 
 const { api, server } = useTestApi()

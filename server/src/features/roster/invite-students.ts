@@ -6,8 +6,8 @@ import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { findFullMailboxes, type LinkMail, queueLinkMails } from '../auth/link-mail.ts'
+import { findFreeUsernames, usernameFromEmail } from '../users/account.service.ts'
 import { insertUsers, newUserDoc, normalizeLogin, usersByEmail } from '../users/user.service.ts'
-import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
 import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
 
 /**
