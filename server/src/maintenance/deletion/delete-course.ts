@@ -3,7 +3,7 @@ import { deleteClassScansOf } from '../../features/class-scans/class-scan.servic
 import { courseFields } from '../../features/courses/course.service.ts'
 import { removeAllEnrollments } from '../../features/courses/enrollment.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
-import { unbindCourses } from '../../features/lti/contexts/context.service.ts'
+import { unbindCourses } from '../../features/lti/contexts/resource-link.service.ts'
 import { deleteDraftsOf } from '../../features/photo-drafts/photo-draft.service.ts'
 import { deleteItems } from '../../features/rubric-items/rubric-item.service.ts'
 import { deleteVersions } from '../../features/rubrics/rubric.service.ts'

@@ -22,11 +22,11 @@ import { reassignRegrades } from '../../regrades/regrade.service.ts'
 import { reassignSubmissions } from '../../submissions/reassign-submissions.ts'
 import { deactivateAccount, reserveAccountJoin } from '../../users/account.service.ts'
 import { requireUser } from '../../users/user.service.ts'
-import { presentLaunchSession } from '../launches/launch.present.ts'
 import {
   type LaunchDetails,
   type LaunchSession,
   platformOffError,
+  presentLaunchSession,
   requireLaunch,
   startLaunchSession,
 } from '../launches/launch.service.ts'

@@ -30,12 +30,10 @@ import {
   taughtCourses,
 } from '../../courses/course.service.ts'
 import { requireUser } from '../../users/user.service.ts'
-import { presentLaunch } from '../launches/launch.present.ts'
-import { type LaunchDetails, requireLaunch } from '../launches/launch.service.ts'
-import { queueRosterSync } from '../roster/queue-roster-sync.ts'
-import { bindContext } from './context.service.ts'
-import { reconcileEnrolments } from './reconcile-enrolments.ts'
-import { bindResourceLink } from './resource-link.service.ts'
+import { type LaunchDetails, presentLaunch, requireLaunch } from '../launches/launch.service.ts'
+import { queueRosterSync } from '../roster/roster-sync.ts'
+import { reconcileEnrolments } from './member.service.ts'
+import { bindContext, bindResourceLink } from './resource-link.service.ts'
 
 export function setUpRoutes(router: Router, services: Services): void {
   handle(router, getSetUp, async ({ actor }) => {

@@ -3,7 +3,7 @@ import type { Log } from '../../../lib/log.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { platformOfLaunch } from '../launches/launch.service.ts'
 import { LtiRefusal } from '../refusals.ts'
-import { sendRefusedPage } from './pages/refusal-page.ts'
+import { sendRefusedPage } from './pages/send-page.ts'
 
 /** For a gateway, which serves the pages but knows no launch: 204 unless the launch is refused. */
 export const REFUSED_PAGE_PATH = '/refused-page/:launchId'

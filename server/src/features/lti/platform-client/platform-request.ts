@@ -127,3 +127,34 @@ function problemOf(cause: unknown, limit: AbortSignal, stop: AbortSignal | undef
   if (limit.aborted) return 'timed_out'
   return isBlockedAddressError(cause) ? 'private_address' : 'unreachable'
 }
+
+/** Null for another origin, as our token must not be sent there. An LMS behind a TLS proxy may name http for https. */
+export function resolveSameOrigin(asked: string, named: string): string | null {
+  const [here, there] = [new URL(asked), URL.parse(named, asked)]
+  if (!there) return null
+  if (there.protocol === 'http:' && here.protocol === 'https:' && there.hostname === here.hostname) {
+    there.protocol = 'https:'
+    there.port = here.port
+  }
+  return there.origin === here.origin && there.username === '' && there.password === '' ? there.href : null
+}
+
+/** More than an LMS lists on a page, even one that ignores the page size: each entry is checked on its own. */
+export const MAX_ENTRIES = 50_000
+/** Several times what a page of so many people holds. Parsing blocks the process, for seconds with more values. */
+const MAX_VALUES = 1_000_000
+
+/** Checked before parsing, by separators; commas and brackets within texts count too. */
+export function hasTooManyValues(json: string): boolean {
+  let values = 0
+  for (const mark of [',', '[', '{']) {
+    for (let at = json.indexOf(mark); at !== -1; at = json.indexOf(mark, at + 1)) {
+      values += 1
+      if (values > MAX_VALUES) return true
+    }
+  }
+  return false
+}
+
+/** So that an LMS that hangs does not block the others' jobs. */
+export const platformFairShareKey = (platformId: number): string => `lms:${platformId}`

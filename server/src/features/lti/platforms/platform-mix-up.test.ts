@@ -23,7 +23,7 @@ import {
 } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 import { parseMembersPage } from '../roster/nrps/parse-members-page.ts'
-import { logSharedIssuers } from './same-issuer.ts'
+import { logSharedIssuers } from './change-identity-provider.ts'
 
 /*
  * The attack: a second platform with the issuer of the first, and keys of its own, signs the `sub` of somebody of the first.

@@ -17,10 +17,10 @@ import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.m
 import type { Services } from '../../../services.ts'
 import { canTeach, requireCourseFor } from '../../courses/course.service.ts'
 import { usersById } from '../../users/user.service.ts'
-import { contextsOfCourse } from '../contexts/context.service.ts'
+import { contextsOfCourse } from '../contexts/resource-link.service.ts'
 import { platformsById } from '../platforms/platform.service.ts'
-import { queueRosterSync, stopRosterSync } from './queue-roster-sync.ts'
-import { findSyncBlocker } from './sync-blocker.ts'
+import { queueRosterSync, stopRosterSync } from './roster-sync.ts'
+import { findSyncBlocker } from './sync-report.ts'
 
 /** Each is a list of thousands that the LMS has to put together. */
 const SYNCS_AN_HOUR = 60

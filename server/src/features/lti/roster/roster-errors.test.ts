@@ -16,7 +16,7 @@ import {
 import { linkAssignment } from '../../../testing/lti-records.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
-import { queueRosterSync } from './queue-roster-sync.ts'
+import { queueRosterSync } from './roster-sync.ts'
 
 /** How far the server's clock is ahead, in ms. */
 let ahead = 0

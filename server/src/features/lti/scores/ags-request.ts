@@ -2,8 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import type { Services } from '../../../services.ts'
-import { TokenRequestError } from '../platform-client/access-token.ts'
-import { callPlatform } from '../platform-client/call-platform.ts'
+import { callPlatform, TokenRequestError } from '../platform-client/access-token.ts'
 import {
   PlatformRequestError,
   type PlatformRequestOptions,

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { Response } from 'express'
 import { Html, html } from '../../../../lib/http/html.ts'
 import { hashOf } from '../../../../lib/security/hash-of.ts'
-import { type Framing, frameAncestorsDirective, setXFrameOptions } from '../../../../lib/security/security-headers.ts'
+import {
+  ANYONE,
+  type Framing,
+  frameAncestorsDirective,
+  setXFrameOptions,
+} from '../../../../lib/security/security-headers.ts'
 
 /** Written into the page: each further file would be waited for. The page's policy names it by its hash. */
 export interface PageScript {
@@ -69,3 +74,80 @@ ${body}
 </html>`
   response.type('html').send(text)
 }
+
+/** Of both pages. */
+export const browserCheckScript = readPageScript(new URL('./browser-check-page.js', import.meta.url))
+
+/** The frame, the origin that answers, and the entry's key. */
+export interface PlatformStorage {
+  frame: string
+  origin: string
+  key: string
+}
+
+const storageAttributes = ({ frame, origin, key }: PlatformStorage) =>
+  html`data-frame="${frame}" data-origin="${origin}" data-key="${key}"`
+
+/**
+ * Finds how to recognise this browser on return: by cookie, LMS storage or a new window, which needs no scripts. Before
+ * the redirect, since some LMSs accept the login hint only once.
+ */
+export const loginCheckBody = (page: {
+  onwardUrl: string
+  windowUrl: string
+  storage: (PlatformStorage & { secret: string }) | null
+}) => html`
+<div data-step="login" data-onward="${page.onwardUrl}"
+  ${page.storage && html`${storageAttributes(page.storage)} data-secret="${page.storage.secret}"`}>
+<p class="wait" role="status">Opening Assay …</p>
+<section class="new-window">
+<h1>Open Assay in a new window</h1>
+<p>Your browser blocks Assay’s cookies inside the LMS page, so Assay cannot open here.</p>
+<p><a class="button" href="${page.windowUrl}" target="_blank" rel="noopener">Open in a new window</a></p>
+</section>
+<section class="opened" hidden tabindex="-1">
+<h1>Assay is open in another window</h1>
+<p>Continue there. To open Assay again, reload this page.</p>
+</section>
+</div>`
+
+/** Posts the secret from the platform's storage with the LMS's form. */
+export const storageCheckBody = (page: { storage: PlatformStorage; fields: Record<string, string> }) => html`
+<div data-step="launch" ${storageAttributes(page.storage)}>
+<p class="wait" role="status">Opening Assay …</p>
+<noscript><p>Assay needs JavaScript. Turn it on in your browser, then open Assay from the course again.</p></noscript>
+<form method="post" action="/lti/launch" hidden>
+${Object.entries(page.fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<input type="hidden" name="secret" value="">
+</form>
+</div>`
+
+interface Refusal {
+  status: number
+  message: string
+  todo: string
+  details?: { fix: string; code: string; detail: string | null }
+  windowUrl?: string | null
+  framing?: Framing
+}
+
+export function sendRefusedPage(response: Response, { status, framing = ANYONE, ...refusal }: Refusal): void {
+  response.status(status)
+  const body = refusalBody(refusal, String(response.locals.requestId))
+  sendPage(response, { title: 'Assay could not be opened', body, framing })
+}
+
+const refusalBody = ({ message, todo, details, windowUrl }: Omit<Refusal, 'status'>, requestId: string) => html`
+<h1>Assay could not be opened</h1>
+<p>${message}</p>
+<p>${todo}</p>
+${windowUrl && html`<p><a class="button" href="${windowUrl}" target="_blank" rel="noopener">Open in a new window</a></p>`}
+<details>
+<summary>For the LMS administrator</summary>
+${details && html`<p>${details.fix}</p>`}
+<dl>
+${details && html`<dt>Reason</dt><dd>${details.code}</dd>`}
+${details?.detail && html`<dt>Detail</dt><dd>${details.detail}</dd>`}
+<dt>Request</dt><dd>${requestId}</dd>
+</dl>
+</details>`

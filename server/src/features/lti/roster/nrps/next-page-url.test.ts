@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextPageUrl } from './next-page-url.ts'
+import { nextPageUrl } from './roster-page-reader.ts'
 
 const here = 'https://lms.example/members?limit=50'
 
