@@ -12,8 +12,13 @@ import {
 } from '../courses/enrollment.service.ts'
 import { findEnrolledIds } from '../courses/enrollment-queries.ts'
 import { normalizeLogin, releaseRosterAccounts, takeAddressBack, usersByEmail } from '../users/user.service.ts'
-import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
-import { type InvitedUser, inviteStudents } from './invite-students.ts'
+import {
+  type InvitedUser,
+  invitationLimitOf,
+  inviteStudents,
+  limitReached,
+  takeInvitations,
+} from './invite-students.ts'
 import type { RosterAddition } from './roster-addition.ts'
 import { giveAddresses, resolveWithoutAddress } from './students-without-address.ts'
 

@@ -17,7 +17,7 @@ import {
   usersByEmail,
   usersById,
 } from '../users/user.service.ts'
-import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
+import { invitationLimitOf, limitReached, takeInvitations } from './invite-students.ts'
 import type { RosterAddition } from './roster-addition.ts'
 
 /** Added by a teacher or an LMS, or created from an earlier roster. */
