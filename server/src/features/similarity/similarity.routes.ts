@@ -3,8 +3,7 @@ import type { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
-import { findReport, presentReport, setDismissed, setEnabled } from './similarity.service.ts'
-import { queueComparison } from './similarity-job.ts'
+import { findReport, presentReport, queueComparison, setDismissed, setEnabled } from './similarity.service.ts'
 
 export function similarityRoutes(router: Router, services: Services): void {
   const { clock } = services

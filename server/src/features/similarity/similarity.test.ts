@@ -8,8 +8,7 @@ import { EventBus } from '../../lib/event-bus.ts'
 import { SimilarityReportModel } from '../../records/grading/similarity-report.model.ts'
 import { buildGraded, gradeAssignment } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { findReport, storeCompared, storeComparing } from './similarity.service.ts'
-import { similarityWork } from './similarity-job.ts'
+import { findReport, similarityWork, storeCompared, storeComparing } from './similarity.service.ts'
 
 const { api, server } = useTestApi()
 
