@@ -65,10 +65,14 @@ import { scoreRulesRoutes } from './features/score-rules/score-rules.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { similarityRoutes } from './features/similarity/similarity.routes.ts'
 import { regradeRequestRoutes, studentRoutes } from './features/students/student.routes.ts'
-import { recomputeLateness } from './features/submissions/late-waiver.ts'
-import { numberAllPapers } from './features/submissions/paper-numbers.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
-import { countSubmissions, deleteSubmissionRows, storeSubmissions } from './features/submissions/submission.service.ts'
+import {
+  countSubmissions,
+  deleteSubmissionRows,
+  numberAllPapers,
+  recomputeLateness,
+  storeSubmissions,
+} from './features/submissions/submission.service.ts'
 import { uploadLimits } from './features/submissions/upload-limits.ts'
 import { testPageRoutes } from './features/test-pages/test-page.routes.ts'
 import { transcriptionRoutes } from './features/transcriptions/transcription.routes.ts'

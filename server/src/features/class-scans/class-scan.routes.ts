@@ -28,7 +28,7 @@ import type { ClassScanDoc, ClassScanPageDoc, ProposedPageDoc } from '../../reco
 import type { Services } from '../../services.ts'
 import { requireNamesShown, type ShowsNames } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
-import { loadMatchingRoster, requireRosterStudent } from '../submissions/matching/matching-roster.ts'
+import { loadMatchingRoster, requireRosterStudent } from '../submissions/matching/name-index.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { countUnreadNames, hasPapers } from './analyse-scan.ts'
 import { editPapers, readNames, splitAgain, stopReadingNames, undo } from './change-papers.ts'

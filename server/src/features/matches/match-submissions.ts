@@ -8,9 +8,8 @@ import {
   cachedCourseStudents,
   loadCourseStudents,
 } from '../submissions/matching/course-students.ts'
-import { matchClass } from '../submissions/matching/match-class.ts'
-import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/matching-roster.ts'
-import type { PaperEvidence } from '../submissions/matching/paper-evidence.ts'
+import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/name-index.ts'
+import { matchClass, type PaperEvidence } from '../submissions/matching/paper-evidence.ts'
 import { findSubmissions, submissionBatches } from '../submissions/submission-batches.ts'
 import { listUnmatchedSubmissions, submissionsByStudent } from '../submissions/submission-owners.ts'
 import { type OwnerOnPaper, ownersOnPapers, printedForStudents } from '../transcriptions/answers.service.ts'

@@ -1,6 +1,6 @@
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { removeReleaseOwners } from '../grades/release.service.ts'
-import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import { loadMatchingRoster } from '../submissions/matching/name-index.ts'
 import { removeSubmissionOwners, setSubmissionsCourse } from '../submissions/submission-owners.ts'
 
 /** Papers of students who are not in the new course become unassigned until matched again. Idempotent. */

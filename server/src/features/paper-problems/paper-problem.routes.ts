@@ -10,7 +10,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { deleteLlmAnswers } from '../llm/delete-llm-answers.ts'
-import { canReplaceFile, replaceFileByPart } from '../submissions/replace-file.ts'
+import { canReplaceFile, replaceFileByPart } from '../submissions/handed-in-paper.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import {

@@ -10,7 +10,7 @@ import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
-import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import { loadMatchingRoster } from '../submissions/matching/name-index.ts'
 import {
   drawPrint,
   findPrints,

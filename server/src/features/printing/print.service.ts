@@ -27,7 +27,7 @@ import {
   PrintModel,
 } from '../../records/assignments/print.model.ts'
 import type { Services } from '../../services.ts'
-import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/matching-roster.ts'
+import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/name-index.ts'
 import { usersById } from '../users/user.service.ts'
 
 export async function storePrint(

@@ -42,9 +42,8 @@ import {
   refreshReleasedScores,
   releasedScoresById,
 } from '../grades/released-scores.ts'
-import { storeLateWaiver } from '../submissions/late-waiver.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
-import { requireSubmission } from '../submissions/submission.service.ts'
+import { requireSubmission, storeLateWaiver } from '../submissions/submission.service.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
 import { queueReleasedScores } from './released-scores-job.ts'

@@ -3,8 +3,7 @@ import type { RubricPicture } from '../../grader/llm-grading/rubric/rubric-promp
 import { isWhollyDamaged } from '../../grader/transcribe/pages-to-read.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
-import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
-import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
+import { readStoredPaper, renderStoredPage } from '../submissions/pages/paper-reading.service.ts'
 
 /** In pixels: print is read well at it. */
 const IMAGE_WIDTH = 1200

@@ -7,7 +7,7 @@ import { TRANSCRIPTION_PROMPT_VERSION, transcribePage } from '../../grader/trans
 import { PageTranscriptModel, transcriptId } from '../../records/submissions/page-transcript.model.ts'
 import type { Services } from '../../services.ts'
 import type { ChosenLlm } from '../llm/llm-service.ts'
-import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
+import { renderStoredPage } from '../submissions/pages/paper-reading.service.ts'
 
 /** In pixels: enough for handwriting; providers scale larger images down. */
 const IMAGE_WIDTH = 1500

@@ -19,7 +19,7 @@ import { enrollmentsOfUser } from '../../courses/enrollment-queries.ts'
 import { reassignRelease } from '../../grades/release.service.ts'
 import { reassignDrafts } from '../../photo-drafts/photo-draft.service.ts'
 import { reassignRegrades } from '../../regrades/regrade.service.ts'
-import { reassignSubmissions } from '../../submissions/reassign-submissions.ts'
+import { reassignSubmissions } from '../../submissions/submission-owners.ts'
 import { deactivateAccount, reserveAccountJoin } from '../../users/account.service.ts'
 import { requireUser } from '../../users/user.service.ts'
 import {
