@@ -12,7 +12,7 @@ import type { Person } from '../../testing/api.ts'
 import { correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { buildPhotoAssignment } from '../../testing/build-photo-assignment.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { createPhotoBudget } from './photo-page.ts'
+import { createPhotoBudget } from './photo-draft.service.ts'
 
 const { api, server } = useTestApi()
 

@@ -33,17 +33,20 @@ import { addSubmissions } from '../submissions/submission.service.ts'
 import { findNewestSubmission, findPaperOfPhotoDraft } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
 import {
+  addedPages,
   changeDraft,
+  changedPage,
   closeDraft,
+  createPhotoBudget,
   deleteDraft,
   findDraft,
   inOrder,
   presentDraft,
   requirePage,
   requireRoomFor,
+  requireRoomInDrafts,
   TOO_MANY_MESSAGE,
 } from './photo-draft.service.ts'
-import { addedPages, changedPage, createPhotoBudget, requireRoomInDrafts } from './photo-page.ts'
 
 /** One draft for each person and assignment; no call leads to another's. */
 export function photoDraftRoutes(router: Router, services: Services): void {
