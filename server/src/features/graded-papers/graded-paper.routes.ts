@@ -14,8 +14,14 @@ import { findOwnWork, requireOwnAssignment } from '../students/student-assignmen
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { countGradedPapers } from '../submissions/submission-queries.ts'
-import { drawGradedPaper, loadCurrentGrade, loadReleasedGrade } from './graded-paper.service.ts'
-import { createUniqueNames, paperName, safeFileName } from './paper-file-name.ts'
+import {
+  createUniqueNames,
+  drawGradedPaper,
+  loadCurrentGrade,
+  loadReleasedGrade,
+  paperName,
+  safeFileName,
+} from './graded-paper.service.ts'
 
 /** Graded papers show names on covers, pages and files, so graders get none while names are hidden. */
 export function gradedPaperRoutes(router: Router, services: Services): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createUniqueNames, paperName, safeFileName } from './paper-file-name.ts'
+import { createUniqueNames, paperName, safeFileName } from './graded-paper.service.ts'
 
 const submission = { _id: 7, student_identifier: 'scan-07', created_at: new Date(0) }
 const nameFor = (full_name: string | null, student_number: string | null = null) =>

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { ExportedData } from '@assay/shared/exported-data.ts'
 import { percentOf } from '@assay/shared/rules/points.ts'
-import { drawGradedPaper, loadReleasedGrade } from '../../../features/graded-papers/graded-paper.service.ts'
-import { createUniqueNames } from '../../../features/graded-papers/paper-file-name.ts'
+import {
+  createUniqueNames,
+  drawGradedPaper,
+  loadReleasedGrade,
+} from '../../../features/graded-papers/graded-paper.service.ts'
 import { zipStream } from '../../../lib/storage/zip-stream.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { EnrollmentModel } from '../../../records/courses/course.model.ts'
@@ -20,8 +23,16 @@ import { accountIdsOf } from '../erasure/erasure-preview.ts'
 import { papersOf } from '../erasure/papers-of-person.ts'
 import { inventory, modelNamed } from '../personal-data-inventory.ts'
 import { exportAccount, MOST_ENTRIES } from './export-records.ts'
-import type { ExportScope, FileSource, Sections } from './export-scope.ts'
-import { findCourseName, findShownAssignment, isoOrNull, named, ownsAddress } from './export-scope.ts'
+import {
+  type ExportScope,
+  type FileSource,
+  findCourseName,
+  findShownAssignment,
+  isoOrNull,
+  named,
+  ownsAddress,
+  type Sections,
+} from './export-scope.ts'
 
 /** data.json first, then papers and photos one by one, of any total size. */
 export async function exportPerson(
