@@ -22,7 +22,7 @@ import {
 } from '../../testing/build-course.ts'
 import { joinPapers } from '../../testing/join-papers.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { moveSubmissionsToCourse } from './move-submissions-to-course.ts'
+import { moveSubmissionsToCourse } from './match-submissions.ts'
 
 const { api } = useTestApi()
 
