@@ -22,7 +22,7 @@ import { type AccuracyCheckDoc, AccuracyCheckModel } from '../../records/grading
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
-import { addBudgetReason, removeBudgetReason } from '../grades/review-flags.ts'
+import { addBudgetReason, removeBudgetReason } from '../grades/record-override.ts'
 import type { AfterDecision } from '../questions/projection-job.ts'
 import { describeAnswer, requireQuestion } from '../questions/question.service.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'

@@ -6,7 +6,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
-import { withoutOutdatedFeedback } from '../grades/grader-feedback.ts'
+import { withoutOutdatedFeedback } from '../grades/grade-items.ts'
 import { findItemsOfGrades, toRelease } from '../grades/release.service.ts'
 import { findRegrades } from '../regrades/regrade.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'

@@ -12,7 +12,7 @@ import { rowsOf } from '../../testing/csv.ts'
 import { keepState } from '../../testing/keep-state.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { findAnchors } from './anchors.ts'
+import { findAnchors } from './decide-criteria.ts'
 
 const { api } = useTestApi()
 

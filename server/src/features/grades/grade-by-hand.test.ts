@@ -15,7 +15,7 @@ import { rowsOf } from '../../testing/csv.ts'
 import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { findAnchors } from './anchors.ts'
+import { findAnchors } from './decide-criteria.ts'
 
 const { api, server } = useTestApi()
 

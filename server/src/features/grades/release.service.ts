@@ -19,8 +19,7 @@ import { findPaperTimes } from '../submissions/submission.service.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findUngraded, markGradesReleased, markGradesUnreleased } from '../submissions/submission-grades.ts'
 import { findSubmissionOwners } from '../submissions/submission-owners.ts'
-import { itemTexts } from './grade-items.ts'
-import { withoutOutdatedFeedback } from './grader-feedback.ts'
+import { itemTexts, withoutOutdatedFeedback } from './grade-items.ts'
 import { refreshReleasedScores, scoreToRelease } from './released-scores.ts'
 
 const BATCH = 500

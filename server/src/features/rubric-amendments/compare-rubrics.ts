@@ -6,7 +6,7 @@ import type { PointsByCriterion } from '../../records/grading/question-change.mo
 import type { AmendedAnswer, RubricAmendmentDoc } from '../../records/grading/rubric-amendment.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { findAnchors } from '../grades/anchors.ts'
+import { findAnchors } from '../grades/decide-criteria.ts'
 import { findQuestionAnswers, type ManualOrFoundGroup } from '../questions/question.present.ts'
 import { requireQuestion } from '../questions/question.service.ts'
 import { scoreQuestion } from '../rescoring/score-question.ts'

@@ -6,7 +6,7 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import type { RunHead } from '../../../records/grading/run.model.ts'
 import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import type { Services } from '../../../services.ts'
-import { findAnchors } from '../../grades/anchors.ts'
+import { findAnchors } from '../../grades/decide-criteria.ts'
 import { findCriterionGrades, toCurrentGrade } from '../../grades/grade.service.ts'
 import { requireRubric } from '../../rubrics/assignment-rubric.ts'
 import { readStoredPaper, renderStoredPage } from '../../submissions/pages/paper-reading.service.ts'
