@@ -7,8 +7,7 @@ import { hideTexts } from '../anonymous-grading/hidden-names.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { showPapers } from '../questions/question.service.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { answerRegradeRequest } from './answer-regrade.ts'
-import { type CarryDecisions, notifyAnswered } from './notify-answered.ts'
+import { answerRegradeRequest, type CarryDecisions, notifyAnswered } from './answer-regrade.ts'
 import { findOpenRegrades, findRegrades, presentRegrade } from './regrade.service.ts'
 
 /** `carryDecisions` is called where points were changed. */
