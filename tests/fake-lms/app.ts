@@ -1,19 +1,25 @@
 import express, { type Express } from 'express'
 import { type DeepLinkResponse, receiveDeepLinkResponse } from './launches/deep-linking.ts'
 import { authorize, type Launches } from './launches/launches.ts'
-import { SCOPE } from './lti-constants.ts'
+import { SCOPE } from './lms-kinds.ts'
 import { addAdminPages } from './pages/admin-pages.ts'
-import { addCoursePages } from './pages/course-pages.ts'
-import { addFrontPages } from './pages/front-pages.ts'
+import { addCoursePages, addFrontPages } from './pages/course-pages.ts'
 import { addGradebookPages } from './pages/gradebook-pages.ts'
 import { addPageWeight } from './pages/page-weight.ts'
 import { addToolPages } from './pages/tool-pages.ts'
 import type { Platform } from './platform.ts'
 import { openIdConfiguration, type Registrations } from './registration.ts'
 import { type RequestLog, recordRequests } from './request-log.ts'
-import { changeLineItem, createLineItem, deleteLineItem, listLineItems, showLineItem } from './services/line-items.ts'
 import { answerMembers } from './services/roster.ts'
-import { listResults, receiveScore } from './services/scores.ts'
+import {
+  changeLineItem,
+  createLineItem,
+  deleteLineItem,
+  listLineItems,
+  listResults,
+  receiveScore,
+  showLineItem,
+} from './services/scores.ts'
 import { serviceHandler } from './services/service.ts'
 import type { Tokens } from './services/tokens.ts'
 

@@ -1,7 +1,13 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createPlatform } from '@assay/shared/lti/lti-platforms.ts'
+import { registeredCustomParameters } from '../../server/src/features/lti/contexts/custom-parameters.ts'
+import { createTestApi } from '../../server/src/testing/api.ts'
 import { createLmsApp } from './app.ts'
-import type { LineItem, Person } from './data/lms-data.ts'
+import type { LineItem, Person, Tool } from './data/lms-data.ts'
 import { PlatformKeys } from './keys.ts'
 import type { DeepLinkResponse } from './launches/deep-linking.ts'
 import { type BrowserOptions, Launcher } from './launches/launcher.ts'
@@ -79,4 +85,39 @@ export async function startFakeLms(options: LmsOptions = {}): Promise<FakeLms> {
   const lms = new FakeLms(await PlatformKeys.create(), options)
   await lms.listen(options.port ?? 0)
   return lms
+}
+
+export async function firstAdminPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'first-run.txt')
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    const password = /^admin\s+(\S+)$/m.exec(text)?.[1]
+    if (password) return password
+    await wait(100)
+  }
+}
+
+export async function registerWithProduct(lms: FakeLms, product: { url: string; dataDir: string }): Promise<Tool> {
+  const tool = lms.registerTool({
+    name: 'Assay',
+    loginUrl: `${product.url}/lti/login`,
+    launchUrl: `${product.url}/lti/launch`,
+    jwksUrl: `${product.url}/lti/keys`,
+    custom: registeredCustomParameters,
+  })
+  const password = await firstAdminPassword(product.dataDir)
+  const admin = createTestApi({ running: product }).as({ id: 0, username: 'admin', password })
+  const { status, text } = await admin.send(createPlatform, {
+    body: {
+      name: 'Northfield School',
+      lms: lms.kind.name,
+      issuer: lms.issuer,
+      client_id: tool.clientId,
+      auth_endpoint: lms.authorizationUrl,
+      token_endpoint: lms.tokenUrl,
+      jwks_url: lms.jwksUrl,
+    },
+  })
+  if (status !== 201) throw new Error(`Assay did not take the LMS: ${text}`)
+  return tool
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { allScopes } from '../lti-constants.ts'
+import { allScopes } from '../lms-kinds.ts'
 import { LmsDirectory } from './lms-directory.ts'
 import type { Course, Deployment, LineItem, Link, NewLink, NewTool, Person, Tool } from './records.ts'
 

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { KindName } from '../lms-kinds.ts'
-import { ROLE, type Role, roleUri } from '../lti-constants.ts'
+import { type KindName, ROLE, type Role, roleUri } from '../lms-kinds.ts'
 import type { Course, Member, Person } from './records.ts'
 
 export class LmsDirectory {

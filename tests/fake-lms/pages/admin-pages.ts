@@ -3,8 +3,7 @@ import type { Tool } from '../data/lms-data.ts'
 import type { Platform } from '../platform.ts'
 import type { Registrations } from '../registration.ts'
 import { type Html, html } from './html.ts'
-import { notice, page } from './layout.ts'
-import { fieldsOf, notFound, requirePerson, type Visit } from './visit.ts'
+import { fieldsOf, notFound, notice, page, requirePerson, type Visit } from './layout.ts'
 
 const values = (list: [string, string][]): Html =>
   html`<dl>${list.map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl>`

@@ -5,8 +5,7 @@ import type { LaunchRequest } from '../launches/claims.ts'
 import { type Launches, loginParameters } from '../launches/launches.ts'
 import type { Platform } from '../platform.ts'
 import { type Html, html, selfPosting } from './html.ts'
-import { page } from './layout.ts'
-import { linkIn, notFound, requireCourseMember, type Visit } from './visit.ts'
+import { linkIn, notFound, page, requireCourseMember, type Visit } from './layout.ts'
 
 type LaunchingPlatform = Platform & { launches: Launches }
 

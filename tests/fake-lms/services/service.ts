@@ -1,9 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Course, Tool } from '../data/lms-data.ts'
-import { jsonObject } from '../json-object.ts'
-import type { Scope } from '../lti-constants.ts'
+import type { Scope } from '../lms-kinds.ts'
 import type { Platform } from '../platform.ts'
-import { asciiLine, noteReason } from '../request-log.ts'
+import { asciiLine, jsonObject, noteReason } from '../request-log.ts'
 import type { Tokens } from './tokens.ts'
 
 export class ServiceRefusal extends Error {

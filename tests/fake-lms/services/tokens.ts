@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose'
 import type { Tool } from '../data/lms-data.ts'
-import type { Scope } from '../lti-constants.ts'
+import type { Scope } from '../lms-kinds.ts'
 import type { Platform } from '../platform.ts'
 import { noteReason } from '../request-log.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { registerInstructor, registerStudent } from '@assay/shared/auth.ts'
 import { enrolStudent } from '@assay/shared/courses.ts'
 import type { Api, Person } from '../../../server/src/testing/api.ts'
-import { firstAdminPassword } from '../../fake-lms/register-with-product.ts'
+import { firstAdminPassword } from '../../fake-lms/fake-lms.ts'
 import type { Product } from './product.ts'
 
 export const PASSWORD = 'Some-Good-7-Phrase'

@@ -1,7 +1,7 @@
 import { getMe } from '@assay/shared/auth.ts'
 import { setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { describe, expect, it } from 'vitest'
-import { CLAIM, type Claims } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { CLAIM, type Claims } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { CourseModel } from '../../../records/courses/course.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
 import type { LaunchOptions } from '../../../../../tests/fake-lms/launches/launcher.ts'
-import { AGS_CLAIM, CLAIM, type Claims, DL_CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { AGS_CLAIM, CLAIM, type Claims, DL_CLAIM } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { createTestLink, useLaunchRefusals } from '../../../testing/launch-refusals.ts'
 import { useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'

@@ -17,7 +17,7 @@ import { getStudentAssignment, getStudentDashboard, joinCourse } from '@assay/sh
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import type { Course, Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
-import { CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { CLAIM } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'

@@ -1,6 +1,6 @@
 import { sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { describe, expect, it } from 'vitest'
-import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { SCOPE } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'

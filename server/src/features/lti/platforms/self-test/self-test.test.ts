@@ -8,7 +8,7 @@ import {
 } from '@assay/shared/lti/lti-self-test.ts'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LaunchOptions } from '../../../../../../tests/fake-lms/launches/launcher.ts'
-import type { Claims } from '../../../../../../tests/fake-lms/lti-constants.ts'
+import type { Claims } from '../../../../../../tests/fake-lms/lms-kinds.ts'
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.ts'
 import { SelfTestModel } from '../../../../records/lti/self-test.model.ts'
