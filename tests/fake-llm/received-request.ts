@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 /** `chat` is that of OpenAI-compatible servers. */
-export type ProtocolName = 'chat' | 'responses' | 'anthropic' | 'google'
+type ProtocolName = 'chat' | 'responses' | 'anthropic' | 'google'
 
 /** The part of JSON Schema that is needed to compose answers. */
 export const JsonSchema = z.looseObject({
@@ -70,4 +70,28 @@ export function decodeDataUrl(url: string): RequestImage | null {
 export function promptHash(asked: ReceivedRequest): string {
   const parts = [asked.model, asked.system, asked.texts, asked.pictures.map(({ sha256 }) => sha256)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
+}
+
+export interface AnswerContent {
+  text: string
+  ending: 'whole' | 'refused' | 'cut_off'
+  /** Null for a server that does not report usage. */
+  usage: { input: number; output: number } | null
+}
+
+export interface ProtocolError {
+  status: number
+  message: string
+  code: string
+}
+
+export interface Protocol {
+  name: ProtocolName
+  /** Whether a POST to this path is an LLM request in this protocol. */
+  owns(path: string): boolean
+  /** Throws a ZodError for an invalid request. */
+  read(body: unknown, path: string): ReceivedRequest
+  answer(content: AnswerContent, asked: ReceivedRequest): unknown
+  error(error: ProtocolError): unknown
+  keyHeader: string
 }
