@@ -6,12 +6,8 @@ import { expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
 import { correctAnswers, drawPaper, quizFiles } from '../../server/src/testing/build-course.ts'
 import { readMailsTo, waitForMail } from '../../server/src/testing/outbox.ts'
-import { phone } from './support/browser.ts'
-import { dateTimeIn } from './support/date-time-field.ts'
-import { looksRight } from './support/looks-right.ts'
-import { emailOf, enrol, registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { dateTimeIn, phone } from './support/browser.ts'
+import { emailOf, enrol, looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
 import { phone } from './support/browser.ts'
-import { registerPerson } from './support/people.ts'
-import { useProduct } from './support/use-product.ts'
+import { registerPerson, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
 import { correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
 import { gradeOnePaper } from './support/grade-one-paper.ts'
+import { useOwnProduct } from './support/product.ts'
 import { startServerBehindGateway } from './support/product-server.ts'
-import { useOwnProduct } from './support/use-product.ts'
 import { openLink, useSchool } from './support/use-school.ts'
 
 const product = useOwnProduct({}, startServerBehindGateway)

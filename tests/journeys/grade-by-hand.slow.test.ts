@@ -7,10 +7,7 @@ import { gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { drawBlank, drawKey, drawStudentPaper } from '../papers/draw-papers.ts'
 import type { DrawnAssignment } from '../papers/drawn-assignment.ts'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { enrol, registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { enrol, looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

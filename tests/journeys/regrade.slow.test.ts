@@ -7,10 +7,7 @@ import { expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
 import { buildGradedPapers, correctAnswers } from '../../server/src/testing/build-course.ts'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { enrol, registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { enrol, looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

@@ -3,9 +3,8 @@ import { PDFDocument } from 'pdf-lib'
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
-import { phone } from '../support/browser.ts'
-import { focusedDialog } from '../support/dialog.ts'
-import { createAssignment, gradeAll, looksRight, lowerFrame } from '../support/lms-assignment.ts'
+import { focusedDialog, phone } from '../support/browser.ts'
+import { createAssignment, gradeAll, looksRight, lowerFrame } from '../support/lms-workflow.ts'
 import { openLink, useSchool } from '../support/use-school.ts'
 
 // In a frame of an LMS that leaves it 520 px and whose browser blocks third-party cookies.

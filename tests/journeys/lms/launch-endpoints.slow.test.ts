@@ -1,8 +1,7 @@
 import type { Frame, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { phone } from '../support/browser.ts'
-import { looksRight } from '../support/looks-right.ts'
-import { takeScreenshot } from '../support/product.ts'
+import { looksRight, takeScreenshot } from '../support/product.ts'
 import { openLink, type School, useSchool } from '../support/use-school.ts'
 
 const heading = (where: Page | Frame, name: string) => where.getByRole('heading', { level: 1, name })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { looksRight } from '../support/lms-assignment.ts'
+import { looksRight } from '../support/lms-workflow.ts'
 import { openLink, useSchool } from '../support/use-school.ts'
 
 const STUDENTS = 5000

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Link } from '../../fake-lms/data/lms-data.ts'
-import { createAssignment, gradeAll, looksRight, pointsOf, rowOf } from '../support/lms-assignment.ts'
+import { createAssignment, gradeAll, looksRight, pointsOf, rowOf } from '../support/lms-workflow.ts'
 import { openLink, useSchool } from '../support/use-school.ts'
 
 const school = useSchool({ kind: 'canvas' })

@@ -1,8 +1,6 @@
 import { getCourse } from '@assay/shared/courses.ts'
 import { expect, it } from 'vitest'
-import { accessibilityProblems } from '../support/accessibility.ts'
-import { firstAdmin } from '../support/people.ts'
-import { takeScreenshot } from '../support/product.ts'
+import { accessibilityProblems, firstAdmin, takeScreenshot } from '../support/product.ts'
 import { openLink, useSchool } from '../support/use-school.ts'
 
 // Moodle sends its site administrators as instructors of every course.

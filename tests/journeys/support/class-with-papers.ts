@@ -1,10 +1,18 @@
-import { createAssignment } from '@assay/shared/assignments.ts'
+import { createAssignment, setNamesHidden } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
+import { listSubmissions } from '@assay/shared/submissions.ts'
 import type { Person } from '../../../server/src/testing/api.ts'
+import { gradeAssignment } from '../../../server/src/testing/build-course.ts'
+import {
+  type ClassPaper,
+  type ClassQuiz,
+  classNames,
+  distributeAnswers,
+  drawClassPaper,
+} from '../../papers/classes/class-of-thirty.ts'
 import { drawBlank, drawKey } from '../../papers/draw-papers.ts'
 import type { DrawnAssignment } from '../../papers/drawn-assignment.ts'
-import { enrol, registerPerson } from './people.ts'
-import type { Product } from './product.ts'
+import { enrol, type Product, registerPerson } from './product.ts'
 
 /** An assignment with its blank and key, for papers to be printed and scanned. */
 export async function buildClassWithPapers(
@@ -29,4 +37,43 @@ export async function buildClassWithPapers(
     },
   })
   return { teacher, students, params: { assignmentId: body.id } }
+}
+
+export interface ClassStudent extends Person {
+  full_name: string
+  submissionId: number
+  paper: ClassPaper
+}
+
+export async function buildClassOfThirty(product: Product, grace: Person, quiz: ClassQuiz, seed: number) {
+  const { api } = product
+  const teacher = api.as(grace)
+  const { body: course } = await teacher.send(createCourse, { body: { name: quiz.course } })
+  const papers = distributeAnswers(quiz, seed)
+  const people = await Promise.all(
+    papers.map(async (paper, i) => {
+      const full_name = classNames[i] ?? ''
+      const username = full_name.toLowerCase().replace(' ', '-')
+      const person = await registerPerson(api, 'student', username, full_name)
+      await enrol(product, course.id, person)
+      const bytes = await drawClassPaper(quiz, { full_name }, paper)
+      return { person, full_name, paper, file: { name: `${person.username}.pdf`, bytes } }
+    }),
+  )
+  const { body: assignment } = await teacher.send(createAssignment, {
+    body: { name: quiz.title, course_id: course.id },
+    files: {
+      blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(quiz) }],
+      answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(quiz) }],
+      student_submission_pdfs: people.map(({ file }) => file),
+    },
+  })
+  const params = { assignmentId: assignment.id }
+  const { body: rows } = await teacher.send(listSubmissions, { params, query: { limit: 500 } })
+  await teacher.send(setNamesHidden, { params, body: { names_hidden: true } })
+  await gradeAssignment(api, grace, assignment.id)
+  const students = people.map(({ person, full_name, paper }, i): ClassStudent => {
+    return { ...person, full_name, paper, submissionId: rows[i]?.id ?? 0 }
+  })
+  return { courseId: course.id, assignmentId: assignment.id, students }
 }

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import type { Person } from '../../../server/src/testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper } from '../../../server/src/testing/build-course.ts'
-import { registerPerson } from './people.ts'
-import type { Product } from './product.ts'
+import { type Product, registerPerson } from './product.ts'
 
 /** Files, queue and live updates must work together for it. */
 export async function gradeOnePaper(product: Product): Promise<{ instructor: Person; assignmentId: number }> {

@@ -2,8 +2,7 @@ import { createCourse } from '@assay/shared/courses.ts'
 import { getQuestion, type QuestionToGrade } from '@assay/shared/questions.ts'
 import type { Page } from 'playwright-core'
 import { buildGradedPapers, correctAnswers } from '../../../server/src/testing/build-course.ts'
-import { registerPerson } from './people.ts'
-import type { Product } from './product.ts'
+import { type Product, registerPerson } from './product.ts'
 
 /** What each wrote for question 3, which is 144: three alike, two alike, two of their own, and one nothing. */
 const third = ['144', '144', '144.0', '124', '124', '12', '24', '']

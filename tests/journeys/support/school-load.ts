@@ -8,7 +8,7 @@ import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { io, type Socket } from 'socket.io-client'
 import { type Caller, createTestApi, type Person } from '../../../server/src/testing/api.ts'
 import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../../server/src/testing/build-course.ts'
-import { registerPerson } from './people.ts'
+import { registerPerson } from './product.ts'
 import type { ProductCluster } from './product-cluster.ts'
 import { uploadSlowly } from './slow-upload.ts'
 

@@ -2,12 +2,10 @@ import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import type { Deployment, Link, Person } from '../../fake-lms/data/lms-data.ts'
 import { type FakeLms, type LmsOptions, registerWithProduct, startFakeLms } from '../../fake-lms/fake-lms.ts'
-import { contextOptions } from './browser.ts'
-import type { FrameCookies } from './journey-browser.ts'
+import { contextOptions, type FrameCookies } from './browser.ts'
 import { lateBound } from './late-bound.ts'
-import { collectBrowserErrors, type Product } from './product.ts'
+import { collectBrowserErrors, type Product, useProduct } from './product.ts'
 import { journey } from './shared.ts'
-import { useProduct } from './use-product.ts'
 
 export interface School {
   product: Product
