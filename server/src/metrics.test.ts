@@ -12,13 +12,12 @@ import {
   drawPaper,
   gradeAssignment,
 } from './testing/build-course.ts'
-import { buildLmsClass, publishAndDeliver } from './testing/lms-class.ts'
+import { chooseFakeLlm, useFakeLlm } from './testing/llm-settings.ts'
+import { buildLmsClass, publishAndDeliver, useFakeLmss } from './testing/lms-class.ts'
 import { openRawSocket } from './testing/raw-socket.ts'
 import { launchAndSignIn, useRegisteredLms } from './testing/registered-lms.ts'
 import { METRICS_TOKEN, scrape } from './testing/scrape.ts'
 import { useServer } from './testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from './testing/use-fake-llm.ts'
-import { useFakeLmss } from './testing/use-fake-lmss.ts'
 
 // With a reader of its own, whose papers nobody has read before.
 const server = useServer({

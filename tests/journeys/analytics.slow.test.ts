@@ -2,8 +2,7 @@ import { publishAssignment } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { expect, it } from 'vitest'
 import type { Person } from '../../server/src/testing/api.ts'
-import { buildGradedPapers, correctAnswers, weakAnswers } from '../../server/src/testing/build-course.ts'
-import { decideGrade } from '../../server/src/testing/decide-grade.ts'
+import { buildGradedPapers, correctAnswers, decideGrade, weakAnswers } from '../../server/src/testing/build-course.ts'
 import { phone } from './support/browser.ts'
 import {
   accessibilityProblems,

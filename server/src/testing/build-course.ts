@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
+import { type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
 import { getRun, processAssignment } from '@assay/shared/runs.ts'
-import { listSubmissions } from '@assay/shared/submissions.ts'
+import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import type { Role } from '@assay/shared/users.ts'
 import { type Algorithm, hash } from '@node-rs/argon2'
 import { drawBlank, drawKey, drawStudentPaper } from '../../../tests/papers/draw-papers.ts'
@@ -15,7 +16,7 @@ import { addEnrollment } from '../features/courses/enrollment.service.ts'
 import { createUser } from '../features/users/user.service.ts'
 import { isDatabaseConnected } from '../lib/database/database.ts'
 import { RunModel } from '../records/grading/run.model.ts'
-import type { Api, Person } from './api.ts'
+import type { Api, Caller, Person } from './api.ts'
 
 /** One password for all test users, hashed at the lowest cost; the real cost is tested in `auth/`. */
 const PASSWORD = 'Correct-Horse-7-Battery'
@@ -232,4 +233,19 @@ export async function waitForRun(api: Api, instructor: Person, assignmentId: num
     if (body.finished_at) return body
     await after(250)
   }
+}
+
+/** Decides on a paper's grade as it is now; unless told otherwise, approves what is suggested. */
+export async function decideGrade(
+  teacher: Caller,
+  ids: { assignmentId: number; submissionId: number },
+  decision: Partial<GradeOverride> = {},
+) {
+  const { body } = await teacher.send(getSubmission, { params: ids })
+  const reply = await teacher.send(overrideGrade, {
+    params: { ...ids, gradeId: body.grade?.id ?? 0 },
+    body: { overall_score: null, human_review_notes: null, ...decision },
+  })
+  if (reply.status !== 200) throw new Error(`not decided: ${reply.text}`)
+  return reply
 }

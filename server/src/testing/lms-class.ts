@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { getLmsScores, type LmsScore, listLmsScores } from '@assay/shared/lti/lti-scores.ts'
+import { afterEach } from 'vitest'
 import type { Course, LineItem, Link, Person as LmsPerson } from '../../../tests/fake-lms/data/lms-data.ts'
-import type { FakeLms } from '../../../tests/fake-lms/fake-lms.ts'
-import { ROLE } from '../../../tests/fake-lms/lms-kinds.ts'
+import { type FakeLms, startFakeLms } from '../../../tests/fake-lms/fake-lms.ts'
+import { type KindName, ROLE } from '../../../tests/fake-lms/lms-kinds.ts'
 import type { LtiContextDoc } from '../records/lti/context.model.ts'
 import type { LtiPlatformDoc } from '../records/lti/platform.model.ts'
 import type { LtiResourceLinkDoc } from '../records/lti/resource-link.model.ts'
 import type { UserDoc } from '../records/people/user.model.ts'
 import type { RunningServer } from '../start.ts'
 import type { Api, Person } from './api.ts'
-import { buildAssignment, buildCourse } from './build-course.ts'
+import { buildAssignment, buildCourse, decideGrade } from './build-course.ts'
 import { buildManySubmissions } from './build-many-submissions.ts'
-import { decideGrade } from './decide-grade.ts'
 import { linkAssignment, linkCourse, linkStudent, registerLms, toolOf } from './lti-records.ts'
 
 export interface LmsClass {
@@ -135,3 +135,15 @@ export const gradebookOf = ({ item, students }: LmsClass): (number | null)[] =>
 
 export const scoreCountsOf = ({ lms, item, students }: LmsClass): number[] =>
   students.map(({ person }) => lms.acceptedScoreCount(item, person))
+
+export function useFakeLmss(): (kind: KindName) => Promise<FakeLms> {
+  const running: FakeLms[] = []
+  afterEach(async () => {
+    for (const lms of running.splice(0)) await lms.close()
+  })
+  return async (kind) => {
+    const lms = await startFakeLms({ kind })
+    running.push(lms)
+    return lms
+  }
+}

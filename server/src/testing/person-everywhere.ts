@@ -13,8 +13,15 @@ import { filesOfDraft, type PhotoDraftDoc, PhotoDraftModel } from '../records/su
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { RunningServer } from '../start.ts'
 import type { Api, Person } from './api.ts'
-import { buildAssignment, buildCourse, buildPerson, drawPaper, enrol, gradeAssignment } from './build-course.ts'
-import { decideGrade } from './decide-grade.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  decideGrade,
+  drawPaper,
+  enrol,
+  gradeAssignment,
+} from './build-course.ts'
 import { everywhere } from './person-everywhere-words.ts'
 import { storeRecordsOfPerson } from './records-of-person.ts'
 

@@ -12,8 +12,7 @@ import { UserModel } from '../records/people/user.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { RunningServer } from '../start.ts'
 import type { Api } from './api.ts'
-import { buildPerson } from './build-course.ts'
-import { decideGrade } from './decide-grade.ts'
+import { buildPerson, decideGrade } from './build-course.ts'
 import {
   buildLmsClass,
   gradebookOf,

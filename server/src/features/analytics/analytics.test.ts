@@ -21,11 +21,11 @@ import {
   buildCourse,
   buildGraded,
   correctAnswers,
+  decideGrade,
   drawPaper,
   enrol,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()

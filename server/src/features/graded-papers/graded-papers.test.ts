@@ -15,11 +15,11 @@ import {
   buildPerson,
   buildStudent,
   correctAnswers,
+  decideGrade,
   drawPaper,
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { usePaperFolder } from '../../testing/use-paper-reader.ts'
 

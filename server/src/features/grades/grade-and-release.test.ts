@@ -18,13 +18,13 @@ import {
   buildCourse,
   buildGraded,
   correctAnswers,
+  decideGrade,
   drawPaper,
   gradeAssignment,
   waitForRun,
   weakAnswers,
 } from '../../testing/build-course.ts'
 import { rowsOf } from '../../testing/csv.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
 import { createPausedGrader } from '../../testing/paused-grader.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { releaseGrades } from './release.service.ts'

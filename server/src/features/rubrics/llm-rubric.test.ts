@@ -7,8 +7,8 @@ import { RubricGenerationModel } from '../../records/assignments/rubric-generati
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import type { Person } from '../../testing/api.ts'
 import { buildGraded, buildPerson, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/llm-settings.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 import { generationJobGroup } from './rubric-generation-jobs.ts'
 
 const { api } = useTestApi()

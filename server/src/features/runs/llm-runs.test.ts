@@ -10,9 +10,8 @@ import { RunModel } from '../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Caller } from '../../testing/api.ts'
 import { buildGraded, buildPerson, gradeAssignment, waitForRun } from '../../testing/build-course.ts'
-import { fakeLlmSettings } from '../../testing/llm-settings.ts'
+import { chooseFakeLlm, fakeLlmSettings, useFakeLlm } from '../../testing/llm-settings.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm()

@@ -15,8 +15,8 @@ import {
   quizFiles,
   smallQuiz,
 } from '../../testing/build-course.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/llm-settings.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on', GRADING_CONCURRENCY: '2' })
 let paper: Buffer

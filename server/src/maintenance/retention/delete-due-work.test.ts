@@ -18,8 +18,14 @@ import { ageAssignment } from '../../testing/age-assignment.ts'
 import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
 import { buildManySubmissions } from '../../testing/build-many-submissions.ts'
-import { buildLmsClass, gradebookOf, publish, scoreCountsOf, waitForScoreDelivery } from '../../testing/lms-class.ts'
-import { useFakeLmss } from '../../testing/use-fake-lmss.ts'
+import {
+  buildLmsClass,
+  gradebookOf,
+  publish,
+  scoreCountsOf,
+  useFakeLmss,
+  waitForScoreDelivery,
+} from '../../testing/lms-class.ts'
 import { deleteDueWork } from './retention-job.ts'
 import {
   DAY,

@@ -16,8 +16,13 @@ import { UserModel } from '../../../records/people/user.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import type { Person } from '../../../testing/api.ts'
 import { buildPerson, correctAnswers, drawPaper, gradeAssignment, quizFiles } from '../../../testing/build-course.ts'
-import { buildLaunchedAssignment, setUpCourse } from '../../../testing/linked-course.ts'
-import { type LaunchedCaller, launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
+import {
+  buildLaunchedAssignment,
+  type LaunchedCaller,
+  launchAndSignIn,
+  setUpCourse,
+  useRegisteredLms,
+} from '../../../testing/registered-lms.ts'
 import { useTestApi } from '../../../testing/server.ts'
 import { mergeAccount } from './join-account.routes.ts'
 

@@ -12,8 +12,12 @@ import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
-import { buildLaunchedAssignment, setUpCourse } from '../../../testing/linked-course.ts'
-import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
+import {
+  buildLaunchedAssignment,
+  launchAndSignIn,
+  setUpCourse,
+  useRegisteredLms,
+} from '../../../testing/registered-lms.ts'
 import { useTestApi } from '../../../testing/server.ts'
 
 const { api, server } = useTestApi()

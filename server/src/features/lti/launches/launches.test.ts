@@ -9,11 +9,11 @@ import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { SessionModel } from '../../../records/people/session.model.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
-import { setUpCourse } from '../../../testing/linked-course.ts'
 import {
   exchangeLaunchCode,
   launchAndSignIn,
   launchToHandoff,
+  setUpCourse,
   startRegisteredLms,
   useRegisteredLms,
 } from '../../../testing/registered-lms.ts'

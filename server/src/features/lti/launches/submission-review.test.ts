@@ -5,8 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { CLAIM } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import { correctAnswers, drawPaper, gradeAssignment } from '../../../testing/build-course.ts'
-import { buildLaunchedAssignment, setUpCourse } from '../../../testing/linked-course.ts'
-import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
+import {
+  buildLaunchedAssignment,
+  launchAndSignIn,
+  setUpCourse,
+  useRegisteredLms,
+} from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 import { usePaperFolder } from '../../../testing/use-paper-reader.ts'
 

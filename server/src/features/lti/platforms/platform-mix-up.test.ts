@@ -12,14 +12,15 @@ import { UserModel } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { createTestApi, type Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
-import { setUpCourse, waitForSync } from '../../../testing/linked-course.ts'
 import { buildLmsClass, gradebookOf, publishAndDeliver } from '../../../testing/lms-class.ts'
 import { registerLms, toolOf } from '../../../testing/lti-records.ts'
 import {
   launchAndSignIn,
   type RegisteredLms,
+  setUpCourse,
   startRegisteredLms,
   useRegisteredLms,
+  waitForSync,
 } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 import { parseMembersPage } from '../roster/nrps/parse-members-page.ts'

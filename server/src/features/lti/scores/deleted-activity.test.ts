@@ -12,11 +12,11 @@ import {
   publishAndDeliver,
   scoreRowsOf,
   scoresOf,
+  useFakeLmss,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { linkAssignment } from '../../../testing/lti-records.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { readResults } from './read-results.ts'
 import { createScoreSender } from './score-sender.ts'
 

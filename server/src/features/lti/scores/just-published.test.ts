@@ -1,10 +1,9 @@
 import { unpublishAssignment } from '@assay/shared/assignments.ts'
 import { expect, it } from 'vitest'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
-import { buildLmsClass, publish, scoresOf } from '../../../testing/lms-class.ts'
+import { buildLmsClass, publish, scoresOf, useFakeLmss } from '../../../testing/lms-class.ts'
 import { linkAssignment, linkStudent } from '../../../testing/lti-records.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
 /** The ledger is not updated within this test: what is said is what is said until then. */
 const { api, server } = useTestApi({}, { scorePollMs: 3_600_000 })

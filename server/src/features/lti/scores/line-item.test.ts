@@ -14,11 +14,11 @@ import {
   publishAndDeliver,
   scoreCountsOf,
   scoresOf,
+  useFakeLmss,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { linkAssignment, linkCourse } from '../../../testing/lti-records.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { lineItemServiceUrl } from './ags-request.ts'
 
 const { api, server } = useTestApi()

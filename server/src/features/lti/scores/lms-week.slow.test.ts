@@ -20,11 +20,10 @@ import { UserModel } from '../../../records/people/user.model.ts'
 import type { RunningServer } from '../../../start.ts'
 import { createTestApi } from '../../../testing/api.ts'
 import { createTestDatabase } from '../../../testing/create-test-database.ts'
-import { findAccount } from '../../../testing/linked-course.ts'
 import { buildLmsClass, override, scoreRowsOfLinks, scoresOf } from '../../../testing/lms-class.ts'
 import { linkPerson } from '../../../testing/lti-records.ts'
 import { moveClock } from '../../../testing/move-clock.ts'
-import { launchAndSignIn } from '../../../testing/registered-lms.ts'
+import { findAccount, launchAndSignIn } from '../../../testing/registered-lms.ts'
 import { startTestServer } from '../../../testing/server.ts'
 
 /** More weeks than CI has, and others: see docs/testing.md. */

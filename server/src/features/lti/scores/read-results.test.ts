@@ -18,10 +18,10 @@ import {
   scoreRowsOf,
   scoresOf,
   studentOf,
+  useFakeLmss,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
 let ahead = 0
 let logged = ''

@@ -12,10 +12,10 @@ import {
   scoreCountsOf,
   scoreRowsOf,
   scoresOf,
+  useFakeLmss,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
 let ahead = 0
 const { api, server } = useTestApi({}, { clock: { now: () => new Date(Date.now() + ahead) } })

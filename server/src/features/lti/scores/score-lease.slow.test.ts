@@ -9,10 +9,10 @@ import {
   override,
   publish,
   scoreCountsOf,
+  useFakeLmss,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { updateLedger } from './score-ledger.ts'
 import { sendScores } from './send-scores.ts'
 

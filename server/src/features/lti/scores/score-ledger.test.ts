@@ -22,11 +22,11 @@ import {
   scoreCountsOf,
   scoreRowsOf,
   scoresOf,
+  useFakeLmss,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { linkStudent, registerLms } from '../../../testing/lti-records.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { requireAssignment } from '../../assignments/assignment.service.ts'
 import { releaseAll } from '../../grades/release.service.ts'
 import { bindResourceLink } from '../contexts/resource-link.service.ts'

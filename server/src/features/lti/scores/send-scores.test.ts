@@ -5,7 +5,6 @@ import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { syncRoster } from '../../../testing/linked-course.ts'
 import {
   buildLmsClass,
   gradebookOf,
@@ -17,10 +16,11 @@ import {
   scoreRowsOf,
   scoresOf,
   studentOf,
+  useFakeLmss,
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
+import { syncRoster } from '../../../testing/registered-lms.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
 const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()

@@ -10,14 +10,14 @@ import {
   buildGraded,
   buildPerson,
   correctAnswers,
+  decideGrade,
   drawPaper,
   gradeAssignment,
   handwrittenQuizLines,
   quizFiles,
 } from '../../../testing/build-course.ts'
-import { decideGrade } from '../../../testing/decide-grade.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../../testing/llm-settings.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../../testing/use-fake-llm.ts'
 
 const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm({ transcript: handwrittenQuizLines({ full_name: 'Ada' }, correctAnswers).join('\n') })

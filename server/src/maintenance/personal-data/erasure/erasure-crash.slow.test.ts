@@ -13,7 +13,7 @@ import { ErasureModel } from '../../../records/people/erasure.model.ts'
 import type { Person } from '../../../testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../../testing/build-course.ts'
 import { useKilledProcess } from '../../../testing/killed-process.ts'
-import { searchDatabase } from '../../../testing/search-database.ts'
+import { searchDatabase } from '../../../testing/stored-data.ts'
 
 /** When the process dies: the write, and from which collection's first write on they are counted. */
 const deaths = [

@@ -14,8 +14,8 @@ import { SubmissionModel } from '../../../records/submissions/submission.model.t
 import type { Person } from '../../../testing/api.ts'
 import { buildAssignment, buildPerson } from '../../../testing/build-course.ts'
 import { buildGradedStudents } from '../../../testing/graded-student.ts'
-import { searchDatabase } from '../../../testing/search-database.ts'
 import { useTestApi } from '../../../testing/server.ts'
+import { searchDatabase } from '../../../testing/stored-data.ts'
 import { storeErasure } from './erasures.ts'
 import { leaveCourses } from './leave-courses.ts'
 

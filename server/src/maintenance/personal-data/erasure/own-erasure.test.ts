@@ -10,8 +10,8 @@ import { UserModel } from '../../../records/people/user.model.ts'
 import type { Person } from '../../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../../testing/build-course.ts'
 import { buildGradedStudents } from '../../../testing/graded-student.ts'
-import { searchDatabase } from '../../../testing/search-database.ts'
 import { useTestApi } from '../../../testing/server.ts'
+import { searchDatabase } from '../../../testing/stored-data.ts'
 
 const { api, server } = useTestApi()
 

@@ -14,10 +14,10 @@ import {
   buildAssignment,
   buildPerson,
   correctAnswers,
+  decideGrade,
   drawPaper,
   gradeAssignment,
 } from '../../../testing/build-course.ts'
-import { decideGrade } from '../../../testing/decide-grade.ts'
 import { buildPersonEverywhere } from '../../../testing/person-everywhere.ts'
 import { everywhere } from '../../../testing/person-everywhere-words.ts'
 import { useTestApi } from '../../../testing/server.ts'
