@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { updateInBatches } from '../migrations/migration.ts'
-import { migrations } from '../migrations/migrations.ts'
 
 const thisMain = fileURLToPath(new URL('../main.ts', import.meta.url))
 /** Caches stripped types, which take a third of the start-up time. */
@@ -79,11 +77,4 @@ export function endTogether(product: ServerProcess, stopOther: () => Promise<voi
     if (!ending) console.error('Assay has ended.')
     void end(1)
   })
-}
-
-/** Preloaded (`--import`), adds a migration, as a next version would have. See `nextVersion`. */
-migrations['9000-of-the-next-version'] = {
-  compatibleWith: process.env.NEXT_MIGRATION === 'all' ? 'all' : 'none',
-  run: (db, signal) =>
-    updateInBatches(db.collection('users'), { next: { $exists: false } }, () => ({ $inc: { next: 1 } }), signal),
 }

@@ -1,7 +1,7 @@
 import {
   type ActiveGrader,
   ANSWER_EXCERPT_LENGTH,
-  type AnswerGroup,
+  type AnswerGroup as ShownGroup,
   type QuestionAnswer,
   type QuestionProgress,
   type QuestionToGrade,
@@ -190,7 +190,7 @@ function presentAnswer(answer: QuestionAnswerDoc, { labels, mask }: ShownPapers,
 export const nameOf = (id: number | null, people: Names): string | null =>
   id === null ? null : (people.get(id) ?? null)
 
-const presentGroup = ({ id, kind, variants }: ManualOrFoundGroup): AnswerGroup => ({
+const presentGroup = ({ id, kind, variants }: ManualOrFoundGroup): ShownGroup => ({
   id,
   kind,
   variants: variants.map(({ ids }) => ids),
