@@ -3,7 +3,6 @@ import { PING_SOCKET_PATH } from '@assay/shared/realtime.ts'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { DeferJob, defineJob } from './lib/jobs/job.ts'
-import { createTestApi } from './testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -17,7 +16,7 @@ import { buildLmsClass, publishAndDeliver, useFakeLmss } from './testing/lms-cla
 import { openRawSocket } from './testing/raw-socket.ts'
 import { launchAndSignIn, useRegisteredLms } from './testing/registered-lms.ts'
 import { METRICS_TOKEN, scrape } from './testing/scrape.ts'
-import { useServer } from './testing/server.ts'
+import { createTestApi, useServer } from './testing/server.ts'
 
 // With a reader of its own, whose papers nobody has read before.
 const server = useServer({

@@ -1,7 +1,7 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import type { Browser, Frame, Page } from 'playwright-core'
-import { createTestApi } from '../../server/src/testing/api.ts'
 import { buildLaunchedAssignment, setUpCourse } from '../../server/src/testing/registered-lms.ts'
+import { createTestApi } from '../../server/src/testing/server.ts'
 import { startServerProcess } from '../../server/src/testing/server-process.ts'
 import { registerWithProduct, startFakeLms } from '../fake-lms/fake-lms.ts'
 import { moodleWeight } from '../fake-lms/pages/page-weight.ts'

@@ -1,8 +1,8 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { expect, it } from 'vitest'
-import type { Person } from '../../server/src/testing/api.ts'
 import { buildGradedPapers, correctAnswers, decideGrade, weakAnswers } from '../../server/src/testing/build-course.ts'
+import type { Person } from '../../server/src/testing/server.ts'
 import { phone } from './support/browser.ts'
 import {
   accessibilityProblems,

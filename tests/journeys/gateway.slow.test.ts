@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Person } from '../../server/src/testing/api.ts'
 import { correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
+import type { Person } from '../../server/src/testing/server.ts'
 import { gradeOnePaper } from './support/grade-one-paper.ts'
 import { useOwnProduct } from './support/product.ts'
 import { startServerBehindGateway } from './support/product-server.ts'

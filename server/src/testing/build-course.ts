@@ -16,7 +16,7 @@ import { addEnrollment } from '../features/courses/enrollment.service.ts'
 import { createUser } from '../features/users/user.service.ts'
 import { isDatabaseConnected } from '../lib/database/database.ts'
 import { RunModel } from '../records/grading/run.model.ts'
-import type { Api, Caller, Person } from './api.ts'
+import type { Api, Caller, Person } from './server.ts'
 
 /** One password for all test users, hashed at the lowest cost; the real cost is tested in `auth/`. */
 const PASSWORD = 'Correct-Horse-7-Battery'

@@ -10,8 +10,8 @@ import { GradeDetailsModel } from '../records/grading/grade.model.ts'
 import { AnswerProjectionModel } from '../records/grading/question-answer.model.ts'
 import { AnswersModel } from '../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
-import { type Api, createTestApi, type Person } from './api.ts'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from './build-course.ts'
+import { type Api, createTestApi, type Person } from './server.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 interface Copies {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type FakeLlm, type FakeLlmOptions, startFakeLlm } from '../../../tests/fake-llm/fake-llm.ts'
 import type { RecordedRequest } from '../../../tests/fake-llm/recorded-requests.ts'
 import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
-import { type Api, createTestApi, type Person } from './api.ts'
+import { type Api, createTestApi, type Person } from './server.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 interface LlmGradedProcess {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { z } from 'zod'
 import { FakeLlm, type FakeLlmOptions } from '../../../tests/fake-llm/fake-llm.ts'
 import type { LlmRequest } from '../grader/llm/llm-request.ts'
-import type { Caller } from './api.ts'
+import type { Caller } from './server.ts'
 
 export function buildLlmSettings(
   more: Partial<LlmSettings> & { api_key?: string | null } = {},

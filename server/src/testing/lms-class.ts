@@ -11,10 +11,10 @@ import type { LtiPlatformDoc } from '../records/lti/platform.model.ts'
 import type { LtiResourceLinkDoc } from '../records/lti/resource-link.model.ts'
 import type { UserDoc } from '../records/people/user.model.ts'
 import type { RunningServer } from '../start.ts'
-import type { Api, Person } from './api.ts'
 import { buildAssignment, buildCourse, decideGrade } from './build-course.ts'
 import { buildManySubmissions } from './build-many-submissions.ts'
 import { linkAssignment, linkCourse, linkStudent, registerLms, toolOf } from './lti-records.ts'
+import type { Api, Person } from './server.ts'
 
 export interface LmsClass {
   lms: FakeLms

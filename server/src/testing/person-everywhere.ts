@@ -12,7 +12,6 @@ import { UserModel } from '../records/people/user.model.ts'
 import { filesOfDraft, type PhotoDraftDoc, PhotoDraftModel } from '../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { RunningServer } from '../start.ts'
-import type { Api, Person } from './api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -24,6 +23,7 @@ import {
 } from './build-course.ts'
 import { everywhere } from './person-everywhere-words.ts'
 import { storeRecordsOfPerson } from './records-of-person.ts'
+import type { Api, Person } from './server.ts'
 
 /** Something in every record, stored through the API where possible. A classmate has a released grade. */
 export async function buildPersonEverywhere(api: Api, { services }: RunningServer) {

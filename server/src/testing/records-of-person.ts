@@ -22,9 +22,8 @@ import { MailedLinkModel } from '../records/people/mailed-link.model.ts'
 import { AnswerReadingModel } from '../records/submissions/answer-reading.model.ts'
 import { ClassScanModel, ClassScanPageModel, ClassScanStepModel } from '../records/submissions/class-scan.model.ts'
 import { TranscriptionModel } from '../records/submissions/transcription.model.ts'
-import type { Person } from './api.ts'
-
 import { everywhere } from './person-everywhere-words.ts'
+import type { Person } from './server.ts'
 
 const soon = () => new Date(Date.now() + 60 * 60 * 1000)
 

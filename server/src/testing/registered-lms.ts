@@ -12,9 +12,9 @@ import { LtiMemberModel } from '../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../records/lti/platform.model.ts'
 import { type UserDoc, UserModel } from '../records/people/user.model.ts'
 import type { RunningServer } from '../start.ts'
-import { type Api, type Caller, createTestApi, type Person } from './api.ts'
 import { buildAssignment, buildCourse, type UploadFile } from './build-course.ts'
 import { linkCourse, registerLms, toolOf } from './lti-records.ts'
+import { type Api, type Caller, createTestApi, type Person } from './server.ts'
 
 /** An LMS with a product, which may be another process. */
 interface LaunchingLms {

@@ -13,8 +13,8 @@ import {
 import { expect, vi } from 'vitest'
 import { drawExam, type StackStudent } from '../../../tests/papers/class-stack.ts'
 import { ClassScanPageModel } from '../records/submissions/class-scan.model.ts'
-import type { Api, Caller } from './api.ts'
 import { buildCourse, buildStudent } from './build-course.ts'
+import type { Api, Caller } from './server.ts'
 
 export const names: [StackStudent, StackStudent] = [
   { name: 'Henrietta Blackwood', number: '481920' },

@@ -1,8 +1,8 @@
 import { createAssignment, setNamesHidden } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
-import type { Person } from '../../../server/src/testing/api.ts'
 import { gradeAssignment } from '../../../server/src/testing/build-course.ts'
+import type { Person } from '../../../server/src/testing/server.ts'
 import {
   type ClassPaper,
   type ClassQuiz,

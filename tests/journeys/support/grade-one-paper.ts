@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Person } from '../../../server/src/testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper } from '../../../server/src/testing/build-course.ts'
+import type { Person } from '../../../server/src/testing/server.ts'
 import { type Product, registerPerson } from './product.ts'
 
 /** Files, queue and live updates must work together for it. */

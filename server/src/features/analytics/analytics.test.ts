@@ -15,7 +15,6 @@ import {
   recoverInterruptedChanges,
   withInvalidation,
 } from '../../records/grading/analytics-invalidation.ts'
-import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -26,7 +25,7 @@ import {
   enrol,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
 

@@ -28,7 +28,6 @@ import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { CourseModel, EnrollmentModel } from '../../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Caller, Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -38,7 +37,7 @@ import {
   enrol,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Caller, type Person, useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()
 

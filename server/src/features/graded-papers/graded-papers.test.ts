@@ -7,7 +7,6 @@ import { setScoreRules } from '@assay/shared/score-rules.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -20,7 +19,7 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { usePaperFolder } from '../../testing/use-paper-reader.ts'
 
 const { api, server } = useTestApi()

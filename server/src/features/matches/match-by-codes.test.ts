@@ -4,9 +4,8 @@ import { getSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildStudent, gradeAssignment } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 
 const { api } = useTestApi()

@@ -7,7 +7,6 @@ import { getSubmission, uploadSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
-import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -21,7 +20,7 @@ import {
   gradeAssignment,
 } from '../../testing/build-course.ts'
 import { joinPapers } from '../../testing/join-papers.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { moveSubmissionsToCourse } from './match-submissions.ts'
 
 const { api } = useTestApi()

@@ -8,10 +8,9 @@ import { expect, it, vi } from 'vitest'
 import { heicPicture } from '../../../../tests/papers/heic-picture.ts'
 import { PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { buildPhotoAssignment } from '../../testing/build-photo-assignment.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { createPhotoBudget } from './photo-draft.service.ts'
 
 const { api, server } = useTestApi()

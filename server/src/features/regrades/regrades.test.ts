@@ -9,10 +9,9 @@ import { JobModel } from '../../lib/jobs/job.model.ts'
 import { RegradeModel } from '../../records/grading/regrade.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildGraded, correctAnswers, decideGrade, weakAnswers } from '../../testing/build-course.ts'
 import { readMailsTo } from '../../testing/outbox.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { releaseNotificationJob } from '../grades/release-notification.ts'
 
 const { api, server } = useTestApi()

@@ -9,9 +9,8 @@ import {
   stopRosterJob,
 } from '@assay/shared/roster.ts'
 import { describe, expect, it } from 'vitest'
-import type { Caller } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Caller, useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
 

@@ -5,9 +5,8 @@ import { addStudent } from '@assay/shared/roster.ts'
 import { expect, it } from 'vitest'
 import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import type { Caller } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Caller, useTestApi } from '../../testing/server.ts'
 import { newUserDoc } from '../users/user.service.ts'
 
 const { api, server } = useTestApi()

@@ -13,9 +13,8 @@ import { AuditModel } from '../../audit/audit.service.ts'
 import { JobModel } from '../../lib/jobs/job.model.ts'
 import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/assignments/rubric-generation.model.ts'
 import { RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, quizFiles } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()
 

@@ -10,10 +10,10 @@ import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { CourseModel } from '../../records/courses/course.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { ageAssignment } from '../../testing/age-assignment.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildManySubmissions } from '../../testing/build-many-submissions.ts'
 import { useKilledProcess } from '../../testing/killed-process.ts'
+import type { Person } from '../../testing/server.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
 
 /** The write at which the process dies, and from which collection's first write on they are counted. */

@@ -9,10 +9,9 @@ import { CourseModel, EnrollmentModel } from '../../../records/courses/course.mo
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { launchAndSignIn, setUpCourse, startRegisteredLms, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { createTestApi, useServer } from '../../../testing/server.ts'
 import { wantsMail } from '../../notifications/notify.ts'
 
 const server = useServer()

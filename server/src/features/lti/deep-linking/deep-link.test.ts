@@ -10,7 +10,6 @@ import { AuditModel } from '../../../audit/audit.service.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { CourseModel } from '../../../records/courses/course.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
-import type { Caller } from '../../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -20,7 +19,7 @@ import {
 } from '../../../testing/build-course.ts'
 import { linkCourse } from '../../../testing/lti-records.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useTestApi } from '../../../testing/server.ts'
+import { type Caller, useTestApi } from '../../../testing/server.ts'
 
 const { api, server } = useTestApi()
 const school = useRegisteredLms(server)

@@ -9,9 +9,8 @@ import {
 } from '@assay/shared/lti/lti-platforms.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
-import type { Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
-import { useTestApi } from '../../../testing/server.ts'
+import { type Person, useTestApi } from '../../../testing/server.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 import { frameAncestorsOf, updatePlatformFromLaunch } from './handle-launch.ts'
 

@@ -3,7 +3,6 @@ import { getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
 import { getLaunch } from '@assay/shared/lti/lti.ts'
 import { describe, expect, it } from 'vitest'
 import { CLAIM } from '../../../../../tests/fake-lms/lms-kinds.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { correctAnswers, drawPaper, gradeAssignment } from '../../../testing/build-course.ts'
 import {
   buildLaunchedAssignment,
@@ -11,7 +10,7 @@ import {
   setUpCourse,
   useRegisteredLms,
 } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { createTestApi, useServer } from '../../../testing/server.ts'
 import { usePaperFolder } from '../../../testing/use-paper-reader.ts'
 
 const server = useServer()

@@ -10,7 +10,6 @@ import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
-import { createTestApi, type Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { buildLmsClass, gradebookOf, publishAndDeliver } from '../../../testing/lms-class.ts'
 import { registerLms, toolOf } from '../../../testing/lti-records.ts'
@@ -22,7 +21,7 @@ import {
   useRegisteredLms,
   waitForSync,
 } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { createTestApi, type Person, useServer } from '../../../testing/server.ts'
 import { parseMembersPage } from '../roster/nrps/parse-members-page.ts'
 import { logSharedIssuers } from './change-identity-provider.ts'
 

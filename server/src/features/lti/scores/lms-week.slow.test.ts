@@ -18,13 +18,12 @@ import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.t
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import type { RunningServer } from '../../../start.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { createTestDatabase } from '../../../testing/create-test-database.ts'
 import { buildLmsClass, override, scoreRowsOfLinks, scoresOf } from '../../../testing/lms-class.ts'
 import { linkPerson } from '../../../testing/lti-records.ts'
 import { moveClock } from '../../../testing/move-clock.ts'
 import { findAccount, launchAndSignIn } from '../../../testing/registered-lms.ts'
-import { startTestServer } from '../../../testing/server.ts'
+import { createTestApi, startTestServer } from '../../../testing/server.ts'
 
 /** More weeks than CI has, and others: see docs/testing.md. */
 const weeks = Number(process.env.LMS_WEEKS ?? 6)

@@ -1,10 +1,9 @@
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
 import { createRubricItem } from '@assay/shared/rubric-items.ts'
 import { describe, expect, it } from 'vitest'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson, gradeAssignment } from '../../../testing/build-course.ts'
 import { createItemCalls, missingUnit } from '../../../testing/rubric-items.ts'
-import { useServer } from '../../../testing/server.ts'
+import { createTestApi, useServer } from '../../../testing/server.ts'
 
 const api = createTestApi(useServer())
 const { q3, buildGraded, load, addItem, items, apply, type, change, undo, state } = createItemCalls(api)

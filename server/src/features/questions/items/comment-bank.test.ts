@@ -1,9 +1,8 @@
 import { searchCommentBank } from '@assay/shared/rubric-items.ts'
 import { describe, expect, it } from 'vitest'
-import { createTestApi, type Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { createItemCalls, missingUnit } from '../../../testing/rubric-items.ts'
-import { useServer } from '../../../testing/server.ts'
+import { createTestApi, type Person, useServer } from '../../../testing/server.ts'
 
 const api = createTestApi(useServer())
 const { q3, buildGraded, addItem, apply } = createItemCalls(api)

@@ -10,9 +10,9 @@ import { beforeAll, expect, it } from 'vitest'
 import { firstAdminPassword } from '../../../../../tests/fake-lms/fake-lms.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { ErasureModel } from '../../../records/people/erasure.model.ts'
-import type { Person } from '../../../testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../../testing/build-course.ts'
 import { useKilledProcess } from '../../../testing/killed-process.ts'
+import type { Person } from '../../../testing/server.ts'
 import { searchDatabase } from '../../../testing/stored-data.ts'
 
 /** When the process dies: the write, and from which collection's first write on they are counted. */

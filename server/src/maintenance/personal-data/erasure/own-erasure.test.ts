@@ -7,10 +7,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { ErasureModel } from '../../../records/people/erasure.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
-import type { Person } from '../../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../../testing/build-course.ts'
 import { buildGradedStudents } from '../../../testing/graded-student.ts'
-import { useTestApi } from '../../../testing/server.ts'
+import { type Person, useTestApi } from '../../../testing/server.ts'
 import { searchDatabase } from '../../../testing/stored-data.ts'
 
 const { api, server } = useTestApi()

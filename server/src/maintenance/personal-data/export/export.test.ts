@@ -9,7 +9,6 @@ import { AuditModel } from '../../../audit/audit.service.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import type { Caller } from '../../../testing/api.ts'
 import {
   buildAssignment,
   buildPerson,
@@ -20,7 +19,7 @@ import {
 } from '../../../testing/build-course.ts'
 import { buildPersonEverywhere } from '../../../testing/person-everywhere.ts'
 import { everywhere } from '../../../testing/person-everywhere-words.ts'
-import { useTestApi } from '../../../testing/server.ts'
+import { type Caller, useTestApi } from '../../../testing/server.ts'
 
 const { api, server } = useTestApi()
 

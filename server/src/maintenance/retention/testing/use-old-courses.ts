@@ -4,11 +4,10 @@ import { JobModel } from '../../../lib/jobs/job.model.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { ageAssignment } from '../../../testing/age-assignment.ts'
-import { type Api, createTestApi, type Person } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse } from '../../../testing/build-course.ts'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
 import { readMailsTo } from '../../../testing/outbox.ts'
-import { useServer } from '../../../testing/server.ts'
+import { type Api, createTestApi, type Person, useServer } from '../../../testing/server.ts'
 import { queueRetentionReview } from '../retention-job.ts'
 
 /** Far ahead, because the database removes sessions by the real clock. */
