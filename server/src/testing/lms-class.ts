@@ -16,7 +16,7 @@ import { buildManySubmissions } from './build-many-submissions.ts'
 import { linkAssignment, linkCourse, linkStudent, registerLms, toolOf } from './lti-records.ts'
 import type { Api, Person } from './server.ts'
 
-export interface LmsClass {
+interface LmsRecords {
   lms: FakeLms
   platform: LtiPlatformDoc
   course: Course
@@ -30,6 +30,18 @@ export interface LmsClass {
   /** In the same order: the students in the LMS, in Assay, and their papers. */
   students: { person: LmsPerson; account: UserDoc; submissionId: number }[]
 }
+
+/** What its teacher does, and what is stored of its scores by then. */
+const callsOf = (api: Api, one: LmsRecords) => ({
+  publish: () => publish(api, one),
+  publishAndDeliver: () => publishAndDeliver(api, one),
+  waitForDelivery: () => waitForScoreDelivery(api, one),
+  override: (submissionId: number, score: number, notes?: string) => override(api, one, submissionId, score, notes),
+  scores: () => scoresOf(api, one),
+  scoreRows: () => scoreRowsOf(api, one),
+})
+
+export type LmsClass = LmsRecords & ReturnType<typeof callsOf>
 
 interface Options {
   students?: number
@@ -65,7 +77,7 @@ export async function buildLmsClass(
   const link = lms.addLink(course, { deployment, ...(scoreMaximum === null ? {} : { scoreMaximum }) })
   const ourLink = await linkAssignment(lms, context, link, assignmentId)
   const [item] = lms.lineItemsOf(link)
-  return {
+  const one: LmsRecords = {
     ...{ lms, platform, course, context, link, ourLink, teacher, courseId, assignmentId },
     // Tests of links without a line item do not use it.
     item: item as LineItem,
@@ -75,22 +87,23 @@ export async function buildLmsClass(
       submissionId: papers[i] as number,
     })),
   }
+  return { ...one, ...callsOf(api, one) }
 }
 
-export const studentOf = ({ students }: LmsClass, i: number) => {
+export const studentOf = ({ students }: LmsRecords, i: number) => {
   const student = students[i]
   if (!student) throw new Error(`no student ${i}`)
   return student
 }
 
-export async function publish(api: Api, { teacher, assignmentId }: LmsClass): Promise<void> {
+export async function publish(api: Api, { teacher, assignmentId }: LmsRecords): Promise<void> {
   const reply = await api.as(teacher).send(publishAssignment, { params: { assignmentId } })
   if (reply.status !== 200) throw new Error(`not published: ${reply.text}`)
 }
 
 export async function override(
   api: Api,
-  { teacher, assignmentId }: LmsClass,
+  { teacher, assignmentId }: LmsRecords,
   submissionId: number,
   overall_score: number,
   human_review_notes: string | null = null,
@@ -98,21 +111,21 @@ export async function override(
   await decideGrade(api.as(teacher), { assignmentId, submissionId }, { overall_score, human_review_notes })
 }
 
-export async function scoresOf(api: Api, { teacher, assignmentId }: LmsClass) {
+export async function scoresOf(api: Api, { teacher, assignmentId }: LmsRecords) {
   return (await api.as(teacher).send(getLmsScores, { params: { assignmentId } })).body
 }
 
-export async function scoreRowsOfLinks(api: Api, { teacher, assignmentId }: LmsClass): Promise<LmsScore[]> {
+export async function scoreRowsOfLinks(api: Api, { teacher, assignmentId }: LmsRecords): Promise<LmsScore[]> {
   return (await api.as(teacher).send(listLmsScores, { params: { assignmentId }, query: { limit: 500 } })).body
 }
 
-export async function scoreRowsOf(api: Api, one: LmsClass): Promise<(LmsScore | undefined)[]> {
+export async function scoreRowsOf(api: Api, one: LmsRecords): Promise<(LmsScore | undefined)[]> {
   const rows = await scoreRowsOfLinks(api, one)
   return one.students.map(({ account }) => rows.find((row) => row.student_id === account._id))
 }
 
 /** Without vitest, as the benchmarks use it too. */
-export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 180_000): Promise<void> {
+export async function waitForScoreDelivery(api: Api, one: LmsRecords, withinMs = 180_000): Promise<void> {
   const until = Date.now() + withinMs
   for (;;) {
     const { links } = await scoresOf(api, one)
@@ -125,15 +138,15 @@ export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 1
   }
 }
 
-export async function publishAndDeliver(api: Api, one: LmsClass): Promise<void> {
+export async function publishAndDeliver(api: Api, one: LmsRecords): Promise<void> {
   await publish(api, one)
   await waitForScoreDelivery(api, one)
 }
 
-export const gradebookOf = ({ item, students }: LmsClass): (number | null)[] =>
+export const gradebookOf = ({ item, students }: LmsRecords): (number | null)[] =>
   students.map(({ person }) => item.grades.get(person.id)?.points ?? null)
 
-export const scoreCountsOf = ({ lms, item, students }: LmsClass): number[] =>
+export const scoreCountsOf = ({ lms, item, students }: LmsRecords): number[] =>
   students.map(({ person }) => lms.acceptedScoreCount(item, person))
 
 export function useFakeLmss(): (kind: KindName) => Promise<FakeLms> {

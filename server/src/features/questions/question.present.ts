@@ -1,10 +1,10 @@
 import {
   type ActiveGrader,
   ANSWER_EXCERPT_LENGTH,
-  type AnswerGroup as ShownGroup,
   type QuestionAnswer,
   type QuestionProgress,
   type QuestionToGrade,
+  type AnswerGroup as ShownGroup,
   type UndoableChange,
 } from '@assay/shared/questions.ts'
 import type { Question } from '@assay/shared/rubrics.ts'

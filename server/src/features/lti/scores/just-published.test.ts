@@ -1,7 +1,7 @@
 import { unpublishAssignment } from '@assay/shared/assignments.ts'
 import { expect, it } from 'vitest'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
-import { buildLmsClass, publish, scoresOf, useFakeLmss } from '../../../testing/lms-class.ts'
+import { buildLmsClass, useFakeLmss } from '../../../testing/lms-class.ts'
 import { linkAssignment, linkStudent } from '../../../testing/lti-records.ts'
 import { useTestApi } from '../../../testing/server.ts'
 
@@ -24,9 +24,9 @@ it('counts what was just released as waiting, for the students of each LMS cours
   const gone = lms.addLink(course, { deployment: link.deployment, scoreMaximum: 10 })
   await linkAssignment(lms, context, gone, assignmentId, { gone: { at: new Date(), message: 'Gone.' } })
 
-  expect(await scoresOf(api, one)).toMatchObject({ published: false, links: [{ counts: { waiting: 0 } }, {}, {}] })
-  await publish(api, one)
-  expect(await scoresOf(api, one)).toMatchObject({
+  expect(await one.scores()).toMatchObject({ published: false, links: [{ counts: { waiting: 0 } }, {}, {}] })
+  await one.publish()
+  expect(await one.scores()).toMatchObject({
     published: true,
     on_release: 0,
     links: [
@@ -36,5 +36,5 @@ it('counts what was just released as waiting, for the students of each LMS cours
     ],
   })
   await api.as(teacher).send(unpublishAssignment, { params: { assignmentId } })
-  expect(await scoresOf(api, one)).toMatchObject({ published: false, links: [{ counts: { waiting: 0 } }, {}, {}] })
+  expect(await one.scores()).toMatchObject({ published: false, links: [{ counts: { waiting: 0 } }, {}, {}] })
 })

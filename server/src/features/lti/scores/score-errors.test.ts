@@ -2,19 +2,7 @@ import { sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { canvasRateLimit } from '../../../../../tests/fake-lms/request-log.ts'
 import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
-import {
-  buildLmsClass,
-  gradebookOf,
-  type LmsClass,
-  override,
-  publish,
-  publishAndDeliver,
-  scoreCountsOf,
-  scoreRowsOf,
-  scoresOf,
-  useFakeLmss,
-  waitForScoreDelivery,
-} from '../../../testing/lms-class.ts'
+import { buildLmsClass, gradebookOf, type LmsClass, scoreCountsOf, useFakeLmss } from '../../../testing/lms-class.ts'
 import { useTestApi } from '../../../testing/server.ts'
 
 let ahead = 0
@@ -41,28 +29,28 @@ const pass = (ms: number) => {
 }
 const HOUR = 60 * 60 * 1000
 
-const firstRow = async (one: LmsClass) => (await scoreRowsOf(api, one))[0]
+const firstRow = async (one: LmsClass) => (await one.scoreRows())[0]
 const waits = (one: LmsClass) => expect.poll(async () => (await firstRow(one))?.reason, { interval: 50 })
 const arrives = (one: LmsClass) =>
   expect.poll(() => scoreCountsOf(one), { interval: 50 }).toEqual(one.students.map(() => 1))
 
 async function passWait(one: LmsClass) {
-  const next = (await scoresOf(api, one)).links[0]?.next_try_at
+  const next = (await one.scores()).links[0]?.next_try_at
   if (next) ahead = Math.max(ahead, Date.parse(next) - Date.now())
 }
 const arrivesInTime = (one: LmsClass) =>
   expect.poll(() => passWait(one).then(() => scoreCountsOf(one)), { interval: 50 }).toEqual(one.students.map(() => 1))
 const settles = (one: LmsClass) =>
   expect
-    .poll(() => passWait(one).then(async () => (await scoresOf(api, one)).links[0]?.counts))
+    .poll(() => passWait(one).then(async () => (await one.scores()).links[0]?.counts))
     .toMatchObject({ sent: one.students.length, waiting: 0, sending: 0 })
 
 describe('what passes', () => {
   it('requests a fresh token once when the LMS no longer accepts the old one', async () => {
     const one = await classOf('moodle', 2)
-    await publishAndDeliver(api, one)
+    await one.publishAndDeliver()
     one.lms.tokens.revokeAll()
-    await override(api, one, one.students[0]?.submissionId ?? 0, 61)
+    await one.override(one.students[0]?.submissionId ?? 0, 61)
     await expect.poll(() => gradebookOf(one)[0]).toBe(12.2)
     expect(one.lms.requestsTo('token')).toHaveLength(2)
   })
@@ -75,7 +63,7 @@ describe('what passes', () => {
   ])('tries again after %s', async (_what, fault) => {
     const one = await classOf('moodle')
     one.lms.fail('scores', { ...fault, times: 3 })
-    await publish(api, one)
+    await one.publish()
     await arrivesInTime(one)
     const times = one.lms.requestsTo('scores').map(({ at }) => at.getTime())
     expect(times).toHaveLength(4)
@@ -86,15 +74,15 @@ describe('what passes', () => {
   it('waits as long as the LMS asks for when it is rate-limited, and pauses all of the platform', async () => {
     const one = await classOf('moodle', 12)
     one.lms.fail('scores', { status: 429, headers: { 'retry-after': '300' }, times: 12 })
-    await publish(api, one)
+    await one.publish()
     await expect
-      .poll(async () => (await scoresOf(api, one)).links[0]?.problem)
+      .poll(async () => (await one.scores()).links[0]?.problem)
       .toBe('Moodle is limiting requests. Assay will try again later.')
-    const nextTryAt = async () => Date.parse((await scoresOf(api, one)).links[0]?.next_try_at ?? '')
+    const nextTryAt = async () => Date.parse((await one.scores()).links[0]?.next_try_at ?? '')
     const began = Date.now()
     await expect.poll(nextTryAt).toBeGreaterThan(began + 280_000)
     pass(200_000)
-    await override(api, one, one.students[0]?.submissionId ?? 0, 60)
+    await one.override(one.students[0]?.submissionId ?? 0, 60)
     // What was under way when the first response came, and nothing since.
     expect(one.lms.requestsTo('scores').length).toBeLessThanOrEqual(8)
     one.lms.requestLog.clear()
@@ -105,16 +93,16 @@ describe('what passes', () => {
   it('treats Canvas’s 403 as rate limiting when the rate is used up', async () => {
     const one = await classOf('canvas', 3)
     one.lms.fail('scores', { ...canvasRateLimit, times: 3 })
-    await publish(api, one)
+    await one.publish()
     await arrivesInTime(one)
-    expect((await scoresOf(api, one)).links[0]?.counts).toMatchObject({ sent: 3, refused: 0 })
+    expect((await one.scores()).links[0]?.counts).toMatchObject({ sent: 3, refused: 0 })
   })
 
   it('waits for the token endpoint, and says that it does', async () => {
     const one = await classOf('moodle', 2)
     const end = one.lms.fail('token', { status: 500, times: 1000 })
-    await publish(api, one)
-    await expect.poll(async () => (await scoresOf(api, one)).links[0]?.problem).toMatch(/denied access \(500/)
+    await one.publish()
+    await expect.poll(async () => (await one.scores()).links[0]?.problem).toMatch(/denied access \(500/)
     expect(one.lms.requestsTo('scores')).toEqual([])
     end()
     await arrivesInTime(one)
@@ -124,7 +112,7 @@ describe('what passes', () => {
     for (const kind of ['moodle', 'canvas'] as const) {
       const one = await classOf(kind, 4)
       one.lms.fail('scores', { reset: 'after', times: 4 })
-      await publish(api, one)
+      await one.publish()
       await settles(one)
       expect(scoreCountsOf(one)).toEqual([1, 1, 1, 1])
     }
@@ -138,7 +126,7 @@ describe('what passes', () => {
       times: 1000,
       ...(first ? { person: first.person } : {}),
     })
-    await publish(api, one)
+    await one.publish()
     await expect.poll(() => scoreCountsOf(one)).toEqual([0, ...others.map(() => 1)])
     end()
     pass(HOUR)
@@ -150,9 +138,9 @@ describe('what passes', () => {
     const { lms, platform, course } = one
     const other = await buildLmsClass(server, api, lms, { students: 2, platform })
     one.item.locked = true
-    await publish(api, one)
+    await one.publish()
     await expect
-      .poll(async () => (await scoresOf(api, one)).links[0], { interval: 50 })
+      .poll(async () => (await one.scores()).links[0], { interval: 50 })
       .toMatchObject({
         counts: { waiting: 12, refused: 0 },
         problem: expect.stringMatching(/^Locked or refused in Moodle \(500\)\. If the column, or a student’s grade/),
@@ -163,8 +151,8 @@ describe('what passes', () => {
     const resume_at = new Date(Date.now() + HOUR)
     await LtiPlatformPauseModel.create({ _id: platform._id, failures: 9, resume_at, problem: 'It said 503.' })
     pass(60_000)
-    await publish(api, other)
-    await expect.poll(async () => (await scoresOf(api, other)).links[0]?.next_try_at).toBe(resume_at.toISOString())
+    await other.publish()
+    await expect.poll(async () => (await other.scores()).links[0]?.next_try_at).toBe(resume_at.toISOString())
     lms.requestLog.clear()
     pass(2 * HOUR)
     await arrives(other)
@@ -187,9 +175,9 @@ describe('what passes', () => {
       return limit.signal
     })
     const end = stuck.lms.fail('scores', { hang: true, times: 1000 })
-    await publish(api, stuck)
+    await stuck.publish()
     await expect.poll(() => stuck.lms.requestsTo('scores').length).toBe(2)
-    await publish(api, well)
+    await well.publish()
     await arrives(well)
     expect(scoreCountsOf(stuck)).toEqual([0, 0])
     expect(timeout).toHaveBeenCalledWith(10_000)
@@ -216,9 +204,9 @@ describe('errors somebody has to fix', () => {
       const [gone] = one.students
       if (!gone) throw new Error('a student')
       one.lms.unenrol(one.course, gone.person)
-      await publishAndDeliver(api, one)
-      expect(await scoreRowsOf(api, one)).toMatchObject([{ state: 'refused', reason: words }, { state: 'sent' }])
-      expect((await scoresOf(api, one)).links[0]?.counts).toMatchObject({ refused: 1, sent: 1 })
+      await one.publishAndDeliver()
+      expect(await one.scoreRows()).toMatchObject([{ state: 'refused', reason: words }, { state: 'sent' }])
+      expect((await one.scores()).links[0]?.counts).toMatchObject({ refused: 1, sent: 1 })
 
       one.lms.enrol(one.course, gone.person, 'Learner')
       const sent = await api.as(one.teacher).send(sendLmsScores, {
@@ -227,7 +215,7 @@ describe('errors somebody has to fix', () => {
       })
       expect(sent.body.queued).toBe(1)
       await arrives(one)
-      await waitForScoreDelivery(api, one)
+      await one.waitForDelivery()
       expect(await firstRow(one)).toMatchObject({ state: 'sent', reason: null })
     },
   )
@@ -241,7 +229,7 @@ describe('errors somebody has to fix', () => {
   ])('shows a refusal with %i and does not send it again by itself', async (status, words) => {
     const one = await classOf('moodle', 1)
     one.lms.fail('scores', { status, reason: 'No.', times: 1000 })
-    await publishAndDeliver(api, one)
+    await one.publishAndDeliver()
     expect(await firstRow(one)).toMatchObject({ state: 'refused', reason: words })
     const asked = one.lms.requestsTo('scores').length
     pass(2 * HOUR)
@@ -256,7 +244,7 @@ describe('errors somebody has to fix', () => {
       body: `<html>${'x'.repeat(50_000)}</html>`,
       reason: `Bad${' very'.repeat(70)}`,
     })
-    await publishAndDeliver(api, one)
+    await one.publishAndDeliver()
     const reason = (await firstRow(one))?.reason ?? ''
     expect(reason).toMatch(/^Canvas says: “Bad very/)
     expect(reason.length).toBeLessThan(300)

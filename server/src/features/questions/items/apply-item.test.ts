@@ -140,8 +140,6 @@ describe('an item', () => {
   })
 })
 
-const { q3, buildGraded, addItem, apply } = createItemCalls(api)
-
 describe('the comment bank', () => {
   it('finds items of the course’s other assignments by their words or question, the most used first', async () => {
     const first = await buildGraded()
