@@ -10,7 +10,7 @@ import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.t
 import { datesOf } from '../../assignments/assignment-dates.ts'
 import { type AssignmentWithPoints, findAssignmentsWithPoints } from '../../assignments/assignment-queries.ts'
 import { coursesById } from '../../courses/course.service.ts'
-import { deepLinkCustomParameters } from '../contexts/custom-parameters.ts'
+import { deepLinkCustomParameters } from '../contexts/resource-link.service.ts'
 import { type LaunchDetails, requireLaunch } from '../launches/launch.service.ts'
 
 /** One of many types that an LMS may ask for (deep linking 2.0, 3.2). */

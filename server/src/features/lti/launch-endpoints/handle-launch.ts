@@ -9,9 +9,9 @@ import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/plat
 import { LtiUsedLoginModel } from '../../../records/lti/used-login.model.ts'
 import type { Services } from '../../../services.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
+import { scopes } from '../platform-client/access-token.ts'
 import { platformOrigins } from '../platforms/platform.service.ts'
 import { LtiRefusal } from '../refusals.ts'
-import { scopes } from '../scopes.ts'
 import { platformStorageFor, requireActive } from './handle-login.ts'
 import {
   clearStateCookie,

@@ -10,8 +10,7 @@ import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from './launch
 import type { LaunchDependencies } from './launch-dependencies.ts'
 import { newWindowLoginUrl } from './login-state.ts'
 import type { Ltijs } from './ltijs/ltijs-provider.ts'
-import { sendRefusedPage } from './pages/send-page.ts'
-import { REFUSED_PAGE_PATH, serveRefusedPage } from './refused-pages.ts'
+import { REFUSED_PAGE_PATH, sendRefusedPage, serveRefusedPage } from './pages/send-page.ts'
 
 /** Enough for two lecture halls behind one address; a launch is three calls. */
 const RATE_LIMIT = { name: 'launch', limit: 10_000, minutes: 5, key: keyByIpAddress }

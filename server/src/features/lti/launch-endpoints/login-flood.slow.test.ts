@@ -7,7 +7,7 @@ import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.
 import { createTestLink } from '../../../testing/launch-refusals.ts'
 import { useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
-import { trimLaunchLog } from './launch-statistics.ts'
+import { trimLaunchLog } from './launch-attempt.ts'
 
 const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })

@@ -13,6 +13,7 @@ import { type LtiLaunchLogDoc, LtiLaunchLogModel, newestFirst } from '../../../r
 import { type Deployment, type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
 import type { Services } from '../../../services.ts'
+import { requireValidAddresses } from '../platform-client/platform-request.ts'
 import { explainRefusal } from '../refusals.ts'
 import {
   findOrCreateIdentityIssuer,
@@ -21,7 +22,6 @@ import {
   separateIfProviderChanged,
 } from './change-identity-provider.ts'
 import { createPlatformKey } from './platform-keys.ts'
-import { requireValidAddresses } from './validate-addresses.ts'
 
 type Provider = 'issuer' | 'client_id' | 'auth_endpoint' | 'token_endpoint' | 'token_audience' | 'jwks_url'
 export type NewPlatform = Pick<LtiPlatformDoc, 'name' | 'lms' | 'status' | Provider> & Partial<LtiPlatformDoc>

@@ -3,7 +3,7 @@ import type { QueryFilter } from 'mongoose'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import type { SyncOutcome } from '../../../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
-import { scopes } from '../scopes.ts'
+import { scopes } from '../platform-client/access-token.ts'
 
 /** The others are only counted. */
 const MAX_NOTES = 20

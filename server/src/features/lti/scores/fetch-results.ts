@@ -1,6 +1,7 @@
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { createYielder } from '../../../lib/yielder.ts'
+import { scopes } from '../platform-client/access-token.ts'
 import {
   hasTooManyValues,
   MAX_ENTRIES,
@@ -8,7 +9,6 @@ import {
   resolveSameOrigin,
 } from '../platform-client/platform-request.ts'
 import { nextPageUrl } from '../roster/nrps/roster-page-reader.ts'
-import { scopes } from '../scopes.ts'
 import { type AgsClient, callAgs, grantedScopes, lineItemServiceUrl } from './ags-request.ts'
 import type { LineItemRef } from './line-item.ts'
 import type { ScoreTarget } from './score-targets.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { Html, html } from '../../../../lib/http/html.ts'
+import type { Log } from '../../../../lib/log.ts'
 import { hashOf } from '../../../../lib/security/hash-of.ts'
 import {
   ANYONE,
@@ -8,6 +9,9 @@ import {
   frameAncestorsDirective,
   setXFrameOptions,
 } from '../../../../lib/security/security-headers.ts'
+import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
+import { platformOfLaunch } from '../../launches/launch.service.ts'
+import { LtiRefusal } from '../../refusals.ts'
 
 /** Written into the page: each further file would be waited for. The page's policy names it by its hash. */
 export interface PageScript {
@@ -151,3 +155,40 @@ ${details?.detail && html`<dt>Detail</dt><dd>${details.detail}</dd>`}
 <dt>Request</dt><dd>${requestId}</dd>
 </dl>
 </details>`
+
+/** For a gateway, which serves the pages but knows no launch: 204 unless the launch is refused. */
+export const REFUSED_PAGE_PATH = '/refused-page/:launchId'
+
+/** In place of the client, which only active LMSs may frame: after a reload its reason would be a blocked frame. */
+export function refusePagesOfInactive(log: Log): RequestHandler<{ launchId: string }> {
+  return async ({ params, method }, response, next) => {
+    if (method !== 'GET' && method !== 'HEAD') return next()
+    const refusal = await findRefusal(params.launchId).catch((error: unknown) => {
+      // The client itself says that the database cannot be reached, and offers to retry.
+      log.error({ err: error }, 'a launch’s LMS could not be read')
+      return null
+    })
+    if (!refusal) return next()
+    sendRefusal(response, refusal)
+  }
+}
+
+export const serveRefusedPage = async (
+  { params }: Request<{ launchId: string }>,
+  response: Response,
+): Promise<void> => {
+  const refusal = await findRefusal(params.launchId)
+  if (refusal) return sendRefusal(response, refusal)
+  response.status(204).set('Cache-Control', 'no-store').end()
+}
+
+/** An expired launch is refused too while no LMS is active, as none could frame the client. */
+async function findRefusal(launchId: string): Promise<LtiRefusal | null> {
+  const platform = await platformOfLaunch(launchId)
+  const active = platform ? platform.status === 'active' : await LtiPlatformModel.exists({ status: 'active' })
+  return active ? null : new LtiRefusal(platform?.status === 'pending' ? 'platform_pending' : 'platform_off')
+}
+
+function sendRefusal(response: Response, { code, words: { status, message, todo, fix } }: LtiRefusal): void {
+  sendRefusedPage(response, { status, message, todo, details: { fix, code, detail: null } })
+}

@@ -7,11 +7,10 @@ import type { RegistrationLinkDoc } from '../../../../records/lti/registration-l
 import type { Services } from '../../../../services.ts'
 import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from '../../launch-endpoints/launch-attempt.ts'
 import { pageScript, sendPage } from '../../launch-endpoints/pages/send-page.ts'
-import type { AddressPolicy } from '../../platform-client/platform-request.ts'
+import { type AddressPolicy, addressError } from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
 import { findFreePlatformName } from '../change-identity-provider.ts'
 import { createPlatform } from '../platform.service.ts'
-import { addressError } from '../validate-addresses.ts'
 import { fetchOpenIdConfiguration, type LmsConfiguration } from './openid-configuration.ts'
 import {
   findRegistrationLink,

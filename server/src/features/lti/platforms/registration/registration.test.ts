@@ -15,8 +15,7 @@ import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.
 import { RegistrationLinkModel } from '../../../../records/lti/registration-link.model.ts'
 import { buildPerson } from '../../../../testing/build-course.ts'
 import { type Person, useTestApi } from '../../../../testing/server.ts'
-import { getAccessToken } from '../../platform-client/access-token.ts'
-import { scopes } from '../../scopes.ts'
+import { getAccessToken, scopes } from '../../platform-client/access-token.ts'
 import { requirePlatform } from '../platform.service.ts'
 
 const { api, server } = useTestApi()

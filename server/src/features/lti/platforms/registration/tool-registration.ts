@@ -1,7 +1,7 @@
 import type { LmsKind } from '@assay/shared/lti/lti.ts'
 import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
-import { registeredCustomParameters } from '../../contexts/custom-parameters.ts'
-import { allScopes } from '../../scopes.ts'
+import { registeredCustomParameters } from '../../contexts/resource-link.service.ts'
+import { allScopes } from '../../platform-client/access-token.ts'
 
 /**
  * `assignment_selection`: an assignment's external tool, graded in Canvas; `link_selection`: in a module.

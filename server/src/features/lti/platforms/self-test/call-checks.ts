@@ -2,9 +2,8 @@ import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { median } from '../../../../lib/numbers.ts'
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
-import { requestToken, TokenRequestError } from '../../platform-client/access-token.ts'
+import { requestToken, scopes, TokenRequestError } from '../../platform-client/access-token.ts'
 import { PlatformRequestError, requestPlatform } from '../../platform-client/platform-request.ts'
-import { scopes } from '../../scopes.ts'
 import {
   type CheckSubject,
   failed,

@@ -16,7 +16,7 @@ import { buildPerson } from '../../../../testing/build-course.ts'
 import { createTestLink } from '../../../../testing/launch-refusals.ts'
 import { type RegisteredLms, startRegisteredLms } from '../../../../testing/registered-lms.ts'
 import { type Person, useTestApi } from '../../../../testing/server.ts'
-import { scopes } from '../../scopes.ts'
+import { scopes } from '../../platform-client/access-token.ts'
 import { createSelfTests } from './self-test.ts'
 
 const { api, server } = useTestApi()

@@ -3,9 +3,8 @@ import type { LtiContextDoc, RosterSync } from '../../../../records/lti/context.
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
 import { LtiResourceLinkModel } from '../../../../records/lti/resource-link.model.ts'
 import type { Services } from '../../../../services.ts'
-import { callPlatform } from '../../platform-client/access-token.ts'
+import { callPlatform, scopes } from '../../platform-client/access-token.ts'
 import { type PlatformResponse, resolveSameOrigin } from '../../platform-client/platform-request.ts'
-import { scopes } from '../../scopes.ts'
 import { type ListedMember, parseMembersPage, RosterError, type UnreadableEntry } from './parse-members-page.ts'
 
 /** One link of a `Link` header (RFC 8288): its address in angle brackets, then its parameters. */
