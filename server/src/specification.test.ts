@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildPerson, correctAnswers, drawPaper, quizFiles, weakAnswers } from './testing/build-course.ts'
 import { useFakeLmss } from './testing/lms-class.ts'
-import { waitForMail } from './testing/outbox.ts'
+import { waitForMail } from './testing/mail-server.ts'
 import { openRawSocket } from './testing/raw-socket.ts'
 import { launchToHandoff } from './testing/registered-lms.ts'
 import { useServer } from './testing/server.ts'

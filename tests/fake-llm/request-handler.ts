@@ -2,14 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { composeAnswer } from './answers/compose-answer.ts'
-import { Behaviour, Settings } from './behaviour.ts'
+import { Behaviour, readJson, Settings, sendJson, sendSlowly } from './behaviour.ts'
 import { anthropicProtocol } from './protocols/protocol-anthropic.ts'
 import { googleProtocol } from './protocols/protocol-google.ts'
 import { openAiChatProtocol } from './protocols/protocol-openai-chat.ts'
 import { openAiResponsesProtocol } from './protocols/protocol-openai-responses.ts'
-import type { Protocol, ProtocolError, ReceivedRequest, RequestImage } from './received-request.ts'
-import type { RecordedRequest } from './recorded-requests.ts'
-import { readJson, sendJson, sendSlowly } from './replies.ts'
+import type { Protocol, ProtocolError, ReceivedRequest, RecordedRequest, RequestImage } from './received-request.ts'
 import type { ScriptedLlm } from './scripted-llm.ts'
 
 const Steps = z.array(

@@ -3,7 +3,7 @@ import { createCourse } from '@assay/shared/courses.ts'
 import { addStudent } from '@assay/shared/roster.ts'
 import { expect, it } from 'vitest'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
-import { waitForMail } from '../../server/src/testing/outbox.ts'
+import { waitForMail } from '../../server/src/testing/mail-server.ts'
 import { emailOf, looksRight, registerPerson, takeScreenshot, unique, useProduct } from './support/product.ts'
 import { register, signIn } from './support/sign-in.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { waitForMail } from '../../server/src/testing/outbox.ts'
+import { waitForMail } from '../../server/src/testing/mail-server.ts'
 import { accessibilityProblems, emailOf, looksRight, takeScreenshot, unique, useProduct } from './support/product.ts'
 import { register, signIn } from './support/sign-in.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { phone } from './support/browser.ts'
+import { buildQuestionClass, openGroup, picture } from './support/class-with-papers.ts'
 import { firstAdmin, looksRight, takeScreenshot, useProduct } from './support/product.ts'
-import { buildQuestionClass, openGroup, picture } from './support/question-class.ts'
 
 const product = useProduct()
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { buildQuestionClass, openGroup, picture } from './support/class-with-papers.ts'
 import { accessibilityProblems, takeScreenshot, useProduct } from './support/product.ts'
-import { buildQuestionClass, openGroup, picture } from './support/question-class.ts'
 
 const product = useProduct()
 

@@ -1,7 +1,7 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import { expect, it } from 'vitest'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
-import { joinPapers } from '../../server/src/testing/join-papers.ts'
+import { joinPapers } from '../../server/src/testing/scanned-class.ts'
 import { phone } from './support/browser.ts'
 import { enrol, looksRight, registerPerson, useProduct } from './support/product.ts'
 

@@ -1,7 +1,7 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import { expect, it } from 'vitest'
 import { desktop, phone } from './support/browser.ts'
-import { gradeOnePaper } from './support/grade-one-paper.ts'
+import { gradeOnePaper } from './support/class-with-papers.ts'
 import { looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()

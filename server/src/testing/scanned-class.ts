@@ -10,6 +10,7 @@ import {
   undoClassScanEdit,
   uploadClassScan,
 } from '@assay/shared/class-scans.ts'
+import { PDFDocument } from 'pdf-lib'
 import { expect, vi } from 'vitest'
 import { drawExam, type StackStudent } from '../../../tests/papers/class-stack.ts'
 import { ClassScanPageModel } from '../records/submissions/class-scan.model.ts'
@@ -88,4 +89,18 @@ export async function analyseClassScan(
   }
   await ready()
   return { ids, open, ready }
+}
+
+export const joinPapers = (papers: readonly Buffer[]): Promise<Buffer> =>
+  firstPagesOf(...papers.map((paper): [Buffer] => [paper]))
+
+/** Of each paper all pages, or so many. */
+export async function firstPagesOf(...papers: [paper: Buffer, pages?: number][]): Promise<Buffer> {
+  const joined = await PDFDocument.create({ updateMetadata: false })
+  for (const [paper, pages] of papers) {
+    const source = await PDFDocument.load(paper)
+    const copied = await joined.copyPages(source, source.getPageIndices().slice(0, pages))
+    for (const page of copied) joined.addPage(page)
+  }
+  return Buffer.from(await joined.save())
 }

@@ -6,7 +6,7 @@ import { leaveFrame } from '../pages/course-pages.ts'
 import { failedPage } from '../pages/html.ts'
 import type { Platform } from '../platform.ts'
 import { isObject, noteReason } from '../request-log.ts'
-import { keysOfTool } from '../services/tokens.ts'
+import { keysOfTool } from '../services/service.ts'
 import type { Launch, Launches } from './launches.ts'
 
 interface LinkItem {

@@ -4,8 +4,7 @@ import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
 import { focusedDialog, phone } from '../support/browser.ts'
-import { createAssignment, gradeAll, looksRight, lowerFrame } from '../support/lms-workflow.ts'
-import { openLink, useSchool } from '../support/use-school.ts'
+import { createAssignment, gradeAll, looksRight, lowerFrame, openLink, useSchool } from '../support/lms-workflow.ts'
 
 // In a frame of an LMS that leaves it 520 px and whose browser blocks third-party cookies.
 

@@ -2,8 +2,8 @@ import type { Frame, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
 import { phone } from '../support/browser.ts'
+import { openLink, useSchool } from '../support/lms-workflow.ts'
 import { accessibilityProblems, takeScreenshot } from '../support/product.ts'
-import { openLink, useSchool } from '../support/use-school.ts'
 
 const heading = (where: Page | Frame, name: string) => where.getByRole('heading', { level: 1, name })
 

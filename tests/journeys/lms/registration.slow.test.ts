@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeLms, startFakeLms } from '../../fake-lms/fake-lms.ts'
 import { phone } from '../support/browser.ts'
+import { openLink, openLmsContext } from '../support/lms-workflow.ts'
 import { firstAdmin, looksRight, takeScreenshot, useProduct } from '../support/product.ts'
 import { journey } from '../support/shared.ts'
-import { openLink, openLmsContext } from '../support/use-school.ts'
 
 const product = useProduct()
 let admin: Page

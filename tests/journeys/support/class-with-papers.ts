@@ -1,7 +1,16 @@
 import { createAssignment, setNamesHidden } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
+import { getQuestion, type QuestionToGrade } from '@assay/shared/questions.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
-import { gradeAssignment } from '../../../server/src/testing/build-course.ts'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import {
+  buildAssignment,
+  buildGradedPapers,
+  correctAnswers,
+  drawPaper,
+  gradeAssignment,
+} from '../../../server/src/testing/build-course.ts'
 import type { Person } from '../../../server/src/testing/server.ts'
 import {
   type ClassPaper,
@@ -77,3 +86,46 @@ export async function buildClassOfThirty(product: Product, grace: Person, quiz: 
   })
   return { courseId: course.id, assignmentId: assignment.id, students }
 }
+
+/** Files, queue and live updates must work together for it. */
+export async function gradeOnePaper(product: Product): Promise<{ instructor: Person; assignmentId: number }> {
+  const instructor = await registerPerson(product.api, 'instructor', 'grace')
+  const { assignmentId } = await buildAssignment(product.api, { instructor }, [])
+  const { page } = await product.openAs(instructor)
+  await page.goto(`/assignments/${assignmentId}/submissions`)
+  await page.getByRole('button', { name: 'Upload Files' }).first().click()
+  const form = page.getByRole('form', { name: 'Upload Files' })
+  const paper = await drawPaper({ full_name: 'Ada' }, correctAnswers)
+  await form.locator('input[type=file]').setInputFiles(await product.file('ada.pdf', paper))
+  await form.getByRole('button', { name: /^Upload 1 file/ }).click()
+  await page.getByText('Submissions (1)').waitFor()
+  await page.getByRole('button', { name: 'Process & Grade' }).click()
+  const graded = page.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
+  await expect.poll(() => graded.count()).toBe(1)
+  expect(product.browserErrors).toEqual([])
+  return { instructor, assignmentId }
+}
+
+/** What each wrote for question 3, which is 144: three alike, two alike, two of their own, and one nothing. */
+const third = ['144', '144', '144.0', '124', '124', '12', '24', '']
+
+export async function buildQuestionClass({ api }: Product) {
+  const grace = await registerPerson(api, 'instructor', 'grace', 'Grace Hopper')
+  const course = await api.as(grace).send(createCourse, { body: { name: 'Physics 8b' } })
+  const papers = third.map((answer, i) => {
+    const full_name = `Student ${'ABCDEFGH'[i]}`
+    const first = i % 2 === 0 ? (correctAnswers[0] ?? '') : 'Because it is cold and hard.'
+    return { file: full_name, full_name, answers: [first, 'B', answer] }
+  })
+  const built = await buildGradedPapers(api, { instructor: grace, courseId: course.body.id }, papers)
+  const load = async (questionId: string): Promise<QuestionToGrade> =>
+    (await built.teacher.send(getQuestion, { params: { assignmentId: built.assignmentId, questionId } })).body
+  const decided = async () => {
+    const byId = new Map((await load('q3')).answers.map((answer) => [answer.submission_id, answer.decided?.q3 ?? null]))
+    return built.submissionIds.map((id) => byId.get(id) ?? null)
+  }
+  return { grace, ...built, load, decided, address: `/assignments/${built.assignmentId}/questions` }
+}
+
+export const openGroup = (page: Page) => page.locator('[role=option][data-open]')
+export const picture = (page: Page) => page.getByRole('img', { name: /^Answer of / }).first()

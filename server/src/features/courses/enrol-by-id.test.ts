@@ -9,7 +9,7 @@ import {
 } from '@assay/shared/students.ts'
 import { expect, it } from 'vitest'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { waitForMail } from '../../testing/outbox.ts'
+import { waitForMail } from '../../testing/mail-server.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
 
 let passed = 0

@@ -19,8 +19,8 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
+import { usePaperFolder } from '../../testing/cached-paper-reader.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
-import { usePaperFolder } from '../../testing/use-paper-reader.ts'
 import { createUniqueNames, paperName, safeFileName } from './graded-paper.service.ts'
 
 const { api, server } = useTestApi()

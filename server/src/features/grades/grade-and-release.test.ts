@@ -20,10 +20,10 @@ import {
   decideGrade,
   drawPaper,
   gradeAssignment,
+  rowsOf,
   waitForRun,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { rowsOf } from '../../testing/csv.ts'
 import { createPausedGrader } from '../../testing/paused-grader.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
 import { releaseGrades } from './release.service.ts'

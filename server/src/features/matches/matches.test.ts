@@ -19,7 +19,7 @@ import {
   enrol,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { joinPapers } from '../../testing/join-papers.ts'
+import { joinPapers } from '../../testing/scanned-class.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
 import { moveSubmissionsToCourse } from './match-submissions.ts'
 

@@ -10,7 +10,7 @@ import { RegradeModel } from '../../records/grading/regrade.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { buildAssignment, buildGraded, correctAnswers, decideGrade, weakAnswers } from '../../testing/build-course.ts'
-import { readMailsTo } from '../../testing/outbox.ts'
+import { readMailsTo } from '../../testing/mail-server.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
 import { releaseNotificationJob } from '../grades/release-notification.ts'
 

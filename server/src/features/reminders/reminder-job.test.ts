@@ -5,7 +5,7 @@ import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { ReminderModel, reminderKey } from '../../records/assignments/reminder.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { buildEmptyAssignment } from '../../testing/build-course.ts'
-import { readMailsTo } from '../../testing/outbox.ts'
+import { readMailsTo } from '../../testing/mail-server.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
 import { queueAnnouncements, queueReminders } from './reminder-job.ts'
 

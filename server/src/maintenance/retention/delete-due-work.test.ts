@@ -14,8 +14,7 @@ import { SimilarityReportModel } from '../../records/grading/similarity-report.m
 import { LtiScoreModel } from '../../records/lti/score.model.ts'
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { ageAssignment } from '../../testing/age-assignment.ts'
-import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
+import { ageAssignment, buildAssignment, buildCourse } from '../../testing/build-course.ts'
 import { buildManySubmissions } from '../../testing/build-many-submissions.ts'
 import {
   buildLmsClass,

@@ -3,8 +3,7 @@ import type { LaunchOptions } from '../../../../../tests/fake-lms/launches/launc
 import { AGS_CLAIM, CLAIM, type Claims, DL_CLAIM } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
-import { beginLaunch, createTestLink, useLaunchRefusals } from '../../../testing/launch-refusals.ts'
-import { useRegisteredLms } from '../../../testing/registered-lms.ts'
+import { beginLaunch, createTestLink, useLaunchRefusals, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 
 const server = useServer()

@@ -4,6 +4,7 @@ import { getLaunch } from '@assay/shared/lti/lti.ts'
 import { describe, expect, it } from 'vitest'
 import { CLAIM } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { correctAnswers, drawPaper, gradeAssignment } from '../../../testing/build-course.ts'
+import { usePaperFolder } from '../../../testing/cached-paper-reader.ts'
 import {
   buildLaunchedAssignment,
   launchAndSignIn,
@@ -11,7 +12,6 @@ import {
   useRegisteredLms,
 } from '../../../testing/registered-lms.ts'
 import { createTestApi, useServer } from '../../../testing/server.ts'
-import { usePaperFolder } from '../../../testing/use-paper-reader.ts'
 
 const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })
