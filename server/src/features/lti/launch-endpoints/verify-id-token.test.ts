@@ -8,7 +8,7 @@ import { useServer } from '../../../testing/server.ts'
 
 const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })
-const { expectRefusal } = useLaunchRefusals()
+const { expectRefusal, resetBaseline } = useLaunchRefusals()
 
 const now = () => Math.floor(Date.now() / 1000)
 
@@ -123,7 +123,6 @@ describe('a message that lacks what it must have is refused', () => {
   })
 })
 
-const { expectRefusal, resetBaseline } = useLaunchRefusals()
 const lesson = () => createTestLink(school())
 
 const nothing: { url: string; fields: Record<string, string> } = { url: '', fields: {} }
