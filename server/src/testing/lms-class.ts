@@ -14,7 +14,7 @@ import type { RunningServer } from '../start.ts'
 import { buildAssignment, buildCourse, decideGrade } from './build-course.ts'
 import { buildManySubmissions } from './build-many-submissions.ts'
 import { linkAssignment, linkCourse, linkStudent, registerLms, toolOf } from './lti-records.ts'
-import type { Api, Person } from './server.ts'
+import { type Api, type Person, useTestApi } from './server.ts'
 
 interface LmsRecords {
   lms: FakeLms
@@ -159,4 +159,13 @@ export function useFakeLmss(): (kind: KindName) => Promise<FakeLms> {
     running.push(lms)
     return lms
   }
+}
+
+/** A server for the test file, with classes of LMSs that are closed after each test. Two students, unless said. */
+export function useLmsClasses(...started: Parameters<typeof useTestApi>) {
+  const { api, server } = useTestApi(...started)
+  const lmsOf = useFakeLmss()
+  const classOf = async (kind: KindName = 'moodle', options: Options = {}) =>
+    buildLmsClass(server, api, await lmsOf(kind), { students: 2, ...options })
+  return { api, server, lmsOf, classOf }
 }

@@ -5,17 +5,11 @@ import { AssignmentModel } from '../../../records/assignments/assignment.model.t
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
-import { buildLmsClass, gradebookOf, type LmsClass, scoreCountsOf, useFakeLmss } from '../../../testing/lms-class.ts'
+import { gradebookOf, type LmsClass, scoreCountsOf, useLmsClasses } from '../../../testing/lms-class.ts'
 import { linkAssignment, linkCourse } from '../../../testing/lti-records.ts'
-import { useTestApi } from '../../../testing/server.ts'
 import { lineItemServiceUrl } from './ags-request.ts'
 
-const { api, server } = useTestApi()
-const lmsOf = useFakeLmss()
-
-async function classOf(kind: 'moodle' | 'canvas', options: Parameters<typeof buildLmsClass>[3] = {}) {
-  return buildLmsClass(server, api, await lmsOf(kind), { students: 2, ...options })
-}
+const { api, lmsOf, classOf } = useLmsClasses()
 
 const itemsOf = ({ lms, link }: LmsClass) => lms.lineItemsOf(link)
 const storedUrl = async ({ ourLink }: LmsClass) =>

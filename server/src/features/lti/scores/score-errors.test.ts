@@ -2,12 +2,10 @@ import { sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { canvasRateLimit } from '../../../../../tests/fake-lms/request-log.ts'
 import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
-import { buildLmsClass, gradebookOf, type LmsClass, scoreCountsOf, useFakeLmss } from '../../../testing/lms-class.ts'
-import { useTestApi } from '../../../testing/server.ts'
+import { buildLmsClass, gradebookOf, type LmsClass, scoreCountsOf, useLmsClasses } from '../../../testing/lms-class.ts'
 
 let ahead = 0
-const { api, server } = useTestApi({}, { clock: { now: () => new Date(Date.now() + ahead) } })
-const lmsOf = useFakeLmss()
+const { api, server, classOf } = useLmsClasses({}, { clock: { now: () => new Date(Date.now() + ahead) } })
 
 const unhandled: unknown[] = []
 const note = (error: unknown) => unhandled.push(error)
@@ -19,10 +17,6 @@ afterEach(async () => {
   process.off('unhandledRejection', note)
   expect(unhandled).toEqual([])
 })
-
-async function classOf(kind: 'moodle' | 'canvas', students = 1) {
-  return buildLmsClass(server, api, await lmsOf(kind), { students })
-}
 
 const pass = (ms: number) => {
   ahead += ms
@@ -47,7 +41,7 @@ const settles = (one: LmsClass) =>
 
 describe('what passes', () => {
   it('requests a fresh token once when the LMS no longer accepts the old one', async () => {
-    const one = await classOf('moodle', 2)
+    const one = await classOf('moodle')
     await one.publishAndDeliver()
     one.lms.tokens.revokeAll()
     await one.override(one.students[0]?.submissionId ?? 0, 61)
@@ -61,7 +55,7 @@ describe('what passes', () => {
     ['a broken connection', { reset: 'before' as const }],
     ['a redirect', { redirect: 'https://elsewhere.example/' }],
   ])('tries again after %s', async (_what, fault) => {
-    const one = await classOf('moodle')
+    const one = await classOf('moodle', { students: 1 })
     one.lms.fail('scores', { ...fault, times: 3 })
     await one.publish()
     await arrivesInTime(one)
@@ -72,7 +66,7 @@ describe('what passes', () => {
   })
 
   it('waits as long as the LMS asks for when it is rate-limited, and pauses all of the platform', async () => {
-    const one = await classOf('moodle', 12)
+    const one = await classOf('moodle', { students: 12 })
     one.lms.fail('scores', { status: 429, headers: { 'retry-after': '300' }, times: 12 })
     await one.publish()
     await expect
@@ -91,7 +85,7 @@ describe('what passes', () => {
   })
 
   it('treats Canvas’s 403 as rate limiting when the rate is used up', async () => {
-    const one = await classOf('canvas', 3)
+    const one = await classOf('canvas', { students: 3 })
     one.lms.fail('scores', { ...canvasRateLimit, times: 3 })
     await one.publish()
     await arrivesInTime(one)
@@ -99,7 +93,7 @@ describe('what passes', () => {
   })
 
   it('waits for the token endpoint, and says that it does', async () => {
-    const one = await classOf('moodle', 2)
+    const one = await classOf('moodle')
     const end = one.lms.fail('token', { status: 500, times: 1000 })
     await one.publish()
     await expect.poll(async () => (await one.scores()).links[0]?.problem).toMatch(/denied access \(500/)
@@ -110,7 +104,7 @@ describe('what passes', () => {
 
   it('counts a score once whose response was lost', async () => {
     for (const kind of ['moodle', 'canvas'] as const) {
-      const one = await classOf(kind, 4)
+      const one = await classOf(kind, { students: 4 })
       one.lms.fail('scores', { reset: 'after', times: 4 })
       await one.publish()
       await settles(one)
@@ -119,7 +113,7 @@ describe('what passes', () => {
   })
 
   it('does not delay others for one student’s error', async () => {
-    const one = await classOf('moodle', 6)
+    const one = await classOf('moodle', { students: 6 })
     const [first, ...others] = one.students
     const end = one.lms.fail('scores', {
       status: 500,
@@ -134,7 +128,7 @@ describe('what passes', () => {
   })
 
   it('pauses a locked column alone, says so with a link, and probes a paused LMS by another column', async () => {
-    const one = await classOf('moodle', 12)
+    const one = await classOf('moodle', { students: 12 })
     const { lms, platform, course } = one
     const other = await buildLmsClass(server, api, lms, { students: 2, platform })
     one.item.locked = true
@@ -167,7 +161,7 @@ describe('what passes', () => {
   })
 
   it('does not delay another LMS when one never responds', async () => {
-    const [stuck, well] = [await classOf('moodle', 2), await classOf('canvas', 2)]
+    const [stuck, well] = [await classOf('moodle'), await classOf('canvas')]
     const limits: AbortController[] = []
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
       const limit = new AbortController()
@@ -200,7 +194,7 @@ describe('errors somebody has to fix', () => {
   ] as const)(
     'says in %s’s own words why it takes no score for somebody who is no student there',
     async (kind, words) => {
-      const one = await classOf(kind, 2)
+      const one = await classOf(kind)
       const [gone] = one.students
       if (!gone) throw new Error('a student')
       one.lms.unenrol(one.course, gone.person)
@@ -227,7 +221,7 @@ describe('errors somebody has to fix', () => {
     [422, 'Moodle says: “No.”.'],
     [400, 'Moodle says: “No.”.'],
   ])('shows a refusal with %i and does not send it again by itself', async (status, words) => {
-    const one = await classOf('moodle', 1)
+    const one = await classOf('moodle', { students: 1 })
     one.lms.fail('scores', { status, reason: 'No.', times: 1000 })
     await one.publishAndDeliver()
     expect(await firstRow(one)).toMatchObject({ state: 'refused', reason: words })
@@ -238,7 +232,7 @@ describe('errors somebody has to fix', () => {
   })
 
   it('shows only text of a response', async () => {
-    const one = await classOf('canvas')
+    const one = await classOf('canvas', { students: 1 })
     one.lms.fail('scores', {
       status: 400,
       body: `<html>${'x'.repeat(50_000)}</html>`,

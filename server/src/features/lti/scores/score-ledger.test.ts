@@ -12,20 +12,14 @@ import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.t
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
-import { buildLmsClass, gradebookOf, type LmsClass, scoreCountsOf, useFakeLmss } from '../../../testing/lms-class.ts'
+import { buildLmsClass, gradebookOf, type LmsClass, scoreCountsOf, useLmsClasses } from '../../../testing/lms-class.ts'
 import { linkStudent, registerLms } from '../../../testing/lti-records.ts'
-import { useTestApi } from '../../../testing/server.ts'
 import { requireAssignment } from '../../assignments/assignment.service.ts'
 import { releaseAll } from '../../grades/release.service.ts'
 import { bindResourceLink } from '../contexts/resource-link.service.ts'
 import { createScoreSender } from './score-sender.ts'
 
-const { api, server } = useTestApi()
-const lmsOf = useFakeLmss()
-
-async function classOf(kind: 'moodle' | 'canvas' = 'moodle', students = 2) {
-  return buildLmsClass(server, api, await lmsOf(kind), { students })
-}
+const { api, server, lmsOf, classOf } = useLmsClasses()
 
 /** Waits until the ledger matches what is released: nothing is due or claimed. */
 const ledgerKept = ({ assignmentId }: LmsClass) =>
@@ -185,7 +179,7 @@ describe('unpublishing', () => {
 })
 
 it('moves a score to the student a paper is matched to, and clears it from the former one', async () => {
-  const one = await classOf('moodle', 3)
+  const one = await classOf('moodle', { students: 3 })
   const [ana, ben, cleo] = one.students
   if (!ana || !ben || !cleo) throw new Error('three students')
   await one.override(ana.submissionId, 90)

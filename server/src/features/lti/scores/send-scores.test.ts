@@ -5,23 +5,14 @@ import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import {
-  buildLmsClass,
-  gradebookOf,
-  type LmsClass,
-  scoreCountsOf,
-  studentOf,
-  useFakeLmss,
-} from '../../../testing/lms-class.ts'
+import { gradebookOf, type LmsClass, scoreCountsOf, studentOf, useLmsClasses } from '../../../testing/lms-class.ts'
 import { syncRoster } from '../../../testing/registered-lms.ts'
-import { useTestApi } from '../../../testing/server.ts'
 
-const { api, server } = useTestApi()
-const lmsOf = useFakeLmss()
+const { api, classOf } = useLmsClasses()
 
 for (const kind of ['moodle', 'canvas'] as const) {
   it(`sends each student's score to ${kind} when the grades are published`, async () => {
-    const one = await buildLmsClass(server, api, await lmsOf(kind), { students: 12 })
+    const one = await classOf(kind, { students: 12 })
     await one.publishAndDeliver()
     const papers = await SubmissionModel.find({ assignment_id: one.assignmentId }).sort({ _id: 1 }).lean()
     expect(gradebookOf(one)).toEqual(papers.map(({ grade }) => (grade?.overall_score ?? -1) / 5))
@@ -37,7 +28,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
   })
 
   it(`sends an override to ${kind} again, and an approval that changes nothing not`, async () => {
-    const one = await buildLmsClass(server, api, await lmsOf(kind), { students: 2 })
+    const one = await classOf(kind)
     await one.publishAndDeliver()
     const [first, second] = one.students
     if (!first || !second) throw new Error('two students')
@@ -56,7 +47,7 @@ for (const kind of ['moodle', 'canvas'] as const) {
 }
 
 it('sends no score while answers are left to grade by hand, and leaves the one that is there', async () => {
-  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 2 })
+  const one = await classOf('moodle')
   const [first, second] = one.students
   const leave = (submissionId = 0) =>
     SubmissionModel.updateOne({ _id: submissionId }, { $set: { 'grade.unscored_points': 4, 'grade.released': false } })
@@ -74,7 +65,7 @@ it('sends no score while answers are left to grade by hand, and leaves the one t
 })
 
 it('sends Canvas the time of the paper, and that a later score is no new attempt', async () => {
-  const one = await buildLmsClass(server, api, await lmsOf('canvas'), { students: 1 })
+  const one = await classOf('canvas', { students: 1 })
   await one.publishAndDeliver()
   const [first] = one.students
   const paper = await SubmissionModel.findById(first?.submissionId).lean()
@@ -91,20 +82,16 @@ it('sends Canvas the time of the paper, and that a later score is no new attempt
 })
 
 it('sends Moodle the comment each time: left out, it would be erased', async () => {
-  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 1 })
+  const one = await classOf('moodle', { students: 1 })
   await one.publishAndDeliver()
   await one.override(one.students[0]?.submissionId ?? 0, 71, 'Most of what was asked is there.')
   await expect.poll(() => gradebookOf(one)).toEqual([14.2])
   expect(one.item.grades.get(one.students[0]?.person.id ?? '')?.comment).toBe('Most of what was asked is there.')
 })
 
-async function classOf(kind: 'moodle' | 'canvas', students = 1) {
-  return buildLmsClass(server, api, await lmsOf(kind), { students })
-}
-
 describe('a score’s timestamp', () => {
   it('satisfies Moodle’s rule when the clocks differ: what is there is later than ours', async () => {
-    const one = await classOf('moodle', 2)
+    const one = await classOf('moodle')
     await one.publishAndDeliver()
     const [first] = one.students
     const recorded = one.item.grades.get(first?.person.id ?? '')
@@ -123,7 +110,7 @@ describe('a score’s timestamp', () => {
   })
 
   it('satisfies Canvas’s rule too', async () => {
-    const one = await classOf('canvas')
+    const one = await classOf('canvas', { students: 1 })
     await one.publishAndDeliver()
     const [first] = one.students
     const recorded = one.item.grades.get(first?.person.id ?? '')
@@ -134,7 +121,7 @@ describe('a score’s timestamp', () => {
   })
 
   it('sends scores given within one second a second apart, in order, and ends with the last', async () => {
-    const one = await classOf('moodle')
+    const one = await classOf('moodle', { students: 1 })
     const [first] = one.students
     if (!first) throw new Error('a student')
     await one.publishAndDeliver()
@@ -148,7 +135,7 @@ describe('a score’s timestamp', () => {
   })
 
   it('ends with the override’s value when one is made while the score is being sent', async () => {
-    const one = await classOf('moodle')
+    const one = await classOf('moodle', { students: 1 })
     const [first] = one.students
     if (!first) throw new Error('a student')
     const overridden = Promise.withResolvers<void>()
@@ -166,7 +153,7 @@ describe('a score’s timestamp', () => {
 
 /** Three students, with 10, 11 and 12 of 20 points in the gradebook. */
 async function publishedClass() {
-  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 3 })
+  const one = await classOf('moodle', { students: 3 })
   for (const [i, { submissionId }] of one.students.entries()) await one.override(submissionId, 50 + 5 * i)
   await one.publishAndDeliver()
   await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
