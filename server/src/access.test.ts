@@ -35,7 +35,6 @@ import { RegradeModel } from './records/grading/regrade.model.ts'
 import { SimilarityReportModel } from './records/grading/similarity-report.model.ts'
 import { ClassScanModel, ClassScanPageModel, ClassScanStepModel } from './records/submissions/class-scan.model.ts'
 import { SubmissionModel } from './records/submissions/submission.model.ts'
-import type { Person } from './testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -46,7 +45,7 @@ import {
   gradeAssignment,
   quizFiles,
 } from './testing/build-course.ts'
-import { useTestApi } from './testing/server.ts'
+import { type Person, useTestApi } from './testing/server.ts'
 
 const { api, server } = useTestApi()
 

@@ -50,7 +50,6 @@ import { RubricAmendmentModel } from './records/grading/rubric-amendment.model.t
 import { SimilarityReportModel } from './records/grading/similarity-report.model.ts'
 import { AnswersModel } from './records/submissions/answers.model.ts'
 import { SubmissionModel } from './records/submissions/submission.model.ts'
-import type { Person } from './testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -62,7 +61,7 @@ import {
   gradeAssignment,
   waitForRun,
 } from './testing/build-course.ts'
-import { useTestApi } from './testing/server.ts'
+import { type Person, useTestApi } from './testing/server.ts'
 
 const { api, server } = useTestApi()
 

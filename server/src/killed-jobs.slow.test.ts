@@ -10,7 +10,6 @@ import { drawHandwrittenPaper } from '../../tests/papers/handwritten.ts'
 import { AuditModel } from './audit/audit.service.ts'
 import { GradeDetailsModel } from './records/grading/grade.model.ts'
 import { SubmissionModel } from './records/submissions/submission.model.ts'
-import type { Caller, Person } from './testing/api.ts'
 import {
   correctAnswers,
   drawPaper,
@@ -23,6 +22,7 @@ import {
 } from './testing/build-course.ts'
 import { useKilledProcess } from './testing/killed-process.ts'
 import { useLlmGradedProcess } from './testing/llm-graded-process.ts'
+import type { Caller, Person } from './testing/server.ts'
 
 interface LlmJob {
   job: string

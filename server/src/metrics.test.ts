@@ -3,7 +3,6 @@ import { PING_SOCKET_PATH } from '@assay/shared/realtime.ts'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { DeferJob, defineJob } from './lib/jobs/job.ts'
-import { createTestApi } from './testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -12,13 +11,12 @@ import {
   drawPaper,
   gradeAssignment,
 } from './testing/build-course.ts'
-import { buildLmsClass, publishAndDeliver } from './testing/lms-class.ts'
+import { chooseFakeLlm, useFakeLlm } from './testing/llm-settings.ts'
+import { buildLmsClass, publishAndDeliver, useFakeLmss } from './testing/lms-class.ts'
 import { openRawSocket } from './testing/raw-socket.ts'
 import { launchAndSignIn, useRegisteredLms } from './testing/registered-lms.ts'
 import { METRICS_TOKEN, scrape } from './testing/scrape.ts'
-import { useServer } from './testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from './testing/use-fake-llm.ts'
-import { useFakeLmss } from './testing/use-fake-lmss.ts'
+import { createTestApi, useServer } from './testing/server.ts'
 
 // With a reader of its own, whose papers nobody has read before.
 const server = useServer({

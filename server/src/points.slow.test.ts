@@ -1,7 +1,7 @@
 import { it } from 'vitest'
+import { useFakeLmss } from './testing/lms-class.ts'
 import { expectPointsEverywhere, quartersOf } from './testing/points-everywhere.ts'
 import { useTestApi } from './testing/server.ts'
-import { useFakeLmss } from './testing/use-fake-lmss.ts'
 
 const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()

@@ -6,10 +6,9 @@ import { setScoreRules } from '@assay/shared/score-rules.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { buildGraded, correctAnswers } from './testing/build-course.ts'
-import { scoreCountsOf } from './testing/lms-class.ts'
+import { scoreCountsOf, useFakeLmss } from './testing/lms-class.ts'
 import { countedPoints, expectPointsEverywhere, pointRules, quartersOf } from './testing/points-everywhere.ts'
 import { useTestApi } from './testing/server.ts'
-import { useFakeLmss } from './testing/use-fake-lmss.ts'
 
 const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()

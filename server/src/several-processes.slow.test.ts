@@ -11,9 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JobRow } from './lib/jobs/job.model.ts'
 import { migrationNames } from './migrations/migrations.ts'
 import type { SubmissionDoc } from './records/submissions/submission.model.ts'
-import { type Caller, createTestApi, type Person } from './testing/api.ts'
 import { correctAnswers, drawPaper, quizFiles, weakAnswers } from './testing/build-course.ts'
 import { createTestDatabase, type TestDatabase } from './testing/create-test-database.ts'
+import { type Caller, createTestApi, type Person } from './testing/server.ts'
 import { type ServerProcess, startServerProcess } from './testing/server-process.ts'
 
 const PAPERS = 24

@@ -9,7 +9,6 @@ import { joinCourse } from '@assay/shared/students.ts'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { MAX_CONNECTIONS_PER_SESSION } from './features/realtime/connection-limits.ts'
-import { type Api, type Caller, createTestApi, type Person } from './testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -20,7 +19,7 @@ import {
 } from './testing/build-course.ts'
 import { createTestDatabase, type TestDatabase } from './testing/create-test-database.ts'
 import { useRedis } from './testing/redis-server.ts'
-import { startTestServer } from './testing/server.ts'
+import { type Api, type Caller, createTestApi, type Person, startTestServer } from './testing/server.ts'
 import { type ServerProcess, startServerProcess } from './testing/server-process.ts'
 
 // Two processes on one database and one Redis: this one, and a child. Nothing a person does shows which of them answered.

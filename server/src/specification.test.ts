@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { buildPerson, correctAnswers, drawPaper, quizFiles, weakAnswers } from './testing/build-course.ts'
-import { waitForMail } from './testing/outbox.ts'
+import { useFakeLmss } from './testing/lms-class.ts'
+import { waitForMail } from './testing/mail-server.ts'
 import { openRawSocket } from './testing/raw-socket.ts'
 import { launchToHandoff } from './testing/registered-lms.ts'
 import { useServer } from './testing/server.ts'
-import { useFakeLmss } from './testing/use-fake-lmss.ts'
 
 /*
  * The client here knows the specification and nothing of our contract: addresses, bodies and fields are written as the

@@ -9,9 +9,8 @@ import { registerStudent } from '@assay/shared/auth.ts'
 import { io } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
 import type { RunningServer } from './start.ts'
-import { createTestApi } from './testing/api.ts'
 import { buildPerson } from './testing/build-course.ts'
-import { startTestServer, type TestOverrides } from './testing/server.ts'
+import { createTestApi, startTestServer, type TestOverrides } from './testing/server.ts'
 
 const tidy: (() => Promise<unknown>)[] = []
 afterEach(async () => {

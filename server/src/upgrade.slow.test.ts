@@ -5,8 +5,8 @@ import { getMe, registerInstructor } from '@assay/shared/auth.ts'
 import mongoose from 'mongoose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrationNames } from './migrations/migrations.ts'
-import { createTestApi, type Person } from './testing/api.ts'
 import { createTestDatabase, type TestDatabase } from './testing/create-test-database.ts'
+import { createTestApi, type Person } from './testing/server.ts'
 import { nextVersion, type ServerProcess, startServerProcess } from './testing/server-process.ts'
 
 /** More than a batch, so that an upgrade can be interrupted. */

@@ -13,9 +13,9 @@ import {
   gradeAssignment,
   smallQuiz,
 } from '../../server/src/testing/build-course.ts'
+import { usePaperFolder } from '../../server/src/testing/cached-paper-reader.ts'
 import { fakeLlmSettings, systemLlmSettings } from '../../server/src/testing/llm-settings.ts'
 import { useTestApi } from '../../server/src/testing/server.ts'
-import { usePaperFolder } from '../../server/src/testing/use-paper-reader.ts'
 import { type FakeLlm, startFakeLlm } from '../fake-llm/fake-llm.ts'
 import { drawStudentPaper } from '../papers/draw-papers.ts'
 import { simulateScan } from '../papers/scan.ts'

@@ -4,9 +4,8 @@
  */
 import { fileURLToPath } from 'node:url'
 import type { RunningServer } from '../../server/src/start.ts'
-import { type Api, createTestApi, type Person } from '../../server/src/testing/api.ts'
 import { buildPerson } from '../../server/src/testing/build-course.ts'
-import { startTestServer } from '../../server/src/testing/server.ts'
+import { type Api, createTestApi, type Person, startTestServer } from '../../server/src/testing/server.ts'
 import { BenchReport, inFolder } from './bench-report.ts'
 import { courses } from './course-reads.ts'
 import { grading } from './grading.ts'

@@ -2,10 +2,10 @@ import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { Paper } from '@assay/shared/papers.ts'
 import { ReadingModel } from '../../server/src/records/submissions/reading.model.ts'
 import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
-import type { Api, Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
 import { buildManySubmissions } from '../../server/src/testing/build-many-submissions.ts'
 import { buildLlmSettings, systemLlmSettings } from '../../server/src/testing/llm-settings.ts'
+import type { Api, Person } from '../../server/src/testing/server.ts'
 import { type ScriptProcess, startScript } from '../journeys/support/script-process.ts'
 
 /** In a separate process, so that its CPU time is not counted; it prints its address. */

@@ -1,7 +1,7 @@
 import { AnalyticsCacheModel } from '../../server/src/records/grading/analytics.model.ts'
 import { withInvalidation } from '../../server/src/records/grading/analytics-invalidation.ts'
 import type { RunningServer } from '../../server/src/start.ts'
-import type { Api, Person } from '../../server/src/testing/api.ts'
+import type { Api, Person } from '../../server/src/testing/server.ts'
 import type { BenchReport } from './bench-report.ts'
 import { buildStudents, type SeededCourse, seedCourse } from './seed-course.ts'
 import { median } from './statistics.ts'

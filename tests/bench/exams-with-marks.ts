@@ -12,9 +12,8 @@ import { createAssignment } from '@assay/shared/assignments.ts'
 import { decideAnswers, getQuestion, listQuestions, type QuestionToGrade } from '@assay/shared/questions.ts'
 import { z } from 'zod'
 import { SubmissionModel } from '../../server/src/records/submissions/submission.model.ts'
-import { createTestApi } from '../../server/src/testing/api.ts'
 import { buildPerson, gradeAssignment } from '../../server/src/testing/build-course.ts'
-import { startTestServer } from '../../server/src/testing/server.ts'
+import { createTestApi, startTestServer } from '../../server/src/testing/server.ts'
 
 const Exam = z.object({
   questions: z.array(z.object({ number: z.string(), points: z.number(), kind: z.string() })),

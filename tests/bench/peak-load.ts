@@ -6,7 +6,6 @@ import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { io, type Socket } from 'socket.io-client'
 import { startEmbeddedDatabase } from '../../server/src/embedded/embedded-database.ts'
 import { closeDatabase, openDatabase } from '../../server/src/lib/database/database.ts'
-import { type Caller, createTestApi } from '../../server/src/testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -14,6 +13,7 @@ import {
   drawPaper,
   weakAnswers,
 } from '../../server/src/testing/build-course.ts'
+import { type Caller, createTestApi } from '../../server/src/testing/server.ts'
 import { type ServerProcess, startServerProcess } from '../../server/src/testing/server-process.ts'
 import { type BenchReport, inFolder } from './bench-report.ts'
 import { quantile } from './statistics.ts'

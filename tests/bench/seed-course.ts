@@ -7,9 +7,9 @@ import { addEnrollment } from '../../server/src/features/courses/enrollment.serv
 import { nextId } from '../../server/src/lib/database/database.ts'
 import { JobModel } from '../../server/src/lib/jobs/job.model.ts'
 import { AssignmentModel } from '../../server/src/records/assignments/assignment.model.ts'
-import type { Api, Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, buildPerson } from '../../server/src/testing/build-course.ts'
 import { buildManySubmissions } from '../../server/src/testing/build-many-submissions.ts'
+import type { Api, Person } from '../../server/src/testing/server.ts'
 
 const QUESTIONS = 5
 

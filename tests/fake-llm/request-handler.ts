@@ -1,17 +1,55 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import { composeAnswer } from './answers/compose-answer.ts'
-import type { Behaviour } from './behaviour.ts'
-import { handleControlRequest } from './control.ts'
-import type { Protocol, ProtocolError } from './protocols/protocol.ts'
+import { Behaviour, readJson, Settings, sendJson, sendSlowly } from './behaviour.ts'
 import { anthropicProtocol } from './protocols/protocol-anthropic.ts'
 import { googleProtocol } from './protocols/protocol-google.ts'
 import { openAiChatProtocol } from './protocols/protocol-openai-chat.ts'
 import { openAiResponsesProtocol } from './protocols/protocol-openai-responses.ts'
-import type { ReceivedRequest, RequestImage } from './received-request.ts'
-import type { RecordedRequest } from './recorded-requests.ts'
-import { readJson, sendJson, sendSlowly } from './replies.ts'
+import type { Protocol, ProtocolError, ReceivedRequest, RecordedRequest, RequestImage } from './received-request.ts'
 import type { ScriptedLlm } from './scripted-llm.ts'
+
+const Steps = z.array(
+  z.intersection(Behaviour, z.object({ times: z.number().optional(), when: z.string().optional() })),
+)
+
+async function handleControlRequest(
+  model: ScriptedLlm,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  switch (`${request.method} ${path}`) {
+    case 'POST /control/script':
+      model.script(...Steps.parse(await readJson(request)))
+      return sendJson(response, 200, { steps: model.steps })
+    case 'POST /control/settings':
+      Object.assign(model.settings, Settings.partial().parse(await readJson(request)))
+      return sendJson(response, 200, model.settings)
+    case 'GET /control/counts':
+      return sendJson(response, 200, {
+        ...model.records.counts(),
+        most_at_once: model.records.maxConcurrent,
+        billed_twice: model.records.billedTwice(),
+      })
+    case 'GET /control/requests':
+      return sendJson(response, 200, model.requests.map(describeRequest))
+    default:
+      return sendJson(response, 404, {
+        error: {
+          message: `The fake LLM has no endpoint ${request.method} ${path}.`,
+          type: 'fake',
+          code: 'not_found',
+        },
+      })
+  }
+}
+
+/** Without image data and API key. */
+function describeRequest({ asked, key: _, ...record }: RecordedRequest) {
+  return { ...record, asked: { ...asked, pictures: asked.pictures.map(({ sha256 }) => sha256) } }
+}
 
 const protocols: readonly Protocol[] = [openAiChatProtocol, openAiResponsesProtocol, anthropicProtocol, googleProtocol]
 

@@ -1,8 +1,7 @@
 import type { Answerer } from './answers/compose-answer.ts'
 import { KnownPages } from './answers/known-pages.ts'
 import { Behaviour, defaultSettings, ScriptStep, type Settings } from './behaviour.ts'
-import type { ReceivedRequest, RequestImage } from './received-request.ts'
-import { RecordedRequests } from './recorded-requests.ts'
+import { type ReceivedRequest, RecordedRequests, type RequestImage } from './received-request.ts'
 
 export type ScriptedStep = import('zod').z.input<typeof Behaviour> & {
   times?: number

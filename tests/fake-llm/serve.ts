@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import { endTogether, startServerProcess } from '../../server/src/testing/server-process.ts'
-import { firstAdminPassword } from '../fake-lms/register-with-product.ts'
+import { firstAdminPassword } from '../fake-lms/fake-lms.ts'
 import { startFakeLlm } from './fake-llm.ts'
 import { passConnectionTest } from './pass-connection-test.ts'
 

@@ -1,16 +1,120 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import { createLmsApp } from './app.ts'
-import type { LineItem, Person } from './data/lms-data.ts'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createPlatform } from '@assay/shared/lti/lti-platforms.ts'
+import express, { type Express } from 'express'
+import { registeredCustomParameters } from '../../server/src/features/lti/contexts/resource-link.service.ts'
+import { createTestApi } from '../../server/src/testing/server.ts'
+import type { Person } from './data/lms-data.ts'
+import type { LineItem, Tool } from './data/records.ts'
 import { PlatformKeys } from './keys.ts'
-import type { DeepLinkResponse } from './launches/deep-linking.ts'
+import { type DeepLinkResponse, receiveDeepLinkResponse } from './launches/deep-linking.ts'
 import { type BrowserOptions, Launcher } from './launches/launcher.ts'
-import { Launches } from './launches/launches.ts'
-import type { KindName } from './lms-kinds.ts'
+import { authorize, Launches } from './launches/launches.ts'
+import { type KindName, SCOPE } from './lms-kinds.ts'
+import { addCoursePages, addFrontPages } from './pages/course-pages.ts'
+import { addGradebookPages } from './pages/gradebook-pages.ts'
+import { addPageWeight } from './pages/page-weight.ts'
+import { addAdminPages, addToolPages } from './pages/tool-pages.ts'
 import { type LmsSettings, Platform } from './platform.ts'
-import { Registrations } from './registration.ts'
-import { type Fault, type LoggedRequest, RequestLog, type Service } from './request-log.ts'
-import { Tokens } from './services/tokens.ts'
+import { openIdConfiguration, Registrations } from './registration.ts'
+import { type Fault, type LoggedRequest, RequestLog, recordRequests, type Service } from './request-log.ts'
+import { answerMembers } from './services/roster.ts'
+import {
+  changeLineItem,
+  createLineItem,
+  deleteLineItem,
+  listLineItems,
+  listResults,
+  receiveScore,
+  showLineItem,
+} from './services/scores.ts'
+import { serviceHandler, Tokens } from './services/service.ts'
+
+type LmsApp = Platform & {
+  requestLog: RequestLog
+  tokens: Tokens
+  launches: Launches
+  registrations: Registrations
+  deepLinked: DeepLinkResponse[]
+}
+
+const reading = [SCOPE.lineItems, SCOPE.lineItemsRead]
+const writing = [SCOPE.lineItems]
+
+/** Bodies stay text: each service reads its own kind. */
+function createLmsApp(lms: LmsApp): Express {
+  const { paths } = lms.kind
+  const app = express()
+  app.use((_request, response, next) => {
+    response.setHeader('Date', lms.now().toUTCString())
+    next()
+  })
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use(express.text({ type: () => true, limit: '20mb' }))
+
+  app.all(paths.authorization, recordRequests(lms, 'authorization'), (request, response) =>
+    authorize(lms, request, response),
+  )
+  app.get(paths.jwks, recordRequests(lms, 'jwks'), async (_request, response) => {
+    response.json(await lms.keys.jwks())
+  })
+  app.post(paths.token, recordRequests(lms, 'token'), (request, response) =>
+    lms.tokens.handleTokenRequest(lms, request, response),
+  )
+  app.get(
+    paths.members,
+    recordRequests(lms, 'members'),
+    serviceHandler(lms, [SCOPE.members], (call) => answerMembers(lms, call)),
+  )
+  app
+    .route(paths.lineItems)
+    .all(recordRequests(lms, 'lineItems'))
+    .get(serviceHandler(lms, reading, (call) => listLineItems(lms, call)))
+    .post(serviceHandler(lms, writing, (call) => createLineItem(lms, call)))
+  app
+    .route(paths.lineItem)
+    .all(recordRequests(lms, 'lineItem'))
+    .get(serviceHandler(lms, reading, (call) => showLineItem(lms, call)))
+    .put(serviceHandler(lms, writing, (call) => changeLineItem(lms, call)))
+    .delete(serviceHandler(lms, writing, (call) => deleteLineItem(lms, call)))
+  app.post(
+    paths.scores,
+    recordRequests(lms, 'scores'),
+    serviceHandler(lms, [SCOPE.scores], (call) => receiveScore(lms, call)),
+  )
+  app.get(
+    paths.results,
+    recordRequests(lms, 'results'),
+    serviceHandler(lms, [SCOPE.results], (call) => listResults(lms, call)),
+  )
+  app.post(paths.deepLinkingReturn, recordRequests(lms, 'deepLinkingReturn'), (request, response) =>
+    receiveDeepLinkResponse(lms, request, response),
+  )
+  app.get(paths.configuration, recordRequests(lms, 'configuration'), (_request, response) => {
+    response.json(openIdConfiguration(lms))
+  })
+  app.post(paths.registration, recordRequests(lms, 'registration'), (request, response) =>
+    lms.registrations.register(lms, request, response),
+  )
+  if (lms.kind.letsToolsUpdate)
+    app
+      .route(`${paths.registration}/:clientId`)
+      .all(recordRequests(lms, 'registration'))
+      .get((request, response) => lms.registrations.show(lms, request, response))
+      .put((request, response) => lms.registrations.change(lms, request, response))
+
+  if (lms.settings.pagesWeigh) addPageWeight(app)
+  addFrontPages(app, lms)
+  addCoursePages(app, lms)
+  addToolPages(app, lms)
+  addGradebookPages(app, lms)
+  addAdminPages(app, lms)
+  return app
+}
 
 export interface LmsOptions extends Partial<LmsSettings> {
   kind?: KindName
@@ -79,4 +183,39 @@ export async function startFakeLms(options: LmsOptions = {}): Promise<FakeLms> {
   const lms = new FakeLms(await PlatformKeys.create(), options)
   await lms.listen(options.port ?? 0)
   return lms
+}
+
+export async function firstAdminPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'first-run.txt')
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    const password = /^admin\s+(\S+)$/m.exec(text)?.[1]
+    if (password) return password
+    await wait(100)
+  }
+}
+
+export async function registerWithProduct(lms: FakeLms, product: { url: string; dataDir: string }): Promise<Tool> {
+  const tool = lms.registerTool({
+    name: 'Assay',
+    loginUrl: `${product.url}/lti/login`,
+    launchUrl: `${product.url}/lti/launch`,
+    jwksUrl: `${product.url}/lti/keys`,
+    custom: registeredCustomParameters,
+  })
+  const password = await firstAdminPassword(product.dataDir)
+  const admin = createTestApi({ running: product }).as({ id: 0, username: 'admin', password })
+  const { status, text } = await admin.send(createPlatform, {
+    body: {
+      name: 'Northfield School',
+      lms: lms.kind.name,
+      issuer: lms.issuer,
+      client_id: tool.clientId,
+      auth_endpoint: lms.authorizationUrl,
+      token_endpoint: lms.tokenUrl,
+      jwks_url: lms.jwksUrl,
+    },
+  })
+  if (status !== 201) throw new Error(`Assay did not take the LMS: ${text}`)
+  return tool
 }

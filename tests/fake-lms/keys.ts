@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
-import type { Claims } from './lti-constants.ts'
+import type { Claims } from './lms-kinds.ts'
 
 interface SigningKey {
   kid: string

@@ -1,4 +1,5 @@
-import { type Course, type LineItem, type Link, LmsData, type Person, type Tool } from './data/lms-data.ts'
+import { type Course, LmsData, type Person } from './data/lms-data.ts'
+import type { LineItem, Link, Tool } from './data/records.ts'
 import type { PlatformKeys } from './keys.ts'
 import { fillPattern, type KindName, type LmsKindSpec, lmsKinds } from './lms-kinds.ts'
 import type { Service } from './request-log.ts'

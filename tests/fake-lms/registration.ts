@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
-import type { Tool } from './data/lms-data.ts'
-import { isObject, jsonObject } from './json-object.ts'
-import { allScopes, type Claims, type Scope } from './lti-constants.ts'
+import type { Tool } from './data/records.ts'
+import { allScopes, type Claims, type Scope } from './lms-kinds.ts'
 import type { Platform } from './platform.ts'
-import { noteReason } from './request-log.ts'
+import { isObject, jsonObject, noteReason } from './request-log.ts'
 
 const PLATFORM = 'https://purl.imsglobal.org/spec/lti-platform-configuration'
 const TOOL = 'https://purl.imsglobal.org/spec/lti-tool-configuration'

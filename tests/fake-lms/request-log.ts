@@ -1,3 +1,4 @@
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 
 export type Service =
@@ -183,4 +184,12 @@ export function recordRequests(lms: Recorded, service: Service): RequestHandler 
     if (delay) setTimeout(go, delay)
     else void go()
   }
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function jsonObject(body: unknown): Record<string, unknown> | null {
+  const value = parseJson(String(body))
+  return isObject(value) ? value : null
 }

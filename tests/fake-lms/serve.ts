@@ -10,11 +10,9 @@ import { endTogether, startServerProcess } from '../../server/src/testing/server
 import { biologyQuiz } from '../papers/demo-biology.ts'
 import { drawDemo } from '../papers/demo-course.ts'
 import { demoStudents } from '../papers/demo-students.ts'
-import type { Tool } from './data/lms-data.ts'
-import { type FakeLms, startFakeLms } from './fake-lms.ts'
-import { lmsKinds } from './lms-kinds.ts'
-import { ROLE } from './lti-constants.ts'
-import { firstAdminPassword, registerWithProduct } from './register-with-product.ts'
+import type { Tool } from './data/records.ts'
+import { type FakeLms, firstAdminPassword, registerWithProduct, startFakeLms } from './fake-lms.ts'
+import { lmsKinds, ROLE } from './lms-kinds.ts'
 
 const folder = fileURLToPath(new URL('../../data/lms', import.meta.url))
 const papers = join(folder, 'papers')

@@ -11,10 +11,7 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../server/src/testing/build-course.ts'
-import { looksRight } from './support/looks-right.ts'
-import { registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 const PAPERS = 8

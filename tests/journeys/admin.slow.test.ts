@@ -1,11 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { firstAdmin, PASSWORD } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
+import { firstAdmin, looksRight, PASSWORD, takeScreenshot, useOwnProduct } from './support/product.ts'
 import { signIn } from './support/sign-in.ts'
-import { useOwnProduct } from './support/use-product.ts'
 
 const product = useOwnProduct()
 

@@ -1,15 +1,17 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { expect, it } from 'vitest'
-import type { Person } from '../../server/src/testing/api.ts'
-import { buildGradedPapers, correctAnswers, weakAnswers } from '../../server/src/testing/build-course.ts'
-import { decideGrade } from '../../server/src/testing/decide-grade.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
+import { buildGradedPapers, correctAnswers, decideGrade, weakAnswers } from '../../server/src/testing/build-course.ts'
+import type { Person } from '../../server/src/testing/server.ts'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { enrol, registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import {
+  accessibilityProblems,
+  enrol,
+  looksRight,
+  registerPerson,
+  takeScreenshot,
+  useProduct,
+} from './support/product.ts'
 
 const product = useProduct()
 

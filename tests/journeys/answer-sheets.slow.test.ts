@@ -8,9 +8,7 @@ import { scanFilledSheets } from '../papers/answer-sheets/filled-sheets.ts'
 import type { DrawnAssignment } from '../papers/drawn-assignment.ts'
 import { phone } from './support/browser.ts'
 import { buildClassWithPapers } from './support/class-with-papers.ts'
-import { looksRight } from './support/looks-right.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { looksRight, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

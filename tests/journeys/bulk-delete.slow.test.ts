@@ -3,10 +3,7 @@ import { deleteSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { buildAssignment, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { enrol, registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { enrol, looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

@@ -3,14 +3,11 @@ import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import type { Person } from '../../server/src/testing/api.ts'
 import { drawPaper } from '../../server/src/testing/build-course.ts'
+import type { Person } from '../../server/src/testing/server.ts'
 import { drawUnclearExam } from '../papers/unclear-exam.ts'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 let grace: Person

@@ -2,10 +2,8 @@ import { getClassScan, listClassScans } from '@assay/shared/class-scans.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { takeScreenshot } from './support/product.ts'
+import { accessibilityProblems, looksRight, takeScreenshot, useProduct } from './support/product.ts'
 import {
   buildScannedClass,
   pageOf,
@@ -14,7 +12,6 @@ import {
   splitAgain,
   uploadOnScreen,
 } from './support/scanned-class.ts'
-import { useProduct } from './support/use-product.ts'
 
 const product = useProduct()
 

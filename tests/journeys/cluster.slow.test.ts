@@ -9,11 +9,10 @@ import type { SubmissionDoc } from '../../server/src/records/submissions/submiss
 import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/src/testing/build-course.ts'
 import { chooseFakeLlm } from '../bench/class-for-slow-llm.ts'
 import { type FakeLlm, startFakeLlm } from '../fake-llm/fake-llm.ts'
-import { gradeOnePaper } from './support/grade-one-paper.ts'
-import { firstAdmin, registerPerson } from './support/people.ts'
+import { gradeOnePaper } from './support/class-with-papers.ts'
+import { openLink, useSchool } from './support/lms-workflow.ts'
+import { firstAdmin, registerPerson, useOwnProduct } from './support/product.ts'
 import { clusterParts, startCluster } from './support/product-cluster.ts'
-import { useOwnProduct } from './support/use-product.ts'
-import { openLink, useSchool } from './support/use-school.ts'
 
 const product = useOwnProduct({}, startCluster)
 const school = useSchool({ kind: 'canvas' }, product)

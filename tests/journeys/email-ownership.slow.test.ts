@@ -3,12 +3,9 @@ import { createCourse } from '@assay/shared/courses.ts'
 import { addStudent } from '@assay/shared/roster.ts'
 import { expect, it } from 'vitest'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
-import { waitForMail } from '../../server/src/testing/outbox.ts'
-import { looksRight } from './support/looks-right.ts'
-import { emailOf, registerPerson, unique } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
+import { waitForMail } from '../../server/src/testing/mail-server.ts'
+import { emailOf, looksRight, registerPerson, takeScreenshot, unique, useProduct } from './support/product.ts'
 import { register, signIn } from './support/sign-in.ts'
-import { useProduct } from './support/use-product.ts'
 
 const product = useProduct()
 

@@ -1,11 +1,9 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
-import { registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useOwnProduct } from './support/use-product.ts'
+import type { Person } from '../../server/src/testing/server.ts'
+import { registerPerson, takeScreenshot, useOwnProduct } from './support/product.ts'
 
 const product = useOwnProduct({ LIMIT_SIGN_IN_ACCOUNT: '2', LOG_LEVEL: 'fatal' })
 let instructor: Person

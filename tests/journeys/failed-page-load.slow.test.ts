@@ -3,9 +3,7 @@ import { getDemo } from '@assay/shared/auth.ts'
 import { expect, it } from 'vitest'
 import { correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useOwnProduct } from './support/use-product.ts'
+import { looksRight, takeScreenshot, useOwnProduct } from './support/product.ts'
 
 const product = useOwnProduct({ DEMO: 'on' })
 

@@ -1,11 +1,10 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
+import type { Person } from '../../server/src/testing/server.ts'
 import { phone } from './support/browser.ts'
-import { registerPerson } from './support/people.ts'
-import { useProduct } from './support/use-product.ts'
+import { registerPerson, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest'
-import { waitForMail } from '../../server/src/testing/outbox.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
-import { looksRight } from './support/looks-right.ts'
-import { emailOf, unique } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
+import { waitForMail } from '../../server/src/testing/mail-server.ts'
+import { accessibilityProblems, emailOf, looksRight, takeScreenshot, unique, useProduct } from './support/product.ts'
 import { register, signIn } from './support/sign-in.ts'
-import { useProduct } from './support/use-product.ts'
 
 const product = useProduct()
 

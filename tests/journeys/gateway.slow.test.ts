@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import type { Person } from '../../server/src/testing/api.ts'
 import { correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
-import { gradeOnePaper } from './support/grade-one-paper.ts'
+import type { Person } from '../../server/src/testing/server.ts'
+import { gradeOnePaper } from './support/class-with-papers.ts'
+import { openLink, useSchool } from './support/lms-workflow.ts'
+import { useOwnProduct } from './support/product.ts'
 import { startServerBehindGateway } from './support/product-server.ts'
-import { useOwnProduct } from './support/use-product.ts'
-import { openLink, useSchool } from './support/use-school.ts'
 
 const product = useOwnProduct({}, startServerBehindGateway)
 const school = useSchool({ kind: 'canvas' }, product)

@@ -2,15 +2,12 @@ import { createAssignment } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
-import type { Person } from '../../server/src/testing/api.ts'
 import { gradeAssignment } from '../../server/src/testing/build-course.ts'
+import type { Person } from '../../server/src/testing/server.ts'
 import { drawBlank, drawKey, drawStudentPaper } from '../papers/draw-papers.ts'
 import type { DrawnAssignment } from '../papers/drawn-assignment.ts'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { enrol, registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { enrol, looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

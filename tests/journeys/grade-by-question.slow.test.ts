@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { firstAdmin } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { buildQuestionClass, openGroup, picture } from './support/question-class.ts'
-import { useProduct } from './support/use-product.ts'
+import { buildQuestionClass, openGroup, picture } from './support/class-with-papers.ts'
+import { firstAdmin, looksRight, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

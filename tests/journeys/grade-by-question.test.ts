@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
-import { accessibilityProblems } from './support/accessibility.ts'
-import { takeScreenshot } from './support/product.ts'
-import { buildQuestionClass, openGroup, picture } from './support/question-class.ts'
-import { useProduct } from './support/use-product.ts'
+import { buildQuestionClass, openGroup, picture } from './support/class-with-papers.ts'
+import { accessibilityProblems, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

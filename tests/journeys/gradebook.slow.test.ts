@@ -3,12 +3,9 @@ import { createCourse } from '@assay/shared/courses.ts'
 import { getStudentCourse } from '@assay/shared/students.ts'
 import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
-import { buildGradedPapers, correctAnswers } from '../../server/src/testing/build-course.ts'
-import { decideGrade } from '../../server/src/testing/decide-grade.ts'
+import { buildGradedPapers, correctAnswers, decideGrade } from '../../server/src/testing/build-course.ts'
 import { desktop, phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { enrol, registerPerson } from './support/people.ts'
-import { useProduct } from './support/use-product.ts'
+import { enrol, looksRight, registerPerson, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

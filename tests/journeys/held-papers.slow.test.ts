@@ -1,11 +1,9 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import { expect, it } from 'vitest'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../server/src/testing/build-course.ts'
-import { joinPapers } from '../../server/src/testing/join-papers.ts'
+import { joinPapers } from '../../server/src/testing/scanned-class.ts'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { enrol, registerPerson } from './support/people.ts'
-import { useProduct } from './support/use-product.ts'
+import { enrol, looksRight, registerPerson, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

@@ -4,11 +4,8 @@ import { getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { correctAnswers, drawPaper, gradeAssignment, quizFiles } from '../../server/src/testing/build-course.ts'
-import { desktop, phone } from './support/browser.ts'
-import { dateTimeIn } from './support/date-time-field.ts'
-import { looksRight } from './support/looks-right.ts'
-import { enrol, registerPerson } from './support/people.ts'
-import { useProduct } from './support/use-product.ts'
+import { dateTimeIn, desktop, phone } from './support/browser.ts'
+import { enrol, looksRight, registerPerson, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

@@ -9,12 +9,15 @@ import {
 } from '../../server/src/testing/build-course.ts'
 import { type FakeLlm, startFakeLlm } from '../fake-llm/fake-llm.ts'
 import { passConnectionTest } from '../fake-llm/pass-connection-test.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { firstAdmin, registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useOwnProduct } from './support/use-product.ts'
+import {
+  accessibilityProblems,
+  firstAdmin,
+  looksRight,
+  registerPerson,
+  takeScreenshot,
+  useOwnProduct,
+} from './support/product.ts'
 
 const KEY = 'sk-journey-4711'
 const ada = { full_name: 'Ada Lovelace' }

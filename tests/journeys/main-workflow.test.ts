@@ -1,15 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/src/testing/build-course.ts'
-import { rowsOf } from '../../server/src/testing/csv.ts'
-import { waitForMail } from '../../server/src/testing/outbox.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
+import { correctAnswers, drawPaper, quizFiles, rowsOf, weakAnswers } from '../../server/src/testing/build-course.ts'
+import { waitForMail } from '../../server/src/testing/mail-server.ts'
 import { phone } from './support/browser.ts'
-import { emailOf, unique } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
+import { accessibilityProblems, emailOf, takeScreenshot, unique, useProduct } from './support/product.ts'
 import { registerAndSignIn } from './support/sign-in.ts'
-import { useProduct } from './support/use-product.ts'
 
 const product = useProduct()
 

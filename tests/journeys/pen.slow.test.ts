@@ -9,9 +9,7 @@ import type { CDPSession, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { buildGradedPapers, correctAnswers } from '../../server/src/testing/build-course.ts'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { enrol, registerPerson } from './support/people.ts'
-import { useProduct } from './support/use-product.ts'
+import { enrol, looksRight, registerPerson, useProduct } from './support/product.ts'
 
 const product = useProduct()
 const run = promisify(execFile)

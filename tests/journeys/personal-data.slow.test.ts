@@ -4,14 +4,10 @@ import { createCourse, createJoinCode } from '@assay/shared/courses.ts'
 import { handInPaper, joinCourse } from '@assay/shared/students.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, drawPaper, gradeAssignment, weakAnswers } from '../../server/src/testing/build-course.ts'
-import { desktop, phone } from './support/browser.ts'
-import { focusedDialog } from './support/dialog.ts'
-import { looksRight } from './support/looks-right.ts'
-import { firstAdmin, registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useOwnProduct } from './support/use-product.ts'
+import type { Person } from '../../server/src/testing/server.ts'
+import { desktop, focusedDialog, phone } from './support/browser.ts'
+import { firstAdmin, looksRight, registerPerson, takeScreenshot, useOwnProduct } from './support/product.ts'
 
 const product = useOwnProduct()
 

@@ -6,10 +6,7 @@ import { buildAssignment } from '../../server/src/testing/build-course.ts'
 import { drawEssay } from '../papers/draw-essay.ts'
 import { drawPhotoJpeg } from '../papers/photo.ts'
 import { desktop, phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { enrol, registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { enrol, looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

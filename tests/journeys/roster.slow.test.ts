@@ -1,11 +1,8 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import { expect, it } from 'vitest'
 import { desktop, phone } from './support/browser.ts'
-import { gradeOnePaper } from './support/grade-one-paper.ts'
-import { looksRight } from './support/looks-right.ts'
-import { registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { gradeOnePaper } from './support/class-with-papers.ts'
+import { looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

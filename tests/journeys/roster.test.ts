@@ -1,10 +1,7 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import { expect, it } from 'vitest'
-import { accessibilityProblems } from './support/accessibility.ts'
 import { phone } from './support/browser.ts'
-import { registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { accessibilityProblems, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

@@ -5,12 +5,8 @@ import { getStudentAssignment } from '@assay/shared/students.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { buildGradedPapers, correctAnswers } from '../../server/src/testing/build-course.ts'
-import { phone } from './support/browser.ts'
-import { focusedDialog } from './support/dialog.ts'
-import { looksRight } from './support/looks-right.ts'
-import { enrol, registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { focusedDialog, phone } from './support/browser.ts'
+import { enrol, looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

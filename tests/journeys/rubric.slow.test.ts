@@ -4,12 +4,8 @@ import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { buildGradedPapers, correctAnswers, weakAnswers } from '../../server/src/testing/build-course.ts'
-import { phone } from './support/browser.ts'
-import { focusedDialog } from './support/dialog.ts'
-import { looksRight } from './support/looks-right.ts'
-import { registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { focusedDialog, phone } from './support/browser.ts'
+import { looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

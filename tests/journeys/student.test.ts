@@ -2,14 +2,11 @@ import { createCourse, createJoinCode } from '@assay/shared/courses.ts'
 import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { Person } from '../../server/src/testing/api.ts'
 import { buildAssignment, drawPaper, weakAnswers } from '../../server/src/testing/build-course.ts'
-import { accessibilityProblems } from './support/accessibility.ts'
+import type { Person } from '../../server/src/testing/server.ts'
 import { phone } from './support/browser.ts'
-import { registerPerson, unique } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
+import { accessibilityProblems, registerPerson, takeScreenshot, unique, useProduct } from './support/product.ts'
 import { registerAndSignIn } from './support/sign-in.ts'
-import { useProduct } from './support/use-product.ts'
 
 const product = useProduct()
 

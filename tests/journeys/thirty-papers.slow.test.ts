@@ -2,15 +2,12 @@ import { getQuestion, listQuestions } from '@assay/shared/questions.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { Person } from '../../server/src/testing/api.ts'
+import type { Person } from '../../server/src/testing/server.ts'
 import type { ClassQuestion } from '../papers/classes/class-of-thirty.ts'
 import { weatherQuiz } from '../papers/classes/weather-quiz.ts'
-import { buildClassOfThirty, type ClassStudent } from './support/class-of-thirty.ts'
+import { buildClassOfThirty, type ClassStudent } from './support/class-with-papers.ts'
 import { acceptSure, countKeys, decideRest, markThree } from './support/decide-by-keys.ts'
-import { looksRight } from './support/looks-right.ts'
-import { firstAdmin, registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { firstAdmin, looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

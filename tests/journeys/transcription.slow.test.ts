@@ -11,10 +11,7 @@ import {
 } from '../../server/src/testing/build-course.ts'
 import { drawHandwrittenPaper } from '../papers/handwritten.ts'
 import { phone } from './support/browser.ts'
-import { looksRight } from './support/looks-right.ts'
-import { registerPerson } from './support/people.ts'
-import { takeScreenshot } from './support/product.ts'
-import { useProduct } from './support/use-product.ts'
+import { looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 

@@ -1,7 +1,7 @@
 import { isOpenProblem } from '@assay/shared/rules/rubric-problems.ts'
 import { describe, expect, it } from 'vitest'
 import { generateRubric } from '../../server/src/grader/rubric/generate-rubric.ts'
-import { usePaperReader } from '../../server/src/testing/use-paper-reader.ts'
+import { usePaperReader } from '../../server/src/testing/cached-paper-reader.ts'
 import { biologyQuiz } from './demo-biology.ts'
 import { drawDemo, drawDemoPaper } from './demo-course.ts'
 import { forcesExam } from './demo-forces.ts'

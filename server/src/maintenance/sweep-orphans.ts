@@ -3,7 +3,7 @@ import { deleteClassScans, sweepScanDetails } from '../features/class-scans/clas
 import { removeAllEnrollments } from '../features/courses/enrollment.service.ts'
 import { deleteReleases } from '../features/grades/release.service.ts'
 import { deleteLlmAnswers } from '../features/llm/delete-llm-answers.ts'
-import { unbindCourses } from '../features/lti/contexts/context.service.ts'
+import { unbindCourses } from '../features/lti/contexts/resource-link.service.ts'
 import { deleteVersions } from '../features/rubrics/rubric.service.ts'
 import { AssignmentModel } from '../records/assignments/assignment.model.ts'
 import { RubricVersionModel } from '../records/assignments/rubric-version.model.ts'

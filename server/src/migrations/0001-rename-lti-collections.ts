@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose'
-import { renameCollection } from './rename-stored.ts'
+import { renameCollection } from './migration.ts'
 
 const renamed = {
   lti_door_log: 'lti_launch_log',

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose'
-import { renameCollection, renameCounter, renameJobs } from './rename-stored.ts'
+import { renameCollection, renameCounter, renameJobs } from './migration.ts'
 
 const fields = [
   { collection: 'rubric_generations', from: 'making_id', to: 'generation_id' },

@@ -10,7 +10,7 @@ import popplerLines from '../../../tests/papers/fixtures/poppler-lines.json' wit
 import { layOutPaper } from '../../../tests/papers/paper-layout.ts'
 import { onePage } from '../../../tests/papers/raw-pdf.ts'
 import { drawSheets, emptySheet, sheetHeight, sheetWidth } from '../../../tests/papers/sheet.ts'
-import { usePaperReader } from '../testing/use-paper-reader.ts'
+import { usePaperReader } from '../testing/cached-paper-reader.ts'
 
 const { reader, papers } = usePaperReader()
 

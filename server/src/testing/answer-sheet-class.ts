@@ -7,8 +7,8 @@ import { drawBlank, drawKey } from '../../../tests/papers/draw-papers.ts'
 import type { DrawnAssignment } from '../../../tests/papers/drawn-assignment.ts'
 import { designOf } from '../features/printing/print.service.ts'
 import { PrintModel } from '../records/assignments/print.model.ts'
-import type { Api } from './api.ts'
 import { buildCourse, buildStudent } from './build-course.ts'
+import type { Api } from './server.ts'
 
 const waiting = { timeout: 180_000, interval: 200 }
 

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { createAssignment } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
+import { type GradeOverride, overrideGrade } from '@assay/shared/grades.ts'
 import { getRun, processAssignment } from '@assay/shared/runs.ts'
-import { listSubmissions } from '@assay/shared/submissions.ts'
+import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import type { Role } from '@assay/shared/users.ts'
 import { type Algorithm, hash } from '@node-rs/argon2'
+import { parse } from 'csv-parse/sync'
 import { drawBlank, drawKey, drawStudentPaper } from '../../../tests/papers/draw-papers.ts'
 import type { DrawnAssignment, DrawnStudent } from '../../../tests/papers/drawn-assignment.ts'
 import { drawHandwrittenPaper } from '../../../tests/papers/handwritten.ts'
@@ -14,8 +16,11 @@ import { requireCourse } from '../features/courses/course.service.ts'
 import { addEnrollment } from '../features/courses/enrollment.service.ts'
 import { createUser } from '../features/users/user.service.ts'
 import { isDatabaseConnected } from '../lib/database/database.ts'
+import { AssignmentModel } from '../records/assignments/assignment.model.ts'
+import { RegradeModel } from '../records/grading/regrade.model.ts'
 import { RunModel } from '../records/grading/run.model.ts'
-import type { Api, Person } from './api.ts'
+import { SubmissionModel } from '../records/submissions/submission.model.ts'
+import type { Api, Caller, Person } from './server.ts'
 
 /** One password for all test users, hashed at the lowest cost; the real cost is tested in `auth/`. */
 const PASSWORD = 'Correct-Horse-7-Battery'
@@ -232,4 +237,32 @@ export async function waitForRun(api: Api, instructor: Person, assignmentId: num
     if (body.finished_at) return body
     await after(250)
   }
+}
+
+/** Decides on a paper's grade as it is now; unless told otherwise, approves what is suggested. */
+export async function decideGrade(
+  teacher: Caller,
+  ids: { assignmentId: number; submissionId: number },
+  decision: Partial<GradeOverride> = {},
+) {
+  const { body } = await teacher.send(getSubmission, { params: ids })
+  const reply = await teacher.send(overrideGrade, {
+    params: { ...ids, gradeId: body.grade?.id ?? 0 },
+    body: { overall_score: null, human_review_notes: null, ...decision },
+  })
+  if (reply.status !== 200) throw new Error(`not decided: ${reply.text}`)
+  return reply
+}
+
+export const rowsOf = (csv: string): string[] =>
+  parse(csv, { bom: true, relax_column_count: true }).map((cells: string[]) => cells.join(','))
+
+/** As if all that was done to an assignment so far had been done at one moment. */
+export async function ageAssignment(assignmentId: number, at: Date): Promise<void> {
+  const mine = { assignment_id: assignmentId }
+  await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { created_at: at, updated_at: at } })
+  await AssignmentModel.updateOne({ _id: assignmentId, published_at: { $ne: null } }, { $set: { published_at: at } })
+  await SubmissionModel.updateMany(mine, { $set: { created_at: at, updated_at: at } })
+  await RunModel.updateMany(mine, { $set: { started_at: at, finished_at: at } })
+  await RegradeModel.updateMany({ ...mine, state: 'answered' }, { $set: { answered_at: at } })
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { addPhoto, getPhotoDraft, handInPhotos } from '@assay/shared/photo-drafts.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
-import type { Api, Person } from './api.ts'
 import { buildAssignment, buildCourse } from './build-course.ts'
+import type { Api, Person } from './server.ts'
 
 export async function buildPhotoAssignment(api: Api) {
   const { instructor, students, courseId } = await buildCourse(api, { students: 2 })

@@ -2,8 +2,8 @@ import { utimes } from 'node:fs/promises'
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { Services } from '../services.ts'
-import type { Api } from './api.ts'
 import { buildAssignment, buildCourse, correctAnswers, drawPaper, gradeAssignment } from './build-course.ts'
+import type { Api } from './server.ts'
 
 /** Two released papers, old enough for their files to be deleted. `shared`: both are the same file. */
 export async function buildGradedStudents(api: Api, services: Services, { shared = false } = {}) {

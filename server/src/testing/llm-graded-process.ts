@@ -5,9 +5,9 @@ import { registerInstructor } from '@assay/shared/auth.ts'
 import mongoose from 'mongoose'
 import { afterAll, beforeAll } from 'vitest'
 import { type FakeLlm, type FakeLlmOptions, startFakeLlm } from '../../../tests/fake-llm/fake-llm.ts'
-import type { RecordedRequest } from '../../../tests/fake-llm/recorded-requests.ts'
+import type { RecordedRequest } from '../../../tests/fake-llm/received-request.ts'
 import { startEmbeddedDatabase } from '../embedded/embedded-database.ts'
-import { type Api, createTestApi, type Person } from './api.ts'
+import { type Api, createTestApi, type Person } from './server.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 interface LlmGradedProcess {

@@ -1,7 +1,11 @@
+import type { BodyInput } from '@assay/shared/http/endpoint.ts'
+import { changeSystemLlm } from '@assay/shared/llm/llm.ts'
 import { defaultLlmSettings, type LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { z } from 'zod'
-import type { FakeLlm } from '../../../tests/fake-llm/fake-llm.ts'
+import { FakeLlm, type FakeLlmOptions } from '../../../tests/fake-llm/fake-llm.ts'
 import type { LlmRequest } from '../grader/llm/llm-request.ts'
+import type { Caller } from './server.ts'
 
 export function buildLlmSettings(
   more: Partial<LlmSettings> & { api_key?: string | null } = {},
@@ -31,4 +35,25 @@ export const smallLlmRequest: LlmRequest<{ text: string }> = {
   schema_name: 'small',
   schema: z.object({ text: z.string() }),
   most_tokens: 100,
+}
+
+/** Stopped when the test file ends. Each test begins without requests, scripts and latency. */
+export function useFakeLlm(options: FakeLlmOptions = {}): FakeLlm {
+  const fake = new FakeLlm(options)
+  beforeAll(() => fake.listen(0))
+  beforeEach(() => {
+    fake.reset()
+    fake.settings.latencyMs = 0
+  })
+  afterAll(() => fake.stop())
+  return fake
+}
+
+type FakeLlmChoice = Partial<BodyInput<typeof changeSystemLlm>>
+
+export async function chooseFakeLlm(admin: Caller, fake: FakeLlm, more: FakeLlmChoice = {}): Promise<void> {
+  const { status, text } = await admin.send(changeSystemLlm, {
+    body: { ...systemLlmSettings, ...fakeLlmSettings(fake, more) },
+  })
+  if (status !== 200) throw new Error(text)
 }

@@ -2,21 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { getLmsScores, type LmsScore, listLmsScores } from '@assay/shared/lti/lti-scores.ts'
-import type { Course, LineItem, Link, Person as LmsPerson } from '../../../tests/fake-lms/data/lms-data.ts'
-import type { FakeLms } from '../../../tests/fake-lms/fake-lms.ts'
-import { ROLE } from '../../../tests/fake-lms/lti-constants.ts'
+import { afterEach } from 'vitest'
+import type { Course, Person as LmsPerson } from '../../../tests/fake-lms/data/lms-data.ts'
+import type { LineItem, Link } from '../../../tests/fake-lms/data/records.ts'
+import { type FakeLms, startFakeLms } from '../../../tests/fake-lms/fake-lms.ts'
+import { type KindName, ROLE } from '../../../tests/fake-lms/lms-kinds.ts'
 import type { LtiContextDoc } from '../records/lti/context.model.ts'
 import type { LtiPlatformDoc } from '../records/lti/platform.model.ts'
 import type { LtiResourceLinkDoc } from '../records/lti/resource-link.model.ts'
 import type { UserDoc } from '../records/people/user.model.ts'
 import type { RunningServer } from '../start.ts'
-import type { Api, Person } from './api.ts'
-import { buildAssignment, buildCourse } from './build-course.ts'
+import { buildAssignment, buildCourse, decideGrade } from './build-course.ts'
 import { buildManySubmissions } from './build-many-submissions.ts'
-import { decideGrade } from './decide-grade.ts'
 import { linkAssignment, linkCourse, linkStudent, registerLms, toolOf } from './lti-records.ts'
+import { type Api, type Person, useTestApi } from './server.ts'
 
-export interface LmsClass {
+interface LmsRecords {
   lms: FakeLms
   platform: LtiPlatformDoc
   course: Course
@@ -30,6 +31,18 @@ export interface LmsClass {
   /** In the same order: the students in the LMS, in Assay, and their papers. */
   students: { person: LmsPerson; account: UserDoc; submissionId: number }[]
 }
+
+/** What its teacher does, and what is stored of its scores by then. */
+const callsOf = (api: Api, one: LmsRecords) => ({
+  publish: () => publish(api, one),
+  publishAndDeliver: () => publishAndDeliver(api, one),
+  waitForDelivery: () => waitForScoreDelivery(api, one),
+  override: (submissionId: number, score: number, notes?: string) => override(api, one, submissionId, score, notes),
+  scores: () => scoresOf(api, one),
+  scoreRows: () => scoreRowsOf(api, one),
+})
+
+export type LmsClass = LmsRecords & ReturnType<typeof callsOf>
 
 interface Options {
   students?: number
@@ -65,7 +78,7 @@ export async function buildLmsClass(
   const link = lms.addLink(course, { deployment, ...(scoreMaximum === null ? {} : { scoreMaximum }) })
   const ourLink = await linkAssignment(lms, context, link, assignmentId)
   const [item] = lms.lineItemsOf(link)
-  return {
+  const one: LmsRecords = {
     ...{ lms, platform, course, context, link, ourLink, teacher, courseId, assignmentId },
     // Tests of links without a line item do not use it.
     item: item as LineItem,
@@ -75,22 +88,23 @@ export async function buildLmsClass(
       submissionId: papers[i] as number,
     })),
   }
+  return { ...one, ...callsOf(api, one) }
 }
 
-export const studentOf = ({ students }: LmsClass, i: number) => {
+export const studentOf = ({ students }: LmsRecords, i: number) => {
   const student = students[i]
   if (!student) throw new Error(`no student ${i}`)
   return student
 }
 
-export async function publish(api: Api, { teacher, assignmentId }: LmsClass): Promise<void> {
+export async function publish(api: Api, { teacher, assignmentId }: LmsRecords): Promise<void> {
   const reply = await api.as(teacher).send(publishAssignment, { params: { assignmentId } })
   if (reply.status !== 200) throw new Error(`not published: ${reply.text}`)
 }
 
 export async function override(
   api: Api,
-  { teacher, assignmentId }: LmsClass,
+  { teacher, assignmentId }: LmsRecords,
   submissionId: number,
   overall_score: number,
   human_review_notes: string | null = null,
@@ -98,21 +112,21 @@ export async function override(
   await decideGrade(api.as(teacher), { assignmentId, submissionId }, { overall_score, human_review_notes })
 }
 
-export async function scoresOf(api: Api, { teacher, assignmentId }: LmsClass) {
+export async function scoresOf(api: Api, { teacher, assignmentId }: LmsRecords) {
   return (await api.as(teacher).send(getLmsScores, { params: { assignmentId } })).body
 }
 
-export async function scoreRowsOfLinks(api: Api, { teacher, assignmentId }: LmsClass): Promise<LmsScore[]> {
+export async function scoreRowsOfLinks(api: Api, { teacher, assignmentId }: LmsRecords): Promise<LmsScore[]> {
   return (await api.as(teacher).send(listLmsScores, { params: { assignmentId }, query: { limit: 500 } })).body
 }
 
-export async function scoreRowsOf(api: Api, one: LmsClass): Promise<(LmsScore | undefined)[]> {
+export async function scoreRowsOf(api: Api, one: LmsRecords): Promise<(LmsScore | undefined)[]> {
   const rows = await scoreRowsOfLinks(api, one)
   return one.students.map(({ account }) => rows.find((row) => row.student_id === account._id))
 }
 
 /** Without vitest, as the benchmarks use it too. */
-export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 180_000): Promise<void> {
+export async function waitForScoreDelivery(api: Api, one: LmsRecords, withinMs = 180_000): Promise<void> {
   const until = Date.now() + withinMs
   for (;;) {
     const { links } = await scoresOf(api, one)
@@ -125,13 +139,34 @@ export async function waitForScoreDelivery(api: Api, one: LmsClass, withinMs = 1
   }
 }
 
-export async function publishAndDeliver(api: Api, one: LmsClass): Promise<void> {
+export async function publishAndDeliver(api: Api, one: LmsRecords): Promise<void> {
   await publish(api, one)
   await waitForScoreDelivery(api, one)
 }
 
-export const gradebookOf = ({ item, students }: LmsClass): (number | null)[] =>
+export const gradebookOf = ({ item, students }: LmsRecords): (number | null)[] =>
   students.map(({ person }) => item.grades.get(person.id)?.points ?? null)
 
-export const scoreCountsOf = ({ lms, item, students }: LmsClass): number[] =>
+export const scoreCountsOf = ({ lms, item, students }: LmsRecords): number[] =>
   students.map(({ person }) => lms.acceptedScoreCount(item, person))
+
+export function useFakeLmss(): (kind: KindName) => Promise<FakeLms> {
+  const running: FakeLms[] = []
+  afterEach(async () => {
+    for (const lms of running.splice(0)) await lms.close()
+  })
+  return async (kind) => {
+    const lms = await startFakeLms({ kind })
+    running.push(lms)
+    return lms
+  }
+}
+
+/** A server for the test file, with classes of LMSs that are closed after each test. Two students, unless said. */
+export function useLmsClasses(...started: Parameters<typeof useTestApi>) {
+  const { api, server } = useTestApi(...started)
+  const lmsOf = useFakeLmss()
+  const classOf = async (kind: KindName = 'moodle', options: Options = {}) =>
+    buildLmsClass(server, api, await lmsOf(kind), { students: 2, ...options })
+  return { api, server, lmsOf, classOf }
+}

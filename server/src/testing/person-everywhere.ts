@@ -12,11 +12,18 @@ import { UserModel } from '../records/people/user.model.ts'
 import { filesOfDraft, type PhotoDraftDoc, PhotoDraftModel } from '../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { RunningServer } from '../start.ts'
-import type { Api, Person } from './api.ts'
-import { buildAssignment, buildCourse, buildPerson, drawPaper, enrol, gradeAssignment } from './build-course.ts'
-import { decideGrade } from './decide-grade.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  buildPerson,
+  decideGrade,
+  drawPaper,
+  enrol,
+  gradeAssignment,
+} from './build-course.ts'
 import { everywhere } from './person-everywhere-words.ts'
 import { storeRecordsOfPerson } from './records-of-person.ts'
+import type { Api, Person } from './server.ts'
 
 /** Something in every record, stored through the API where possible. A classmate has a released grade. */
 export async function buildPersonEverywhere(api: Api, { services }: RunningServer) {

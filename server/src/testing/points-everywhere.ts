@@ -12,9 +12,7 @@ import { GradeDetailsModel } from '../records/grading/grade.model.ts'
 import { UserModel } from '../records/people/user.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { RunningServer } from '../start.ts'
-import type { Api } from './api.ts'
-import { buildPerson } from './build-course.ts'
-import { decideGrade } from './decide-grade.ts'
+import { buildPerson, decideGrade } from './build-course.ts'
 import {
   buildLmsClass,
   gradebookOf,
@@ -23,6 +21,7 @@ import {
   scoreRowsOf,
   waitForScoreDelivery,
 } from './lms-class.ts'
+import type { Api } from './server.ts'
 
 const NONE: ScoreRules = { adjustment: null, late_penalty: null }
 const shift = (points_percent: number): ScoreRules => ({ ...NONE, adjustment: { kind: 'shift', points_percent } })

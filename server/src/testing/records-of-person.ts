@@ -24,9 +24,8 @@ import { AnswerReadingModel } from '../records/submissions/answer-reading.model.
 import { ClassScanModel, ClassScanPageModel, ClassScanStepModel } from '../records/submissions/class-scan.model.ts'
 import { PenMarkModel } from '../records/submissions/pen-mark.model.ts'
 import { TranscriptionModel } from '../records/submissions/transcription.model.ts'
-import type { Person } from './api.ts'
-
 import { everywhere } from './person-everywhere-words.ts'
+import type { Person } from './server.ts'
 
 const soon = () => new Date(Date.now() + 60 * 60 * 1000)
 

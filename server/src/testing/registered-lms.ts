@@ -1,17 +1,27 @@
 import { fillPath } from '@assay/shared/http/endpoint.ts'
-import { type Launch, type LaunchSession, openLaunch } from '@assay/shared/lti/lti.ts'
-import { afterAll, beforeAll } from 'vitest'
-import type { Deployment } from '../../../tests/fake-lms/data/lms-data.ts'
+import { type Launch, type LaunchSession, openLaunch, setUpLaunch } from '@assay/shared/lti/lti.ts'
+import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import type { Course, Deployment } from '../../../tests/fake-lms/data/lms-data.ts'
 import { type FakeLms, type LmsOptions, startFakeLms } from '../../../tests/fake-lms/fake-lms.ts'
-import type { LaunchOptions } from '../../../tests/fake-lms/launches/launcher.ts'
-import { registeredCustomParameters } from '../features/lti/contexts/custom-parameters.ts'
+import type { LaunchOptions, Reply } from '../../../tests/fake-lms/launches/launcher.ts'
+import { registeredCustomParameters } from '../features/lti/contexts/resource-link.service.ts'
+import type { RefusalCode } from '../features/lti/refusals.ts'
+import { type LtiContextDoc, LtiContextModel } from '../records/lti/context.model.ts'
+import { LtiIdentityModel } from '../records/lti/identity.model.ts'
+import { LtiLaunchModel } from '../records/lti/launch.model.ts'
+import { LtiLaunchLogModel } from '../records/lti/launch-log.model.ts'
+import { LtiMemberModel } from '../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../records/lti/platform.model.ts'
+import { LtiResourceLinkModel } from '../records/lti/resource-link.model.ts'
+import { type UserDoc, UserModel } from '../records/people/user.model.ts'
 import type { RunningServer } from '../start.ts'
-import { type Caller, createTestApi } from './api.ts'
-import { registerLms, toolOf } from './lti-records.ts'
+import { buildAssignment, buildCourse, type UploadFile } from './build-course.ts'
+import { linkCourse, registerLms, toolOf } from './lti-records.ts'
+import { type Api, type Caller, createTestApi, type Person } from './server.ts'
 
 /** An LMS with a product, which may be another process. */
-export interface LaunchingLms {
+interface LaunchingLms {
   lms: FakeLms
   deployment: Deployment
   server: { readonly running: { url: string } }
@@ -91,4 +101,144 @@ export async function launchToHandoff({ lms, deployment, server }: LaunchingLms,
   const call = `${server.running.url}/api/v1${fillPath(openLaunch.path, { launchId })}`
   const headers = launcher.jar.headerFor(call)
   return { location, launchId, headers, exchange: () => exchangeLaunchCode(server, location, headers) }
+}
+
+export interface LinkedCourse {
+  api: Api
+  courseId: number
+  teacher: Caller
+  teacherId: number
+  instructor: Person
+  context: LtiContextDoc
+}
+
+export async function buildLinkedCourse(
+  { lms, platform, server }: RegisteredLms,
+  course: Course,
+  more: Partial<LtiContextDoc> = {},
+): Promise<LinkedCourse> {
+  const api = createTestApi(server)
+  const { instructor, courseId } = await buildCourse(api, { students: 0 })
+  const context = await linkCourse(lms, platform, course, courseId, more)
+  return { api, courseId, teacher: api.as(instructor), teacherId: instructor.id, instructor, context }
+}
+
+/** A course of the LMS with a link, set up by its teacher as a course of ours. */
+export async function setUpCourse(school: LaunchingLms, students = 0) {
+  const room = school.lms.classOf(students)
+  const link = school.lms.addLink(room.course, { deployment: school.deployment, title: 'Quiz 1', scoreMaximum: 20 })
+  const teacherLaunch = await launchAndSignIn(school, { as: room.teacher, link })
+  const course = { kind: 'new' as const, name: room.course.title }
+  const set = await teacherLaunch.caller.send(setUpLaunch, { body: { course, assignment: { kind: 'none' } } })
+  const courseId = set.body.course_id ?? 0
+  // The roster is synced: what it lists is stored before anybody launches.
+  await waitForSync({ courseId, teacher: teacherLaunch.caller })
+  return { ...room, link, courseId, teacherLaunch }
+}
+
+/** An assignment of the teacher's, which their link opens from now on. */
+export async function buildLaunchedAssignment(
+  api: Api,
+  { teacherLaunch, courseId }: { teacherLaunch: LaunchedCaller; courseId: number },
+  papers: UploadFile[] = [],
+) {
+  const asTeacher = { ...api, as: () => teacherLaunch.caller }
+  const instructor = { id: teacherLaunch.userId, username: '', password: '' }
+  const built = await buildAssignment(asTeacher, { instructor, courseId }, papers)
+  const assignment = { kind: 'existing' as const, assignment_id: built.assignmentId }
+  await teacherLaunch.caller.send(setUpLaunch, { body: { assignment } })
+  return { ...built, asTeacher, instructor }
+}
+
+type LinkedCourseRef = Pick<LinkedCourse, 'courseId' | 'teacher'>
+
+/** `meanwhile` is called again and again until the sync is over. */
+export async function waitForSync({ courseId, teacher }: LinkedCourseRef, meanwhile = async () => {}) {
+  for (;;) {
+    const { body } = await teacher.send(listLmsCourses, { params: { courseId } })
+    if (!body.some(({ report }) => report?.state === 'running')) return body
+    await meanwhile()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+export async function syncRoster(
+  tied: LinkedCourseRef,
+  body: { suspend_missing?: boolean } = {},
+  meanwhile = async () => {},
+) {
+  const started = await tied.teacher.send(syncLmsRoster, { params: { courseId: tied.courseId }, body })
+  if (started.status !== 202) throw new Error(`not synced: ${started.text}`)
+  const [lmsCourse] = await waitForSync(tied, meanwhile)
+  if (!lmsCourse?.report) throw new Error('the sync has no report')
+  return lmsCourse.report
+}
+
+export async function findAccount(
+  { identity_issuer: issuer }: LtiPlatformDoc,
+  person: { id: string },
+): Promise<UserDoc> {
+  const identity = await LtiIdentityModel.findOne({ issuer, sub: person.id }).lean()
+  const user = await UserModel.findById(identity?.user_id).lean()
+  if (!user) throw new Error('this person of the LMS has no account')
+  return user
+}
+
+export const findMember = (context: { _id: number }, person: { id: string }) =>
+  LtiMemberModel.findById(`${context._id}/${person.id}`).lean()
+
+export const reloadContext = (context: { _id: number }) => LtiContextModel.findById(context._id).lean()
+
+export function createTestLink({ lms, deployment }: RegisteredLms) {
+  const { course, teacher } = lms.classOf(1)
+  return { as: teacher, link: lms.addLink(course, { deployment, scoreMaximum: 10 }) }
+}
+
+/** A launch up to the LMS's response, before it is posted. */
+export async function beginLaunch(browser: ReturnType<RegisteredLms['lms']['launcher']>, options: LaunchOptions) {
+  const { login, posted } = await browser.collect(options)
+  if (!posted) throw new Error(`the LMS posted no launch: ${login.text}`)
+  return { login, posted }
+}
+
+const countCreatedRecords = () =>
+  Promise.all(
+    [UserModel, LtiIdentityModel, LtiContextModel, LtiResourceLinkModel, LtiLaunchModel, LtiMemberModel].map((model) =>
+      model.countDocuments(),
+    ),
+  )
+
+/** For tests of refused launches: each may create nothing but one entry in the launch log. */
+export function useLaunchRefusals() {
+  let before: number[] = []
+  let entries = 0
+  async function resetBaseline(): Promise<void> {
+    before = await countCreatedRecords()
+    entries = await LtiLaunchLogModel.countDocuments()
+  }
+  beforeEach(resetBaseline)
+  afterEach(async () => {
+    expect(await countCreatedRecords()).toEqual(before)
+  })
+
+  /** Expects an error page with a request id, and a matching entry in the launch log, which it returns. */
+  async function expectRefusal(reply: Reply | null, code: RefusalCode, status: number, detail?: RegExp) {
+    expect(reply?.status).toBe(status)
+    const text = reply?.text ?? ''
+    expect(reply?.headers.get('content-type')).toContain('text/html')
+    expect(text).toContain('<h1>Assay could not be opened</h1>')
+    expect(text).toContain(`<dd>${code}</dd>`)
+    expect(text).toContain(`<dd>${reply?.headers.get('x-request-id')}</dd>`)
+    expect(reply?.headers.get('cache-control')).toBe('no-store')
+    expect(text).not.toContain('<script')
+    const [entry, ...others] = await LtiLaunchLogModel.find().sort({ _id: 1 }).skip(entries).lean()
+    expect(others).toEqual([])
+    expect(entry).toMatchObject({ outcome: 'refused', code, role: null })
+    if (detail) {
+      expect(entry?.detail).toMatch(detail)
+      expect(text).toMatch(detail)
+    }
+    return entry
+  }
+  return { expectRefusal, resetBaseline }
 }

@@ -8,7 +8,6 @@ import {
   type RubricItem,
   removeRubricItem,
 } from '@assay/shared/rubric-items.ts'
-import type { Api, Person } from './api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -18,6 +17,7 @@ import {
   gradeAssignment,
   weakAnswers,
 } from './build-course.ts'
+import type { Api, Person } from './server.ts'
 
 export const missingUnit: ItemWords = { kind: 'takes', points: 2, text: 'The unit is missing.' }
 

@@ -1,17 +1,21 @@
+import { createAssignment } from '@assay/shared/assignments.ts'
 import {
   type ClassScan,
   type ClassScanEdit,
   editClassScan,
+  getClassScan,
   resumeClassScan,
   splitClassScan,
   stopClassScan,
   undoClassScanEdit,
+  uploadClassScan,
 } from '@assay/shared/class-scans.ts'
+import { PDFDocument } from 'pdf-lib'
+import { expect, vi } from 'vitest'
 import { drawExam, type StackStudent } from '../../../tests/papers/class-stack.ts'
 import { ClassScanPageModel } from '../records/submissions/class-scan.model.ts'
-import { analyseClassScan, createExam } from './analyse-class-scan.ts'
-import type { Api } from './api.ts'
 import { buildCourse, buildStudent } from './build-course.ts'
+import type { Api, Caller } from './server.ts'
 
 export const names: [StackStudent, StackStudent] = [
   { name: 'Henrietta Blackwood', number: '481920' },
@@ -58,3 +62,45 @@ export const placesOf = ({ papers }: ClassScan) => papers.map(({ pages }) => pag
 export const studentsOf = ({ papers }: ClassScan) => papers.map(({ student_id }) => student_id)
 export const keyOf = ({ papers }: ClassScan, page: number) =>
   papers.flatMap(({ pages }) => pages).find((one) => one.page === page)?.key ?? ''
+
+export async function createExam(teacher: Caller, courseId: number, pdf: Buffer, name = 'Science'): Promise<number> {
+  const blank = { name: 'blank.pdf', bytes: pdf }
+  const files = { blank_pdf: [blank], answer_key_pdf: [blank] }
+  return (await teacher.send(createAssignment, { body: { name, course_id: courseId }, files })).body.id
+}
+
+/** `open` asks how the uploaded stack stands, `ready` waits until its papers are proposed. */
+export async function analyseClassScan(
+  teacher: Caller,
+  params: { assignmentId: number },
+  stack: Buffer,
+  split: { split_by?: 'page_count'; pages_per_paper?: number } = {},
+) {
+  const files = { files: [{ name: 'a.pdf', bytes: stack }] }
+  const uploaded = await teacher.send(uploadClassScan, { params, body: split, files })
+  const ids = { ...params, scanId: uploaded.body.id }
+  const open = async (): Promise<ClassScan> => (await teacher.send(getClassScan, { params: ids })).body
+  const ready = async (): Promise<ClassScan> => {
+    await vi.waitFor(async () => expect(await open()).toMatchObject({ state: 'ready', failure: null }), {
+      timeout: 180_000,
+      interval: 200,
+    })
+    return open()
+  }
+  await ready()
+  return { ids, open, ready }
+}
+
+export const joinPapers = (papers: readonly Buffer[]): Promise<Buffer> =>
+  firstPagesOf(...papers.map((paper): [Buffer] => [paper]))
+
+/** Of each paper all pages, or so many. */
+export async function firstPagesOf(...papers: [paper: Buffer, pages?: number][]): Promise<Buffer> {
+  const joined = await PDFDocument.create({ updateMetadata: false })
+  for (const [paper, pages] of papers) {
+    const source = await PDFDocument.load(paper)
+    const copied = await joined.copyPages(source, source.getPageIndices().slice(0, pages))
+    for (const page of copied) joined.addPage(page)
+  }
+  return Buffer.from(await joined.save())
+}

@@ -1,5 +1,4 @@
 import type { RunningServer } from '../../../server/src/start.ts'
-import type { Api } from '../../../server/src/testing/api.ts'
 import {
   buildAssignment,
   correctAnswers,
@@ -8,6 +7,7 @@ import {
 } from '../../../server/src/testing/build-course.ts'
 import { buildManySubmissions } from '../../../server/src/testing/build-many-submissions.ts'
 import { buildGradedStudents } from '../../../server/src/testing/graded-student.ts'
+import type { Api } from '../../../server/src/testing/server.ts'
 
 export interface BenchPage {
   name: string

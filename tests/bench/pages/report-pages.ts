@@ -1,5 +1,5 @@
 import type { RunningServer } from '../../../server/src/start.ts'
-import type { Api } from '../../../server/src/testing/api.ts'
+import type { Api } from '../../../server/src/testing/server.ts'
 import type { BenchReport } from '../bench-report.ts'
 import { buildPageClass } from './page-class.ts'
 import { measureVisits, type PageCost } from './page-visits.ts'

@@ -1,9 +1,74 @@
+import { z } from 'zod'
 import type { Behaviour, Settings } from '../behaviour.ts'
-import type { AnswerContent } from '../protocols/protocol.ts'
-import type { JsonSchema, ReceivedRequest } from '../received-request.ts'
-import { completeDraft } from './complete-draft.ts'
+import type { AnswerContent, JsonSchema, ReceivedRequest } from '../received-request.ts'
 import { gradeHonestly, type ReadImage } from './honest-grader.ts'
-import { readAnswersOnPages } from './read-answers-on-pages.ts'
+import { parseReadingPrompt } from './parse-prompt.ts'
+
+interface ReadLine {
+  page: number
+  text: string
+  sure: 'sure'
+  y: number
+}
+
+/** What follows a question's print, line by line, is its answer. Null when nothing of the kind is asked. */
+function readAnswersOnPages({ texts, pictures }: ReceivedRequest, read: ReadImage): unknown {
+  const { questions, pages } = parseReadingPrompt(texts)
+  if (questions.length === 0) return null
+  const prints = questions.map(({ id, prompt }) => ({ id, lines: prompt.split('\n').map(plain) }))
+  const found = new Map<string, ReadLine[]>()
+  let current: string | null = null
+  for (const [i, picture] of pictures.entries()) {
+    const lines = read(picture).split('\n')
+    for (const [n, text] of lines.entries()) {
+      const asked = prints.find((one) => one.lines.includes(plain(text)))
+      if (asked) {
+        current = asked.id
+        found.set(current, found.get(current) ?? [])
+      } else if (current && text.trim() !== '')
+        found.get(current)?.push({ page: pages[i] ?? 1, text, sure: 'sure', y: (100 * (n + 1)) / (lines.length + 1) })
+    }
+  }
+  return {
+    answers: questions.map(({ id }) => {
+      const lines = found.get(id)
+      const state = lines === undefined ? 'not_on_these_pages' : lines.length > 0 ? 'written' : 'nothing_written'
+      return { question_id: id, state, lines: lines ?? [] }
+    }),
+  }
+}
+
+const plain = (text: string) =>
+  text
+    .replace(/^\s*\d+[.)]\s*/, '')
+    .replace(/\(\d+ points?\)\s*$/, '')
+    .trim()
+
+const Draft = z.array(
+  z.object({
+    id: z.string(),
+    number: z.string(),
+    prompt: z.string(),
+    kind: z.string(),
+    criteria: z.array(
+      z.object({
+        text: z.string(),
+        points: z.number(),
+        expected: z.string(),
+        alternatives: z.array(z.string()).default([]),
+        levels: z.array(z.object({ points: z.number(), text: z.string() })).default([]),
+      }),
+    ),
+  }),
+)
+
+/** Returns a rubric draft (`server/src/grader/rubric`) without changes. Null when the prompt has none. */
+function completeDraft({ texts }: ReceivedRequest): unknown {
+  const draft = texts.find((text) => text.startsWith('# The draft\n'))
+  if (!draft) return null
+  const questions = Draft.parse(JSON.parse(draft.slice(draft.indexOf('['), draft.lastIndexOf(']') + 1)))
+  return { questions: questions.map((question) => ({ ...question, points_as_printed: '' })) }
+}
 
 /** Undefined for requests it does not handle. */
 export type Answerer = (asked: ReceivedRequest, read: ReadImage) => unknown

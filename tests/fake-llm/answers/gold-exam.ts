@@ -1,8 +1,7 @@
 import type { ReceivedRequest } from '../received-request.ts'
 import type { Answerer } from './compose-answer.ts'
 import type { ReadImage } from './honest-grader.ts'
-import { parsePrompt } from './parse-prompt.ts'
-import { parseReadingPrompt } from './parse-reading-prompt.ts'
+import { parsePrompt, parseReadingPrompt } from './parse-prompt.ts'
 
 export interface GoldExam {
   questions: GoldQuestion[]

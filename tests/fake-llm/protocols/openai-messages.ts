@@ -1,5 +1,4 @@
-import { decodeDataUrl, type ReceivedRequest } from '../received-request.ts'
-import type { ProtocolError } from './protocol.ts'
+import { decodeDataUrl, type ProtocolError, type ReceivedRequest } from '../received-request.ts'
 
 /** Shared by OpenAI's two protocols, whose names for roles and content parts differ. */
 

@@ -1,7 +1,6 @@
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
-import { decodeImage, emptyRequest, JsonSchema, type ReceivedRequest } from '../received-request.ts'
-import type { Protocol } from './protocol.ts'
+import { decodeImage, emptyRequest, JsonSchema, type Protocol, type ReceivedRequest } from '../received-request.ts'
 
 const Part = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),

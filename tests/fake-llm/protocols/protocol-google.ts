@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { decodeImage, emptyRequest, JsonSchema, type ReceivedRequest } from '../received-request.ts'
-import type { Protocol } from './protocol.ts'
+import { decodeImage, emptyRequest, JsonSchema, type Protocol, type ReceivedRequest } from '../received-request.ts'
 
 const Part = z.union([
   z.object({ text: z.string() }),

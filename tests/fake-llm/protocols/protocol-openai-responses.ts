@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { emptyRequest, JsonSchema } from '../received-request.ts'
+import { emptyRequest, JsonSchema, type Protocol } from '../received-request.ts'
 import { collectMessages, openaiError } from './openai-messages.ts'
-import type { Protocol } from './protocol.ts'
 
 const Part = z.union([
   z.object({ type: z.enum(['input_text', 'output_text']), text: z.string() }),

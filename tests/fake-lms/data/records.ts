@@ -1,4 +1,4 @@
-import type { Privacy, Role, Scope } from '../lti-constants.ts'
+import type { Privacy, Role, Scope } from '../lms-kinds.ts'
 
 export interface Person {
   /** The `sub` of launches and the `user_id` of rosters and grades. */

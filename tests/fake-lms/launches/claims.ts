@@ -1,16 +1,17 @@
-import type { Course, Deployment, LineItem, Link, Person } from '../data/lms-data.ts'
-import { fillPattern } from '../lms-kinds.ts'
+import type { Course, Deployment, Person } from '../data/lms-data.ts'
+import type { LineItem, Link } from '../data/records.ts'
 import {
   AGS_CLAIM,
   CLAIM,
   type Claims,
   DL_CLAIM,
+  fillPattern,
   type MessageType,
   NRPS_CLAIM,
   ROLE,
   roleUri,
   SCOPE,
-} from '../lti-constants.ts'
+} from '../lms-kinds.ts'
 import type { Platform } from '../platform.ts'
 
 export interface LaunchRequest {

@@ -1,10 +1,10 @@
 import type { Express } from 'express'
-import type { Course, LineItem, Person } from '../data/lms-data.ts'
-import { roleUri } from '../lti-constants.ts'
+import type { Course, Person } from '../data/lms-data.ts'
+import type { LineItem } from '../data/records.ts'
+import { roleUri } from '../lms-kinds.ts'
 import type { Platform } from '../platform.ts'
 import { html } from './html.ts'
-import { page } from './layout.ts'
-import { notFound, requireCourseMember } from './visit.ts'
+import { notFound, page, requireCourseMember } from './layout.ts'
 
 /** As many rows as a person would look through here; the whole class is in the test's hands. */
 const MAX_SHOWN = 60

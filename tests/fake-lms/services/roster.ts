@@ -1,6 +1,7 @@
-import type { Link, Member, Tool } from '../data/lms-data.ts'
+import type { Member } from '../data/lms-data.ts'
+import type { Link, Tool } from '../data/records.ts'
 import { customClaims } from '../launches/claims.ts'
-import { CLAIM, type Claims, MEDIA, roleUri, shortRole } from '../lti-constants.ts'
+import { CLAIM, type Claims, MEDIA, roleUri, shortRole } from '../lms-kinds.ts'
 import type { Platform } from '../platform.ts'
 import { pageOf, queryParameter, type ServiceCall, ServiceRefusal, withQuery } from './service.ts'
 

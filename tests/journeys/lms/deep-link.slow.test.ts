@@ -1,8 +1,7 @@
 import type { Frame } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { quizFiles } from '../../../server/src/testing/build-course.ts'
-import { looksRight } from '../support/lms-assignment.ts'
-import { openLink, toolFrame, useSchool } from '../support/use-school.ts'
+import { looksRight, openLink, toolFrame, useSchool } from '../support/lms-workflow.ts'
 
 const school = useSchool({ kind: 'canvas' })
 

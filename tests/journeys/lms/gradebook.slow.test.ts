@@ -1,8 +1,15 @@
 import type { Frame } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { Link } from '../../fake-lms/data/lms-data.ts'
-import { createAssignment, gradeAll, looksRight, pointsOf, rowOf } from '../support/lms-assignment.ts'
-import { openLink, useSchool } from '../support/use-school.ts'
+import type { Link } from '../../fake-lms/data/records.ts'
+import {
+  createAssignment,
+  gradeAll,
+  looksRight,
+  openLink,
+  pointsOf,
+  rowOf,
+  useSchool,
+} from '../support/lms-workflow.ts'
 
 const school = useSchool({ kind: 'moodle' })
 

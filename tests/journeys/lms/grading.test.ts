@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { PDFDocument } from 'pdf-lib'
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
-import { phone } from '../support/browser.ts'
-import { focusedDialog } from '../support/dialog.ts'
-import { createAssignment, gradeAll, looksRight, lowerFrame } from '../support/lms-assignment.ts'
-import { openLink, useSchool } from '../support/use-school.ts'
+import type { Person } from '../../fake-lms/data/lms-data.ts'
+import type { Link } from '../../fake-lms/data/records.ts'
+import { focusedDialog, phone } from '../support/browser.ts'
+import { createAssignment, gradeAll, looksRight, lowerFrame, openLink, useSchool } from '../support/lms-workflow.ts'
 
 // In a frame of an LMS that leaves it 520 px and whose browser blocks third-party cookies.
 

@@ -1,9 +1,8 @@
 import type { Frame, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { phone } from '../support/browser.ts'
-import { looksRight } from '../support/looks-right.ts'
-import { takeScreenshot } from '../support/product.ts'
-import { openLink, type School, useSchool } from '../support/use-school.ts'
+import { openLink, type School, useSchool } from '../support/lms-workflow.ts'
+import { looksRight, takeScreenshot } from '../support/product.ts'
 
 const heading = (where: Page | Frame, name: string) => where.getByRole('heading', { level: 1, name })
 

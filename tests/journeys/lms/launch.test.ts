@@ -1,10 +1,10 @@
 import type { Frame, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
-import { accessibilityProblems } from '../support/accessibility.ts'
+import type { Person } from '../../fake-lms/data/lms-data.ts'
+import type { Link } from '../../fake-lms/data/records.ts'
 import { phone } from '../support/browser.ts'
-import { takeScreenshot } from '../support/product.ts'
-import { openLink, useSchool } from '../support/use-school.ts'
+import { openLink, useSchool } from '../support/lms-workflow.ts'
+import { accessibilityProblems, takeScreenshot } from '../support/product.ts'
 
 const heading = (where: Page | Frame, name: string) => where.getByRole('heading', { level: 1, name })
 

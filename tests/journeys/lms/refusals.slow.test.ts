@@ -1,14 +1,10 @@
 import { deactivatePlatform, listPlatforms } from '@assay/shared/lti/lti-platforms.ts'
 import type { BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import { type FakeLms, startFakeLms } from '../../fake-lms/fake-lms.ts'
-import { registerWithProduct } from '../../fake-lms/register-with-product.ts'
-import { accessibilityProblems } from '../support/accessibility.ts'
-import { firstAdmin } from '../support/people.ts'
-import { takeScreenshot } from '../support/product.ts'
+import { type FakeLms, registerWithProduct, startFakeLms } from '../../fake-lms/fake-lms.ts'
+import { openLink, openLmsContext } from '../support/lms-workflow.ts'
+import { accessibilityProblems, firstAdmin, takeScreenshot, useOwnProduct } from '../support/product.ts'
 import { journey } from '../support/shared.ts'
-import { useOwnProduct } from '../support/use-product.ts'
-import { openLink, openLmsContext } from '../support/use-school.ts'
 
 // Why Assay does not open is read in the LMS's frame, on another site, while Assay knows of no active LMS at all.
 

@@ -2,12 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeLms, startFakeLms } from '../../fake-lms/fake-lms.ts'
 import { phone } from '../support/browser.ts'
-import { looksRight } from '../support/looks-right.ts'
-import { firstAdmin } from '../support/people.ts'
-import { takeScreenshot } from '../support/product.ts'
+import { openLink, openLmsContext } from '../support/lms-workflow.ts'
+import { firstAdmin, looksRight, takeScreenshot, useProduct } from '../support/product.ts'
 import { journey } from '../support/shared.ts'
-import { useProduct } from '../support/use-product.ts'
-import { openLink, openLmsContext } from '../support/use-school.ts'
 
 const product = useProduct()
 let admin: Page

@@ -2,11 +2,10 @@ import { createCourse } from '@assay/shared/courses.ts'
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { correctAnswers, drawPaper, quizFiles } from '../../../server/src/testing/build-course.ts'
-import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
-import { looksRight } from '../support/lms-assignment.ts'
-import { PASSWORD, registerPerson } from '../support/people.ts'
-import { takeScreenshot } from '../support/product.ts'
-import { openLink, useSchool } from '../support/use-school.ts'
+import type { Person } from '../../fake-lms/data/lms-data.ts'
+import type { Link } from '../../fake-lms/data/records.ts'
+import { looksRight, openLink, useSchool } from '../support/lms-workflow.ts'
+import { PASSWORD, registerPerson, takeScreenshot } from '../support/product.ts'
 
 // A browser that blocks third-party cookies in frames unless partitioned, and where storage throws.
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { looksRight } from '../support/lms-assignment.ts'
-import { openLink, useSchool } from '../support/use-school.ts'
+import { looksRight, openLink, useSchool } from '../support/lms-workflow.ts'
 
 const STUDENTS = 5000
 

@@ -1,9 +1,7 @@
 import { getCourse } from '@assay/shared/courses.ts'
 import { expect, it } from 'vitest'
-import { accessibilityProblems } from '../support/accessibility.ts'
-import { firstAdmin } from '../support/people.ts'
-import { takeScreenshot } from '../support/product.ts'
-import { openLink, useSchool } from '../support/use-school.ts'
+import { openLink, useSchool } from '../support/lms-workflow.ts'
+import { accessibilityProblems, firstAdmin, takeScreenshot } from '../support/product.ts'
 
 // Moodle sends its site administrators as instructors of every course.
 

@@ -1,6 +1,5 @@
 import { it } from 'vitest'
-import { runLmsWorkflow } from '../support/lms-workflow.ts'
-import { useSchool } from '../support/use-school.ts'
+import { runLmsWorkflow, useSchool } from '../support/lms-workflow.ts'
 
 const school = useSchool({ kind: 'moodle' })
 

@@ -1,11 +1,69 @@
-import type { Frame, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
+import { afterAll, expect } from 'vitest'
 import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../../server/src/testing/build-course.ts'
-import type { Link, Person } from '../../fake-lms/data/lms-data.ts'
-import { accessibilityProblems } from './accessibility.ts'
-import { lowerFrame } from './lms-assignment.ts'
-import { takeScreenshot } from './product.ts'
-import { openLink, type School, toolFrame } from './use-school.ts'
+import type { Deployment, Person } from '../../fake-lms/data/lms-data.ts'
+import type { LineItem, Link } from '../../fake-lms/data/records.ts'
+import { type FakeLms, type LmsOptions, registerWithProduct, startFakeLms } from '../../fake-lms/fake-lms.ts'
+import { contextOptions, desktop, type FrameCookies, lateBound, phone } from './browser.ts'
+import { accessibilityProblems, collectBrowserErrors, type Product, takeScreenshot, useProduct } from './product.ts'
+import { journey } from './shared.ts'
+
+/** Nothing scrolls sideways, axe finds nothing, and a picture is taken. */
+export async function looksRight(page: Page, frame: Frame, name: string): Promise<void> {
+  for (const [size, viewport] of [
+    ['wide', desktop],
+    ['phone', phone],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    await expect.poll(() => frame.evaluate('innerWidth')).toBeLessThan(viewport.width)
+    const sideways = () => frame.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    await expect.poll(sideways).toBeLessThanOrEqual(0)
+    await takeScreenshot(page, `${name}-${size}`)
+    expect([name, size, await accessibilityProblems(frame)]).toEqual([name, size, []])
+  }
+  await page.setViewportSize(desktop)
+}
+
+/** Moodle's own header and navigation leave a frame little more than 500 px of a window of 1280 by 800. */
+export const lowerFrame = (page: Page): Promise<void> =>
+  page.locator('iframe.tool').evaluate((frame) => {
+    frame.style.height = '520px'
+  })
+
+const answersByDefault = (student: number) => (student === 0 ? correctAnswers : weakAnswers)
+
+/** In an instructor's first launch: a paper for each student, matched by the name on it. */
+export async function createAssignment(
+  product: Product,
+  frame: Frame,
+  students: Person[],
+  answersOf: (student: number) => string[] = answersByDefault,
+): Promise<void> {
+  await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
+  const { blank, key } = await quizFiles()
+  const file = (name: string, bytes: Buffer | string) => product.file(name, Buffer.from(bytes))
+  await frame.getByLabel('Choose the blank assignment').setInputFiles(await file('blank.pdf', blank.bytes))
+  await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
+  const papers: string[] = []
+  for (const [i, student] of students.entries()) {
+    papers.push(await file(`${student.name}.pdf`, await drawPaper({ full_name: student.name }, answersOf(i))))
+  }
+  await frame.getByLabel('Choose student papers').setInputFiles(papers)
+  await frame.getByRole('button', { name: 'Create Assignment' }).click()
+  await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
+  await frame.getByText(`Submissions (${students.length})`).waitFor()
+}
+
+export async function gradeAll(frame: Frame, papers: number): Promise<void> {
+  await frame.getByRole('button', { name: 'Process & Grade' }).click()
+  const graded = frame.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
+  await expect.poll(() => graded.count()).toBe(papers)
+}
+
+export const pointsOf = (item: LineItem, student: Person) => item.grades.get(student.id)?.points ?? null
+
+export const rowOf = (frame: Frame, student: Person) =>
+  frame.getByRole('row').filter({ hasText: student.name }).filter({ visible: true })
 
 function aCourse({ lms, deployment }: School) {
   const course = lms.addCourse({ title: 'Biology 8' })
@@ -148,4 +206,61 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
 
   expect(column.accepted).toHaveLength(2)
   expect(school.browserErrors).toEqual([])
+}
+
+export interface School {
+  product: Product
+  lms: FakeLms
+  deployment: Deployment
+  open(cookies?: FrameCookies): Promise<{ context: BrowserContext; page: Page }>
+  browserErrors: string[]
+}
+
+/** With a fake LMS of its own; the product is the one that journeys share, unless another is given. */
+export function useSchool(options: LmsOptions, product: Product = useProduct()): School {
+  const { value, bind } = lateBound<School>()
+  const browserErrors: string[] = []
+  const contexts: BrowserContext[] = []
+  let lms: FakeLms | undefined
+  journey.beforeAll(async ({ shared }) => {
+    lms = await startFakeLms(options)
+    const tool = await registerWithProduct(lms, product)
+    bind({
+      product,
+      lms,
+      deployment: lms.deploymentOf(tool),
+      browserErrors,
+      async open(cookies) {
+        const context = await openLmsContext(await shared.browser(cookies), browserErrors)
+        contexts.push(context)
+        return { context, page: await context.newPage() }
+      },
+    })
+  })
+  afterAll(async () => {
+    for (const context of contexts) await context.close()
+    await lms?.close()
+  })
+  return value
+}
+
+/** For pages of both the LMS and the product; errors of popups are collected too. */
+export async function openLmsContext(browser: Browser, browserErrors: string[]): Promise<BrowserContext> {
+  const context = await browser.newContext(contextOptions)
+  context.setDefaultTimeout(180_000)
+  context.on('page', (page) => collectBrowserErrors(page, browserErrors, ['localhost', '127.0.0.1']))
+  return context
+}
+
+export async function toolFrame(page: Page): Promise<Frame> {
+  // By its element, as the browser reports the frame's name later.
+  const element = await page.locator('iframe[name=tool]').elementHandle()
+  const frame = await element?.contentFrame()
+  if (!frame) throw new Error('the LMS’s page has no frame for the tool')
+  return frame
+}
+
+export async function openLink({ lms }: Pick<School, 'lms'>, page: Page, person: Person, link: Link): Promise<Frame> {
+  await page.goto(lms.pageOf(link, person))
+  return toolFrame(page)
 }

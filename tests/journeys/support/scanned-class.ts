@@ -7,9 +7,8 @@ import { codeBox, sheetSize } from '../../../server/src/papers/codes/sheet-layou
 import { longQuiz } from '../../bench/long-quiz.ts'
 import { copySheets } from '../../papers/copier.ts'
 import { layOutPaper } from '../../papers/paper-layout.ts'
-import { accessibilityProblems } from './accessibility.ts'
 import { buildClassWithPapers } from './class-with-papers.ts'
-import { type Product, takeScreenshot } from './product.ts'
+import { accessibilityProblems, type Product, takeScreenshot } from './product.ts'
 
 const quiz = { ...longQuiz, title: 'Six questions of science', questions: longQuiz.questions.slice(0, 6) }
 const names = ['Abena Osei', 'Elena Garcia', 'Jakub Kowalski']

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { test } from 'vitest'
-import { type FrameCookies, type JourneyBrowser, openJourneyBrowser } from './journey-browser.ts'
+import { type FrameCookies, type JourneyBrowser, openJourneyBrowser } from './browser.ts'
 import { type ProductServer, startServer } from './product-server.ts'
 
 /** Each is started when the first journey needs it. */

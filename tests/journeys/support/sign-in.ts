@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
-import { emailOf, PASSWORD } from './people.ts'
-import { takeScreenshot } from './product.ts'
+import { emailOf, PASSWORD, takeScreenshot } from './product.ts'
 
 const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
 

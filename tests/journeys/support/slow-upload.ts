@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getCsrfToken } from '@assay/shared/auth.ts'
 import { fillPath } from '@assay/shared/http/endpoint.ts'
 import { uploadSubmissions } from '@assay/shared/submissions.ts'
-import type { Caller } from '../../../server/src/testing/api.ts'
+import type { Caller } from '../../../server/src/testing/server.ts'
 
 const PIECES = 8
 const PAUSE_MS = 250

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { answerState } from '../../../server/src/grader/extraction/answer-state.ts'
 import { extractAnswers } from '../../../server/src/grader/extraction/extract-answers.ts'
 import { createOfflineGrader } from '../../../server/src/grader/offline/offline-grader.ts'
-import { usePaperReader } from '../../../server/src/testing/use-paper-reader.ts'
+import { usePaperReader } from '../../../server/src/testing/cached-paper-reader.ts'
 import type { ExamPages } from '../layouts/exam-layout.ts'
 import { cellQuiz, drawPages, readExam, typeLines, weatherExam } from './student-exam.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answerState } from '../../../server/src/grader/extraction/answer-state.ts'
 import { extractAnswers } from '../../../server/src/grader/extraction/extract-answers.ts'
-import { usePaperReader } from '../../../server/src/testing/use-paper-reader.ts'
+import { usePaperReader } from '../../../server/src/testing/cached-paper-reader.ts'
 import sheets from './own-sheets.json' with { type: 'json' }
 import { cellQuiz, drawPages, readExam, rockQuiz, type StudentExam, typeLines, weatherExam } from './student-exam.ts'
 

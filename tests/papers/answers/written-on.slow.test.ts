@@ -2,7 +2,7 @@ import type { Paper } from '@assay/shared/papers.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { extractAnswers } from '../../../server/src/grader/extraction/extract-answers.ts'
-import { usePaperReader } from '../../../server/src/testing/use-paper-reader.ts'
+import { usePaperReader } from '../../../server/src/testing/cached-paper-reader.ts'
 import { drawPages, readExam, rockQuiz } from './student-exam.ts'
 import { drawWrittenOn, waysToAnswer } from './written-on.ts'
 

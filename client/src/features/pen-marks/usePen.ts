@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import type { Pen, PenStamp } from '../../components/pdf/pen/pen.ts'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/call-api.ts'
-import { useBeforeUnloadWarning } from '../../lib/hooks/useBeforeUnloadWarning.ts'
+import { useBeforeUnloadWarning } from '../../lib/hooks/useUnsavedChanges.ts'
 import { randomUuid } from '../../lib/random-uuid.ts'
 
 interface Change {

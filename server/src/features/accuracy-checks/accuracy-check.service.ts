@@ -16,9 +16,9 @@ import {
 } from '../../records/grading/accuracy-check.model.ts'
 import type { DecisionChange, PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import type { AfterDecision } from '../questions/after-decision.ts'
+import type { AfterDecision } from '../questions/projection-job.ts'
+import { findQuestionAnswers, suggestedShare } from '../questions/question.present.ts'
 import { checkPoints, requireQuestion } from '../questions/question.service.ts'
-import { findQuestionAnswers, suggestedShare } from '../questions/question-answers.ts'
 import { decide } from '../questions/question-changes.ts'
 
 const TOO_FEW = 'There are too few answers with a suggestion. Grade the papers first with “Process & Grade”.'

@@ -19,10 +19,10 @@ import {
   buildEmptyAssignment,
   buildGraded,
   correctAnswers,
+  decideGrade,
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()

@@ -3,9 +3,8 @@ import { createCourse } from '@assay/shared/courses.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { AuditModel, recordAudit } from '../../audit/audit.service.ts'
 import { CourseModel } from '../../records/courses/course.model.ts'
-import type { Caller, Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Caller, type Person, useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
 let person: Person

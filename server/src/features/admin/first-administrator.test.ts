@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getMe } from '@assay/shared/auth.ts'
 import { afterEach, expect, it } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
+import { createTestApi } from '../../testing/server.ts'
 import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
 
 const script = fileURLToPath(new URL('../../../../scripts/admin-create.ts', import.meta.url))

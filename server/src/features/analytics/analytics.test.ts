@@ -15,18 +15,17 @@ import {
   recoverInterruptedChanges,
   withInvalidation,
 } from '../../records/grading/analytics-invalidation.ts'
-import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
   buildGraded,
   correctAnswers,
+  decideGrade,
   drawPaper,
   enrol,
   gradeAssignment,
 } from '../../testing/build-course.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
 

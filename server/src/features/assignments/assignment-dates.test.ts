@@ -14,9 +14,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildEmptyAssignment, buildPerson, quizFiles } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 /**
  * A time on one morning: the whole test stays within the lifetime of a CSRF token. Far ahead, because the database

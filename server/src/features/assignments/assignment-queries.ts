@@ -1,3 +1,4 @@
+import type { RubricProblem } from '@assay/shared/rubrics.ts'
 import type { PointsOnly } from '@assay/shared/rules/edited-rubric.ts'
 import {
   type AssignmentDoc,
@@ -68,4 +69,70 @@ export async function reassignExtensions(course_id: number, from: number, to: nu
     if (extensions.some(({ student_id }) => student_id === to)) continue
     await AssignmentModel.updateOne({ _id, 'extensions.student_id': from }, { $set: { 'extensions.$.student_id': to } })
   }
+}
+
+type RubricFields = Pick<
+  AssignmentDoc,
+  'rubric' | 'rubric_version' | 'rubric_made' | 'rubric_check' | 'extraction_version' | 'updated_at'
+>
+
+/** Null when the rubric was replaced, or a run began, since the assignment was loaded. */
+export function replaceStoredRubric(
+  { _id, rubric_version, active_run_id }: AssignmentDoc,
+  change: RubricFields,
+): Promise<AssignmentDoc | null> {
+  return AssignmentModel.findOneAndUpdate(
+    { _id, rubric_version, active_run_id: { $in: [active_run_id, null] } },
+    { $set: change },
+  ).lean()
+}
+
+/** Null when the rubric was replaced since the assignment was loaded. */
+export function storeRubricCheck(
+  { _id, rubric_version }: AssignmentDoc,
+  rubric_check: AssignmentDoc['rubric_check'],
+): Promise<AssignmentDoc | null> {
+  return AssignmentModel.findOneAndUpdate(
+    { _id, rubric_version },
+    { $set: { rubric_check: rubric_check ?? null } },
+  ).lean()
+}
+
+/**
+ * Of the same version: what is graded does not depend on them. Nothing where the rubric was replaced meanwhile.
+ * @param change gets the problems as they are now, which others may have changed since the assignment was loaded
+ */
+export async function changeRubricProblems(
+  { _id, rubric_version }: Pick<AssignmentDoc, '_id' | 'rubric_version'>,
+  change: (problems: readonly RubricProblem[]) => RubricProblem[],
+): Promise<void> {
+  const now = await AssignmentModel.findOne({ _id, rubric_version }, { rubric: 1 }).lean()
+  if (!now?.rubric) return
+  const problems = change(now.rubric.problems)
+  await AssignmentModel.updateOne({ _id, rubric_version }, { $set: { 'rubric.problems': problems } })
+}
+
+export function assignmentsWithReplacedRubric(ids: number[]): Promise<Pick<AssignmentDoc, '_id' | 'rubric_version'>[]> {
+  return AssignmentModel.find({ _id: { $in: ids }, rubric_version: { $gt: 1 } }, { rubric_version: 1 }).lean()
+}
+
+/** False if another run has locked it since it was loaded, or its student work is being deleted or gone. */
+export async function lockForRun(assignment: AssignmentDoc, runId: number): Promise<boolean> {
+  const locked = await AssignmentModel.updateOne(
+    {
+      _id: assignment._id,
+      active_run_id: { $in: [assignment.active_run_id, null] },
+      'retention_notice.deleting': { $exists: false },
+    },
+    { $set: { active_run_id: runId } },
+  )
+  return locked.modifiedCount > 0
+}
+
+export async function unlockFromRun(assignmentId: number, runId: number): Promise<void> {
+  await AssignmentModel.updateOne({ _id: assignmentId, active_run_id: runId }, { $set: { active_run_id: null } })
+}
+
+export async function isLockedByRun(assignmentId: number, runId: number): Promise<boolean> {
+  return (await AssignmentModel.exists({ _id: assignmentId, active_run_id: runId })) !== null
 }

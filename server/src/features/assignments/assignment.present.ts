@@ -1,12 +1,14 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { CourseDetail } from '@assay/shared/courses.ts'
+import type { FileStore } from '../../lib/storage/file-store.ts'
 import type { AnonymousGrading, AssignmentDoc, AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { assignmentsOfCourse } from './assignment.service.ts'
 import { handInWindowOf, presentDates } from './assignment-dates.ts'
-import type { AssignmentHooks } from './assignment-hooks.ts'
+import type { UploadedPaper } from './uploaded-paper.ts'
 
 /** With its rubric, or as lists have it. */
 type Presented = AssignmentOverview & Partial<Pick<AssignmentDoc, 'rubric'>>
@@ -94,4 +96,25 @@ export async function presentAssignmentsOfCourse(
     ...presentDates(assignment),
     ...(which.publishedOnly ? {} : presentDeletionDate(assignment)),
   }))
+}
+
+/** What assignments need of features that import this one, passed in by the app. */
+export interface AssignmentHooks {
+  /** Has an entry for every assignment asked for. */
+  countSubmissions(assignments: Pick<AssignmentDoc, '_id' | 'status'>[]): Promise<Map<number, Assignment['counts']>>
+  lmsNames(assignmentIds: number[]): Promise<Map<number, string[]>>
+  /** The assignment is stored after them. */
+  storeSubmissions(
+    assignment: AssignmentDoc,
+    papers: UploadedPaper[],
+    uploader: { id: number },
+    files: FileStore,
+    now: Date,
+  ): Promise<SubmissionDoc[]>
+  deleteSubmissionRows(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void>
+  moveSubmissionsToCourse(assignment: Pick<AssignmentDoc, '_id'>, courseId: number | null): Promise<void>
+  /** For one student, or all. */
+  recomputeLateness(assignment: AssignmentDoc, studentId?: number): Promise<void>
+  queueReminders(): Promise<void>
+  numberAllPapers(assignmentId: number): Promise<void>
 }

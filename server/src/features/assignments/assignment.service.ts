@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ScoreRules } from '@assay/shared/rules/adjust-score.ts'
+import { recordAssignmentAccess, recordCourseAccess } from '../../audit/admin-access.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { allow, type Permission } from '../../lib/http/allow.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import {
@@ -7,7 +10,7 @@ import {
   AssignmentModel,
   type AssignmentOverview,
 } from '../../records/assignments/assignment.model.ts'
-import { taughtCourseIds } from '../courses/course.service.ts'
+import { canTeach, requireCourse, taughtCourseIds } from '../courses/course.service.ts'
 import { scoreRulesOf } from './adjusted-score.ts'
 
 export async function requireAssignment(id: number): Promise<AssignmentDoc> {
@@ -198,4 +201,43 @@ export async function markReleasedScoresDone({
   released_scores_due,
 }: Pick<AssignmentDoc, '_id' | 'released_scores_due'>): Promise<void> {
   await AssignmentModel.updateOne({ _id, released_scores_due }, { $unset: { released_scores_due: '' } })
+}
+
+/** Every request about an assignment asks this, so an administrator's access is audited here too. */
+export async function canManageAssignment(actor: Actor, assignment: AssignmentDoc): Promise<Permission> {
+  if (assignment.course_id !== null) {
+    const course = await requireCourse(assignment.course_id)
+    await recordCourseAccess(actor, course, systemClock.now())
+    return canTeach(actor, course)
+  }
+  await recordAssignmentAccess(actor, assignment, systemClock.now())
+  if (actor.role === 'admin') return 'yes'
+  return actor.role === 'instructor' && assignment.created_by === actor.id && !actor.lmsIssuer ? 'yes' : 'hidden'
+}
+
+export async function requireAssignmentFor(actor: Actor, assignmentId: number): Promise<AssignmentDoc> {
+  const assignment = await requireAssignment(assignmentId)
+  allow(await canManageAssignment(actor, assignment))
+  return assignment
+}
+
+/** Call it before publishing a draft, so that a crash in between does not lose the announcement. */
+export async function requestAnnouncement(assignment: AssignmentDoc): Promise<void> {
+  if (assignment.status === 'published' || assignment.course_id === null) return
+  await AssignmentModel.updateOne({ _id: assignment._id, announcement: null }, { $set: { announcement: 'wanted' } })
+}
+
+export async function findAssignmentsToAnnounce(only?: Pick<AssignmentDoc, '_id'>): Promise<number[]> {
+  const wanted = { announcement: 'wanted' as const, status: 'published' as const }
+  const found = await AssignmentModel.find(only ? { ...wanted, _id: only._id } : wanted, { _id: 1 }).lean()
+  return found.map(({ _id }) => _id)
+}
+
+/** Null once it has been announced. */
+export function findAssignmentToAnnounce(id: number): Promise<AssignmentDoc | null> {
+  return AssignmentModel.findOne({ _id: id, announcement: 'wanted' }).lean()
+}
+
+export async function markAnnounced(id: number): Promise<void> {
+  await AssignmentModel.updateOne({ _id: id }, { $set: { announcement: 'sent' } })
 }

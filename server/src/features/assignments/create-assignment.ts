@@ -1,10 +1,13 @@
 import type { AssignmentDates } from '@assay/shared/rules/dates.ts'
+import { withoutDoubtfulResults } from '@assay/shared/rules/rubric-problems.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
 import { nextId } from '../../lib/database/database.ts'
+import type { Actor } from '../../lib/http/handle.ts'
 import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import { type AssignmentDoc, AssignmentModel, type StoredPdf } from '../../records/assignments/assignment.model.ts'
 import { timeZoneOf } from '../courses/course.service.ts'
-import type { AssignmentHooks } from './assignment-hooks.ts'
+import type { AssignmentHooks } from './assignment.present.ts'
 import type { UploadedPaper } from './uploaded-paper.ts'
 
 interface NewAssignment {
@@ -59,4 +62,36 @@ export async function createAssignment(
     throw error
   }
   return assignment
+}
+
+export async function copyAssignment(
+  from: AssignmentDoc,
+  courseId: number,
+  actor: Actor,
+  now: Date,
+): Promise<AssignmentDoc> {
+  const { title, blank, key, rubric, late_rule = 'accept' } = from
+  const copy: AssignmentDoc = {
+    _id: await nextId('assignments'),
+    title,
+    course_id: courseId,
+    created_by: actor.id,
+    status: 'draft',
+    published_at: null,
+    time_zone: await timeZoneOf(courseId),
+    late_rule,
+    blank,
+    key,
+    rubric: rubric && { ...rubric, problems: withoutDoubtfulResults(rubric.problems) },
+    rubric_version: rubric ? 1 : 0,
+    ...(rubric ? { rubric_made: { by: 'copy', user_id: null, name: title, note: '', at: now } } : {}),
+    active_run_id: null,
+    created_at: now,
+    updated_at: now,
+  }
+  await AssignmentModel.create(copy)
+  await recordAudit(actor, 'assignment.copied', { assignment_id: copy._id }, now, {
+    after: { from: from._id },
+  })
+  return copy
 }

@@ -8,9 +8,9 @@ import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/a
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { timeZoneOf } from '../courses/course.service.ts'
+import type { AssignmentHooks } from './assignment.present.ts'
 import { releasedScoresDue, requireAssignment } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
-import type { AssignmentHooks } from './assignment-hooks.ts'
 
 type AssignmentChange = BodyOf<typeof updateAssignmentEndpoint>
 

@@ -4,10 +4,9 @@ import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { SessionModel } from '../../records/people/session.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
-import { createCsrfToken } from './csrf-token.ts'
+import { createTestApi, useServer } from '../../testing/server.ts'
+import { createCsrfToken } from './session.service.ts'
 
 const server = useServer({
   LIMIT_SIGN_IN_ACCOUNT: '3',

@@ -2,10 +2,9 @@ import { forgotPassword, getMailedLink, getMe, resetPassword, signIn } from '@as
 import { describe, expect, it } from 'vitest'
 import { SessionModel } from '../../records/people/session.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
-import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { readMailsTo, waitForMail } from '../../testing/mail-server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { requireUser } from '../users/user.service.ts'
 import { startSession } from './session.service.ts'
 

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
+import { createHmac, randomUUID } from 'node:crypto'
+import { CSRF_SECONDS, SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
 import { jwtVerify, SignJWT } from 'jose'
 import { insertLean } from '../../lib/database/database.ts'
 import { AppError } from '../../lib/http/app-error.ts'
-import type { Actor } from '../../lib/http/handle.ts'
+import { type Actor, type Authenticate, bearerTokenOf } from '../../lib/http/handle.ts'
+import { isSameSecret } from '../../lib/security/hash-of.ts'
 import { type SessionDoc, SessionModel } from '../../records/people/session.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
@@ -129,4 +130,40 @@ export async function endSessionsOfUser(
 export async function endSessions(ids: string[], { events }: Pick<Services, 'events'>): Promise<void> {
   await SessionModel.deleteMany({ _id: { $in: ids } })
   for (const sessionId of ids) events.emit('session_ended', { sessionId })
+}
+
+const ANONYMOUS = 'nobody'
+
+function sign(text: string, secret: string): Buffer {
+  return createHmac('sha256', `${secret}/csrf`).update(text).digest()
+}
+
+/** `expiry.signature`, valid for one hour and one session (or none, before signing in). */
+export function createCsrfToken(sessionId: string | null, secret: string, now: Date): string {
+  const expires = Math.floor(now.getTime() / 1000) + CSRF_SECONDS
+  return `${expires}.${sign(`${expires}.${sessionId ?? ANONYMOUS}`, secret).toString('base64url')}`
+}
+
+function isValidCsrfToken(token: string | undefined, sessionId: string, secret: string, now: Date): boolean {
+  const [expires, signature] = token?.split('.') ?? []
+  if (!expires || !signature || !/^\d{1,12}$/.test(expires)) return false
+  if (Number(expires) * 1000 <= now.getTime()) return false
+  return isSameSecret(Buffer.from(signature, 'base64url'), sign(`${expires}.${sessionId}`, secret))
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** A change must carry the session's CSRF token beside the bearer token. */
+export function createAuthenticator(services: Services): Authenticate {
+  return async (request): Promise<Actor> => {
+    const token = bearerTokenOf(request)
+    if (!token) throw new AppError('auth_required')
+    const actor = await requireActor(token, services)
+    const { config, clock } = services
+    const csrf = request.get('x-csrf-token')
+    if (!SAFE_METHODS.has(request.method) && !isValidCsrfToken(csrf, actor.sessionId, config.secretKey, clock.now())) {
+      throw new AppError('csrf_failed')
+    }
+    return actor
+  }
 }

@@ -1,9 +1,8 @@
 import { changePassword, signIn } from '@assay/shared/auth.ts'
 import { describe, expect, it } from 'vitest'
 import { SignInFailureModel } from '../../records/people/sign-in-failure.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
-import { useServer } from '../../testing/server.ts'
+import { createTestApi, type Person, useServer } from '../../testing/server.ts'
 import { createPasswordCheck } from './check-password.ts'
 
 let passed = 0

@@ -7,7 +7,7 @@ import { type ClassScanDoc, ClassScanModel, type ProposedPaperDoc } from '../../
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
-import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/matching-roster.ts'
+import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/name-index.ts'
 import { notifyListChanged } from '../submissions/submission.events.ts'
 import { addSubmissions, deleteSubmissionRows } from '../submissions/submission.service.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'

@@ -16,10 +16,9 @@ import { PDFDocument } from 'pdf-lib'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { drawClassStack, drawExam, type StackStudent } from '../../../../tests/papers/class-stack.ts'
 import { ClassScanModel, ClassScanPageModel, ClassScanStepModel } from '../../records/submissions/class-scan.model.ts'
-import { createExam } from '../../testing/analyse-class-scan.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildStudent } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { createExam } from '../../testing/scanned-class.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
 

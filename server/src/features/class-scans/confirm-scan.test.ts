@@ -14,10 +14,9 @@ import {
   type ProposedPaperDoc,
 } from '../../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createExam } from '../../testing/analyse-class-scan.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { createExam } from '../../testing/scanned-class.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { analyseScan } from './analyse-scan.ts'
 import { deleteClassScansOf } from './class-scan.service.ts'
 import { makePapers } from './class-scan-jobs.ts'

@@ -7,10 +7,9 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { changePictures } from '../../../../tests/papers/change-pictures.ts'
 import { drawClassStack, drawExam } from '../../../../tests/papers/class-stack.ts'
-import { analyseClassScan, createExam } from '../../testing/analyse-class-scan.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildStudent } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { analyseClassScan, createExam } from '../../testing/scanned-class.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RosterStudent } from '../submissions/matching/matching-roster.ts'
+import type { RosterStudent } from '../submissions/matching/name-index.ts'
 import { matchPapers } from './propose-students.ts'
 
 const roster = ['Ada Lovelace', 'Maximiliana Wexler', 'Ben King'].map(

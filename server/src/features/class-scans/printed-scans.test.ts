@@ -4,9 +4,8 @@ import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { drawExam } from '../../../../tests/papers/class-stack.ts'
 import { copySheets } from '../../../../tests/papers/copier.ts'
-import { analyseClassScan, createExam } from '../../testing/analyse-class-scan.ts'
 import { buildCourse, buildStudent } from '../../testing/build-course.ts'
-import { firstPagesOf } from '../../testing/join-papers.ts'
+import { analyseClassScan, createExam, firstPagesOf } from '../../testing/scanned-class.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()

@@ -14,7 +14,7 @@ import type {
   ProposedPaperDoc,
 } from '../../records/submissions/class-scan.model.ts'
 import { findPrintedCopies } from '../printing/print.service.ts'
-import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import { loadMatchingRoster } from '../submissions/matching/name-index.ts'
 
 type SeenPage = Pick<
   ClassScanPageDoc,

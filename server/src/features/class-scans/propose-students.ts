@@ -6,9 +6,8 @@ import type {
   ProposedPaperDoc,
 } from '../../records/submissions/class-scan.model.ts'
 import { bestAssignment } from '../submissions/matching/best-assignment.ts'
-import { matchClass } from '../submissions/matching/match-class.ts'
-import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/matching-roster.ts'
-import { createPaperReader, LEAST_MARGIN, leastScore } from '../submissions/matching/paper-evidence.ts'
+import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/name-index.ts'
+import { createPaperReader, LEAST_MARGIN, leastScore, matchClass } from '../submissions/matching/paper-evidence.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
 import { findPages } from './class-scan.service.ts'
 

@@ -5,6 +5,8 @@ import {
   type CourseInstructor,
   type CourseStudent,
   createCourse as createCourseEndpoint,
+  createJoinCode,
+  deleteJoinCode,
   enrolStudent,
   getCourse,
   listCourses,
@@ -23,14 +25,22 @@ import { type CourseDoc, EnrollmentModel } from '../../records/courses/course.mo
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { requireUser, usersById } from '../users/user.service.ts'
-import { canCreateCourse, canOpenCourse, canTeach, requireUnlimited } from './course.policy.ts'
-import { createCourse, listAccessibleCourses, requireCourseFor, taughtCourseIds } from './course.service.ts'
-import { addInstructor, removeInstructor, updateCourse } from './course-management.service.ts'
-import { presentPending } from './course-student.present.ts'
-import { enrol, removeEnrollment } from './enrollment.service.ts'
-import { notifyAsked, notifyEnrolled } from './enrollment-mail.ts'
-import { countEnrolled, enrollmentId, listEnrolledStudents } from './enrollment-queries.ts'
-import { requestEnrollment } from './pending-enrollments.ts'
+import {
+  addInstructor,
+  canCreateCourse,
+  canOpenCourse,
+  canTeach,
+  createCourse,
+  listAccessibleCourses,
+  removeInstructor,
+  requireCourseFor,
+  requireUnlimited,
+  taughtCourseIds,
+  updateCourse,
+} from './course.service.ts'
+import { enrol, notifyAsked, notifyEnrolled, removeEnrollment, requestEnrollment } from './enrollment.service.ts'
+import { countEnrolled, enrollmentId, listEnrolledStudents, presentPending } from './enrollment-queries.ts'
+import { disableJoinCode, generateJoinCode } from './join-code.ts'
 
 /** Enough for a lecture hall. */
 export const MAX_ENROLLMENTS_PER_HOUR = 600
@@ -209,4 +219,21 @@ async function presentCourseDetail(course: CourseDoc, actor: Actor, contents: Co
     time_zone: course.time_zone ?? 'UTC',
     lms_names,
   }
+}
+
+export function joinCodeRoutes(router: Router, { clock }: Services): void {
+  handle(router, createJoinCode, async ({ params, actor }) => {
+    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
+    const join_code = await generateJoinCode(course)
+    // The code itself gives access to the course and must not be logged.
+    await recordAudit(actor, 'course.join_code_made', { course_id: course._id }, clock.now())
+    return { join_code }
+  })
+
+  handle(router, deleteJoinCode, async ({ params, actor }) => {
+    const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
+    await disableJoinCode(course)
+    await recordAudit(actor, 'course.join_code_switched_off', { course_id: course._id }, clock.now())
+    return { message: 'Joining by code is turned off.' }
+  })
 }

@@ -1,14 +1,18 @@
 import type { NewCourse } from '@assay/shared/courses.ts'
+import type { GradebookSettings } from '@assay/shared/gradebook.ts'
 import type { GradebookRules } from '@assay/shared/rules/course-total.ts'
 import type { z } from 'zod'
 import { recordCourseAccess } from '../../audit/admin-access.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { allow, type Permission } from '../../lib/http/allow.ts'
-import { notFound } from '../../lib/http/app-error.ts'
+import { AppError, invalidField, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
 import { reachableCourses } from '../../records/lti/reachable-courses.ts'
-import { enrollmentsOfUser } from './enrollment-queries.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import { findUserByLogin } from '../users/user.service.ts'
+import { enrollmentsOfUser, isEnrolled } from './enrollment-queries.ts'
 
 export async function requireCourse(id: number): Promise<CourseDoc> {
   const course = await CourseModel.findById(id).lean()
@@ -121,4 +125,150 @@ export async function countCoursesTaught(userIds: number[]): Promise<Map<number,
     counts.set(id, (counts.get(id) ?? 0) + 1)
   }
   return counts
+}
+
+/** For what belongs to no course of the LMS. @throws {AppError} for a session that reaches only the LMS's courses */
+export function requireUnlimited({ lmsIssuer }: Actor): void {
+  if (!lmsIssuer) return
+  throw new AppError(
+    'auth_insufficient_permissions',
+    'This page was opened from an LMS and reaches only its courses. Sign in with your Assay password to do this.',
+  )
+}
+
+export function canCreateCourse(actor: Actor): Permission {
+  return actor.role === 'student' ? 'forbidden' : 'yes'
+}
+
+/** To change the course, its assignments and grades. */
+export async function canTeach(actor: Actor, course: CourseDoc): Promise<Permission> {
+  if (actor.role === 'admin') return 'yes'
+  if (actor.role !== 'instructor' || !course.instructor_ids.includes(actor.id)) return 'hidden'
+  return (await reachableCourses(actor, [course._id])).length > 0 ? 'yes' : 'hidden'
+}
+
+export async function canOpenCourse(actor: Actor, course: CourseDoc): Promise<Permission> {
+  if (actor.role !== 'student') return canTeach(actor, course)
+  return (await isEnrolled(actor, course._id)) ? 'yes' : 'hidden'
+}
+
+type CourseFields = z.output<typeof NewCourse>
+export const courseFields = ({ name, description, course_code, time_zone }: CourseFields): CourseFields => ({
+  name,
+  description,
+  course_code,
+  ...(time_zone ? { time_zone } : {}),
+})
+
+export async function updateCourse(
+  course: CourseDoc,
+  changes: CourseFields,
+  actor: Actor,
+  now: Date,
+): Promise<CourseDoc> {
+  const set = { ...courseFields(changes), updated_at: now }
+  const changed = await CourseModel.findOneAndUpdate({ _id: course._id }, { $set: set }).lean()
+  if (!changed) throw notFound('This course does not exist.')
+  const subject = { course_id: course._id }
+  await recordAudit(actor, 'course.updated', subject, now, {
+    before: courseFields(course),
+    after: courseFields(changes),
+  })
+  return changed
+}
+
+/** Each assignment by itself, so that of two changes at once neither is lost. */
+export async function storeGradebookSettings(
+  course: CourseDoc,
+  { drop_lowest, assignments = [] }: z.output<typeof GradebookSettings>,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  const set = {
+    ...(drop_lowest === undefined ? {} : { 'gradebook.drop_lowest': drop_lowest }),
+    ...Object.fromEntries(
+      assignments.map(({ assignment_id, ...one }) => [`gradebook.assignments.${assignment_id}`, one]),
+    ),
+  }
+  const changed = await CourseModel.findOneAndUpdate({ _id: course._id }, { $set: { ...set, updated_at: now } }).lean()
+  if (!changed) throw notFound('This course does not exist.')
+  const change = { before: course.gradebook ?? null, after: changed.gradebook }
+  await recordAudit(actor, 'course.gradebook_changed', { course_id: course._id }, now, change)
+}
+
+/** An unconfirmed address does not count: the account may not belong to its owner. */
+async function findInstructorByLogin(login: string): Promise<UserDoc | null> {
+  const user = await findUserByLogin(login)
+  if (!user || user.role === 'student' || user.account !== 'active') return null
+  return login.includes('@') && user.email_verified_at == null ? null : user
+}
+
+/** @throws {AppError} `validation_failed` for an unknown instructor, `duplicate` for one who teaches it already */
+export async function addInstructor(course: CourseDoc, login: string, actor: Actor, now: Date): Promise<UserDoc> {
+  const user = await findInstructorByLogin(login)
+  if (!user) {
+    const msg = 'There is no instructor with this username or confirmed email address.'
+    throw invalidField('login', msg, 'unknown')
+  }
+  const added = await CourseModel.updateOne(
+    { _id: course._id, instructor_ids: { $ne: user._id } },
+    { $push: { instructor_ids: user._id } },
+  )
+  if (added.modifiedCount === 0)
+    throw new AppError('duplicate', `${user.username} is already an instructor of this course.`)
+  await recordAudit(actor, 'course.instructor_added', { course_id: course._id, user_id: user._id }, now)
+  return user
+}
+
+/** @throws {AppError} `conflict` for the last one, and for the creator, whom nobody else but an administrator removes */
+export async function removeInstructor(course: CourseDoc, userId: number, actor: Actor, now: Date): Promise<void> {
+  if (!course.instructor_ids.includes(userId)) throw notFound('This person is not an instructor of the course.')
+  if (userId === course.created_by && actor.id !== userId && actor.role !== 'admin')
+    throw new AppError('conflict', 'Only the person who created this course, or an administrator, can do that.')
+  // Checked by the database: of two instructors who remove each other at once, one stays.
+  const removed = await CourseModel.updateOne(
+    { _id: course._id, 'instructor_ids.1': { $exists: true } },
+    { $pull: { instructor_ids: userId, lms_instructor_ids: userId } },
+  )
+  if (removed.modifiedCount === 0) {
+    throw new AppError('conflict', 'The last instructor of a course cannot be removed. Add another one first.')
+  }
+  await recordAudit(actor, 'course.instructor_removed', { course_id: course._id, user_id: userId }, now)
+}
+
+export function findInstructors(
+  courseId: number,
+): Promise<Pick<CourseDoc, '_id' | 'instructor_ids' | 'lms_instructor_ids'> | null> {
+  return CourseModel.findById(courseId, { instructor_ids: 1, lms_instructor_ids: 1 }).lean()
+}
+
+export async function addLmsInstructors(courseId: number, userIds: number[]): Promise<number[]> {
+  const added: number[] = []
+  for (const id of userIds) {
+    const done = await CourseModel.updateOne(
+      { _id: courseId, instructor_ids: { $ne: id } },
+      { $push: { instructor_ids: id, lms_instructor_ids: id } },
+    )
+    if (done.modifiedCount > 0) added.push(id)
+  }
+  return added
+}
+
+/** Only those added by the LMS, and never the last instructor. */
+export async function removeLmsInstructors(courseId: number, userIds: number[]): Promise<number[]> {
+  const removed: number[] = []
+  for (const id of userIds) {
+    // Checked in the database: of two removed at once, one stays.
+    const done = await CourseModel.updateOne(
+      { _id: courseId, lms_instructor_ids: id, 'instructor_ids.1': { $exists: true } },
+      { $pull: { instructor_ids: id, lms_instructor_ids: id } },
+    )
+    if (done.modifiedCount > 0) removed.push(id)
+  }
+  return removed
+}
+
+/** So that the LMS may remove the creator like its other instructors. */
+export async function markCreatedFromLms(courseId: number, creatorId: number): Promise<void> {
+  await CourseModel.updateOne({ _id: courseId }, { $set: { lms_instructor_ids: [creatorId] } })
 }

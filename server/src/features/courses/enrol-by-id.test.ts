@@ -8,10 +8,9 @@ import {
   listStudentAssignments,
 } from '@assay/shared/students.ts'
 import { expect, it } from 'vitest'
-import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { waitForMail } from '../../testing/outbox.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { waitForMail } from '../../testing/mail-server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 let passed = 0
 const { api, server } = useTestApi({}, { clock: { now: () => new Date(Date.now() + passed) } })

@@ -1,11 +1,15 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
-import { AppError, invalidField } from '../../lib/http/app-error.ts'
-import { type CourseDoc, type EnrollmentDoc, EnrollmentModel } from '../../records/courses/course.model.ts'
-import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
+import { AppError, invalidField, notFound } from '../../lib/http/app-error.ts'
+import type { Actor } from '../../lib/http/handle.ts'
+import { type CourseDoc, CourseModel, type EnrollmentDoc, EnrollmentModel } from '../../records/courses/course.model.ts'
+import { type PendingEnrollmentDoc, PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
-import { presentCourseStudent } from './course-student.present.ts'
-import { enrollmentId, findEnrolledIds } from './enrollment-queries.ts'
+import type { Services } from '../../services.ts'
+import { mailedName } from '../notifications/mailed-name.ts'
+import { notify } from '../notifications/notify.ts'
+import { usersById } from '../users/user.service.ts'
+import { enrollmentId, findEnrolledIds, presentCourseStudent } from './enrollment-queries.ts'
 
 /** @throws {AppError} `duplicate` when enrolled already, `validation_failed` for an account that is not a student's */
 export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promise<CourseStudent> {
@@ -106,4 +110,139 @@ export async function markTestUsers(courseId: number, userIds: number[]): Promis
   await withInvalidation([`course/${courseId}`], () =>
     EnrollmentModel.updateMany(unmarked, { $set: { test_user: true } }),
   )
+}
+
+type NewPendingEnrollment = Pick<PendingEnrollmentDoc, 'user_id' | 'email' | 'invited_by'> & SchoolIds
+
+/** For owners of unconfirmed addresses. */
+export async function addPendingEnrollments(
+  courseId: number,
+  pending: NewPendingEnrollment[],
+  now: Date,
+): Promise<void> {
+  if (pending.length === 0) return
+  const first = { course_id: courseId, enrolled_at: now, added_by: 'teacher' as const }
+  await PendingEnrollmentModel.bulkWrite(
+    pending.map(({ user_id, ...fields }) => ({
+      updateOne: {
+        filter: { _id: enrollmentId(courseId, user_id) },
+        update: { $set: { ...fields, expires_at: null }, $setOnInsert: { ...first, user_id } },
+        upsert: true,
+      },
+    })),
+    { ordered: false },
+  )
+}
+
+const REQUEST_MS = 30 * 24 * 60 * 60_000
+
+/** For a user ID that may be nobody's. Changes nothing where an enrolment is pending; then `isNew` is false. */
+export async function requestEnrollment(
+  course_id: number,
+  user_id: number,
+  invited_by: number,
+  now: Date,
+): Promise<{ request: PendingEnrollmentDoc; isNew: boolean }> {
+  const ids = { _id: enrollmentId(course_id, user_id), course_id, user_id, invited_by }
+  const request = { ...ids, email: '', enrolled_at: now, expires_at: new Date(now.getTime() + REQUEST_MS) }
+  const stored = await PendingEnrollmentModel.updateOne({ _id: ids._id }, { $setOnInsert: request }, { upsert: true })
+  return { request, isNew: stored.upsertedCount > 0 }
+}
+
+/** None in a launch that reaches an LMS's courses alone, and none from before the account: its ID was a guess. */
+export async function findEnrollmentRequests({ id, lmsIssuer }: Actor, now: Date): Promise<PendingEnrollmentDoc[]> {
+  const account = (await usersById([id])).get(id)
+  if (lmsIssuer || !account) return []
+  const asked_since = { enrolled_at: { $gte: account.created_at }, expires_at: { $gt: now } }
+  return PendingEnrollmentModel.find({ user_id: id, email: '', declined: { $ne: true }, ...asked_since }).lean()
+}
+
+/** Ends it, once. @throws {AppError} `resource_not_found` */
+export async function answerEnrollmentRequest(student: Actor, courseId: number, accepted: boolean, now: Date) {
+  const requests = await findEnrollmentRequests(student, now)
+  const request = requests.find(({ course_id }) => course_id === courseId)
+  const open = { _id: request?._id, email: '', declined: { $ne: true } }
+  const answered =
+    request &&
+    (await (accepted
+      ? PendingEnrollmentModel.findOneAndDelete(open)
+      : PendingEnrollmentModel.findOneAndUpdate(open, { $set: { declined: true } })
+    ).lean())
+  if (!answered) throw notFound('This course no longer asks to enrol you. Ask its instructor.')
+  if (accepted) await addEnrollments(courseId, [{ user_id: student.id, added_by: 'teacher' }], now)
+}
+
+export async function findPendingIds(courseId: number, userIds: number[]): Promise<Set<number>> {
+  const _id = { $in: userIds.map((userId) => enrollmentId(courseId, userId)) }
+  const found = await PendingEnrollmentModel.find({ _id }, { user_id: 1 }).lean()
+  return new Set(found.map(({ user_id }) => user_id))
+}
+
+/** Those for an earlier address of the account stay pending: they are another person's. Idempotent. */
+export async function activatePendingEnrollments(userId: number, now: Date): Promise<number[]> {
+  const [pending, users] = await Promise.all([
+    PendingEnrollmentModel.find({ user_id: userId }).lean(),
+    usersById([userId]),
+  ])
+  const address = users.get(userId)?.email_key
+  const theirs = pending.filter(({ email }) => email.toLowerCase() === address)
+  for (const { _id, course_id, external_user_id = null, sis_user_id = null, canvas_user_id = null } of theirs) {
+    const person = { user_id: userId, external_user_id, sis_user_id, canvas_user_id }
+    const stored = await addEnrollments(course_id, [{ ...person, added_by: 'teacher' }], now)
+    if (stored === 0) await markAddedByTeacher(course_id, [person])
+    await PendingEnrollmentModel.deleteOne({ _id })
+  }
+  return theirs.map(({ course_id }) => course_id)
+}
+
+type MailServices = Pick<Services, 'mail' | 'config'>
+
+/** For students who have an account; the others are invited. */
+export async function notifyEnrolled(course: CourseDoc, users: UserDoc[], services: MailServices): Promise<void> {
+  const link = `${services.config.publicUrl}/student/courses/${course._id}`
+  const name = mailedName(course.name, 'a course')
+  const text = `You are now enrolled in the course “${name}”. Open it here:\n\n${link}`
+  await mailStudents(users, `You are enrolled in ${name}`, text, `enrolled/${course._id}`, services)
+}
+
+export async function notifyAsked(course: CourseDoc, users: UserDoc[], services: MailServices): Promise<void> {
+  const name = mailedName(course.name, 'A course')
+  const text = `“${name}” would like to enrol you. Accept or decline in your courses:\n\n${services.config.publicUrl}/student/courses`
+  await mailStudents(users, `${name} would like to enrol you`, text, `asked/${course._id}`, services)
+}
+
+const mailStudents = (users: UserDoc[], subject: string, text: string, key: string, services: MailServices) =>
+  notify(
+    users,
+    'courses',
+    (user) => {
+      const name = mailedName(user.full_name ?? '', mailedName(user.username, 'student'))
+      return { subject, text: `Hello ${name},\n\n${text}` }
+    },
+    key,
+    services,
+  )
+
+/** Idempotent. */
+export async function reassignCourses(from: number, to: number): Promise<void> {
+  for (const course of await CourseModel.find({ instructor_ids: from }).lean()) {
+    const byLms = course.lms_instructor_ids ?? []
+    // Somebody who teaches it independently of the LMS still does so when the LMS removes them.
+    const independent = course.instructor_ids.includes(to) && !byLms.includes(to)
+    const withTo = (ids: number[]) => [...new Set(ids.map((id) => (id === from ? to : id)))]
+    const lms = withTo(byLms).filter((id) => id !== to || !independent)
+    await CourseModel.updateOne(
+      { _id: course._id, instructor_ids: course.instructor_ids },
+      { $set: { instructor_ids: withTo(course.instructor_ids), lms_instructor_ids: lms } },
+    )
+  }
+  await CourseModel.updateMany({ created_by: from }, { $set: { created_by: to } })
+}
+
+export async function reassignEnrollment(enrollment: EnrollmentDoc, to: number): Promise<void> {
+  const { _id, course_id, enrolled_at, added_by = 'lms', ...numbers } = enrollment
+  const { external_user_id = null, sis_user_id = null, canvas_user_id = null } = numbers
+  const person = { user_id: to, added_by, external_user_id, sis_user_id, canvas_user_id }
+  await addEnrollments(course_id, [person], enrolled_at)
+  await withInvalidation([`course/${course_id}`], () => EnrollmentModel.deleteOne({ _id }))
 }

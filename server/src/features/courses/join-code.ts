@@ -5,7 +5,7 @@ import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
 import { reachableCourses } from '../../records/lti/reachable-courses.ts'
-import { requireUnlimited } from './course.policy.ts'
+import { requireUnlimited } from './course.service.ts'
 import { addEnrollment } from './enrollment.service.ts'
 
 const MAX_ATTEMPTS = 5

@@ -7,7 +7,7 @@ import { listCourses } from '@assay/shared/courses.ts'
 import { getStudentDashboard } from '@assay/shared/students.ts'
 import { listSubmissions } from '@assay/shared/submissions.ts'
 import { afterEach, expect, it } from 'vitest'
-import { type Caller, createTestApi } from '../../testing/api.ts'
+import { type Caller, createTestApi } from '../../testing/server.ts'
 import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
 
 let dataDir = ''

@@ -2,7 +2,7 @@ import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/
 import type { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import {
   findLatestApproval,
   findSureGrades,

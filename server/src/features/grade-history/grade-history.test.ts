@@ -2,8 +2,7 @@ import { exportGradeHistory, GradeHistory, getGradeHistory } from '@assay/shared
 import { processAssignment } from '@assay/shared/runs.ts'
 import { expect, it } from 'vitest'
 import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import { buildGraded, correctAnswers, waitForRun, weakAnswers } from '../../testing/build-course.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
+import { buildGraded, correctAnswers, decideGrade, waitForRun, weakAnswers } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()

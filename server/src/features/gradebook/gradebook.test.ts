@@ -10,10 +10,14 @@ import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
-import { buildCourse, buildGradedPapers, buildStudent, correctAnswers } from '../../testing/build-course.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
-import { useTestApi } from '../../testing/server.ts'
+import {
+  buildCourse,
+  buildGradedPapers,
+  buildStudent,
+  correctAnswers,
+  decideGrade,
+} from '../../testing/build-course.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
 

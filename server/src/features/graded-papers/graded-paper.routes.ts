@@ -9,13 +9,19 @@ import { type ZipEntry, zipStream } from '../../lib/storage/zip-stream.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { findOwnWork, requireOwnAssignment } from '../students/student-assignment.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { countGradedPapers } from '../submissions/submission-queries.ts'
-import { drawGradedPaper, loadCurrentGrade, loadReleasedGrade } from './graded-paper.service.ts'
-import { createUniqueNames, paperName, safeFileName } from './paper-file-name.ts'
+import {
+  createUniqueNames,
+  drawGradedPaper,
+  loadCurrentGrade,
+  loadReleasedGrade,
+  paperName,
+  safeFileName,
+} from './graded-paper.service.ts'
 
 /** Graded papers show names on covers, pages and files, so graders get none while names are hidden. */
 export function gradedPaperRoutes(router: Router, services: Services): void {

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { auditedSubmissions, recordAuditEntries } from '../../audit/audit.service.ts'
+import type { Anchor } from '../../grader/grader.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
 import type { AppliedItems, DecisionChange, PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { isPublished } from '../assignments/assignment-queries.ts'
 import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
-import { findGradedSubmissions, storeGradeDecisions } from '../submissions/submission-grades.ts'
+import { outdatedVersions } from '../rubrics/outdated-grades.ts'
+import { findGradedSubmissions, findReviewedGrades, storeGradeDecisions } from '../submissions/submission-grades.ts'
 import { findCriterionGradesOf } from './grade.service.ts'
-import { itemsAfterPoints, pickItems, replaceItems, sameItems } from './grade-items.ts'
-import { summaryAfter } from './grader-feedback.ts'
-import { decisionAuthors } from './record-override.ts'
+import { itemsAfterPoints, pickItems, replaceItems, sameItems, scoreGrade, summaryAfter } from './grade-items.ts'
+import { decisionAuthors, reviewAfterDecisions } from './record-override.ts'
 import { releaseGrades } from './release.service.ts'
-import { reviewAfterDecisions } from './review-flags.ts'
-import { scoreGrade } from './score-grade.ts'
 
 const BATCH = 250
 
@@ -231,3 +231,45 @@ const auditedPoints = ({ manual_score_override, decisions, needs_review, applied
   ...(decisions && Object.keys(decisions).length > 0 ? { points: decisions } : {}),
   ...(applied_items && applied_items.length > 0 ? { rubric_items: applied_items } : {}),
 })
+
+/** The latest decisions. More would not calibrate better, and are sent along with every paper. */
+const MAX_PAPERS = 200
+
+/** A teacher approved the AI's points. A score for the whole paper says nothing about its criteria. */
+const isApprovedUnchanged = ({ reviewed_at, manual_score_override }: GradeOfSubmission) =>
+  reviewed_at !== null && manual_score_override === null
+
+type AnchoredAssignment = Pick<AssignmentDoc, '_id' | 'rubric' | 'rubric_version'>
+
+/** Given or approved points, without changed questions: 5 points of 5 mean nothing once there are 10. */
+export async function findAnchors(assignment: AnchoredAssignment): Promise<Anchor[]> {
+  const { rubric } = assignment
+  const reviewed = await findReviewedGrades(assignment._id, MAX_PAPERS)
+  const approved = reviewed.flatMap(({ grade }) => (grade && isApprovedUnchanged(grade) ? [grade.id] : []))
+  const details = await GradeDetailsModel.find({ _id: { $in: approved } }).lean()
+  const suggested = new Map(details.map(({ _id, criteria }) => [_id, criteria]))
+  const questionOf = new Map(
+    rubric?.questions.flatMap(({ id, criteria }) => criteria.map((criterion) => [criterion.id, id])),
+  )
+  const outdated = await outdatedVersions(assignment)
+  return reviewed
+    .flatMap(({ _id: submission_id, grade }): Anchor[] => {
+      if (!grade) return []
+      const changed = new Set(outdated.get(grade.rubric_version)?.changed.map(({ id }) => id))
+      const unchangedSince = ({ criterion_id }: Anchor) => {
+        const question = questionOf.get(criterion_id)
+        return question !== undefined && !changed.has(question)
+      }
+      const points: Anchor[] = isApprovedUnchanged(grade)
+        ? (suggested.get(grade.id) ?? []).flatMap(({ criterion_id, score }) =>
+            score === null ? [] : [{ submission_id, criterion_id, score, approved: true as const }],
+          )
+        : Object.entries(grade.decisions ?? {}).map(([criterion_id, score]) => ({
+            submission_id,
+            criterion_id,
+            score,
+          }))
+      return points.filter(unchangedSince)
+    })
+    .sort((a, b) => a.submission_id - b.submission_id || a.criterion_id.localeCompare(b.criterion_id))
+}

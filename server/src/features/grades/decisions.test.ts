@@ -6,13 +6,18 @@ import { processAssignment } from '@assay/shared/runs.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import type { Person } from '../../testing/api.ts'
-import { buildGraded, correctAnswers, gradeAssignment, waitForRun, weakAnswers } from '../../testing/build-course.ts'
-import { rowsOf } from '../../testing/csv.ts'
+import {
+  buildGraded,
+  correctAnswers,
+  gradeAssignment,
+  rowsOf,
+  waitForRun,
+  weakAnswers,
+} from '../../testing/build-course.ts'
 import { keepState } from '../../testing/keep-state.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
-import { findAnchors } from './anchors.ts'
+import { findAnchors } from './decide-criteria.ts'
 
 const { api } = useTestApi()
 

@@ -12,21 +12,20 @@ import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { RunModel } from '../../records/grading/run.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
   buildGraded,
   correctAnswers,
+  decideGrade,
   drawPaper,
   gradeAssignment,
+  rowsOf,
   waitForRun,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { rowsOf } from '../../testing/csv.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
 import { createPausedGrader } from '../../testing/paused-grader.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { releaseGrades } from './release.service.ts'
 
 /** Runs before the grader answers: a test may block there. */

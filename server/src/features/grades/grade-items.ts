@@ -1,8 +1,52 @@
+import type { CriterionGrade } from '@assay/shared/grades.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
+import {
+  finalPoints,
+  percentFromPoints,
+  type ScoredCriterion,
+  unscoredPoints,
+} from '@assay/shared/rules/criterion-points.ts'
 import { adjustmentFor } from '@assay/shared/rules/item-points.ts'
+import { exactPercent } from '@assay/shared/rules/points.ts'
+import { summariseGrade } from '../../grader/scoring/grade-summary.ts'
 import type { AppliedItems, PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { RubricItemDoc } from '../../records/grading/rubric-item.model.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 import type { ItemsById } from '../rubric-items/rubric-item.service.ts'
+import type { OutdatedVersions } from '../rubrics/outdated-grades.ts'
+
+type Scored = Pick<
+  GradeOfSubmission,
+  'manual_score_override' | 'override_from_points' | 'final_score' | 'points' | 'unscored_points'
+>
+type Standing = Pick<GradeOfSubmission, 'overall_score'> & Partial<Scored>
+
+/** What a teacher has given for the paper as a whole, in percent; null where their points for criteria count. */
+export const wholeScoreOf = ({
+  override_from_points,
+  manual_score_override = null,
+}: Partial<Pick<Scored, 'override_from_points' | 'manual_score_override'>>) =>
+  override_from_points ? null : manual_score_override
+
+/** @param wholeScore stays until another is given; it covers what nobody has graded, too */
+export function scoreGrade(
+  before: Standing,
+  criteria: readonly ScoredCriterion[],
+  decisions: PointsByCriterion,
+  wholeScore = wholeScoreOf(before),
+): Scored {
+  const fromPoints = wholeScore === null ? percentFromPoints(decisions, criteria) : null
+  const override = wholeScore ?? fromPoints
+  const points = finalPoints(criteria, decisions, wholeScore)
+  const shown = override ?? before.overall_score
+  return {
+    manual_score_override: override,
+    override_from_points: fromPoints !== null,
+    final_score: shown !== null && points ? exactPercent(points) : shown,
+    points,
+    unscored_points: wholeScore === null ? unscoredPoints(criteria, decisions) : 0,
+  }
+}
 
 export function pickItems(
   { applied_items = [], item_adjustments = {} }: Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments'>,
@@ -95,4 +139,35 @@ export function itemsAfterPoints(
     return next === undefined ? [] : [[criterion_id, next] as const]
   })
   return { applied_items: kept, item_adjustments: Object.fromEntries(adjusted) }
+}
+
+/** Without the grader's words where a person gave other points or the key has changed: they may contradict what counts. */
+export function withoutOutdatedFeedback(
+  criteria: readonly CriterionGrade[],
+  { decisions, rubric_version }: Pick<GradeOfSubmission, 'decisions' | 'rubric_version'>,
+  outdated: OutdatedVersions | undefined,
+): CriterionGrade[] {
+  const changed = new Set(outdated?.get(rubric_version)?.changed.map(({ id }) => id))
+  return criteria.map((criterion) => {
+    const points = decisions?.[criterion.criterion_id] ?? criterion.score
+    const stands = points === criterion.score && !changed.has(criterion.question_id)
+    return stands ? criterion : { ...criterion, llm_feedback: '' }
+  })
+}
+
+/** The summary after a decision: of the points that count. Empty where a score for the whole paper counts instead. */
+export function summaryAfter(
+  before: Pick<GradeOfSubmission, 'summary' | 'decisions' | 'overall_score'>,
+  criteria: readonly CriterionGrade[],
+  after: Pick<GradeOfSubmission, 'decisions' | 'manual_score_override' | 'override_from_points'>,
+  rubric: Rubric | null,
+): string {
+  const wholeScore = wholeScoreOf(after)
+  if (wholeScore !== null && wholeScore !== before.overall_score) return ''
+  const counted = (given: PointsByCriterion | undefined) =>
+    criteria.map((one) => ({ ...one, score: given?.[one.criterion_id] ?? one.score }))
+  const now = counted(after.decisions)
+  const isSame = counted(before.decisions).every(({ score }, i) => score === now[i]?.score)
+  if (!rubric || (isSame && before.summary !== '')) return before.summary
+  return summariseGrade(rubric.questions, now)
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import {
   type CriterionGrade,
   exportGrades,
@@ -11,15 +12,25 @@ import {
 import { criterionLabels } from '@assay/shared/rules/criterion-labels.ts'
 import { getSubmission, type Submission, type SubmissionOrder } from '@assay/shared/submissions.ts'
 import type { Router } from 'express'
+import { recordAudit } from '../../audit/audit.service.ts'
 import { unsettledReasons } from '../../grader/scoring/teacher-scores.ts'
-import { handle, RawReply } from '../../lib/http/handle.ts'
+import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { hideTexts, type TextMask } from '../anonymous-grading/hidden-names.ts'
 import { hidesNames, requireNamesShown } from '../anonymous-grading/present-student.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { type AssignmentHooks, presentAssignment } from '../assignments/assignment.present.ts'
+import {
+  markPublished,
+  markUnpublished,
+  requestAnnouncement,
+  requireAssignment,
+  requireAssignmentFor,
+} from '../assignments/assignment.service.ts'
 import { findPenMarks } from '../pen-marks/pen-mark.service.ts'
+import { queueAnnouncements, queueReminders } from '../reminders/reminder-job.ts'
 import { findItemsById, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findNeighbours } from '../submissions/list/submission-list.ts'
@@ -27,10 +38,10 @@ import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { findCriterionGrades } from './grade.service.ts'
-import { itemsOfCriterion } from './grade-items.ts'
-import { withoutOutdatedFeedback } from './grader-feedback.ts'
+import { itemsOfCriterion, withoutOutdatedFeedback } from './grade-items.ts'
 import { findRetainedGrades, streamGradebook, streamGradesCsv } from './grades-csv.ts'
 import { recordOverride, requireGradeOf } from './record-override.ts'
+import { releaseAll, withdrawAll } from './release.service.ts'
 import { notifyReleased } from './release-notification.ts'
 
 /** Feedback comes back masked as it was shown, but is stored with names. `criteria`: as suggested. */
@@ -174,4 +185,62 @@ async function presentSubmission(
     ...(photos && { photos: photos.map(({ type }) => ({ type })) }),
     grade: submission.grade && (await presentGrade(assignment, submission.grade, { criteria: details, items }, mask)),
   }
+}
+
+export function publishRoutes(router: Router, services: Services, hooks: AssignmentHooks): void {
+  const { clock } = services
+
+  handle(router, publishAssignment, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    await requestAnnouncement(assignment)
+    const published = await publish(
+      assignment,
+      actor,
+      clock.now(),
+      body?.reviewed_only ? 'unreleased_reviewed' : 'unreleased',
+    )
+    await queueAnnouncements(services, published)
+    await queueReminders(services)
+    await notifyReleased(published, null, services)
+    return presentAssignment(published, clock.now(), hooks)
+  })
+
+  handle(router, unpublishAssignment, async ({ params, body, actor }) => {
+    const assignment = await requireAssignmentFor(actor, params.assignmentId)
+    const clearLmsScores = body?.clear_lms_scores ?? false
+    const hidden = await unpublish(assignment, actor, clock.now(), { clearLmsScores })
+    return presentAssignment(hidden, clock.now(), hooks)
+  })
+}
+
+/** Run again, it releases the grades made since. */
+export async function publish(
+  assignment: AssignmentDoc,
+  actor: Actor,
+  now: Date,
+  which: 'unreleased' | 'unreleased_reviewed' = 'unreleased',
+): Promise<AssignmentDoc> {
+  await releaseAll(assignment, now, which)
+  await markPublished(assignment, now)
+  // Decisions made in between saw no published assignment.
+  await releaseAll(assignment, now, which)
+  await recordAudit(actor, 'assignment.published', { assignment_id: assignment._id }, now)
+  await markScoresChanged(assignment._id)
+  return requireAssignment(assignment._id)
+}
+
+/** Hides first. Scores sent to an LMS are removed only on request. */
+export async function unpublish(
+  assignment: AssignmentDoc,
+  actor: Actor,
+  now: Date,
+  { clearLmsScores = false }: { clearLmsScores?: boolean } = {},
+): Promise<AssignmentDoc> {
+  await markUnpublished(assignment, clearLmsScores, now)
+  await withdrawAll(assignment)
+  await recordAudit(actor, 'assignment.unpublished', { assignment_id: assignment._id }, now, {
+    after: clearLmsScores ? { clear_lms_scores: true } : null,
+  })
+  await markScoresChanged(assignment._id)
+  return requireAssignment(assignment._id)
 }

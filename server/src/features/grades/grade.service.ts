@@ -12,9 +12,8 @@ import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions
 import { findItemsById, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { submissionExists } from '../submissions/submission.service.ts'
 import { findAwaitingGrade, findNotInRun, replaceGrade, storeRunGrade } from '../submissions/submission-grades.ts'
-import { keptItems } from './grade-items.ts'
+import { keptItems, scoreGrade, wholeScoreOf } from './grade-items.ts'
 import { deleteReleases } from './release.service.ts'
-import { scoreGrade, wholeScoreOf } from './score-grade.ts'
 
 /** As the grader suggested them. */
 export async function findCriterionGrades(gradeId: number): Promise<CriterionGrade[] | null> {

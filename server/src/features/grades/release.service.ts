@@ -15,12 +15,11 @@ import { gradedPoints, type ScoringAssignment } from '../assignments/adjusted-sc
 import { findScoringAssignments } from '../assignments/assignment.service.ts'
 import { findItemsOf, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
-import { findPaperTimes } from '../submissions/late-waiver.ts'
+import { findPaperTimes } from '../submissions/submission.service.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findUngraded, markGradesReleased, markGradesUnreleased } from '../submissions/submission-grades.ts'
 import { findSubmissionOwners } from '../submissions/submission-owners.ts'
-import { itemTexts } from './grade-items.ts'
-import { withoutOutdatedFeedback } from './grader-feedback.ts'
+import { itemTexts, withoutOutdatedFeedback } from './grade-items.ts'
 import { refreshReleasedScores, scoreToRelease } from './released-scores.ts'
 
 const BATCH = 500

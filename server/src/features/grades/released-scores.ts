@@ -4,7 +4,7 @@ import { withInvalidation } from '../../records/grading/analytics-invalidation.t
 import { type ReleaseDoc, ReleaseModel } from '../../records/grading/grade.model.ts'
 import { adjustedScoreOf, type ScoringAssignment, type TimedPaper } from '../assignments/adjusted-score.ts'
 import { findScoringAssignments } from '../assignments/assignment.service.ts'
-import { findPaperTimes } from '../submissions/late-waiver.ts'
+import { findPaperTimes } from '../submissions/submission.service.ts'
 
 type ReleasedScore = Pick<ReleaseDoc, 'points' | 'adjusted' | 'rules_version'>
 

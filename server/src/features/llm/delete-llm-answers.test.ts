@@ -5,11 +5,9 @@ import { deleteSubmissions } from '@assay/shared/submissions.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sweepOrphans } from '../../maintenance/sweep-orphans.ts'
 import { LlmAnswerModel, LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import type { Caller } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../testing/build-course.ts'
-import { smallLlmRequest } from '../../testing/llm-settings.ts'
-import { useTestApi } from '../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
+import { chooseFakeLlm, smallLlmRequest, useFakeLlm } from '../../testing/llm-settings.ts'
+import { type Caller, useTestApi } from '../../testing/server.ts'
 import type { LlmCallContext } from './llm-service.ts'
 
 const { api, server } = useTestApi()

@@ -13,10 +13,9 @@ import { startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { encryptSecret } from '../../lib/security/secret-encryption.ts'
 import { LlmSettingsModel } from '../../records/llm/llm-settings.model.ts'
-import type { Caller, Person } from '../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
 import { buildLlmSettings, smallLlmRequest, systemLlmSettings } from '../../testing/llm-settings.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Caller, type Person, useTestApi } from '../../testing/server.ts'
 import { KEY_PURPOSE } from './resolve-llm.ts'
 
 const { api, server } = useTestApi()

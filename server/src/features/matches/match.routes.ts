@@ -1,5 +1,11 @@
-import type { MatchSuggestion, UnmatchedPaper } from '@assay/shared/matches.ts'
-import { acceptMatches, listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
+import {
+  acceptMatches,
+  listMatches,
+  type MatchSuggestion,
+  matchSubmissions,
+  setSubmissionStudent,
+  type UnmatchedPaper,
+} from '@assay/shared/matches.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
@@ -8,17 +14,16 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { nameAsRead, namedStudent, requireNamesShown, type ShowsNames } from '../anonymous-grading/present-student.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { countByFilter } from '../submissions/list/submission-list.ts'
 import { type CourseStudents, loadCourseStudents } from '../submissions/matching/course-students.ts'
 import type { Candidate } from '../submissions/matching/match-student.ts'
-import { requireRosterStudent } from '../submissions/matching/matching-roster.ts'
+import { requireRosterStudent } from '../submissions/matching/name-index.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { findSubmission, requireSubmission } from '../submissions/submission.service.ts'
 import { listUnmatchedSubmissions, submissionsByStudent } from '../submissions/submission-owners.ts'
 import { type OwnerOnPaper, ownersOnPapers } from '../transcriptions/answers.service.ts'
-import { assignToStudent, tryAssign } from './assign-submission.ts'
-import { matchSubmissions as matchUnmatched, paperEvidence } from './match-submissions.ts'
+import { assignToStudent, matchSubmissions as matchUnmatched, paperEvidence, tryAssign } from './match-submissions.ts'
 
 /** Of the papers just matched: to look over at a glance. */
 const MAX_SHOWN = 50

@@ -27,7 +27,7 @@ import {
   gradeAssignment,
   waitForRun,
 } from '../../testing/build-course.ts'
-import { joinPapers } from '../../testing/join-papers.ts'
+import { joinPapers } from '../../testing/scanned-class.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { holdPapers } from '../runs/run-papers.ts'
 

@@ -6,7 +6,6 @@ import { deleteSubmission, getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { PenMarkModel } from '../../records/submissions/pen-mark.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -15,6 +14,7 @@ import {
   drawPaper,
   gradeAssignment,
 } from '../../testing/build-course.ts'
+import type { Person } from '../../testing/server.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()

@@ -5,9 +5,8 @@ import { addPhoto, getPhotoDraft, getPhotoPicture } from '@assay/shared/photo-dr
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { heicPicture } from '../../../../tests/papers/heic-picture.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildEmptyAssignment } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
 

@@ -24,28 +24,29 @@ import { bytesOfPage, type PhotoDraftDoc } from '../../records/submissions/photo
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { assignmentExists } from '../assignments/assignment.service.ts'
-import { requireOpenWindow } from '../students/hand-in.policy.ts'
-import { assertNotReleased, assertRoomForPhotos, handIn, wasHandedIn } from '../students/hand-in.ts'
+import { assignmentExists, requireAssignmentFor } from '../assignments/assignment.service.ts'
+import { assertNotReleased, assertRoomForPhotos, handIn, requireOpenWindow, wasHandedIn } from '../students/hand-in.ts'
 import { findOwnWork, presentAssignmentDetails, requireOwnAssignment } from '../students/student-assignment.ts'
-import { requireRosterStudent } from '../submissions/matching/matching-roster.ts'
+import { requireRosterStudent } from '../submissions/matching/name-index.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { addSubmissions } from '../submissions/submission.service.ts'
 import { findNewestSubmission, findPaperOfPhotoDraft } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
 import {
+  addedPages,
   changeDraft,
+  changedPage,
   closeDraft,
+  createPhotoBudget,
   deleteDraft,
   findDraft,
   inOrder,
   presentDraft,
   requirePage,
   requireRoomFor,
+  requireRoomInDrafts,
   TOO_MANY_MESSAGE,
 } from './photo-draft.service.ts'
-import { addedPages, changedPage, createPhotoBudget, requireRoomInDrafts } from './photo-page.ts'
 
 /** One draft for each person and assignment; no call leads to another's. */
 export function photoDraftRoutes(router: Router, services: Services): void {

@@ -23,11 +23,10 @@ import { sweepFiles } from '../../maintenance/sweep-files.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { filesOfDraft, PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../testing/api.ts'
 import { correctAnswers, drawPaper } from '../../testing/build-course.ts'
 import { buildPhotoAssignment } from '../../testing/build-photo-assignment.ts'
 import { createCachedPaperReader } from '../../testing/cached-paper-reader.ts'
-import { useServer } from '../../testing/server.ts'
+import { createTestApi, useServer } from '../../testing/server.ts'
 
 /** Runs when a photo has become a page: a test may do something else there. */
 const nothing = async (_signal?: AbortSignal) => {}

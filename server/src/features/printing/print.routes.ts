@@ -9,8 +9,8 @@ import type { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { loadMatchingRoster } from '../submissions/matching/matching-roster.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
+import { loadMatchingRoster } from '../submissions/matching/name-index.ts'
 import {
   drawPrint,
   findPrints,

@@ -5,6 +5,7 @@ import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
 import { hasVersions, optionsOf, truthLettersOf } from '@assay/shared/rules/sheet-options.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { judgeChoice, readChoice } from '../../grader/exact/choices/judge-choice.ts'
+import type { OwnerHint } from '../../grader/grader.ts'
 import { nextId, nextIds, raiseIds } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
@@ -26,8 +27,9 @@ import {
   type PrintedSheetDoc,
   PrintModel,
 } from '../../records/assignments/print.model.ts'
+import type { StoredSheetPage } from '../../records/submissions/reading.model.ts'
 import type { Services } from '../../services.ts'
-import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/matching-roster.ts'
+import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/name-index.ts'
 import { usersById } from '../users/user.service.ts'
 
 export async function storePrint(
@@ -251,3 +253,18 @@ export const designOf = (
 })
 
 const pagesOfSheet = (design: SheetDesign): number => layOutSheet(design).length
+
+type FilledGroup = Pick<StoredSheetPage['groups'][number], 'kind' | 'id' | 'chosen' | 'flag'>
+
+/** Null where a digit is in doubt or missing between others. Shorter numbers leave columns empty at the ends. */
+export function filledNumber(groups: readonly FilledGroup[], page: number): OwnerHint | null {
+  const digits = groups
+    .filter(({ kind }) => kind === 'digit')
+    .toSorted((a, b) => Number(a.id) - Number(b.id))
+    .map(({ chosen, flag }) => (flag === 'none' ? '_' : flag === null ? String(chosen) : '?'))
+    .join('')
+  const [, text = ''] = /^_*(\d+)_*$/.exec(digits) ?? []
+  if (text === '') return null
+  const missing = digits.length - text.length
+  return { kind: 'number', text, page, ocr: false, ...(missing > 0 ? { missing } : {}) }
+}

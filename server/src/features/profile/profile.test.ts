@@ -5,7 +5,7 @@ import { getStudentProfile, updateInstructorProfile, updateStudentProfile } from
 import { describe, expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
 import { buildPerson } from '../../testing/build-course.ts'
-import { waitForMail } from '../../testing/outbox.ts'
+import { waitForMail } from '../../testing/mail-server.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { wantsMail } from '../notifications/notify.ts'
 import { requireUser } from '../users/user.service.ts'

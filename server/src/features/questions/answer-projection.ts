@@ -5,17 +5,20 @@ import { answerState } from '../../grader/extraction/answer-state.ts'
 import type { Answer } from '../../grader/grader.ts'
 import { databaseNow } from '../../lib/database/database.ts'
 import { onlyDuplicates } from '../../lib/database/only-duplicates.ts'
+import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
   AnswerProjectionModel,
   type QuestionAnswerDoc,
   QuestionAnswerModel,
 } from '../../records/grading/question-answer.model.ts'
+import type { AnswerChange, DecisionChange, QuestionChangeDoc } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { decideCriteria } from '../grades/decide-criteria.ts'
 import { findCriterionGradesOf } from '../grades/grade.service.ts'
 import { pickItems } from '../grades/grade-items.ts'
 import { findItemsOfGrades } from '../grades/release.service.ts'
-import type { ItemsById } from '../rubric-items/rubric-item.service.ts'
+import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
 import { findSubmissions, type GradeVersion, gradeVersionsSince } from '../submissions/submission-batches.ts'
 import { findAllAnswers } from '../transcriptions/answers.service.ts'
 
@@ -153,7 +156,7 @@ function storeProjected(
 }
 
 /** So that it need not be projected again. A paper with an earlier unprojected change is left to `projectAnswers`. */
-export async function projectDecisions(
+async function projectDecisions(
   { rubric }: AssignmentDoc,
   question: Question,
   decided: SubmissionDoc[],
@@ -215,4 +218,46 @@ export function projectDecision(
 
 export async function deleteQuestionAnswers(submissionIds: number[]): Promise<void> {
   await QuestionAnswerModel.deleteMany({ submission_id: { $in: submissionIds } })
+}
+
+/** By submission id. */
+export interface AppliedChange {
+  changed: number[]
+  conflicts: number[]
+  unavailable: number[]
+}
+
+type ChangeAuthor = Pick<QuestionChangeDoc, '_id' | 'actor_id' | 'actor_role' | 'session_id' | 'at'>
+
+export async function applyDecision(
+  assignment: AssignmentDoc,
+  question: Question,
+  changes: DecisionChange[],
+  { change, replays }: { change: ChangeAuthor; replays: boolean },
+): Promise<AppliedChange> {
+  const { _id: changeId, actor_id, actor_role, session_id, at } = change
+  const actor = { id: actor_id, role: actor_role, sessionId: session_id } as Actor
+  const criteria = new Set(question.criteria.map(({ id }) => id))
+  const { changed, conflicts, unavailable } = await decideCriteria(assignment, criteria, changes, {
+    actor,
+    now: at,
+    changeId,
+    replays,
+  })
+  const items = await findItems(assignment._id, question.id)
+  await projectDecisions(assignment, question, changed, items)
+  return { changed: changed.map(({ _id }) => _id), conflicts, unavailable }
+}
+
+export async function applyGrouping(question: Question, changes: AnswerChange<string>[]): Promise<AppliedChange> {
+  await QuestionAnswerModel.bulkWrite(
+    changes.map(({ submission_id, after }) => ({
+      updateOne: {
+        filter: { _id: questionAnswerId(submission_id, question.id) },
+        update: { $set: { manual_group: after } },
+      },
+    })),
+    { ordered: false },
+  )
+  return { changed: changes.map(({ submission_id }) => submission_id), conflicts: [], unavailable: [] }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
 import { doubtfulResults, resultsOf } from './projection-job.ts'
-import { findGroups } from './question-answers.ts'
+import { findGroups } from './question.present.ts'
 
 type Answer = [text: string, score: number | null, decided?: number]
 

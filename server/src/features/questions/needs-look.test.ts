@@ -4,7 +4,7 @@ import type { ReviewReason } from '../../grader/grader.ts'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
 import { projectDecision } from './answer-projection.ts'
-import { needsLook } from './question-answers.ts'
+import { needsLook } from './question.present.ts'
 
 const question = { id: 'q1', criteria: [{ id: 'q1' }] } as Question
 const total: ReviewReason = { code: 'low_confidence', message: 'Check both.', question_ids: ['q1', 'q2'] }

@@ -7,15 +7,55 @@ import { normalFormOf } from '../../grader/grouping/normal-form.ts'
 import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import { defineJob } from '../../lib/jobs/job.ts'
 import { correlation, mean, sum } from '../../lib/numbers.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { changeRubricProblems } from '../assignments/stored-rubric.ts'
+import { changeRubricProblems } from '../assignments/assignment-queries.ts'
+import { notifyReleased } from '../grades/release-notification.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { openStoredRubric } from '../rubrics/rubric.service.ts'
 import { countGrades } from '../submissions/submission-grading.ts'
-import { notifyQuestionChanged } from './after-decision.ts'
-import { countingShare } from './question.present.ts'
-import { type AnsweredQuestion, findQuestionAnswers } from './question-answers.ts'
+import { type AnsweredQuestion, countingShare, findQuestionAnswers } from './question.present.ts'
+
+/** Others see it, students are mailed, like answers get new suggestions. */
+export type AfterDecision = (assignment: AssignmentDoc, questionId: string, changeId: number | null) => Promise<void>
+
+type Notifying = Pick<Services, 'events'>
+
+export function notifyQuestionChanged(
+  { _id: assignmentId }: AssignmentDoc,
+  questionId: string,
+  changeId: number | null,
+  { events }: Notifying,
+): void {
+  events.emit('question_changed', {
+    assignmentId,
+    payload: { assignment_id: assignmentId, question_id: questionId, change_id: changeId },
+  })
+}
+
+export const createAfterDecision =
+  (
+    services: Services,
+    carryDecisions: (assignment: AssignmentDoc, questionId: string) => Promise<void>,
+  ): AfterDecision =>
+  async (assignment, questionId, changeId) => {
+    if (changeId !== null) await dismissDoubtfulResult(assignment, questionId)
+    notifyQuestionChanged(assignment, questionId, changeId, services)
+    // Students whose grade this released and who were not mailed about it.
+    await notifyReleased(assignment, null, services, { debounced: true })
+    await carryDecisions(assignment, questionId)
+  }
+
+/** Who decides answers has looked at what the key says of them. */
+async function dismissDoubtfulResult(assignment: AssignmentDoc, questionId: string): Promise<void> {
+  const problems = assignment.rubric?.problems ?? []
+  const isDoubt = ({ code, question_id }: RubricProblem) => code === 'results_doubtful' && question_id === questionId
+  if (!problems.some((problem) => isDoubt(problem) && !problem.dismissed)) return
+  await changeRubricProblems(assignment, (now) =>
+    now.map((problem) => (isDoubt(problem) ? { ...problem, dismissed: true } : problem)),
+  )
+}
 
 const projection = { name: 'project-answers', payload: z.object({ assignmentId: z.number() }) } as const
 

@@ -1,7 +1,7 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { expect, it } from 'vitest'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
-import { findGroups } from './question-answers.ts'
+import { findGroups } from './question.present.ts'
 
 const question: Question = {
   id: 'q1',

@@ -16,10 +16,14 @@ import {
 } from '../../records/grading/question-change.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { projectAnswers, questionAnswerId } from './answer-projection.ts'
-import { type AppliedChange, applyDecision, applyGrouping } from './apply-change.ts'
-import { inTurn } from './items/in-turn.ts'
-import { applyItemRevision, planItemUndo } from './items/item-revision.ts'
+import {
+  type AppliedChange,
+  applyDecision,
+  applyGrouping,
+  projectAnswers,
+  questionAnswerId,
+} from './answer-projection.ts'
+import { applyItemRevision, inTurn, planItemUndo } from './items/item-revision.ts'
 
 export interface ChangeOutcome extends AppliedChange {
   change_id: number | null

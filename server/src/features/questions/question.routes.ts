@@ -25,14 +25,21 @@ import { REVALIDATED } from '../../lib/http/send-pdf.ts'
 import { mean } from '../../lib/numbers.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { Services } from '../../services.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { isGradedByOthers } from '../submissions/submission-grades.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 import { namesById } from '../users/user.service.ts'
-import { type AfterDecision, notifyQuestionChanged } from './after-decision.ts'
 import { itemRoutes } from './items/item.routes.ts'
-import { presentProgress, presentQuestion, presentUndoable } from './question.present.ts'
+import { type AfterDecision, notifyQuestionChanged } from './projection-job.ts'
+import {
+  type AnsweredQuestion,
+  findQuestionAnswers,
+  presentProgress,
+  presentQuestion,
+  presentUndoable,
+  suggestedShare,
+} from './question.present.ts'
 import {
   decideQuestion,
   describeAnswer,
@@ -44,7 +51,6 @@ import {
   secondsPerGroup,
   showPapers,
 } from './question.service.ts'
-import { type AnsweredQuestion, findQuestionAnswers, suggestedShare } from './question-answers.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'
 
 /** `isCarrying`: whether decisions on a question are still being carried to its other answers. */

@@ -19,10 +19,15 @@ import { nextId } from '../../lib/database/database.ts'
 import { JobModel } from '../../lib/jobs/job.model.ts'
 import { AnswerProjectionModel, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
-import { buildGraded, buildPerson, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
-import { useServer } from '../../testing/server.ts'
+import {
+  buildGraded,
+  buildPerson,
+  correctAnswers,
+  decideGrade,
+  gradeAssignment,
+  weakAnswers,
+} from '../../testing/build-course.ts'
+import { createTestApi, type Person, useServer } from '../../testing/server.ts'
 import { completeInterruptedChanges } from './question-changes.ts'
 
 const server = useServer()

@@ -9,10 +9,9 @@ import { fireTestCompletion } from '@assay/shared/test-pages.ts'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
-import type { Person } from '../../testing/api.ts'
 import { buildGraded, buildPerson, correctAnswers } from '../../testing/build-course.ts'
 import { openRawSocket, type RawSocket } from '../../testing/raw-socket.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 /** Everything the server logs, at the most verbose level. */
 let logged = ''

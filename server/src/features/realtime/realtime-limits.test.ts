@@ -5,9 +5,8 @@ import mongoose from 'mongoose'
 import { io, type ManagerOptions, type Socket } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Person } from '../../testing/api.ts'
 import { buildCourse, buildEmptyAssignment } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { MAX_CONNECTIONS_PER_SESSION, MAX_WAITING_PER_ADDRESS } from './connection-limits.ts'
 
 const { api, server } = useTestApi()

@@ -1,7 +1,6 @@
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { canManageAssignment } from '../assignments/assignment.policy.ts'
-import { findAssignment } from '../assignments/assignment.service.ts'
+import { canManageAssignment, findAssignment } from '../assignments/assignment.service.ts'
 
 export async function canWatchAssignment(actor: Actor, assignmentId: number): Promise<boolean> {
   try {

@@ -5,9 +5,8 @@ import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, expect, it } from 'vitest'
 import { CourseModel } from '../../records/courses/course.model.ts'
-import type { Caller, Person } from '../../testing/api.ts'
 import { buildEmptyAssignment, buildGraded, buildPerson, correctAnswers } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Caller, type Person, useTestApi } from '../../testing/server.ts'
 import { findRun, notifyRunChanged } from '../runs/run.service.ts'
 
 /** How far the server's clock is ahead, in ms. */

@@ -5,20 +5,28 @@ import { recordAudit } from '../../audit/audit.service.ts'
 import { abandonedOf, currentProcessId } from '../../cluster/processes/processes.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
+import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { type AnswerUnderWay, type RegradeDoc, RegradeModel } from '../../records/grading/regrade.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { Services } from '../../services.ts'
 import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
-import { isTold } from '../grades/release-notification.ts'
+import { isTold, markToldOtherwise } from '../grades/release-notification.ts'
+import { mailedName } from '../notifications/mailed-name.ts'
+import { notify } from '../notifications/notify.ts'
+import { notifyQuestionChanged } from '../questions/projection-job.ts'
 import { checkPoints, requireQuestion } from '../questions/question.service.ts'
 import { decide } from '../questions/question-changes.ts'
+import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmission } from '../submissions/submission.service.ts'
 import { setRegradeState } from '../submissions/submission-grades.ts'
+import { usersById } from '../users/user.service.ts'
 import { auditSubjectOf } from './regrade.service.ts'
 
-export interface AnsweredRegrade {
+interface AnsweredRegrade {
   request: RegradeDoc
   submission: SubmissionDoc
   /** Null where no points were changed. `alone`: the student had been told of everything before. */
@@ -173,4 +181,64 @@ export async function completeInterruptedAnswers(
     }
   }
   return completed
+}
+
+export type CarryDecisions = (assignment: AssignmentDoc, questionId: string) => Promise<void>
+
+/** Graders on screen, the student by mail, and the grader where points were changed. */
+export async function notifyAnswered(
+  assignment: AssignmentDoc,
+  { request, submission, changed }: AnsweredRegrade,
+  services: Services,
+  carryDecisions: CarryDecisions,
+): Promise<void> {
+  await notifySubmissionChanged(submission, services)
+  await mailStudent(request, assignment, services)
+  if (!changed) return
+  notifyQuestionChanged(assignment, changed.questionId, changed.changeId, services)
+  // An earlier change that nobody has told the student of still has its own mail.
+  if (changed.alone) await markToldOtherwise(submission)
+  await carryDecisions(assignment, changed.questionId)
+}
+
+/** Completes answers that were interrupted when the last process ended. */
+export const regradeAnswers = (services: Services, carryDecisions: CarryDecisions): BackgroundWork => ({
+  jobs: [],
+  async resume() {
+    const { log } = services
+    const failed = (error: unknown, { _id }: { _id: number }) =>
+      log.warn({ err: error, regrade: _id }, 'an interrupted answer to a regrade request could not be completed')
+    const completed = await completeInterruptedAnswers(failed)
+    for (const { assignment, ...answered } of completed)
+      await notifyAnswered(assignment, answered, services, carryDecisions)
+    if (completed.length > 0) log.info({ answers: completed.length }, 'completed answers to regrade requests')
+  },
+})
+
+/** Grades and reasons stay behind the sign-in: a mail only links to the page. */
+export async function mailTeachers(
+  request: RegradeDoc,
+  assignment: AssignmentDoc,
+  course: CourseDoc,
+  services: Services,
+): Promise<void> {
+  const teachers = [...(await usersById(course.instructor_ids)).values()]
+  const page = `${services.config.publicUrl}/assignments/${assignment._id}/submissions/${request.submission_id}`
+  const title = mailedName(assignment.title, 'an assignment')
+  const compose = () => ({
+    subject: `Regrade request: ${title}`,
+    text: `A student in ${mailedName(course.name, 'your course')} requests a regrade of “${title}”.\n\nRead the reason and answer:\n${page}`,
+  })
+  await notify(teachers, 'grades', compose, `regrade-asked/${request._id}`, services)
+}
+
+async function mailStudent(request: RegradeDoc, assignment: AssignmentDoc, services: Services): Promise<void> {
+  const students = [...(await usersById([request.student_id])).values()]
+  const page = `${services.config.publicUrl}/student/assignments/${assignment._id}`
+  const title = mailedName(assignment.title, 'an assignment')
+  const compose = () => ({
+    subject: `Your regrade request was answered: ${title}`,
+    text: `Your instructor has answered your regrade request for “${title}”.\n\nRead the answer:\n${page}`,
+  })
+  await notify(students, 'grades', compose, `regrade-answered/${request._id}`, services)
 }

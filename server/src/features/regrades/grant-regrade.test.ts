@@ -6,9 +6,8 @@ import { getStudentAssignment } from '@assay/shared/students.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { RegradeModel } from '../../records/grading/regrade.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildGraded, correctAnswers, weakAnswers } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { completeInterruptedAnswers } from './answer-regrade.ts'
 
 const { api } = useTestApi()

@@ -4,11 +4,10 @@ import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { Services } from '../../services.ts'
 import { hideTexts } from '../anonymous-grading/hidden-names.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { showPapers } from '../questions/question.service.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { answerRegradeRequest } from './answer-regrade.ts'
-import { type CarryDecisions, notifyAnswered } from './notify-answered.ts'
+import { answerRegradeRequest, type CarryDecisions, notifyAnswered } from './answer-regrade.ts'
 import { findOpenRegrades, findRegrades, presentRegrade } from './regrade.service.ts'
 
 /** `carryDecisions` is called where points were changed. */

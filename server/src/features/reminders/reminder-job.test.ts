@@ -4,10 +4,9 @@ import { expect, it, vi } from 'vitest'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { ReminderModel, reminderKey } from '../../records/assignments/reminder.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildEmptyAssignment } from '../../testing/build-course.ts'
-import { readMailsTo } from '../../testing/outbox.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { readMailsTo } from '../../testing/mail-server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { queueAnnouncements, queueReminders } from './reminder-job.ts'
 
 /** Far ahead, because the database removes sessions by the real clock. */

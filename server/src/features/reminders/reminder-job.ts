@@ -6,11 +6,11 @@ import { ReminderModel, reminderKey } from '../../records/assignments/reminder.m
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import {
+  assignmentsDueWithin,
   findAssignmentsToAnnounce,
   findAssignmentToAnnounce,
   markAnnounced,
-} from '../assignments/announcement.service.ts'
-import { assignmentsDueWithin } from '../assignments/assignment.service.ts'
+} from '../assignments/assignment.service.ts'
 import { datesOf, formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { enrolledUsers } from '../courses/enrollment-queries.ts'

@@ -12,7 +12,7 @@ import type { PointsByCriterion } from '../../records/grading/question-change.mo
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { findAnchors } from '../grades/anchors.ts'
+import { findAnchors } from '../grades/decide-criteria.ts'
 import {
   findCriterionGrades,
   findGradeDetails,

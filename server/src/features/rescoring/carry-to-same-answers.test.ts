@@ -1,10 +1,9 @@
 import { decideAnswers, getQuestion, undoQuestionChange } from '@assay/shared/questions.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { beforeAll, expect, it } from 'vitest'
-import { buildGraded, buildPerson } from '../../testing/build-course.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
+import { buildGraded, buildPerson, decideGrade } from '../../testing/build-course.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/llm-settings.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm()

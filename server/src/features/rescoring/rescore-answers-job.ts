@@ -7,7 +7,7 @@ import type { TranscriptionDoc } from '../../records/submissions/transcription.m
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { fairShareKey } from '../llm/concurrency-limits.ts'
-import { notifyQuestionChanged } from '../questions/after-decision.ts'
+import { notifyQuestionChanged } from '../questions/projection-job.ts'
 import type { GradingPool } from '../runs/steps/run-steps.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmission } from '../submissions/submission-grading.ts'

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { LtiIdentityModel } from '../../records/lti/identity.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { buildPerson } from '../../testing/build-course.ts'
-import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
+import { readMailsTo, waitForMail } from '../../testing/mail-server.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const DAY_MS = 24 * 60 * 60_000

@@ -3,12 +3,12 @@ import type { BulkRosterReply, RosterJob, RosterResult } from '@assay/shared/ros
 import { compareNames } from '@assay/shared/rules/person-name.ts'
 import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import type { RosterImportDoc } from '../../records/courses/roster-import.model.ts'
-import { presentPending } from '../courses/course-student.present.ts'
 import {
   countEnrollments,
   enrolledStudentsById,
   enrollmentsOfCourse,
   listEnrolledStudents,
+  presentPending,
 } from '../courses/enrollment-queries.ts'
 import { filterUserIds, sortIdsByName, userSearchFilter } from '../users/user.service.ts'
 import { listImportSteps } from './roster-import.ts'

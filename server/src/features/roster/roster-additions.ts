@@ -4,12 +4,21 @@ import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { addEnrollments, markAddedByTeacher } from '../courses/enrollment.service.ts'
+import {
+  addEnrollments,
+  addPendingEnrollments,
+  findPendingIds,
+  markAddedByTeacher,
+} from '../courses/enrollment.service.ts'
 import { findEnrolledIds } from '../courses/enrollment-queries.ts'
-import { addPendingEnrollments, findPendingIds } from '../courses/pending-enrollments.ts'
 import { normalizeLogin, releaseRosterAccounts, takeAddressBack, usersByEmail } from '../users/user.service.ts'
-import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
-import { type InvitedUser, inviteStudents } from './invite-students.ts'
+import {
+  type InvitedUser,
+  invitationLimitOf,
+  inviteStudents,
+  limitReached,
+  takeInvitations,
+} from './invite-students.ts'
 import type { RosterAddition } from './roster-addition.ts'
 import { giveAddresses, resolveWithoutAddress } from './students-without-address.ts'
 

@@ -5,8 +5,7 @@ import { AppError } from '../../lib/http/app-error.ts'
 import { createYielder } from '../../lib/yielder.ts'
 import type { RosterPerson, RosterRow } from '../../records/courses/roster-import.model.ts'
 import { readCsvRecords } from './csv-records.ts'
-import { guessColumns, isCanvasIdColumn } from './roster-columns.ts'
-import { type ColumnPlan, planOf, readRow, usedColumns } from './roster-row.ts'
+import { type ColumnPlan, guessColumns, isCanvasIdColumn, planOf, readRow, usedColumns } from './roster-columns.ts'
 import { isBlank, openRosterTable, type RosterTable, rowShape } from './roster-table.ts'
 
 export interface ParsedRoster {

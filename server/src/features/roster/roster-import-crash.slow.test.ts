@@ -5,7 +5,7 @@ import { registerInstructor } from '@assay/shared/auth.ts'
 import { createCourse, listCourseStudents } from '@assay/shared/courses.ts'
 import { addStudentsFromCsv, getRosterJob } from '@assay/shared/roster.ts'
 import { expect, it, onTestFinished } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
+import { createTestApi } from '../../testing/server.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
 
 /** Good rows, then enough bad ones to make it long: bad rows are cheap. */

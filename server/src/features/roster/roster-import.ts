@@ -13,8 +13,7 @@ import {
   RosterStepModel,
 } from '../../records/courses/roster-import.model.ts'
 import type { Services } from '../../services.ts'
-import { canTeach } from '../courses/course.policy.ts'
-import { coursesById } from '../courses/course.service.ts'
+import { canTeach, coursesById } from '../courses/course.service.ts'
 import { usersById } from '../users/user.service.ts'
 import { addRosterRows, ROWS_PER_STEP } from './add-roster-rows.ts'
 import type { ParsedRoster } from './roster-csv.ts'

@@ -16,7 +16,7 @@ import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { buildPerson } from '../../testing/build-course.ts'
-import { readMailsTo, waitForMail } from '../../testing/outbox.ts'
+import { readMailsTo, waitForMail } from '../../testing/mail-server.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi({ LIMIT_INVITATIONS: '3' })

@@ -27,22 +27,25 @@ import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { RosterRow } from '../../records/courses/roster-import.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { canTeach } from '../courses/course.policy.ts'
 import { MAX_ENROLLMENTS_PER_HOUR } from '../courses/course.routes.ts'
-import { requireCourseFor } from '../courses/course.service.ts'
+import { canTeach, requireCourseFor } from '../courses/course.service.ts'
 import { removeEnrollment } from '../courses/enrollment.service.ts'
 import { findEnrollments } from '../courses/enrollment-queries.ts'
 import { isNeverInvited } from '../users/account.service.ts'
 import { filterUserIds, requireUser, usersById } from '../users/user.service.ts'
-import { addRosterEntry, addRosterRows, ROWS_PER_STEP } from './add-roster-rows.ts'
-import { invitationLimitOf, limitReached } from './invitation-limit.ts'
-import { inviteStudents, resendInvitation } from './invite-students.ts'
+import {
+  addRosterEntry,
+  addRosterRows,
+  findRenames,
+  ROWS_PER_STEP,
+  renameProblems,
+  renameStudent,
+} from './add-roster-rows.ts'
+import { invitationLimitOf, inviteStudents, limitReached, resendInvitation } from './invite-students.ts'
 import { findRosterStudent, listRoster, presentImport, presentResults } from './list-roster.ts'
-import { findRenames, renameProblems, renameStudent } from './rename-students.ts'
-import { guessColumns, normalizeHeading, recognizeSystem } from './roster-columns.ts'
+import { guessColumns, normalizeHeading, planOf, recognizeSystem } from './roster-columns.ts'
 import { type ParsedRoster, parseRoster, readRosterRows } from './roster-csv.ts'
 import { listRosterImports, requireRosterImport, startRosterImport, stopRosterImport } from './roster-import.ts'
-import { planOf } from './roster-row.ts'
 import { openRosterTable } from './roster-table.ts'
 
 const notEnrolled = () => notFound('This student is not enrolled in the course.')

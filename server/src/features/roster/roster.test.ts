@@ -6,10 +6,9 @@ import { EnrollmentModel } from '../../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { buildCourse, buildPerson } from '../../testing/build-course.ts'
-import { waitForMail } from '../../testing/outbox.ts'
+import { waitForMail } from '../../testing/mail-server.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { addEnrollment } from '../courses/enrollment.service.ts'
-import { activatePendingEnrollments } from '../courses/pending-enrollments.ts'
+import { activatePendingEnrollments, addEnrollment } from '../courses/enrollment.service.ts'
 
 const { api, server } = useTestApi()
 

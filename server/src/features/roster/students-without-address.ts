@@ -8,6 +8,7 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import type { SchoolIds } from '../courses/enrollment.service.ts'
 import { findEnrolledElsewhere, findEnrollments } from '../courses/enrollment-queries.ts'
+import { findFreeUsernames, usernameFromEmail } from '../users/account.service.ts'
 import {
   findRosterAccounts,
   giveAddress,
@@ -16,8 +17,7 @@ import {
   usersByEmail,
   usersById,
 } from '../users/user.service.ts'
-import { findFreeUsernames, usernameFromEmail } from '../users/username.ts'
-import { invitationLimitOf, limitReached, takeInvitations } from './invitation-limit.ts'
+import { invitationLimitOf, limitReached, takeInvitations } from './invite-students.ts'
 import type { RosterAddition } from './roster-addition.ts'
 
 /** Added by a teacher or an LMS, or created from an earlier roster. */

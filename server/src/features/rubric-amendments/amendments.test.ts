@@ -17,10 +17,9 @@ import { RubricVersionModel } from '../../records/assignments/rubric-version.mod
 import { QuestionChangeModel } from '../../records/grading/question-change.model.ts'
 import { RubricAmendmentModel } from '../../records/grading/rubric-amendment.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildGraded, buildPerson, correctAnswers, gradeAssignment } from '../../testing/build-course.ts'
 import { keepState } from '../../testing/keep-state.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { createAmendments } from './apply-amendment.ts'
 
 const { api, server } = useTestApi()

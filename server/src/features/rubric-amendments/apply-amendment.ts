@@ -18,7 +18,7 @@ import {
 } from '../../records/grading/rubric-amendment.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import type { AfterDecision } from '../questions/after-decision.ts'
+import type { AfterDecision } from '../questions/projection-job.ts'
 import { requireQuestion } from '../questions/question.service.ts'
 import { decideOnce, reserveChangeId, undoOnce } from '../questions/question-changes.ts'
 import { editRubric } from '../rubrics/edit-rubric.ts'

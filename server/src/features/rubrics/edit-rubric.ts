@@ -9,7 +9,7 @@ import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { RubricVersionDoc } from '../../records/assignments/rubric-version.model.ts'
-import { storeRubricCheck } from '../assignments/stored-rubric.ts'
+import { storeRubricCheck } from '../assignments/assignment-queries.ts'
 import { openStoredRubric, replaceRubric, requireSameVersion, rubricConflict } from './rubric.service.ts'
 
 const RUN_ACTIVE = 'Papers are being graded with this rubric. Save when grading has finished, or stop grading first.'

@@ -5,8 +5,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { drawHandwrittenPaper } from '../../../../tests/papers/handwritten.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
 import { buildPerson, correctAnswers, handwrittenQuizLines, quizFiles, smallQuiz } from '../../testing/build-course.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/llm-settings.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const { api } = useTestApi()
 const nobody = { full_name: '' }

@@ -5,10 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { JobModel } from '../../lib/jobs/job.model.ts'
 import { RubricGenerationModel } from '../../records/assignments/rubric-version.model.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildGraded, buildPerson, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/llm-settings.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { generationJobGroup } from './rubric-generation-jobs.ts'
 
 const { api } = useTestApi()

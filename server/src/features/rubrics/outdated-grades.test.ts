@@ -10,7 +10,6 @@ import { createOfflineGrader } from '../../grader/offline/offline-grader.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
 import {
   buildCourse,
   buildGraded,
@@ -19,7 +18,7 @@ import {
   gradeAssignment,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { outdatedPartOfRubric } from './outdated-grades.ts'
 
 const grader = createOfflineGrader()

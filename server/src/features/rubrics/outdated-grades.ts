@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type RubricVersionDoc, RubricVersionModel } from '../../records/assignments/rubric-version.model.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { assignmentsWithReplacedRubric } from '../assignments/stored-rubric.ts'
+import { assignmentsWithReplacedRubric } from '../assignments/assignment-queries.ts'
 import { storeVersion } from './rubric.service.ts'
 
 /** What a grade made by an earlier version no longer has right. */

@@ -16,9 +16,8 @@ import {
   RubricGenerationModel,
   RubricVersionModel,
 } from '../../records/assignments/rubric-version.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, quizFiles } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()
 

@@ -12,7 +12,7 @@ import {
   type RubricVersionDoc,
   RubricVersionModel,
 } from '../../records/assignments/rubric-version.model.ts'
-import { replaceStoredRubric } from '../assignments/stored-rubric.ts'
+import { replaceStoredRubric } from '../assignments/assignment-queries.ts'
 
 const questionFingerprints = (rubric: Rubric): QuestionFingerprint[] =>
   rubric.questions.map((question) => ({

@@ -2,10 +2,9 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { UserModel } from '../../records/people/user.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { buildGraded, buildPerson, gradeAssignment } from '../../testing/build-course.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
+import { buildGraded, buildPerson, decideGrade, gradeAssignment } from '../../testing/build-course.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/llm-settings.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm()

@@ -4,10 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ScriptedStep } from '../../../../tests/fake-llm/scripted-llm.ts'
 import { testedProviders } from '../../grader/llm/testing/llm-test-client.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import type { Caller } from '../../testing/api.ts'
 import { buildGraded, buildPerson, gradeAssignment, waitForRun } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/llm-settings.ts'
+import { type Caller, useTestApi } from '../../testing/server.ts'
 
 /** How a paper ends, with what the LLM does to it. `paid`: how many answers are charged for. */
 interface Case {

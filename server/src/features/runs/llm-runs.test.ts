@@ -8,11 +8,9 @@ import { startFakeLlm } from '../../../../tests/fake-llm/fake-llm.ts'
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { RunModel } from '../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Caller } from '../../testing/api.ts'
 import { buildGraded, buildPerson, gradeAssignment, waitForRun } from '../../testing/build-course.ts'
-import { fakeLlmSettings } from '../../testing/llm-settings.ts'
-import { useTestApi } from '../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
+import { chooseFakeLlm, fakeLlmSettings, useFakeLlm } from '../../testing/llm-settings.ts'
+import { type Caller, useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm()

@@ -1,7 +1,6 @@
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { buildGraded, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
+import { buildGraded, correctAnswers, decideGrade, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()

@@ -12,9 +12,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { simulateScan } from '../../../../tests/papers/scan.ts'
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { createTestApi, type Person } from '../../testing/api.ts'
-import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../testing/build-course.ts'
-import { rowsOf } from '../../testing/csv.ts'
+import { correctAnswers, drawPaper, quizFiles, rowsOf, weakAnswers } from '../../testing/build-course.ts'
+import { createTestApi, type Person } from '../../testing/server.ts'
 import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
 
 const PAPERS = 50

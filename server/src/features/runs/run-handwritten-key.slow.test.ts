@@ -17,8 +17,8 @@ import {
   smallQuiz,
   waitForRun,
 } from '../../testing/build-course.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/llm-settings.ts'
 import { useTestApi } from '../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
 
 const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const nobody = { full_name: '' }

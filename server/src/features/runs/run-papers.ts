@@ -6,7 +6,7 @@ import { checkClass } from '../paper-problems/check-class.ts'
 import { isHeld } from '../submissions/problems/check-paper.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmissionFile, markQueued, releaseFromRun, updateInRun } from '../submissions/submission-grading.ts'
-import { setProblems } from '../submissions/submission-problems.ts'
+import { setProblems } from '../submissions/submission-queries.ts'
 import { deleteAnswersOfOldFile } from '../transcriptions/answers.service.ts'
 
 export function findRunPaper(runId: number, submissionId: number): Promise<RunPaperDoc | null> {

@@ -2,7 +2,7 @@ import { estimateRun, getRun, listRuns, processAssignment, retryRun, stopRun } f
 import type { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { estimateRunCost } from './estimate/run-estimate.ts'
 import type { GradingPipeline } from './grading-pipeline.ts'
 import { endRun, latestRuns, presentRun, requireRun, startRun } from './run.service.ts'

@@ -12,8 +12,8 @@ import {
   type RunWaitDoc,
 } from '../../records/grading/run.model.ts'
 import type { Services } from '../../services.ts'
-import { isLockedByRun, lockForRun, unlockFromRun } from '../assignments/active-run.ts'
 import { requireAssignment } from '../assignments/assignment.service.ts'
+import { isLockedByRun, lockForRun, unlockFromRun } from '../assignments/assignment-queries.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { type GradingSelection, selectForGrading } from '../submissions/submission-grading.ts'
 import { countPaperStates, releasePapers } from './run-papers.ts'

@@ -9,7 +9,6 @@ import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
 import { ReadingModel } from '../../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -21,7 +20,7 @@ import {
   waitForRun,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { runGroup } from './run.service.ts'
 import { onlyScansLeft } from './run-papers.ts'
 import { readStep, stepRow } from './steps/run-steps.ts'

@@ -9,7 +9,6 @@ import { getSubmission } from '@assay/shared/submissions.ts'
 import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
 import { beforeEach, expect, it } from 'vitest'
 import { drawHandwrittenPaper } from '../../../../tests/papers/handwritten.ts'
-import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -19,7 +18,7 @@ import {
   smallQuiz,
   weakAnswers,
 } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
 

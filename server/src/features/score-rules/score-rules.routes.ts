@@ -32,8 +32,7 @@ import {
   type ScoringAssignment,
   scoreRulesOf,
 } from '../assignments/adjusted-score.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
-import { storeScoreRules } from '../assignments/assignment.service.ts'
+import { requireAssignmentFor, storeScoreRules } from '../assignments/assignment.service.ts'
 import { datesOf } from '../assignments/assignment-dates.ts'
 import { assertValidDates, mergeDates, toDate } from '../assignments/update-assignment.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
@@ -43,9 +42,8 @@ import {
   refreshReleasedScores,
   releasedScoresById,
 } from '../grades/released-scores.ts'
-import { storeLateWaiver } from '../submissions/late-waiver.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
-import { requireSubmission } from '../submissions/submission.service.ts'
+import { requireSubmission, storeLateWaiver } from '../submissions/submission.service.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
 import { queueReleasedScores } from './released-scores-job.ts'

@@ -26,13 +26,10 @@ import { getStudentAssignment, getStudentDashboard } from '@assay/shared/student
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
-import { buildGraded, buildPerson, correctAnswers } from '../../testing/build-course.ts'
-import { rowsOf } from '../../testing/csv.ts'
-import { decideGrade } from '../../testing/decide-grade.ts'
+import { buildGraded, buildPerson, correctAnswers, decideGrade, rowsOf } from '../../testing/build-course.ts'
 import { keepState } from '../../testing/keep-state.ts'
-import { readMailsTo } from '../../testing/outbox.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { readMailsTo } from '../../testing/mail-server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()
 

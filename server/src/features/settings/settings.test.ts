@@ -9,11 +9,9 @@ import {
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { SettingsModel } from '../../records/system/settings.model.ts'
-import type { Caller } from '../../testing/api.ts'
 import { buildAssignment, buildPerson } from '../../testing/build-course.ts'
-import { startMailServer } from '../../testing/mail-server.ts'
-import { readMailsTo } from '../../testing/outbox.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { readMailsTo, startMailServer } from '../../testing/mail-server.ts'
+import { type Caller, useTestApi } from '../../testing/server.ts'
 import { createSettingsStore } from './settings-store.ts'
 
 // In its own folder, whose size is measured.

@@ -2,7 +2,7 @@ import { dismissSimilarPairs, getSimilarity, setSimilarity } from '@assay/shared
 import type { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { findReport, presentReport, queueComparison, setDismissed, setEnabled } from './similarity.service.ts'
 
 export function similarityRoutes(router: Router, services: Services): void {

@@ -19,8 +19,8 @@ import {
 } from '../../records/grading/similarity-report.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
+import { findQuestionAnswers } from '../questions/question.present.ts'
 import { answerTexts, showPapers } from '../questions/question.service.ts'
-import { findQuestionAnswers } from '../questions/question-answers.ts'
 import { namesById } from '../users/user.service.ts'
 
 export const pairId = ({ first, second }: { first: number; second: number }) => `${first}-${second}`
@@ -70,12 +70,12 @@ export async function storeCompared(
   )
 }
 
-export async function storeFailed(assignmentId: number): Promise<void> {
+async function storeFailed(assignmentId: number): Promise<void> {
   await SimilarityReportModel.updateOne({ _id: assignmentId, state: 'comparing' }, { $set: { state: 'failed' } })
 }
 
 /** Being compared, or waiting for it. */
-export async function findToCompare(): Promise<number[]> {
+async function findToCompare(): Promise<number[]> {
   const found = await SimilarityReportModel.find({ enabled: true, state: 'comparing' }, { _id: 1 }).lean()
   return found.map(({ _id }) => _id)
 }

@@ -4,10 +4,9 @@ import { handInPaper } from '@assay/shared/students.ts'
 import { expect, it } from 'vitest'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildEmptyAssignment, correctAnswers, drawPaper } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
-import { countingTime } from './hand-in.policy.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
+import { countingTime } from './hand-in.ts'
 
 const SECOND = 1000
 

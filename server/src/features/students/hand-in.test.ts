@@ -10,7 +10,6 @@ import { sweepFiles } from '../../maintenance/sweep-files.ts'
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -21,7 +20,7 @@ import {
   weakAnswers,
 } from '../../testing/build-course.ts'
 import { createPausedGrader } from '../../testing/paused-grader.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 import { releaseGrades } from '../grades/release.service.ts'
 
 /** Runs before the grader answers: a test may pause it there. */

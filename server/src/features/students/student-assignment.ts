@@ -22,7 +22,7 @@ import { findPenMarks } from '../pen-marks/pen-mark.service.ts'
 import { canRequestRegrade, findRegrades, presentRegrade } from '../regrades/regrade.service.ts'
 import { findPointsAmended } from '../rubric-amendments/amendment.service.ts'
 import { findNewestSubmission, submissionsOfStudent } from '../submissions/submission-queries.ts'
-import { outsideWindowReason, RELEASED_MESSAGE } from './hand-in.policy.ts'
+import { outsideWindowReason, RELEASED_MESSAGE } from './hand-in.ts'
 
 interface OwnAssignmentWithCourse {
   assignment: AssignmentDoc

@@ -1,4 +1,5 @@
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
+import { requestRegrade } from '@assay/shared/regrades.ts'
 import { exactPercent, percentOf, roundPercent, sumPoints } from '@assay/shared/rules/points.ts'
 import {
   acceptEnrollment,
@@ -21,12 +22,15 @@ import { sendStoredPdf } from '../../lib/http/send-pdf.ts'
 import { mean } from '../../lib/numbers.ts'
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
+import { answerEnrollmentRequest, findEnrollmentRequests } from '../courses/enrollment.service.ts'
 import { joinByCode } from '../courses/join-code.ts'
-import { answerEnrollmentRequest, findEnrollmentRequests } from '../courses/pending-enrollments.ts'
+import { mailTeachers } from '../regrades/answer-regrade.ts'
+import { createRegradeRequest, presentRegrade } from '../regrades/regrade.service.ts'
+import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+import { requireSubmission } from '../submissions/submission.service.ts'
 import { findNewestSubmission } from '../submissions/submission-queries.ts'
 import { requireUser } from '../users/user.service.ts'
-import { countingTime, requireOpenWindow } from './hand-in.policy.ts'
-import { assertNotReleased, handIn } from './hand-in.ts'
+import { assertNotReleased, countingTime, handIn, requireOpenWindow } from './hand-in.ts'
 import {
   findOwnWork,
   isComplete,
@@ -164,4 +168,20 @@ function presentDashboard(courses: OwnCourse[]): ReplyOf<typeof getStudentDashbo
       total_points_possible: sumPoints(points.map((one) => one.of)),
     },
   }
+}
+
+export function regradeRequestRoutes(router: Router, services: Services): void {
+  const { clock } = services
+
+  handle(router, requestRegrade, async ({ params, body, actor }) => {
+    const { assignment, course } = await requireOwnAssignment(actor, params.assignmentId)
+    allow('yes') // Loaded as the caller's own.
+    const { release } = await findOwnWork(actor.id, assignment)
+    if (!release) throw new AppError('conflict', 'You can request a regrade once your grade is released.')
+    const submission = await requireSubmission({ assignmentId: assignment._id, submissionId: release._id })
+    const asked = await createRegradeRequest(actor, submission, release, assignment.rubric, body, clock.now())
+    await notifySubmissionChanged(asked.submission, services)
+    await mailTeachers(asked.request, assignment, course, services)
+    return presentRegrade(asked.request)
+  })
 }

@@ -3,7 +3,7 @@ import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import type { AssignmentOverview, StoredPaper, StoredPhoto } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { type EarlierAttempt, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { drawPaperNumbers } from './paper-numbers.ts'
+import { drawPaperNumbers } from './submission.service.ts'
 
 export interface HandedInPaper {
   student: UserDoc
@@ -94,6 +94,30 @@ export async function replaceWithHandedInPaper(
         turned_pages: '',
         late_waived: '',
         ...(earlier.handed_in_by === 'teacher' ? { upload_key: '' } : {}),
+      },
+    },
+  ).lean()
+}
+
+const replaceable: SubmissionDoc['status'][] = ['uploaded', 'failed']
+
+/** A graded paper keeps its file, which its grade rests on; one in a run is being read. */
+export const canReplaceFile = ({ grade, status }: SubmissionDoc) => !grade && replaceable.includes(status)
+
+/** Null where it is no longer as it was read. */
+export function replaceFileByPart(own: SubmissionDoc, part: StoredPaper, now: Date): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOneAndUpdate(
+    {
+      ...{ _id: own._id, student_id: own.student_id, grade: null },
+      'file.hash': own.file.hash,
+      status: { $in: replaceable },
+    },
+    {
+      $set: { file: part, page_count: null, status: 'uploaded', failure: null, run_id: null, updated_at: now },
+      // The upload key was that of the teacher's file.
+      $unset: {
+        ...{ problems: '', held: '', turned_pages: '' },
+        ...(own.handed_in_by === 'student' ? {} : { upload_key: '' }),
       },
     },
   ).lean()

@@ -7,7 +7,6 @@ import { getSubmissionFile, listSubmissions, uploadSubmission } from '@assay/sha
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { JobModel } from '../../lib/jobs/job.model.ts'
 import type { RunningServer } from '../../start.ts'
-import { createTestApi } from '../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -18,7 +17,7 @@ import {
 } from '../../testing/build-course.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/create-test-database.ts'
 import { startS3, type TestS3 } from '../../testing/s3-server.ts'
-import { startTestServer } from '../../testing/server.ts'
+import { createTestApi, startTestServer } from '../../testing/server.ts'
 
 let s3: TestS3
 let database: TestDatabase

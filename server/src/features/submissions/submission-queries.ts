@@ -1,4 +1,5 @@
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { holdingProblems } from '@assay/shared/paper-problems.ts'
+import { type StoredProblem, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { findSubmissions } from './submission-batches.ts'
 
 type PaperOwner = Pick<SubmissionDoc, '_id' | 'student_id' | 'student_identifier' | 'file'>
@@ -125,4 +126,29 @@ export async function findSubmissionDate(id: number): Promise<Date | null> {
 
 export function countGradedPapers(assignmentId: number): Promise<number> {
   return SubmissionModel.countDocuments({ assignment_id: assignmentId, grade: { $ne: null } })
+}
+
+/** Null where it has another file by now. `held`: it waits for a teacher's decision. */
+export function setProblems(
+  { _id, file }: Pick<SubmissionDoc, '_id' | 'file'>,
+  { problems, held }: { problems: StoredProblem[]; held: boolean },
+  now: Date,
+): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOneAndUpdate(
+    { _id, 'file.hash': file.hash },
+    held
+      ? { $set: { problems, held: true, updated_at: now } }
+      : { $set: { problems, updated_at: now }, $unset: { held: '' } },
+  ).lean()
+}
+
+/** A teacher wants the paper graded in spite of its problems. Null where its file has been replaced. */
+export function decideProblems(
+  submission: Pick<SubmissionDoc, '_id' | 'file' | 'problems'>,
+  now: Date,
+): Promise<SubmissionDoc | null> {
+  const problems = (submission.problems ?? []).map((one) =>
+    holdingProblems.has(one.code) ? { ...one, decided: true as const } : one,
+  )
+  return setProblems(submission, { problems, held: false }, now)
 }

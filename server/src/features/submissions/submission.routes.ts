@@ -12,19 +12,22 @@ import {
 } from '@assay/shared/submissions.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
+import { allow, type Permission } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
 import { REVALIDATED, sendMadePdf, sendStoredPdf, sendStoredPicture } from '../../lib/http/send-pdf.ts'
+import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { hidesNames, requireNamesShown, shownFileName } from '../anonymous-grading/present-student.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { canManageAssignment, requireAssignment, requireAssignmentFor } from '../assignments/assignment.service.ts'
+import { isEnrolled } from '../courses/enrollment-queries.ts'
 import { countByFilter, listSubmissionIdsInOrder, listSubmissions } from './list/submission-list.ts'
-import { renderStoredPage } from './pages/render-stored-page.ts'
+import { renderStoredPage } from './pages/paper-reading.service.ts'
 import { notifySubmissionChanged } from './submission.events.ts'
-import { requirePaperFor } from './submission.policy.ts'
 import { presentRows } from './submission.present.ts'
 import { addSubmissions, requireSubmission } from './submission.service.ts'
-import { decideProblems } from './submission-problems.ts'
+import { decideProblems } from './submission-queries.ts'
 
 export function submissionRoutes(router: Router, services: Services): void {
   const { files, clock, names } = services
@@ -124,4 +127,23 @@ export function submissionRoutes(router: Router, services: Services): void {
     const saveAs = `photo-${params.number}.${type}`
     return new RawReply((response) => sendStoredPicture({ hash, saveAs }, files, response))
   })
+}
+
+/** For those who manage the assignment, and for the paper's student while enrolled and the assignment is published. */
+async function canReadPaper(actor: Actor, assignment: AssignmentDoc, submission: SubmissionDoc): Promise<Permission> {
+  if (actor.role !== 'student') return canManageAssignment(actor, assignment)
+  if (submission.student_id !== actor.id || assignment.status !== 'published') return 'hidden'
+  const { course_id } = assignment
+  return course_id !== null && (await isEnrolled(actor, course_id)) ? 'yes' : 'hidden'
+}
+
+/** Others than its student may see it only as the assignment's names allow. @throws {AppError} for anyone else */
+async function requirePaperFor(
+  actor: Actor,
+  ids: { assignmentId: number; submissionId: number },
+): Promise<{ assignment: AssignmentDoc; submission: SubmissionDoc }> {
+  const assignment = await requireAssignment(ids.assignmentId)
+  const submission = await requireSubmission(ids)
+  allow(await canReadPaper(actor, assignment, submission))
+  return { assignment, submission }
 }

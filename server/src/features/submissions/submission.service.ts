@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto'
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { isDuplicateKeyError, nextIds } from '../../lib/database/database.ts'
+import { isDuplicateKeyError, nextIds, unlessDuplicate } from '../../lib/database/database.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import { shuffled } from '../../lib/seeded-random.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
@@ -7,10 +8,52 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { hidesNames } from '../anonymous-grading/present-student.ts'
 import { assignmentExists } from '../assignments/assignment.service.ts'
+import { handInWindowOf } from '../assignments/assignment-dates.ts'
 import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
 import { createMatcher, identifierFromFileName } from './matching/match-student.ts'
-import { loadMatchingRoster } from './matching/matching-roster.ts'
-import { drawPaperNumbers } from './paper-numbers.ts'
+import { loadMatchingRoster } from './matching/name-index.ts'
+
+/** Three, or as many as leave half of the numbers free, so that the last one drawn reveals as little as the first. */
+const FEWEST_DIGITS = 3
+
+/** In random order. Another process may draw the same: the unique index admits one of them. */
+export async function drawPaperNumbers(assignmentId: number, count: number): Promise<number[]> {
+  const used = new Set<number>(await SubmissionModel.distinct('paper_number', { assignment_id: assignmentId }))
+  let digits = FEWEST_DIGITS
+  while (9 * 10 ** (digits - 1) < 2 * (used.size + count)) digits++
+  const drawn: number[] = []
+  while (drawn.length < count) {
+    const number = randomInt(10 ** (digits - 1), 10 ** digits)
+    if (used.has(number)) continue
+    used.add(number)
+    drawn.push(number)
+  }
+  return drawn
+}
+
+/** Papers from before there were numbers have none. */
+export async function numberAllPapers(assignmentId: number): Promise<void> {
+  for (;;) {
+    const without = await SubmissionModel.find(
+      { assignment_id: assignmentId, paper_number: { $exists: false } },
+      { _id: 1 },
+    ).lean()
+    if (without.length === 0) return
+    const numbers = await drawPaperNumbers(assignmentId, without.length)
+    // Where another paper has taken one of the numbers in the meantime, they are drawn again.
+    await unlessDuplicate(
+      SubmissionModel.bulkWrite(
+        without.map(({ _id }, i) => ({
+          updateOne: {
+            filter: { _id, paper_number: { $exists: false } },
+            update: { $set: { paper_number: numbers[i] ?? 0 } },
+          },
+        })),
+        { ordered: false, timestamps: false },
+      ),
+    )
+  }
+}
 
 /** By both ids: a submission of another assignment does not count. */
 export async function requireSubmission(ids: { assignmentId: number; submissionId: number }): Promise<SubmissionDoc> {
@@ -201,4 +244,42 @@ async function separateExisting(wanted: SubmissionDoc[]): Promise<{ all: Submiss
 /** The rows alone: what belongs to them is deleted by `maintenance/deletion`, or by the next sweep. */
 export async function deleteSubmissionRows(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void> {
   await SubmissionModel.deleteMany({ _id: { $in: submissions.map(({ _id }) => _id) } })
+}
+
+type PaperTimes = Pick<SubmissionDoc, '_id' | 'student_id' | 'created_at' | 'handed_in_by' | 'late_waived'>
+
+export async function findPaperTimes(ids: number[]): Promise<Map<number, PaperTimes>> {
+  const fields = { student_id: 1, created_at: 1, handed_in_by: 1, late_waived: 1 } as const
+  const found = await SubmissionModel.find({ _id: { $in: ids } }, fields).lean()
+  return new Map(found.map((paper) => [paper._id, paper]))
+}
+
+/** Null when it is so already, or the paper has been replaced. */
+export function storeLateWaiver(
+  { _id, file }: Pick<SubmissionDoc, '_id' | 'file'>,
+  waived: boolean,
+  now: Date,
+): Promise<SubmissionDoc | null> {
+  return SubmissionModel.findOneAndUpdate(
+    { _id, 'file.hash': file.hash, late_waived: waived ? { $ne: true } : true },
+    waived
+      ? { $set: { late_waived: true, updated_at: now } }
+      : { $unset: { late_waived: '' }, $set: { updated_at: now } },
+  ).lean()
+}
+
+/** More time removes a late mark. */
+export async function recomputeLateness(assignment: AssignmentDoc, studentId?: number): Promise<void> {
+  const own = { assignment_id: assignment._id, handed_in_by: 'student' as const }
+  const filter = studentId === undefined ? own : { ...own, student_id: studentId }
+  const papers = await SubmissionModel.find(filter, { student_id: 1, created_at: 1, late: 1 }).lean()
+  const wrong = papers.filter((paper) => (paper.late ?? false) !== isLate(paper))
+  for (const late of [true, false]) {
+    const ids = wrong.filter((paper) => isLate(paper) === late).map(({ _id }) => _id)
+    if (ids.length > 0) await SubmissionModel.updateMany({ _id: { $in: ids } }, { $set: { late } })
+  }
+
+  function isLate({ student_id, created_at }: { student_id: number | null; created_at: Date }): boolean {
+    return handInWindowOf(assignment, student_id, created_at).late
+  }
 }

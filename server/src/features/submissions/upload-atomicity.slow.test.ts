@@ -10,9 +10,8 @@ import { GradeDetailsModel, ReleaseModel } from '../../records/grading/grade.mod
 import { RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildAssignment, buildCourse, buildGraded, correctAnswers, quizFiles } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()
 

@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createAssignment, deleteAssignment, listAssignments } from '@assay/shared/assignments.ts'
+import { createAssignment, deleteAssignment, listAssignments, publishAssignment } from '@assay/shared/assignments.ts'
+import { removeStudent } from '@assay/shared/courses.ts'
 import { getSubmissionFile, listSubmissions, uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import { sweepFiles } from '../../maintenance/sweep-files.ts'
 import { ReadingModel } from '../../records/submissions/reading.model.ts'
-import { buildAssignment, buildCourse, correctAnswers, drawPaper, quizFiles } from '../../testing/build-course.ts'
+import {
+  buildAssignment,
+  buildCourse,
+  correctAnswers,
+  drawPaper,
+  enrol,
+  quizFiles,
+} from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()
@@ -172,4 +180,21 @@ describe('a paper', () => {
       expect(reply).toMatchObject({ status: 400, body: { detail: 'Please select files to upload' } })
     }
   })
+})
+
+it('lets a student open their paper only while they are enrolled', async () => {
+  const { instructor, courseId, students } = await buildCourse(api)
+  const [ada] = students
+  if (!ada) throw new Error('two students')
+  const { assignmentId, submissionIds } = await buildAssignment(api, { instructor, courseId }, [
+    { name: `${ada.username}.pdf`, bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) },
+  ])
+  await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
+  const params = { assignmentId, submissionId: submissionIds[0] ?? 0 }
+  const open = async () => (await api.as(ada).send(getSubmissionFile, { params })).status
+  expect(await open()).toBe(200)
+  await api.as(instructor).send(removeStudent, { params: { courseId, userId: ada.id } })
+  expect(await open()).toBe(404)
+  await enrol(courseId, ada)
+  expect(await open()).toBe(200)
 })

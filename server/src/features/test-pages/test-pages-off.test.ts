@@ -2,9 +2,8 @@ import { PING_SOCKET_PATH } from '@assay/shared/realtime.ts'
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import { failOnPurpose } from '@assay/shared/test-pages.ts'
 import { expect, it } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
 import { openRawSocket } from '../../testing/raw-socket.ts'
-import { useServer } from '../../testing/server.ts'
+import { createTestApi, useServer } from '../../testing/server.ts'
 
 const server = useServer({ TEST_PAGES: 'off' })
 

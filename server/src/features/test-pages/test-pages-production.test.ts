@@ -2,10 +2,9 @@ import { PING_SOCKET_PATH } from '@assay/shared/realtime.ts'
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import { failOnPurpose } from '@assay/shared/test-pages.ts'
 import { expect, it } from 'vitest'
-import { createTestApi } from '../../testing/api.ts'
 import { buildPerson } from '../../testing/build-course.ts'
 import { openRawSocket } from '../../testing/raw-socket.ts'
-import { useServer } from '../../testing/server.ts'
+import { createTestApi, useServer } from '../../testing/server.ts'
 
 const server = useServer({
   NODE_ENV: 'production',

@@ -6,7 +6,6 @@ import sharp from 'sharp'
 import { beforeAll, expect, it } from 'vitest'
 import { drawHandwrittenPaper, drawHandwrittenSheet } from '../../../../tests/papers/handwritten.ts'
 import { AnswerReadingModel } from '../../records/submissions/answer-reading.model.ts'
-import type { Person } from '../../testing/api.ts'
 import {
   buildCourse,
   buildPerson,
@@ -15,8 +14,8 @@ import {
   quizFiles,
   smallQuiz,
 } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../testing/use-fake-llm.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../testing/llm-settings.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on', GRADING_CONCURRENCY: '2' })
 let paper: Buffer

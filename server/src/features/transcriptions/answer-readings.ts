@@ -13,7 +13,7 @@ import { AnswerReadingModel, answerReadingId } from '../../records/submissions/a
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import type { ChosenLlm } from '../llm/llm-service.ts'
-import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
+import { renderStoredPage } from '../submissions/pages/paper-reading.service.ts'
 
 /** In pixels: enough for handwriting; providers scale larger images down. */
 const IMAGE_WIDTH = 1500

@@ -10,8 +10,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { PageTranscriptModel, transcriptId } from '../../records/submissions/page-transcript.model.ts'
 import type { Services } from '../../services.ts'
 import type { ChosenLlm, LlmCallContext } from '../llm/llm-service.ts'
-import { readStoredPaper } from '../submissions/pages/paper-reading.service.ts'
-import { renderStoredPage } from '../submissions/pages/render-stored-page.ts'
+import { readStoredPaper, renderStoredPage } from '../submissions/pages/paper-reading.service.ts'
 
 /** Who pays, and who is notified of the progress. */
 export interface AssignmentLlmAccess {

@@ -10,7 +10,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
 import { hideTexts, type LineFilter } from '../anonymous-grading/hidden-names.ts'
-import { requireAssignmentFor } from '../assignments/assignment.policy.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { findReading } from '../submissions/pages/paper-reading.service.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { usersById } from '../users/user.service.ts'

@@ -9,9 +9,8 @@ import { GradeDetailsModel, ReleaseModel } from '../../records/grading/grade.mod
 import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { TranscriptionModel } from '../../records/submissions/transcription.model.ts'
-import type { Person } from '../../testing/api.ts'
 import { buildGraded, correctAnswers, gradeAssignment, weakAnswers } from '../../testing/build-course.ts'
-import { useTestApi } from '../../testing/server.ts'
+import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()
 const good = correctAnswers[0] ?? ''

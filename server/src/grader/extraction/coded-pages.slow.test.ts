@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { type CodedSheet, countPlacedAnswers } from '../../../../tests/papers/coded-answers.ts'
-import { createCachedPaperReader } from '../../testing/cached-paper-reader.ts'
-import { usePaperReader } from '../../testing/use-paper-reader.ts'
+import { createCachedPaperReader, usePaperReader } from '../../testing/cached-paper-reader.ts'
 
 const { reader, papers } = usePaperReader(createCachedPaperReader())
 

@@ -7,10 +7,12 @@ import { deleteCourse as deleteCourseEndpoint } from '@assay/shared/courses.ts'
 import { deleteSubmission, deleteSubmissions as deleteSubmissionsEndpoint } from '@assay/shared/submissions.ts'
 import type { Router } from 'express'
 import { recordAudit, recordAudits } from '../../audit/audit.service.ts'
-import { canManageAssignment, requireAssignmentFor } from '../../features/assignments/assignment.policy.ts'
-import { findAssignment } from '../../features/assignments/assignment.service.ts'
-import { canTeach } from '../../features/courses/course.policy.ts'
-import { requireCourse } from '../../features/courses/course.service.ts'
+import {
+  canManageAssignment,
+  findAssignment,
+  requireAssignmentFor,
+} from '../../features/assignments/assignment.service.ts'
+import { canTeach, requireCourse } from '../../features/courses/course.service.ts'
 import { notifyListChanged } from '../../features/submissions/submission.events.ts'
 import { countSubmissions, requireSubmission } from '../../features/submissions/submission.service.ts'
 import { allow } from '../../lib/http/allow.ts'

@@ -14,12 +14,17 @@ import { SimilarityReportModel } from '../../records/grading/similarity-report.m
 import { LtiScoreModel } from '../../records/lti/score.model.ts'
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { ageAssignment } from '../../testing/age-assignment.ts'
-import type { Person } from '../../testing/api.ts'
-import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
+import { ageAssignment, buildAssignment, buildCourse } from '../../testing/build-course.ts'
 import { buildManySubmissions } from '../../testing/build-many-submissions.ts'
-import { buildLmsClass, gradebookOf, publish, scoreCountsOf, waitForScoreDelivery } from '../../testing/lms-class.ts'
-import { useFakeLmss } from '../../testing/use-fake-lmss.ts'
+import {
+  buildLmsClass,
+  gradebookOf,
+  publish,
+  scoreCountsOf,
+  useFakeLmss,
+  waitForScoreDelivery,
+} from '../../testing/lms-class.ts'
+import type { Person } from '../../testing/server.ts'
 import { deleteDueWork } from './retention-job.ts'
 import {
   DAY,

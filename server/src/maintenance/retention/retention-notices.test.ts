@@ -9,9 +9,8 @@ import { RunModel } from '../../records/grading/run.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { ageAssignment } from '../../testing/age-assignment.ts'
-import type { Person } from '../../testing/api.ts'
-import { buildCourse, buildPerson } from '../../testing/build-course.ts'
+import { ageAssignment, buildCourse, buildPerson } from '../../testing/build-course.ts'
+import type { Person } from '../../testing/server.ts'
 
 import {
   DAY,

@@ -1,7 +1,6 @@
 import mongoose from 'mongoose'
 import { expect, it } from 'vitest'
-import { ageAssignment } from '../../testing/age-assignment.ts'
-import { buildAssignment, buildCourse } from '../../testing/build-course.ts'
+import { ageAssignment, buildAssignment, buildCourse } from '../../testing/build-course.ts'
 import { buildManySubmissions } from '../../testing/build-many-submissions.ts'
 import { useTestApi } from '../../testing/server.ts'
 import { findNoticed, giveAllNotices, withdrawNotices } from './retention-notices.ts'

@@ -6,7 +6,7 @@ import {
 } from '../../../../tests/papers/answer-sheets/filled-sheets.ts'
 import { measureAnswerSheets } from '../../../../tests/papers/answer-sheets/measure-answer-sheets.ts'
 import { copyAt } from '../../../../tests/papers/copier.ts'
-import { usePaperReader } from '../../testing/use-paper-reader.ts'
+import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 import { layOutSheet, type SheetDesign } from './sheet-design.ts'
 
 const { reader, papers } = usePaperReader()

@@ -2,7 +2,7 @@ import type { HiddenReason, Line } from '@assay/shared/papers.ts'
 import { expect, it } from 'vitest'
 import { createMisleadingFont } from '../../../../tests/papers/misleading-font.ts'
 import { helvetica, onePage, type RawPage, stream } from '../../../../tests/papers/raw-pdf.ts'
-import { usePaperReader } from '../../testing/use-paper-reader.ts'
+import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 
 const { reader, papers } = usePaperReader()
 

@@ -6,7 +6,7 @@ import { demoStudents } from '../../../../tests/papers/demo-students.ts'
 import { drawStudentPaper } from '../../../../tests/papers/draw-papers.ts'
 import { helvetica, onePage, stream } from '../../../../tests/papers/raw-pdf.ts'
 import { toBuffer } from '../../../../tests/papers/sheet.ts'
-import { usePaperReader } from '../../testing/use-paper-reader.ts'
+import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 
 const { reader, papers } = usePaperReader()
 

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { biologyQuiz } from '../../../../tests/papers/demo-biology.ts'
 import { drawDemoPaper } from '../../../../tests/papers/demo-course.ts'
 import { toBuffer } from '../../../../tests/papers/sheet.ts'
-import { usePaperReader } from '../../testing/use-paper-reader.ts'
+import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 import type { MarkupNote, PaperMarkup } from './paper-markup.ts'
 
 const { reader, papers } = usePaperReader()

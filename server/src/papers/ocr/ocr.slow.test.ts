@@ -8,7 +8,7 @@ import { drawStudentPaper } from '../../../../tests/papers/draw-papers.ts'
 import type { PaperStyle } from '../../../../tests/papers/drawn-assignment.ts'
 import { simulateScan } from '../../../../tests/papers/scan.ts'
 import { toBuffer } from '../../../../tests/papers/sheet.ts'
-import { usePaperReader } from '../../testing/use-paper-reader.ts'
+import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 
 const { reader, papers } = usePaperReader()
 

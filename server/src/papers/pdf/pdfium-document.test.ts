@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
-import { usePaperFolder } from '../../testing/use-paper-reader.ts'
+import { usePaperFolder } from '../../testing/cached-paper-reader.ts'
 import { defaultPaperLimits } from '../paper-limits.ts'
 import { composePaper } from '../splitting/compose-paper.ts'
 import { withPdfium } from './pdfium-document.ts'

@@ -2,7 +2,7 @@ import { PDFDocument } from 'pdf-lib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { withoutPictureBytes } from '../../../../tests/papers/change-pictures.ts'
-import { usePaperReader } from '../../testing/use-paper-reader.ts'
+import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 
 const { reader, papers } = usePaperReader()
 

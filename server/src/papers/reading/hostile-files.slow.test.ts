@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostileFiles } from '../../../../tests/papers/hostile-files.ts'
 import { onePage } from '../../../../tests/papers/raw-pdf.ts'
-import { usePaperReader } from '../../testing/use-paper-reader.ts'
+import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 import { PaperError } from '../paper-error.ts'
 import { createPaperReader } from '../paper-reader.ts'
 

@@ -10,7 +10,7 @@ import { onePage } from '../../../../tests/papers/raw-pdf.ts'
 import { simulateScan } from '../../../../tests/papers/scan.ts'
 import { drawSheets, emptySheet } from '../../../../tests/papers/sheet.ts'
 import { runForRequest } from '../../lib/request-context.ts'
-import { usePaperFolder } from '../../testing/use-paper-reader.ts'
+import { usePaperFolder } from '../../testing/cached-paper-reader.ts'
 import { PaperError } from '../paper-error.ts'
 import { createPaperReader, type PaperReader, type PaperReaderOptions } from '../paper-reader.ts'
 

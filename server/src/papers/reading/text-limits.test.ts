@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
-import { usePaperFolder } from '../../testing/use-paper-reader.ts'
+import { usePaperFolder } from '../../testing/cached-paper-reader.ts'
 import { createPaperReader, type PaperReader } from '../paper-reader.ts'
 
 const papers = usePaperFolder()

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { drawEssay } from '../../../../tests/papers/draw-essay.ts'
 import { drawPhotoJpeg } from '../../../../tests/papers/photo.ts'
-import { usePaperReader } from '../../testing/use-paper-reader.ts'
+import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 import { picturesToPdf } from '../pdf/pictures-to-pdf.ts'
 
 const { reader, papers } = usePaperReader()

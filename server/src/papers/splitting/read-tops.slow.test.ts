@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { simulateScan } from '../../../../tests/papers/scan.ts'
 import { drawSheets, emptySheet } from '../../../../tests/papers/sheet.ts'
-import { usePaperFolder } from '../../testing/use-paper-reader.ts'
+import { usePaperFolder } from '../../testing/cached-paper-reader.ts'
 import { defaultPaperLimits } from '../paper-limits.ts'
 import { readTops } from './read-tops.ts'
 

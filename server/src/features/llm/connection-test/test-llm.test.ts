@@ -11,11 +11,15 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { passConnectionTest } from '../../../../../tests/fake-llm/pass-connection-test.ts'
 import { LlmCallModel } from '../../../records/llm/llm-call.model.ts'
 import { LlmSettingsModel } from '../../../records/llm/llm-settings.model.ts'
-import type { Caller, Person } from '../../../testing/api.ts'
 import { buildCourse, buildPerson } from '../../../testing/build-course.ts'
-import { buildLlmSettings, fakeLlmSettings, systemLlmSettings } from '../../../testing/llm-settings.ts'
-import { useTestApi } from '../../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../../testing/use-fake-llm.ts'
+import {
+  buildLlmSettings,
+  chooseFakeLlm,
+  fakeLlmSettings,
+  systemLlmSettings,
+  useFakeLlm,
+} from '../../../testing/llm-settings.ts'
+import { type Caller, type Person, useTestApi } from '../../../testing/server.ts'
 
 const { api, server } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm()

@@ -12,20 +12,24 @@ import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { reassignAssignments, reassignExtensions } from '../../assignments/assignment-queries.ts'
-import { assertAccountUsable, type CheckPassword } from '../../auth/check-password.ts'
-import { DEVICE_COOKIE } from '../../auth/known-device.ts'
+import { assertAccountUsable, type CheckPassword, DEVICE_COOKIE } from '../../auth/check-password.ts'
 import { endSessions, endSessionsOfUser, newSessionId } from '../../auth/session.service.ts'
+import { reassignCourses, reassignEnrollment } from '../../courses/enrollment.service.ts'
 import { enrollmentsOfUser } from '../../courses/enrollment-queries.ts'
-import { reassignCourses, reassignEnrollment } from '../../courses/merge-courses.ts'
 import { reassignRelease } from '../../grades/release.service.ts'
 import { reassignDrafts } from '../../photo-drafts/photo-draft.service.ts'
 import { reassignRegrades } from '../../regrades/regrade.service.ts'
-import { reassignSubmissions } from '../../submissions/reassign-submissions.ts'
+import { reassignSubmissions } from '../../submissions/submission-owners.ts'
 import { deactivateAccount, reserveAccountJoin } from '../../users/account.service.ts'
 import { requireUser } from '../../users/user.service.ts'
-import { presentLaunchSession } from '../launches/launch.present.ts'
-import type { LaunchDetails, LaunchSession } from '../launches/launch.service.ts'
-import { platformOffError, requireLaunch, startLaunchSession } from '../launches/launch.service.ts'
+import {
+  type LaunchDetails,
+  type LaunchSession,
+  platformOffError,
+  presentLaunchSession,
+  requireLaunch,
+  startLaunchSession,
+} from '../launches/launch.service.ts'
 
 export function joinAccountRoutes(router: Router, services: Services, checkPassword: CheckPassword): void {
   handle(router, joinAccount, async ({ body, actor, address, cookie }) => {

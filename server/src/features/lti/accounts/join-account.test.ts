@@ -14,11 +14,15 @@ import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import type { Person } from '../../../testing/api.ts'
 import { buildPerson, correctAnswers, drawPaper, gradeAssignment, quizFiles } from '../../../testing/build-course.ts'
-import { buildLaunchedAssignment, setUpCourse } from '../../../testing/linked-course.ts'
-import { type LaunchedCaller, launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useTestApi } from '../../../testing/server.ts'
+import {
+  buildLaunchedAssignment,
+  type LaunchedCaller,
+  launchAndSignIn,
+  setUpCourse,
+  useRegisteredLms,
+} from '../../../testing/registered-lms.ts'
+import { type Person, useTestApi } from '../../../testing/server.ts'
 import { mergeAccount } from './join-account.routes.ts'
 
 const { api, server } = useTestApi({ LIMIT_SIGN_IN_ACCOUNT: '3' })

@@ -4,9 +4,8 @@ import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiIdentityDoc, LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
-import { updateUsers } from '../../users/account.service.ts'
+import { findFreeUsernames, updateUsers, usernameFromEmail } from '../../users/account.service.ts'
 import { insertUsers, newUserDoc, usersById } from '../../users/user.service.ts'
-import { findFreeUsernames, usernameFromEmail } from '../../users/username.ts'
 
 export interface LmsPerson {
   sub: string

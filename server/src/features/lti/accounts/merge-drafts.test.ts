@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { heicPicture } from '../../../../../tests/papers/heic-picture.ts'
 import { PhotoDraftModel } from '../../../records/submissions/photo-draft.model.ts'
-import type { Person } from '../../../testing/api.ts'
 import { buildPhotoAssignment } from '../../../testing/build-photo-assignment.ts'
-import { useTestApi } from '../../../testing/server.ts'
+import { type Person, useTestApi } from '../../../testing/server.ts'
 import { requireUser } from '../../users/user.service.ts'
 import { mergeAccount } from './join-account.routes.ts'
 

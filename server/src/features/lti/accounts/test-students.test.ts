@@ -12,7 +12,6 @@ import { listSubmissions } from '@assay/shared/submissions.ts'
 import { expect, it } from 'vitest'
 import { RunModel } from '../../../records/grading/run.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildAssignment,
   buildPerson,
@@ -22,7 +21,7 @@ import {
   weakAnswers,
 } from '../../../testing/build-course.ts'
 import { type LaunchedCaller, launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { createTestApi, useServer } from '../../../testing/server.ts'
 
 const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contextHistoryOf, customAssignmentId, linkHistoryOf } from './custom-parameters.ts'
+import { contextHistoryOf, customAssignmentId, linkHistoryOf } from './resource-link.service.ts'
 
 it.each([
   [{ context_id_history: 'c2,c1' }, ['c2', 'c1']],

@@ -1,12 +1,18 @@
 import { getMe } from '@assay/shared/auth.ts'
 import { setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { describe, expect, it } from 'vitest'
-import { CLAIM, type Claims } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { CLAIM, type Claims } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { CourseModel } from '../../../records/courses/course.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
-import { setUpCourse, syncRoster, waitForSync } from '../../../testing/linked-course.ts'
-import { launchAndSignIn, type RegisteredLms, useRegisteredLms } from '../../../testing/registered-lms.ts'
+import {
+  launchAndSignIn,
+  type RegisteredLms,
+  setUpCourse,
+  syncRoster,
+  useRegisteredLms,
+  waitForSync,
+} from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 
 const server = useServer()

@@ -1,11 +1,59 @@
 import { nextId, unlessDuplicate } from '../../../lib/database/database.ts'
-import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
+import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
 import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
+import { courseExists } from '../../courses/course.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
-import { customAssignmentId, linkHistoryOf } from './custom-parameters.ts'
+import { platformNamesById } from '../platforms/platform.service.ts'
 import { needsUpdate } from './needs-update.ts'
+
+/** The LMS substitutes variables that begin with `$`, and returns unknown ones unchanged. */
+export const registeredCustomParameters = {
+  context_id_history: '$Context.id.history',
+  resource_link_id_history: '$ResourceLink.id.history',
+} as const
+
+export const deepLinkCustomParameters = (assignmentId: number) => ({ assignment_id: String(assignmentId) })
+
+/** Ours, common ones, and the variable's own name (Blackboard, D2L). */
+const contextHistoryNames = ['context_id_history', 'context_history', 'Context.id.history']
+const linkHistoryNames = ['resource_link_id_history', 'link_history', 'ResourceLink.id.history']
+
+type Custom = LaunchFacts['custom']
+
+function firstSubstituted(custom: Custom, names: readonly string[]): string | null {
+  const values = names.map((name) => custom[name]?.trim())
+  return values.find((value) => value !== undefined && value !== '' && !value.startsWith('$')) ?? null
+}
+
+/** Newest first; comma-separated and URL-encoded (LTI 1.3 core, appendix B). */
+function historyIds(custom: Custom, names: readonly string[]): string[] {
+  const listed = firstSubstituted(custom, names)?.split(',') ?? []
+  return listed
+    .map(decoded)
+    .filter((id) => id !== '' && id.length <= 255)
+    .slice(0, 50)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.trim())
+  } catch {
+    return text.trim()
+  }
+}
+
+export const contextHistoryOf = (custom: Custom) => historyIds(custom, contextHistoryNames)
+export const linkHistoryOf = (custom: Custom) => historyIds(custom, linkHistoryNames)
+
+/** Not trusted: anybody who can edit the link in the LMS can change the number. */
+export function customAssignmentId(custom: Custom): number | null {
+  const named = firstSubstituted(custom, ['assignment_id'])
+  return named !== null && /^[1-9]\d{0,14}$/.test(named) ? Number(named) : null
+}
+
+export const customPath = (custom: Custom) => firstSubstituted(custom, ['path'])
 
 interface LaunchLocation {
   platformId: number
@@ -116,4 +164,71 @@ export async function bindResourceLink(link: LtiResourceLinkDoc, assignmentId: n
 /** Grades released before the link was bound are sent too. */
 async function notifyScores(...assignmentIds: (number | null)[]): Promise<void> {
   for (const id of new Set(assignmentIds)) if (id !== null) await markScoresChanged(id)
+}
+
+interface DeploymentRef {
+  platformId: number
+  deploymentId: string
+}
+
+/** Null for a launch outside any course. What the launch leaves out stays unchanged. */
+export async function upsertContext(
+  { platformId, deploymentId }: DeploymentRef,
+  { context, custom, namesAndRoles, assignmentAndGrades }: LaunchFacts,
+  now: Date,
+): Promise<LtiContextDoc | null> {
+  if (!context) return null
+  const history = contextHistoryOf(custom)
+  const claimed = {
+    ...(context.title ? { title: context.title } : {}),
+    ...(context.label ? { label: context.label } : {}),
+    ...(history.length > 0 ? { history } : {}),
+    ...(namesAndRoles ? { memberships_url: namesAndRoles.context_memberships_url } : {}),
+    ...(assignmentAndGrades ? { ags_scopes: assignmentAndGrades.scope } : {}),
+    ...(assignmentAndGrades?.lineitems ? { lineitems_url: assignmentAndGrades.lineitems } : {}),
+    launched_at: now,
+  }
+  const key = { platform_id: platformId, deployment_id: deploymentId, context_id: context.id }
+  const loadUpdated = async () => {
+    const stored = await LtiContextModel.findOne(key).lean()
+    if (!stored || !needsUpdate(claimed, stored)) return stored
+    return LtiContextModel.findOneAndUpdate(key, { $set: claimed }).lean()
+  }
+  const found = await loadUpdated()
+  if (found) return unbindIfCourseDeleted(found)
+  const fresh = { course_id: null, title: null, label: null, history: [], memberships_url: null }
+  const services = { lineitems_url: null, ags_scopes: [], roster: null, created_at: now, launched_at: now }
+  const doc: LtiContextDoc = { _id: await nextId('lti_contexts'), ...key, ...fresh, ...services, ...claimed }
+  // Of concurrent first launches one stores it.
+  return (await unlessDuplicate(LtiContextModel.create(doc))) ? doc : loadUpdated()
+}
+
+export async function unbindIfCourseDeleted(context: LtiContextDoc): Promise<LtiContextDoc> {
+  const { _id, course_id } = context
+  if (course_id === null || (await courseExists(course_id))) return context
+  await LtiContextModel.updateOne({ _id, course_id }, { $set: { course_id: null } })
+  return { ...context, course_id: null }
+}
+
+/** Their LMS courses have to be set up again; a running sync ends without its report. @returns how many LMS courses */
+export async function unbindCourses(courseIds: number[]): Promise<number> {
+  const bound = { course_id: { $in: courseIds } }
+  return (await LtiContextModel.updateMany(bound, { $set: { course_id: null, roster: null } })).modifiedCount
+}
+
+export function contextsOfCourse(courseId: number): Promise<LtiContextDoc[]> {
+  return LtiContextModel.find({ course_id: courseId }).lean()
+}
+
+export async function lmsNamesOfCourse(courseId: number): Promise<string[]> {
+  const names = await platformNamesById((await contextsOfCourse(courseId)).map(({ platform_id }) => platform_id))
+  return [...new Set(names.values())]
+}
+
+export async function bindContext(context: LtiContextDoc, courseId: number): Promise<boolean> {
+  const bound = await LtiContextModel.updateOne(
+    { _id: context._id, course_id: context.course_id },
+    { $set: { course_id: courseId } },
+  )
+  return bound.matchedCount > 0
 }

@@ -11,30 +11,29 @@ import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/contex
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import type { Services } from '../../../services.ts'
-import { canManageAssignment } from '../../assignments/assignment.policy.ts'
 import {
   assignmentsOfCourse,
+  canManageAssignment,
   countAssignments,
   findAssignment,
   requireAssignment,
 } from '../../assignments/assignment.service.ts'
-import { copyAssignment } from '../../assignments/copy-assignment.ts'
-import { canCreateCourse, canTeach } from '../../courses/course.policy.ts'
+import { copyAssignment } from '../../assignments/create-assignment.ts'
 import {
+  canCreateCourse,
+  canTeach,
   coursesById,
   createCourse,
   discardNewCourse,
+  markCreatedFromLms,
   requireCourse,
   taughtCourses,
 } from '../../courses/course.service.ts'
-import { markCreatedFromLms } from '../../courses/lms-instructors.ts'
 import { requireUser } from '../../users/user.service.ts'
-import { presentLaunch } from '../launches/launch.present.ts'
-import { type LaunchDetails, requireLaunch } from '../launches/launch.service.ts'
-import { queueRosterSync } from '../roster/queue-roster-sync.ts'
-import { bindContext } from './context.service.ts'
-import { reconcileEnrolments } from './reconcile-enrolments.ts'
-import { bindResourceLink } from './resource-link.service.ts'
+import { type LaunchDetails, presentLaunch, requireLaunch } from '../launches/launch.service.ts'
+import { queueRosterSync } from '../roster/roster-sync.ts'
+import { reconcileEnrolments } from './member.service.ts'
+import { bindContext, bindResourceLink } from './resource-link.service.ts'
 
 export function setUpRoutes(router: Router, services: Services): void {
   handle(router, getSetUp, async ({ actor }) => {

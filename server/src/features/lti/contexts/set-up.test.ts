@@ -3,7 +3,8 @@ import { createCourse, deleteCourse, getCourse, listCourseStudents } from '@assa
 import { getLaunch, getSetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { getStudentAssignment } from '@assay/shared/students.ts'
 import { expect, it } from 'vitest'
-import type { Course, Link, Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
+import type { Course, Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
+import type { Link } from '../../../../../tests/fake-lms/data/records.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { sweepOrphans } from '../../../maintenance/sweep-orphans.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
@@ -12,8 +13,12 @@ import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
-import { buildLaunchedAssignment, setUpCourse } from '../../../testing/linked-course.ts'
-import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
+import {
+  buildLaunchedAssignment,
+  launchAndSignIn,
+  setUpCourse,
+  useRegisteredLms,
+} from '../../../testing/registered-lms.ts'
 import { useTestApi } from '../../../testing/server.ts'
 
 const { api, server } = useTestApi()

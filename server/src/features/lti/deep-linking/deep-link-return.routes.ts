@@ -1,15 +1,30 @@
+import { answerDeepLink, getLinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
 import { type Request, type Response, Router } from 'express'
+import { allow } from '../../../lib/http/allow.ts'
+import { type Actor, handle } from '../../../lib/http/handle.ts'
 import { html } from '../../../lib/http/html.ts'
 import { ANYONE, type FrameAncestors } from '../../../lib/security/security-headers.ts'
 import type { StaleWhileRevalidate } from '../../../lib/stale-while-revalidate.ts'
 import type { LtiDeepLinkResponseDoc } from '../../../records/lti/deep-link-response.model.ts'
 import type { Services } from '../../../services.ts'
 import { findAssignmentsWithPoints } from '../../assignments/assignment-queries.ts'
+import { canTeach } from '../../courses/course.service.ts'
 import { readPageScript, sendPage } from '../launch-endpoints/pages/send-page.ts'
 import { findLaunch } from '../launches/launch.service.ts'
-import { type DeepLinkRequest, deepLinkRequestOf } from './deep-link.service.ts'
-import { consumeDeepLinkResponse, findDeepLinkResponse } from './deep-link-response.service.ts'
-import { isAllowedReturnUrl, SigningKeyUnavailable, signDeepLinkResponse } from './sign-deep-link-response.ts'
+import {
+  type DeepLinkRequest,
+  deepLinkRequestOf,
+  presentLinkChoice,
+  requireDeepLinkRequest,
+} from './deep-link.service.ts'
+import {
+  consumeDeepLinkResponse,
+  findDeepLinkResponse,
+  isAllowedReturnUrl,
+  prepareDeepLinkResponse,
+  SigningKeyUnavailable,
+  signDeepLinkResponse,
+} from './deep-link-response.service.ts'
 
 const script = readPageScript(new URL('./deep-link-return-page.js', import.meta.url))
 
@@ -90,4 +105,21 @@ async function signChosenAssignments(
   const there = course ? await findAssignmentsWithPoints(course._id, found.assignment_ids) : []
   const chosen = found.assignment_ids.flatMap((id) => there.find(({ _id }) => _id === id) ?? [])
   return signDeepLinkResponse(deepLink, chosen, services)
+}
+
+/** Only the launch's own course, and only while they teach it; without a course there is nothing to see. */
+const canChoose = async (actor: Actor, { course }: DeepLinkRequest) => (course ? canTeach(actor, course) : 'yes')
+
+export function deepLinkRoutes(router: Router, services: Services): void {
+  handle(router, getLinkChoice, async ({ actor }) => {
+    const deepLink = await requireDeepLinkRequest(actor)
+    allow(await canChoose(actor, deepLink))
+    return presentLinkChoice(deepLink)
+  })
+
+  handle(router, answerDeepLink, async ({ body, actor }) => {
+    const deepLink = await requireDeepLinkRequest(actor)
+    allow(await canChoose(actor, deepLink))
+    return { page: await prepareDeepLinkResponse(deepLink, body.assignment_ids, actor, services) }
+  })
 }

@@ -5,12 +5,11 @@ import { decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
 import { parseForm } from '../../../../../tests/fake-lms/launches/launcher.ts'
-import { CLAIM, type Claims, DL_CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { CLAIM, type Claims, DL_CLAIM } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { CourseModel } from '../../../records/courses/course.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
-import type { Caller } from '../../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
@@ -20,7 +19,7 @@ import {
 } from '../../../testing/build-course.ts'
 import { linkCourse } from '../../../testing/lti-records.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useTestApi } from '../../../testing/server.ts'
+import { type Caller, useTestApi } from '../../../testing/server.ts'
 
 const { api, server } = useTestApi()
 const school = useRegisteredLms(server)

@@ -9,12 +9,10 @@ import {
 } from '@assay/shared/lti/lti-platforms.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
-import type { Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
-import { useTestApi } from '../../../testing/server.ts'
+import { type Person, useTestApi } from '../../../testing/server.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
-import { frameAncestorsOf } from './frame-ancestors.ts'
-import { updatePlatformFromLaunch } from './handle-launch.ts'
+import { frameAncestorsOf, updatePlatformFromLaunch } from './handle-launch.ts'
 
 const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
 writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>Assay</title>')

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { AGS_CLAIM, type Claims, NRPS_CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { AGS_CLAIM, type Claims, NRPS_CLAIM } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiLaunchLogModel } from '../../../records/lti/launch-log.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
-import { createTestLink } from '../../../testing/launch-refusals.ts'
-import { useRegisteredLms } from '../../../testing/registered-lms.ts'
+import { createTestLink, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 
 const server = useServer()

@@ -1,24 +1,30 @@
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
-import type { Request, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 import { insertLean, isDuplicateKeyError } from '../../../lib/database/database.ts'
 import { hashOf, isSameSecret } from '../../../lib/security/hash-of.ts'
-import { isCspSource } from '../../../lib/security/security-headers.ts'
+import { type FrameAncestors, isCspSource } from '../../../lib/security/security-headers.ts'
+import { StaleWhileRevalidate } from '../../../lib/stale-while-revalidate.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiUsedLoginModel } from '../../../records/lti/used-login.model.ts'
 import type { Services } from '../../../services.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
+import { scopes } from '../platform-client/access-token.ts'
 import { platformOrigins } from '../platforms/platform.service.ts'
 import { LtiRefusal } from '../refusals.ts'
-import { scopes } from '../scopes.ts'
 import { platformStorageFor, requireActive } from './handle-login.ts'
-import { type LaunchAttempt, logLaunchAttempt } from './launch-attempt.ts'
-import { clearStateCookie, hasStateCookie, setEntryCookie, stateCookieHeader } from './launch-cookies.ts'
+import {
+  clearStateCookie,
+  hasStateCookie,
+  type LaunchAttempt,
+  logLaunchAttempt,
+  setEntryCookie,
+  stateCookieHeader,
+} from './launch-attempt.ts'
 import type { LaunchDependencies, PlatformStorageEntry } from './launch-dependencies.ts'
 import { deriveFromState, type LoginState, openLogin, repeatedLogin, State } from './login-state.ts'
 import { ACCEPTED } from './ltijs/ltijs-provider.ts'
-import { browserCheckScript, storageCheckBody } from './pages/browser-check-pages.ts'
-import { redirectPrivately, sendPage } from './pages/send-page.ts'
+import { browserCheckScript, redirectPrivately, sendPage, storageCheckBody } from './pages/send-page.ts'
 import { type VerifiedToken, verifyIdToken } from './verify-id-token.ts'
 
 const LaunchForm = z.object({
@@ -200,4 +206,34 @@ export async function updatePlatformFromLaunch(
   await LtiPlatformModel.updateOne({ _id: platform._id }, { $addToSet: { origins: page.origin } })
   // Before the redirect: the next page is framed by that origin.
   await framing.refresh()
+}
+
+/** Another process may have changed a platform. */
+const MAX_AGE_MS = 30_000
+
+/** Only origins valid in a CSP header. */
+export const frameAncestorsOf = (platforms: Parameters<typeof platformOrigins>[0][]): FrameAncestors =>
+  [...new Set(platforms.flatMap(platformOrigins))].filter(isCspSource).sort()
+
+export function createFrameAncestorsCache({
+  events,
+  log,
+}: Pick<Services, 'events' | 'log'>): StaleWhileRevalidate<FrameAncestors> {
+  const cache = new StaleWhileRevalidate<FrameAncestors>(
+    [],
+    async () => frameAncestorsOf(await LtiPlatformModel.find({ status: 'active' }).lean()),
+    {
+      maxAgeMs: MAX_AGE_MS,
+      failed: (error) => log.error({ err: error }, 'the frame ancestors could not be read'),
+    },
+  )
+  events.onAny('lti_platforms_changed', () => void cache.refresh())
+  return cache
+}
+
+/** For a gateway, whose pages are framed too. Not secret: every page's header names them. */
+export function serveFrameAncestors(framing: StaleWhileRevalidate<FrameAncestors>): RequestHandler {
+  return (_request, response) => {
+    response.set('Cache-Control', 'no-store').json({ origins: framing.current() })
+  }
 }

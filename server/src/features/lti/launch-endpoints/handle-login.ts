@@ -3,13 +3,23 @@ import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { findPlatform, platformOrigins } from '../platforms/platform.service.ts'
 import { LtiRefusal } from '../refusals.ts'
-import type { LaunchAttempt } from './launch-attempt.ts'
-import { hasProbeCookie, setProbeCookie, setStateCookie } from './launch-cookies.ts'
+import { hasProbeCookie, type LaunchAttempt, setProbeCookie, setStateCookie } from './launch-attempt.ts'
 import type { LaunchDependencies } from './launch-dependencies.ts'
-import { type LoginRequest, newWindowLoginUrl, parseLoginRequest } from './login-request.ts'
-import { deriveFromState, hintsOf, sealLogin } from './login-state.ts'
-import { browserCheckScript, loginCheckBody, type PlatformStorage } from './pages/browser-check-pages.ts'
-import { redirectPrivately, sendPage } from './pages/send-page.ts'
+import {
+  deriveFromState,
+  hintsOf,
+  type LoginRequest,
+  newWindowLoginUrl,
+  parseLoginRequest,
+  sealLogin,
+} from './login-state.ts'
+import {
+  browserCheckScript,
+  loginCheckBody,
+  type PlatformStorage,
+  redirectPrivately,
+  sendPage,
+} from './pages/send-page.ts'
 
 const LOGIN_TTL_MS = 10 * 60_000
 const NOTE_LOGIN_EVERY_MS = 60_000

@@ -1,10 +1,15 @@
+import { createHmac } from 'node:crypto'
+import type { CookieOptions, Request, Response } from 'express'
 import mongoose from 'mongoose'
 import { insertLean } from '../../../lib/database/database.ts'
-import { type LtiLaunchLogDoc, LtiLaunchLogModel } from '../../../records/lti/launch-log.model.ts'
+import { readCookie } from '../../../lib/http/cookies.ts'
+import { hashOf, isSameSecret } from '../../../lib/security/hash-of.ts'
+import { type LtiLaunchLogDoc, LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
-import type { LtiRefusal } from '../refusals.ts'
-import type { LoginRequest } from './login-request.ts'
+import { explainRefusal, type LtiRefusal } from '../refusals.ts'
+import type { EntryCookie } from './launch-dependencies.ts'
+import { deriveFromState, type LoginRequest } from './login-state.ts'
 
 /** Callers choose these values, and they are stored for a month. */
 const MAX_IDENTIFIER_LENGTH = 200
@@ -82,4 +87,94 @@ async function isRefusalQuotaReached(platform_id: number | null, now: Date): Pro
   const lately = { $gt: new Date(now.getTime() - HOUR_MS) }
   const filter = { platform_id, at: lately, outcome: 'refused' as const }
   return (await LtiLaunchLogModel.countDocuments(filter, { limit: MAX_REFUSALS_PER_HOUR })) >= MAX_REFUSALS_PER_HOUR
+}
+
+/** For frames on other sites: a `Partitioned` jar for each LMS, allowed where third-party cookies are blocked. */
+const frameCookieOptions: CookieOptions = {
+  path: '/lti',
+  secure: true,
+  httpOnly: true,
+  sameSite: 'none',
+  partitioned: true,
+}
+
+/** Shows that this frame returns cookies. Read by the browser check's script, so it is not `HttpOnly`. */
+const PROBE_COOKIE = 'assay_cookie_check'
+
+export const setProbeCookie = (response: Response) =>
+  response.cookie(PROBE_COOKIE, '1', { ...frameCookieOptions, httpOnly: false })
+
+export const hasProbeCookie = (request: Request) => readCookie(request, PROBE_COOKIE) !== null
+
+/** Hashed, as the state is too long. */
+const stateCookieName = (state: string) => `state${hashOf(state)}`
+
+/** ltijs expects the issuer under the state's name, signed as `cookie-signature` does. */
+function signCookieValue(issuer: string, secret: string): string {
+  const mac = createHmac('sha256', secret).update(issuer).digest('base64').replace(/=+$/, '')
+  return `s:${issuer}.${mac}`
+}
+
+/** Derived from this state: the value of another login, which anybody can begin, is useless. */
+export function setStateCookie(
+  response: Response,
+  state: string,
+  { secretKey, maxAgeMs }: { secretKey: string; maxAgeMs: number },
+): void {
+  const value = deriveFromState(state, 'cookie', secretKey)
+  response.cookie(stateCookieName(state), value, { ...frameCookieOptions, maxAge: maxAgeMs })
+}
+
+export const clearStateCookie = (response: Response, state: string) =>
+  response.clearCookie(stateCookieName(state), frameCookieOptions)
+
+/** For the one call that exchanges the launch's code. */
+export const setEntryCookie = (response: Response, { name, value, path, maxAge }: EntryCookie) =>
+  response.cookie(name, value, { ...frameCookieOptions, path, maxAge })
+
+export function hasStateCookie(request: Request, state: string, secretKey: string): boolean {
+  const sent = readCookie(request, stateCookieName(state))
+  return sent !== null && isSameSecret(sent, deriveFromState(state, 'cookie', secretKey))
+}
+
+/** Passes our own check on to ltijs, which trusts only its cookie. `state` as passed to ltijs. */
+export const stateCookieHeader = (state: string, issuer: string, secret: string) =>
+  `state${state}=${encodeURIComponent(signCookieValue(issuer, secret))}`
+
+/** Of registered LMSs only: anybody can make launches from unknown ones. */
+export async function summarizeLaunches(since: Date) {
+  const groups: { _id: string | null; count: number }[] = await LtiLaunchLogModel.aggregate([
+    {
+      $match: {
+        at: { $gte: since },
+        platform_id: { $ne: null },
+        // An accepted launch also had an accepted login.
+        $or: [{ step: 'launch' }, { step: 'login', outcome: 'refused' }],
+      },
+    },
+    { $group: { _id: '$code', count: { $sum: 1 } } },
+  ])
+  const refusals = groups.filter(({ _id }) => _id !== null).sort((a, b) => b.count - a.count)
+  const sum = (some: typeof groups) => some.reduce((total, { count }) => total + count, 0)
+  return {
+    total: sum(groups),
+    refused: sum(refusals),
+    reason: explainRefusal(refusals[0]?._id ?? null)?.message ?? null,
+  }
+}
+
+/** For one LMS, or for unknown ones: anybody can cause a thousand an hour (`launch-attempt.ts`). */
+const MAX_REFUSALS = 5000
+
+/** Accepted launches stay for thirty days. Returns how many entries were deleted. */
+export async function trimLaunchLog(most = MAX_REFUSALS): Promise<number> {
+  const platforms: (number | null)[] = await LtiLaunchLogModel.distinct('platform_id')
+  let deleted = 0
+  // `distinct` does not list a value that is null everywhere.
+  for (const platform_id of new Set([null, ...platforms])) {
+    const refused = { platform_id, outcome: 'refused' as const }
+    const [last] = await LtiLaunchLogModel.find(refused, { at: 1 }).sort(newestFirst).skip(most).limit(1).lean()
+    if (last) deleted += (await LtiLaunchLogModel.deleteMany({ ...refused, at: { $lte: last.at } })).deletedCount
+  }
+  return deleted
 }

@@ -4,15 +4,13 @@ import { keyByIpAddress, limitRequests } from '../../../cluster/redis/rate-limit
 import { AppError, fromExpressError } from '../../../lib/http/app-error.ts'
 import { ANYONE } from '../../../lib/security/security-headers.ts'
 import { LtiRefusal } from '../refusals.ts'
-import { frameAncestorsOf, serveFrameAncestors } from './frame-ancestors.ts'
-import { handleLaunch } from './handle-launch.ts'
+import { frameAncestorsOf, handleLaunch, serveFrameAncestors } from './handle-launch.ts'
 import { handleLogin } from './handle-login.ts'
 import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from './launch-attempt.ts'
 import type { LaunchDependencies } from './launch-dependencies.ts'
-import { newWindowLoginUrl } from './login-request.ts'
+import { newWindowLoginUrl } from './login-state.ts'
 import type { Ltijs } from './ltijs/ltijs-provider.ts'
-import { sendRefusedPage } from './pages/refusal-page.ts'
-import { REFUSED_PAGE_PATH, serveRefusedPage } from './refused-pages.ts'
+import { REFUSED_PAGE_PATH, sendRefusedPage, serveRefusedPage } from './pages/send-page.ts'
 
 /** Enough for two lecture halls behind one address; a launch is three calls. */
 const RATE_LIMIT = { name: 'launch', limit: 10_000, minutes: 5, key: keyByIpAddress }

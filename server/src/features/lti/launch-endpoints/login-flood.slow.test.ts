@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import mongoose from 'mongoose'
 import { expect, it } from 'vitest'
 import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
-import { createTestLink } from '../../../testing/launch-refusals.ts'
-import { useRegisteredLms } from '../../../testing/registered-lms.ts'
+import { createTestLink, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
-import { trimLaunchLog } from './trim-launch-log.ts'
+import { trimLaunchLog } from './launch-attempt.ts'
 
 const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })

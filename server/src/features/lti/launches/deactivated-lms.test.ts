@@ -7,10 +7,9 @@ import { createPlatform, deactivatePlatform, reactivatePlatform } from '@assay/s
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
-import type { Caller } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { type LaunchedCaller, launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useTestApi } from '../../../testing/server.ts'
+import { type Caller, useTestApi } from '../../../testing/server.ts'
 import { endSessionsOfUser } from '../../auth/session.service.ts'
 
 // What somebody is told whose launch was open when an administrator switched their LMS off.

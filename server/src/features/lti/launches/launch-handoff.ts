@@ -1,9 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import type { Launch } from '@assay/shared/lti/lti.ts'
 import { SESSION_SECONDS } from '@assay/shared/rules/limits.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import { type LtiLaunchDoc, LtiLaunchModel } from '../../../records/lti/launch.model.ts'
+import type { LtiResourceLinkDoc } from '../../../records/lti/resource-link.model.ts'
 import type { Services } from '../../../services.ts'
+import { hidesNames } from '../../anonymous-grading/present-student.ts'
+import { findAssignment } from '../../assignments/assignment.service.ts'
+import { findInstructors } from '../../courses/course.service.ts'
+import { isEnrolled } from '../../courses/enrollment-queries.ts'
+import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 import type { EntryCookie, PlatformStorageEntry } from '../launch-endpoints/launch-dependencies.ts'
 
 /** 256 random bits for a URL or a cookie. */
@@ -86,4 +95,91 @@ export async function createWindowHandoff(launch: LtiLaunchDoc, { clock }: Servi
   const { location, stored } = createLaunchHandoff(clock.now())
   await LtiLaunchModel.create({ ...launch, ...stored, via: 'window' })
   return location
+}
+
+type LaunchTarget = Pick<Launch, 'purpose' | 'path' | 'course_id' | 'assignment_id'>
+
+interface LaunchLocation {
+  context: LtiContextDoc | null
+  link: LtiResourceLinkDoc | null
+}
+
+/** Not stored: an instructor's set-up, or publishing, changes it. */
+export async function launchTargetOf(launch: LtiLaunchDoc, { context, link }: LaunchLocation): Promise<LaunchTarget> {
+  const assignment = await assignmentOf(link, context)
+  const ids = { course_id: context?.course_id ?? null, assignment_id: assignment?._id ?? null }
+  const resolved = { launch, link, courseId: ids.course_id, assignment }
+  const target = launch.role === 'instructor' ? await instructorTarget(resolved) : await studentTarget(resolved)
+  const targetPath = target.purpose === 'open' ? launch.wanted_path : null
+  return { ...target, ...ids, path: targetPath ?? target.path }
+}
+
+/** A guess from what is at hand, so that the page's files are loaded early; where the launch opens is decided later. */
+export function probablePage(launch: LtiLaunchDoc, { context, link }: LaunchLocation): string {
+  const courseId = context?.course_id ?? null
+  const assignmentId = link?.assignment_id ?? null
+  const isTeacher = launch.role === 'instructor'
+  if (context === null) return launch.deep_link ? deepLinkPage.path : isTeacher ? '/dashboard' : '/student/dashboard'
+  if (courseId === null) return isTeacher ? setUpPage.path : launch.no_role ? noRolePage.path : waitingPage.path
+  if (launch.deep_link) return deepLinkPage.path
+  if (launch.wanted_path !== null) return launch.wanted_path
+  if (assignmentId === null) return isTeacher ? `/courses/${courseId}` : `/student/courses/${courseId}`
+  return isTeacher ? `/assignments/${assignmentId}/submissions` : `/student/assignments/${assignmentId}`
+}
+
+/** Null unless it still exists and belongs to the course the link is opened in. */
+async function assignmentOf(
+  link: LtiResourceLinkDoc | null,
+  context: LtiContextDoc | null,
+): Promise<AssignmentDoc | null> {
+  if (link?.assignment_id == null || context?.course_id == null) return null
+  const assignment = await findAssignment(link.assignment_id)
+  return assignment?.course_id === context.course_id ? assignment : null
+}
+
+interface ResolvedLaunch {
+  launch: LtiLaunchDoc
+  link: LtiResourceLinkDoc | null
+  courseId: number | null
+  assignment: AssignmentDoc | null
+}
+
+type TargetPage = Pick<LaunchTarget, 'purpose' | 'path'>
+const openPage = (path: string): TargetPage => ({ purpose: 'open', path })
+
+async function instructorTarget({ launch, link, courseId, assignment }: ResolvedLaunch): Promise<TargetPage> {
+  // Without an LMS course there is nothing to set up.
+  if (launch.context === null) return launch.deep_link ? deepLinkPage : openPage('/dashboard')
+  if (courseId === null) return setUpPage
+  if (launch.deep_link) return deepLinkPage
+  if (assignment === null) return link && !link.course_only ? setUpPage : openPage(`/courses/${courseId}`)
+  const papers = `/assignments/${assignment._id}/submissions`
+  // The LMS names a student: opening their paper would reveal whose it is.
+  const student = hidesNames(assignment) ? null : launch.for_user_id
+  const [paper] = student === null ? [] : await paperOf(assignment._id, student)
+  return openPage(paper === undefined ? papers : `${papers}/${paper}`)
+}
+
+const deepLinkPage: TargetPage = { purpose: 'deep_link', path: '/lti/choose' }
+const setUpPage: TargetPage = { purpose: 'set_up', path: '/lti/set-up' }
+const waitingPage: TargetPage = { purpose: 'waiting', path: '/lti/waiting' }
+const noRolePage: TargetPage = { purpose: 'no_role', path: '/lti/no-role' }
+const studentViewPage: TargetPage = { purpose: 'student_view', path: '/lti/no-role' }
+
+async function paperOf(assignmentId: number, studentId: number): Promise<number[]> {
+  const papers = (await submissionsByStudent(assignmentId, [studentId])).get(studentId) ?? []
+  return papers.sort((a, b) => b - a)
+}
+
+async function studentTarget({ launch, link, courseId, assignment }: ResolvedLaunch): Promise<TargetPage> {
+  const noRole = launch.no_role ? noRolePage : null
+  if (launch.context === null) return noRole ?? openPage('/student/dashboard')
+  if (courseId === null) return noRole ?? waitingPage
+  // Enrolment here decides, not the LMS: a teacher may have enrolled them, or they may teach the course.
+  if (!(await isEnrolled({ id: launch.user_id }, courseId))) {
+    const teaches = (await findInstructors(courseId))?.instructor_ids.includes(launch.user_id)
+    return noRole ?? (teaches ? studentViewPage : openPage('/student/dashboard'))
+  }
+  if (assignment === null) return !link || link.course_only ? openPage(`/student/courses/${courseId}`) : waitingPage
+  return assignment.status === 'published' ? openPage(`/student/assignments/${assignment._id}`) : waitingPage
 }

@@ -5,8 +5,14 @@ import { allow } from '../../../lib/http/allow.ts'
 import { handle } from '../../../lib/http/handle.ts'
 import type { Services } from '../../../services.ts'
 import { requireUser } from '../../users/user.service.ts'
-import { presentLaunch, presentLaunchSession } from './launch.present.ts'
-import { type LaunchSession, openLaunchByCode, requireLaunch, resumeLaunchByCookie } from './launch.service.ts'
+import {
+  type LaunchSession,
+  openLaunchByCode,
+  presentLaunch,
+  presentLaunchSession,
+  requireLaunch,
+  resumeLaunchByCookie,
+} from './launch.service.ts'
 import { createWindowHandoff, ENTRY_COOKIE } from './launch-handoff.ts'
 import type { ReadFirst } from './read-first.ts'
 

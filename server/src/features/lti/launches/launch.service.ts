@@ -1,3 +1,4 @@
+import type { Launch } from '@assay/shared/lti/lti.ts'
 import { AppError, notFound } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
@@ -6,10 +7,17 @@ import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/plat
 import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
-import { createSession, endSessions, issueSessionToken, newSessionId } from '../../auth/session.service.ts'
-import { requireUser } from '../../users/user.service.ts'
-import { unbindIfCourseDeleted } from '../contexts/context.service.ts'
-import { hashSecret, newSecret } from './launch-handoff.ts'
+import {
+  createCsrfToken,
+  createSession,
+  endSessions,
+  issueSessionToken,
+  newSessionId,
+} from '../../auth/session.service.ts'
+import { presentUser, requireUser } from '../../users/user.service.ts'
+import { unbindIfCourseDeleted } from '../contexts/resource-link.service.ts'
+import { platformOrigins } from '../platforms/platform.service.ts'
+import { hashSecret, launchTargetOf, newSecret } from './launch-handoff.ts'
 
 export interface LaunchDetails {
   launch: LtiLaunchDoc
@@ -151,4 +159,48 @@ export async function endSessionsOfPlatform(platformId: number, services: Pick<S
     launches.flatMap(({ session_id }) => session_id ?? []),
     services,
   )
+}
+
+export async function presentLaunch(
+  { launch, platform, context, link }: LaunchDetails,
+  user: UserDoc,
+): Promise<Launch> {
+  return {
+    id: launch._id,
+    platform: { name: platform.name, lms: platform.lms },
+    role: launch.role,
+    ...(await launchTargetOf(launch, { context, link })),
+    lms_administrator: launch.lms_administrator ?? null,
+    context_title: context?.title ?? null,
+    link_title: link?.title ?? null,
+    parent_origin: parentOrigin({ launch, platform }),
+    return_url: launch.return_url,
+    limited_to_lms: launch.lms_issuer != null,
+    can_join_account: user.from_lms === true && user.test_user !== true,
+  }
+}
+
+/** As the launch says, else the only one known of the LMS. */
+function parentOrigin({ launch, platform }: Pick<LaunchDetails, 'launch' | 'platform'>): string | null {
+  const returnUrl = launch.return_url ?? launch.deep_link?.return_url
+  const origins = platformOrigins(platform)
+  return (
+    (returnUrl && URL.parse(returnUrl)?.origin) ??
+    platform.origins[0] ??
+    (origins.length === 1 ? origins[0] : null) ??
+    null
+  )
+}
+
+export async function presentLaunchSession(opened: LaunchSession, { config, clock }: Services) {
+  const { token, user, launch } = opened
+  return {
+    access_token: token,
+    token_type: 'bearer' as const,
+    launch: await presentLaunch(opened, user),
+    // With the role of the launch, which may differ from the account's.
+    user: { ...presentUser(user), role: launch.role },
+    csrf_token: createCsrfToken(launch.session_id, config.secretKey, clock.now()),
+    first_replies: [],
+  }
 }

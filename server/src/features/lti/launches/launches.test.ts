@@ -3,17 +3,17 @@ import { listCourseStudents } from '@assay/shared/courses.ts'
 import { getLaunch, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import { expect, it } from 'vitest'
 import type { Person } from '../../../../../tests/fake-lms/data/lms-data.ts'
-import { CLAIM, type Claims, roleUri } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { CLAIM, type Claims, roleUri } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { SessionModel } from '../../../records/people/session.model.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
-import { setUpCourse } from '../../../testing/linked-course.ts'
 import {
   exchangeLaunchCode,
   launchAndSignIn,
   launchToHandoff,
+  setUpCourse,
   startRegisteredLms,
   useRegisteredLms,
 } from '../../../testing/registered-lms.ts'

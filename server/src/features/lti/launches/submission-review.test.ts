@@ -2,13 +2,16 @@ import { publishAssignment } from '@assay/shared/assignments.ts'
 import { getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
 import { getLaunch } from '@assay/shared/lti/lti.ts'
 import { describe, expect, it } from 'vitest'
-import { CLAIM } from '../../../../../tests/fake-lms/lti-constants.ts'
-import { createTestApi } from '../../../testing/api.ts'
+import { CLAIM } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { correctAnswers, drawPaper, gradeAssignment } from '../../../testing/build-course.ts'
-import { buildLaunchedAssignment, setUpCourse } from '../../../testing/linked-course.ts'
-import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
-import { usePaperFolder } from '../../../testing/use-paper-reader.ts'
+import { usePaperFolder } from '../../../testing/cached-paper-reader.ts'
+import {
+  buildLaunchedAssignment,
+  launchAndSignIn,
+  setUpCourse,
+  useRegisteredLms,
+} from '../../../testing/registered-lms.ts'
+import { createTestApi, useServer } from '../../../testing/server.ts'
 
 const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { getPrivateKey } from '../platforms/platform-keys.ts'
-import { requestPlatform } from './platform-request.ts'
+import { type PlatformRequestOptions, type PlatformResponse, requestPlatform } from './platform-request.ts'
 
 /** The message is for people. */
 export class TokenRequestError extends Error {
@@ -64,7 +64,7 @@ export function getAccessToken(
 }
 
 /** After a 401: the next call requests a new one. */
-export function discardToken(platform: LtiPlatformDoc, scopes: readonly string[]): void {
+function discardToken(platform: LtiPlatformDoc, scopes: readonly string[]): void {
   cachedTokens.delete(cacheKey(platform, [...scopes].sort().join(' ')))
 }
 
@@ -118,3 +118,30 @@ function oauthErrorMessage(reply: { status: number; statusText: string; body: st
   const message = error?.error_description ?? error?.error ?? reply.statusText
   return [reply.status, message.slice(0, 200)].filter(Boolean).join(' ')
 }
+
+/** Renews the token once after a 401; resolves for any status. @throws {TokenRequestError | PlatformRequestError} */
+export async function callPlatform(
+  platform: LtiPlatformDoc,
+  scopes: readonly string[],
+  url: string,
+  call: PlatformRequestOptions,
+  services: Pick<Services, 'config' | 'clock'>,
+): Promise<PlatformResponse> {
+  const attempt = async () => {
+    const Authorization = `Bearer ${await getAccessToken(platform, scopes, services)}`
+    return requestPlatform(url, { ...call, headers: { ...call.headers, Authorization } }, services.config)
+  }
+  const reply = await attempt()
+  if (reply.status !== 401) return reply
+  discardToken(platform, scopes)
+  return attempt()
+}
+
+export const scopes = {
+  members: 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly',
+  lineItems: 'https://purl.imsglobal.org/spec/lti-ags/scope/lineitem',
+  lineItemsReadonly: 'https://purl.imsglobal.org/spec/lti-ags/scope/lineitem.readonly',
+  results: 'https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly',
+  scores: 'https://purl.imsglobal.org/spec/lti-ags/scope/score',
+} as const
+export const allScopes: readonly string[] = Object.values(scopes)

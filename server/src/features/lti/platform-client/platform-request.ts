@@ -1,11 +1,14 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { PlatformValues } from '@assay/shared/lti/lti-platforms.ts'
 import type { Config } from '../../../config.ts'
+import { AppError } from '../../../lib/http/app-error.ts'
 import {
   createOutgoingAgents,
   isBlockedAddressError,
   type OutgoingAgents,
 } from '../../../lib/security/outgoing-agents.ts'
+import { isPrivateHost } from '../../../lib/security/private-address.ts'
 
 type PlatformRequestProblem =
   | 'not_https'
@@ -126,4 +129,81 @@ function problemOf(cause: unknown, limit: AbortSignal, stop: AbortSignal | undef
   if (stop?.aborted) return 'stopped'
   if (limit.aborted) return 'timed_out'
   return isBlockedAddressError(cause) ? 'private_address' : 'unreachable'
+}
+
+/** Null for another origin, as our token must not be sent there. An LMS behind a TLS proxy may name http for https. */
+export function resolveSameOrigin(asked: string, named: string): string | null {
+  const [here, there] = [new URL(asked), URL.parse(named, asked)]
+  if (!there) return null
+  if (there.protocol === 'http:' && here.protocol === 'https:' && there.hostname === here.hostname) {
+    there.protocol = 'https:'
+    there.port = here.port
+  }
+  return there.origin === here.origin && there.username === '' && there.password === '' ? there.href : null
+}
+
+/** More than an LMS lists on a page, even one that ignores the page size: each entry is checked on its own. */
+export const MAX_ENTRIES = 50_000
+/** Several times what a page of so many people holds. Parsing blocks the process, for seconds with more values. */
+const MAX_VALUES = 1_000_000
+
+/** Checked before parsing, by separators; commas and brackets within texts count too. */
+export function hasTooManyValues(json: string): boolean {
+  let values = 0
+  for (const mark of [',', '[', '{']) {
+    for (let at = json.indexOf(mark); at !== -1; at = json.indexOf(mark, at + 1)) {
+      values += 1
+      if (values > MAX_VALUES) return true
+    }
+  }
+  return false
+}
+
+/** So that an LMS that hangs does not block the others' jobs. */
+export const platformFairShareKey = (platformId: number): string => `lms:${platformId}`
+
+/** Opened by the browser only. */
+const BROWSER_ENDPOINTS = ['auth_endpoint'] as const
+const SERVER_ENDPOINTS = ['token_endpoint', 'jwks_url'] as const
+
+interface AddressError {
+  field: string
+  message: string
+}
+
+/** `called`: this server calls it, so it must not be in a private network. */
+export async function addressError(address: string, called: boolean, allowed: AddressPolicy): Promise<string | null> {
+  const url = new URL(address)
+  if (url.protocol !== 'https:' && !allowed.ltiPlainHttp) return 'Use an address that begins with https://'
+  if (called && !allowed.ltiPrivateAddresses && (await isPrivateHost(url)))
+    return `${url.host} is a private address, to which Assay may not connect. The server operator can allow private addresses (LTI_PRIVATE_ADDRESSES).`
+  return null
+}
+
+async function findAddressErrors(values: Partial<PlatformValues>, allowed: AddressPolicy): Promise<AddressError[]> {
+  const addresses = [
+    ...BROWSER_ENDPOINTS.map((field) => [field, values[field], false] as const),
+    ...SERVER_ENDPOINTS.map((field) => [field, values[field], true] as const),
+    ...(values.origins ?? []).map((origin, i) => [`origins.${i}`, origin, false] as const),
+  ]
+  const found = await Promise.all(
+    addresses.map(async ([field, address, called]) => {
+      const message = address === undefined ? null : await addressError(address, called, allowed)
+      return message === null ? [] : [{ field, message }]
+    }),
+  )
+  return found.flat()
+}
+
+/** @throws {AppError} `validation_failed`, one detail per field */
+export async function requireValidAddresses(values: Partial<PlatformValues>, allowed: AddressPolicy): Promise<void> {
+  const wrong = await findAddressErrors(values, allowed)
+  if (wrong.length === 0) return
+  throw new AppError('validation_failed', undefined, {
+    details: wrong.map(({ field, message }) => ({
+      loc: ['body', ...field.split('.')],
+      msg: message,
+      type: 'address',
+    })),
+  })
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { resolveSameOrigin } from './resolve-same-origin.ts'
+import { resolveSameOrigin } from './platform-request.ts'
 
 it.each([
   ['https://lms.example/a?page=2', 'https://lms.example/a?page=2'],

@@ -1,7 +1,78 @@
+import { nextId } from '../../../lib/database/database.ts'
 import { AppError, invalidField } from '../../../lib/http/app-error.ts'
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
-import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
-import { findOrCreateIdentityIssuer, findPlatformsOfSamePeople, isSameProvider } from './identity-issuer.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import type { Services } from '../../../services.ts'
+
+/** All three together: every Canvas signs the same issuer, and anybody can claim one (docs/decisions/0017). */
+type IdentityProvider = Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'jwks_url'>
+
+const isSameProvider = (one: IdentityProvider, other: IdentityProvider): boolean =>
+  one.issuer === other.issuer && one.auth_endpoint === other.auth_endpoint && one.jwks_url === other.jwks_url
+
+const providerOf = ({ issuer, auth_endpoint, jwks_url }: IdentityProvider): IdentityProvider => ({
+  issuer,
+  auth_endpoint,
+  jwks_url,
+})
+
+/** Shared with another tool of the same LMS, else an issuer with a number, which no real issuer has. */
+export async function findOrCreateIdentityIssuer(provider: IdentityProvider, platformId: number): Promise<string> {
+  const sameLms = await LtiPlatformModel.findOne({ ...providerOf(provider), _id: { $ne: platformId } })
+    .sort({ _id: 1 })
+    .lean()
+  return sameLms?.identity_issuer ?? newIdentityIssuer(provider.issuer)
+}
+
+async function newIdentityIssuer(issuer: string): Promise<string> {
+  return `${issuer} ${await nextId('lti_identity_issuers')}`
+}
+
+/** For a platform stored while the other tool of its LMS was given other keys. */
+export async function separateIfProviderChanged(platform: LtiPlatformDoc): Promise<LtiPlatformDoc> {
+  const sharing = await findPlatformsOfSamePeople(platform)
+  if (sharing.every((other) => isSameProvider(platform, other))) return platform
+  const identity_issuer = await newIdentityIssuer(platform.issuer)
+  await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { identity_issuer } })
+  return { ...platform, identity_issuer }
+}
+
+/** Other tools of the same LMS, with the same accounts. */
+function findPlatformsOfSamePeople({
+  _id,
+  identity_issuer,
+}: Pick<LtiPlatformDoc, '_id' | 'identity_issuer'>): Promise<LtiPlatformDoc[]> {
+  return LtiPlatformModel.find({ identity_issuer, _id: { $ne: _id } })
+    .sort({ _id: 1 })
+    .lean()
+}
+
+export function findPlatformsOfSameIssuer({ _id, issuer }: Pick<LtiPlatformDoc, '_id' | 'issuer'>) {
+  return LtiPlatformModel.find({ issuer, _id: { $ne: _id } })
+    .sort({ _id: 1 })
+    .lean()
+}
+
+/** LMSs with one issuer but separate people may be a mistake, or an attack. */
+export async function logSharedIssuers({ log }: Pick<Services, 'log'>): Promise<void> {
+  const platforms = await LtiPlatformModel.find().sort({ _id: 1 }).lean()
+  for (const [issuer, sharing] of Map.groupBy(platforms, (one) => one.issuer)) {
+    if (new Set(sharing.map(({ identity_issuer }) => identity_issuer)).size === 1) continue
+    const named = sharing.map(({ _id, name, client_id, jwks_url }) => ({ id: _id, name, client_id, jwks_url }))
+    log.warn(
+      { issuer, platforms: named },
+      'LMSs with one issuer but other addresses or keys: their people are kept apart',
+    )
+  }
+}
+
+/** A second tool of one LMS registers itself under the same name. */
+export async function findFreePlatformName(wanted: string): Promise<string> {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? wanted : `${wanted.slice(0, 110)} (${n})`
+    if (!(await LtiPlatformModel.exists({ name }))) return name
+  }
+}
 
 interface IdentityChange {
   identity_issuer: string

@@ -4,10 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { CanvasConfiguration } from '../../../testing/lti-config-schemas.ts'
 import { useServer } from '../../../testing/server.ts'
 import { refusalCodes } from '../refusals.ts'
-import { canvasConfiguration } from './canvas-configuration.ts'
 import { ltiConfigFiles, withRefusalTable } from './lti-config-files.ts'
-import { toolRegistration } from './registration/tool-registration.ts'
-import { toolValues } from './tool-values.ts'
+import { canvasConfiguration, toolRegistration, toolValues } from './registration/tool-registration.ts'
 
 const folder = new URL('../../../../../lti-config/', import.meta.url)
 const server = useServer()

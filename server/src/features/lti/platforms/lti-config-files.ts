@@ -2,9 +2,12 @@ import { type LmsGuide, lmsGuides } from '@assay/shared/lti/lms-guides.ts'
 import type { LmsKind } from '@assay/shared/lti/lti.ts'
 import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { explainRefusal, refusalCodes } from '../refusals.ts'
-import { canvasConfiguration } from './canvas-configuration.ts'
-import { type LmsCapabilities, toolRegistration } from './registration/tool-registration.ts'
-import { toolValues } from './tool-values.ts'
+import {
+  canvasConfiguration,
+  type LmsCapabilities,
+  toolRegistration,
+  toolValues,
+} from './registration/tool-registration.ts'
 
 const PLACEHOLDER = 'https://assay.school.example'
 

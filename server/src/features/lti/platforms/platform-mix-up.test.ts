@@ -3,27 +3,27 @@ import { joinAccount, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { approvePlatform, changePlatform, createPlatform, listPlatforms } from '@assay/shared/lti/lti-platforms.ts'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Person as LmsPerson } from '../../../../../tests/fake-lms/data/lms-data.ts'
-import { CLAIM, type Claims } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { CLAIM, type Claims } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { EnrollmentModel } from '../../../records/courses/course.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
-import { createTestApi, type Person } from '../../../testing/api.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
-import { setUpCourse, waitForSync } from '../../../testing/linked-course.ts'
 import { buildLmsClass, gradebookOf, publishAndDeliver } from '../../../testing/lms-class.ts'
 import { registerLms, toolOf } from '../../../testing/lti-records.ts'
 import {
   launchAndSignIn,
   type RegisteredLms,
+  setUpCourse,
   startRegisteredLms,
   useRegisteredLms,
+  waitForSync,
 } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+import { createTestApi, type Person, useServer } from '../../../testing/server.ts'
 import { parseMembersPage } from '../roster/nrps/parse-members-page.ts'
-import { logSharedIssuers } from './same-issuer.ts'
+import { logSharedIssuers } from './change-identity-provider.ts'
 
 /*
  * The attack: a second platform with the issuer of the first, and keys of its own, signs the `sub` of somebody of the first.

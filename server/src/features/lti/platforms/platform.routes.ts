@@ -27,10 +27,16 @@ import type { Services } from '../../../services.ts'
 import { canAdminister } from '../../users/admin.policy.ts'
 import { endSessionsOfPlatform } from '../launches/launch.service.ts'
 import { identityChangeByProposal } from './change-identity-provider.ts'
-import { presentLaunchLogEntry, presentPlatform, presentPlatforms } from './platform.present.ts'
-import { requirePlatform } from './platform.service.ts'
+import {
+  changePlatformValues,
+  presentLaunchLogEntry,
+  presentPlatform,
+  presentPlatforms,
+  registerByValues,
+  requirePlatform,
+  updatePlatform,
+} from './platform.service.ts'
 import { createPlatformKey, retirePlatformKey } from './platform-keys.ts'
-import { changePlatformValues, registerByValues, updatePlatform } from './update-platform.ts'
 
 export function platformRoutes(router: Router, services: Services): void {
   handle(router, listPlatforms, async ({ actor }) => {

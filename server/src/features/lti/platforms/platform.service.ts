@@ -1,8 +1,26 @@
-import { nextId } from '../../../lib/database/database.ts'
-import { notFound } from '../../../lib/http/app-error.ts'
-import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import type {
+  changePlatform,
+  createPlatform as createEndpoint,
+  LaunchLogEntry,
+  Platform,
+} from '@assay/shared/lti/lti-platforms.ts'
+import { recordAudit } from '../../../audit/audit.service.ts'
+import { isDuplicateKeyError, nextId } from '../../../lib/database/database.ts'
+import { AppError, notFound } from '../../../lib/http/app-error.ts'
+import type { Actor } from '../../../lib/http/handle.ts'
+import { type LtiLaunchLogDoc, LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
+import { type Deployment, type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
 import type { Services } from '../../../services.ts'
-import { findOrCreateIdentityIssuer, separateIfProviderChanged } from './identity-issuer.ts'
+import { requireValidAddresses } from '../platform-client/platform-request.ts'
+import { explainRefusal } from '../refusals.ts'
+import {
+  findOrCreateIdentityIssuer,
+  findPlatformsOfSameIssuer,
+  identityChangeByAdministrator,
+  separateIfProviderChanged,
+} from './change-identity-provider.ts'
 import { createPlatformKey } from './platform-keys.ts'
 
 type Provider = 'issuer' | 'client_id' | 'auth_endpoint' | 'token_endpoint' | 'token_audience' | 'jwks_url'
@@ -76,4 +94,174 @@ export async function countPlatforms(): Promise<{ total: number; waiting: number
     LtiPlatformModel.countDocuments({ $or: [{ status: 'pending' }, { proposed: { $ne: null } }] }),
   ])
   return { total, waiting }
+}
+
+type PlatformChanges = BodyOf<typeof changePlatform>
+
+const duplicatePlatformError = (clientId: string) =>
+  new AppError('duplicate', `This issuer with the client ID ${clientId} is already registered.`, {
+    details: [
+      {
+        loc: ['body', 'client_id'],
+        msg: 'This issuer and client ID are already registered',
+        type: 'duplicate',
+      },
+    ],
+  })
+
+/** @throws {AppError} `validation_failed` at an address, `duplicate` */
+export async function registerByValues(
+  values: BodyOf<typeof createEndpoint>,
+  actor: Actor,
+  services: Pick<Services, 'config' | 'clock' | 'events'>,
+): Promise<LtiPlatformDoc> {
+  await requireValidAddresses(values, services.config)
+  const { deployments = [], token_audience = null, ...rest } = values
+  try {
+    const platform = await createPlatform(
+      {
+        ...rest,
+        token_audience,
+        deployments: mergeDeployments(deployments, []),
+        status: 'active',
+        created_by: actor.id,
+        approved_by: actor.id,
+      },
+      services,
+    )
+    await recordAudit(actor, 'lms.registered', { platform_id: platform._id }, services.clock.now(), {
+      after: { ...values },
+    })
+    return platform
+  } catch (cause) {
+    if (isDuplicateKeyError(cause)) throw duplicatePlatformError(values.client_id)
+    throw cause
+  }
+}
+
+const mergeDeployments = (wanted: string[], known: Deployment[]): Deployment[] =>
+  [...new Set(wanted)].map((id) => known.find((one) => one.id === id) ?? { id, first_seen_at: null })
+
+/** @throws {AppError} `validation_failed`, `duplicate`, `conflict` when somebody else has changed it */
+export async function changePlatformValues(
+  platform: LtiPlatformDoc,
+  values: PlatformChanges,
+  actor: Actor,
+  services: Pick<Services, 'config' | 'clock' | 'events'>,
+): Promise<LtiPlatformDoc> {
+  await requireValidAddresses(values, services.config)
+  const { deployments, ...rest } = values
+  const to: Partial<LtiPlatformDoc> = {
+    ...rest,
+    ...(deployments ? { deployments: mergeDeployments(deployments, platform.deployments) } : {}),
+  }
+  const { identity_issuer, sharing } = await identityChangeByAdministrator(platform, to)
+  const changed = await updatePlatform(platform, { ...to, identity_issuer }, services)
+  await auditChange(platform, changed, to, actor)
+  for (const other of sharing) {
+    const { auth_endpoint, jwks_url } = changed
+    await auditChange(
+      other,
+      await updatePlatform(other, { auth_endpoint, jwks_url }, services),
+      { auth_endpoint, jwks_url },
+      actor,
+    )
+  }
+  return changed
+}
+
+async function auditChange(
+  platform: LtiPlatformDoc,
+  changed: LtiPlatformDoc,
+  to: Partial<LtiPlatformDoc>,
+  actor: Actor,
+) {
+  const fields = (Object.keys(to) as (keyof LtiPlatformDoc)[]).filter(
+    (field) => JSON.stringify(platform[field]) !== JSON.stringify(changed[field]),
+  )
+  if (fields.length > 0) {
+    const changes = (doc: LtiPlatformDoc) => Object.fromEntries(fields.map((field) => [field, doc[field]]))
+    await recordAudit(actor, 'lms.changed', { platform_id: platform._id }, changed.updated_at, {
+      before: changes(platform),
+      after: changes(changed),
+    })
+  }
+}
+
+/** Unless the platform has changed since, deployments apart. @throws {AppError} `conflict`, `duplicate` */
+export async function updatePlatform(
+  platform: LtiPlatformDoc,
+  to: Partial<LtiPlatformDoc>,
+  { clock, events }: Pick<Services, 'clock' | 'events'>,
+): Promise<LtiPlatformDoc> {
+  const unchanged = {
+    _id: platform._id,
+    updated_at: platform.updated_at,
+    status: platform.status,
+    kid: platform.kid,
+  }
+  try {
+    const changed = await LtiPlatformModel.findOneAndUpdate(unchanged, {
+      $set: { ...to, updated_at: clock.now() },
+    }).lean()
+    if (changed) {
+      events.emit('lti_platforms_changed', {})
+      return changed
+    }
+  } catch (cause) {
+    if (isDuplicateKeyError(cause)) throw duplicatePlatformError(to.client_id ?? platform.client_id)
+    throw cause
+  }
+  throw new AppError('conflict')
+}
+
+/** Without keys, tokens, or the registration URL. */
+export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platform> {
+  const [keys, last, sameIssuer] = await Promise.all([
+    LtiPlatformKeyModel.find({ platform_id: platform._id }, { private_key: 0, public_key: 0 })
+      .sort({ created_at: -1 })
+      .lean(),
+    LtiLaunchLogModel.findOne({ platform_id: platform._id, step: 'launch' }).sort(newestFirst).lean(),
+    findPlatformsOfSameIssuer(platform),
+  ])
+  const current = keys.find((key) => key._id === platform.kid)
+  const { _id, kid, registration, proposed, created_by, approved_by, identity_issuer, last_login_at, ...values } =
+    platform
+  return {
+    ...values,
+    id: _id,
+    deployments: platform.deployments.map(({ id, first_seen_at }) => ({
+      id,
+      first_seen_at: first_seen_at?.toISOString() ?? null,
+    })),
+    can_update_registration: registration !== null,
+    proposed: proposed && presentProposal(proposed),
+    same_issuer: sameIssuer.map((other) => ({
+      id: other._id,
+      name: other.name,
+      client_id: other.client_id,
+      same_people: other.identity_issuer === identity_issuer,
+    })),
+    key: { kid, created_at: (current?.created_at ?? platform.created_at).toISOString() },
+    earlier_keys: keys.flatMap(({ _id: kid, created_at, gone_at }) =>
+      gone_at ? [{ kid, created_at: created_at.toISOString(), gone_at: gone_at.toISOString() }] : [],
+    ),
+    last_launch: last && presentLaunchLogEntry(last),
+    created_at: platform.created_at.toISOString(),
+    updated_at: platform.updated_at.toISOString(),
+  }
+}
+
+function presentProposal({ registration, scopes, at, ...values }: NonNullable<LtiPlatformDoc['proposed']>) {
+  return { ...values, at: at.toISOString() }
+}
+
+export function presentPlatforms(platforms: LtiPlatformDoc[]): Promise<Platform[]> {
+  return Promise.all(platforms.map(presentPlatform))
+}
+
+export function presentLaunchLogEntry(entry: LtiLaunchLogDoc): LaunchLogEntry {
+  const { _id, at, clock_offset, scopes, platform_id, ...rest } = entry
+  const { message = null, fix = null } = explainRefusal(entry.code) ?? {}
+  return { ...rest, id: String(_id), at: at.toISOString(), message, fix }
 }

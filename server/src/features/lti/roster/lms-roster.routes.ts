@@ -1,5 +1,11 @@
-import type { LmsCourse, SuspendedMember } from '@assay/shared/lti/lti-roster.ts'
-import { listLmsCourses, listSuspended, stopLmsSync, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
+import {
+  type LmsCourse,
+  listLmsCourses,
+  listSuspended,
+  type SuspendedMember,
+  stopLmsSync,
+  syncLmsRoster,
+} from '@assay/shared/lti/lti-roster.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
@@ -9,13 +15,12 @@ import { type Actor, handle } from '../../../lib/http/handle.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { Services } from '../../../services.ts'
-import { canTeach } from '../../courses/course.policy.ts'
-import { requireCourseFor } from '../../courses/course.service.ts'
+import { canTeach, requireCourseFor } from '../../courses/course.service.ts'
 import { usersById } from '../../users/user.service.ts'
-import { contextsOfCourse } from '../contexts/context.service.ts'
+import { contextsOfCourse } from '../contexts/resource-link.service.ts'
 import { platformsById } from '../platforms/platform.service.ts'
-import { queueRosterSync, stopRosterSync } from './queue-roster-sync.ts'
-import { findSyncBlocker } from './sync-blocker.ts'
+import { queueRosterSync, stopRosterSync } from './roster-sync.ts'
+import { findSyncBlocker } from './sync-report.ts'
 
 /** Each is a list of thousands that the LMS has to put together. */
 const SYNCS_AN_HOUR = 60

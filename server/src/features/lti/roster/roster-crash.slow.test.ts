@@ -5,11 +5,9 @@ import { listLmsCourses, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import mongoose from 'mongoose'
 import { expect, it } from 'vitest'
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
-import { createTestApi } from '../../../testing/api.ts'
-import { buildLinkedCourse } from '../../../testing/linked-course.ts'
 import { toolOf } from '../../../testing/lti-records.ts'
-import { startRegisteredLms } from '../../../testing/registered-lms.ts'
-import { startTestServer } from '../../../testing/server.ts'
+import { buildLinkedCourse, startRegisteredLms } from '../../../testing/registered-lms.ts'
+import { createTestApi, startTestServer } from '../../../testing/server.ts'
 import { type ServerProcess, startServerProcess } from '../../../testing/server-process.ts'
 
 const STUDENTS = 1200

@@ -5,18 +5,19 @@ import { listLmsCourses, stopLmsSync, syncLmsRoster } from '@assay/shared/lti/lt
 import { beforeEach, expect, it } from 'vitest'
 import { JobModel } from '../../../lib/jobs/job.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
+import { linkAssignment } from '../../../testing/lti-records.ts'
 import {
   buildLinkedCourse,
   findMember,
   type LinkedCourse,
+  launchAndSignIn,
   reloadContext,
   syncRoster,
+  useRegisteredLms,
   waitForSync,
-} from '../../../testing/linked-course.ts'
-import { linkAssignment } from '../../../testing/lti-records.ts'
-import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
+} from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
-import { queueRosterSync } from './queue-roster-sync.ts'
+import { queueRosterSync } from './roster-sync.ts'
 
 /** How far the server's clock is ahead, in ms. */
 let ahead = 0

@@ -1,8 +1,7 @@
 import { listCourseStudents } from '@assay/shared/courses.ts'
 import { expect, it } from 'vitest'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
-import { buildLinkedCourse, syncRoster } from '../../../testing/linked-course.ts'
-import { useRegisteredLms } from '../../../testing/registered-lms.ts'
+import { buildLinkedCourse, syncRoster, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 
 const server = useServer()

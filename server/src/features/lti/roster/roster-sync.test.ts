@@ -6,20 +6,20 @@ import { addStudent } from '@assay/shared/roster.ts'
 import { describe, expect, it } from 'vitest'
 import { UserModel } from '../../../records/people/user.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildAssignment, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
+import { linkCourse, linkPerson } from '../../../testing/lti-records.ts'
 import {
   buildLinkedCourse,
   findAccount,
   findMember,
   type LinkedCourse,
+  launchAndSignIn,
   reloadContext,
   syncRoster,
+  useRegisteredLms,
   waitForSync,
-} from '../../../testing/linked-course.ts'
-import { linkCourse, linkPerson } from '../../../testing/lti-records.ts'
-import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
-import { useServer } from '../../../testing/server.ts'
+} from '../../../testing/registered-lms.ts'
+import { createTestApi, useServer } from '../../../testing/server.ts'
 import { queueDueSyncs } from './roster-sync.ts'
 
 const server = useServer()

@@ -2,6 +2,8 @@ import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import type { QueryFilter } from 'mongoose'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import type { SyncOutcome } from '../../../records/lti/member.model.ts'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
+import { scopes } from '../platform-client/access-token.ts'
 
 /** The others are only counted. */
 const MAX_NOTES = 20
@@ -82,4 +84,17 @@ export function nextSyncRetry(contextId: number, failures: number, now: Date): D
   const night = nextNightlySync(contextId, now)
   const soon = new Date(now.getTime() + failures * HOUR_MS)
   return failures > 3 || night < soon ? night : soon
+}
+
+/** For people, with what to do about it; null when the roster can be synced. */
+export function findSyncBlocker(
+  context: Pick<LtiContextDoc, 'memberships_url'>,
+  platform: Pick<LtiPlatformDoc, 'name' | 'status' | 'scopes'> | null,
+): string | null {
+  if (platform?.status !== 'active')
+    return `${platform?.name ?? 'The LMS'} is not active in Assay. An administrator can change that under LMS.`
+  const refuses = platform.scopes !== null && !platform.scopes.includes(scopes.members)
+  if (context.memberships_url === null || refuses)
+    return `${platform.name} does not share its roster with Assay. Its administrator can allow “Names and Role Provisioning Services” for Assay; then open Assay from the course again. Until then, people are added when they open Assay from the course.`
+  return null
 }

@@ -2,14 +2,12 @@ import { STATUS_CODES } from 'node:http'
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import type { Services } from '../../../services.ts'
-import { TokenRequestError } from '../platform-client/access-token.ts'
-import { callPlatform } from '../platform-client/call-platform.ts'
+import { callPlatform, scopes, TokenRequestError } from '../platform-client/access-token.ts'
 import {
   PlatformRequestError,
   type PlatformRequestOptions,
   type PlatformResponse,
 } from '../platform-client/platform-request.ts'
-import { scopes } from '../scopes.ts'
 import type { ScoreTarget } from './score-targets.ts'
 
 /** The message is for people. */

@@ -4,19 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
-import {
-  buildLmsClass,
-  gradebookOf,
-  type LmsClass,
-  override,
-  publishAndDeliver,
-  scoreRowsOf,
-  scoresOf,
-  waitForScoreDelivery,
-} from '../../../testing/lms-class.ts'
+import { buildLmsClass, gradebookOf, type LmsClass, useFakeLmss } from '../../../testing/lms-class.ts'
 import { linkAssignment } from '../../../testing/lti-records.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { readResults } from './read-results.ts'
 import { createScoreSender } from './score-sender.ts'
 
@@ -25,13 +15,13 @@ const lmsOf = useFakeLmss()
 
 async function publishedClass(kind: 'moodle' | 'canvas' = 'moodle') {
   const one = await buildLmsClass(server, api, await lmsOf(kind), { students: 2 })
-  await publishAndDeliver(api, one)
+  await one.publishAndDeliver()
   return one
 }
 
 const deleteActivity = ({ lms, link }: LmsClass) => lms.deleteLink(link)
 
-const linkOf = async (one: LmsClass) => (await scoresOf(api, one)).links[0]
+const linkOf = async (one: LmsClass) => (await one.scores()).links[0]
 const becomesGone = (one: LmsClass) =>
   expect
     .poll(() => linkOf(one))
@@ -64,7 +54,7 @@ describe('an activity that was deleted in the LMS', () => {
   it.each(['moodle', 'canvas'] as const)('is said to be gone from %s, and nothing is tried again', async (kind) => {
     const one = await publishedClass(kind)
     deleteActivity(one)
-    await override(api, one, one.students[0]?.submissionId ?? 0, 40)
+    await one.override(one.students[0]?.submissionId ?? 0, 40)
     await becomesGone(one)
     const link = await linkOf(one)
     expect(link).toMatchObject({ line_item: 'missing', counts: { sent: 0, refused: 2, waiting: 0 }, next_try_at: null })
@@ -73,8 +63,8 @@ describe('an activity that was deleted in the LMS', () => {
     )
     one.lms.requestLog.clear()
     await anHourLater()
-    await override(api, one, one.students[1]?.submissionId ?? 0, 70)
-    await waitForScoreDelivery(api, one)
+    await one.override(one.students[1]?.submissionId ?? 0, 70)
+    await one.waitForDelivery()
     await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id, state: 'waiting' })).toBe(0)
     expect(one.lms.requestLog.requests).toEqual([])
   })
@@ -84,7 +74,7 @@ describe('an activity that was deleted in the LMS', () => {
     one.lms.links.set(one.link.id, one.link)
     await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId } })
     await expect.poll(() => one.lms.lineItemsOf(one.link)[0]?.grades.size).toBe(2)
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     expect(await linkOf(one)).toMatchObject({ gone_since: null, counts: { sent: 2 } })
   })
 
@@ -138,14 +128,14 @@ describe('two activities of one assignment', () => {
     const ourCopy = await linkAssignment(lms, context, copy, assignmentId)
     await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId } })
     await expect.poll(() => lms.lineItemsOf(copy)[0]?.grades.size).toBe(2)
-    await waitForScoreDelivery(api, one)
-    expect((await scoresOf(api, one)).links).toMatchObject([
+    await one.waitForDelivery()
+    expect((await one.scores()).links).toMatchObject([
       { link_title: link.title, counts: { sent: 2 } },
       { link_title: `${link.title} (copy)`, counts: { sent: 2 } },
     ])
     await noticeGone(one)
-    await waitForScoreDelivery(api, one)
-    const rows = await scoreRowsOf(api, one)
+    await one.waitForDelivery()
+    const rows = await one.scoreRows()
     expect(rows.map((row) => row?.link_id)).toEqual([ourCopy._id, ourCopy._id])
     expect(gradebookOf({ ...one, item: lms.lineItemsOf(copy)[0] ?? one.item })).toEqual([
       expect.any(Number),

@@ -1,11 +1,14 @@
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { createYielder } from '../../../lib/yielder.ts'
-import { hasTooManyValues, MAX_ENTRIES } from '../platform-client/list-limits.ts'
-import type { PlatformResponse } from '../platform-client/platform-request.ts'
-import { resolveSameOrigin } from '../platform-client/resolve-same-origin.ts'
-import { nextPageUrl } from '../roster/nrps/next-page-url.ts'
-import { scopes } from '../scopes.ts'
+import { scopes } from '../platform-client/access-token.ts'
+import {
+  hasTooManyValues,
+  MAX_ENTRIES,
+  type PlatformResponse,
+  resolveSameOrigin,
+} from '../platform-client/platform-request.ts'
+import { nextPageUrl } from '../roster/nrps/roster-page-reader.ts'
 import { type AgsClient, callAgs, grantedScopes, lineItemServiceUrl } from './ags-request.ts'
 import type { LineItemRef } from './line-item.ts'
 import type { ScoreTarget } from './score-targets.ts'

@@ -1,10 +1,9 @@
 import { unpublishAssignment } from '@assay/shared/assignments.ts'
 import { expect, it } from 'vitest'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
-import { buildLmsClass, publish, scoresOf } from '../../../testing/lms-class.ts'
+import { buildLmsClass, useFakeLmss } from '../../../testing/lms-class.ts'
 import { linkAssignment, linkStudent } from '../../../testing/lti-records.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
 /** The ledger is not updated within this test: what is said is what is said until then. */
 const { api, server } = useTestApi({}, { scorePollMs: 3_600_000 })
@@ -25,9 +24,9 @@ it('counts what was just released as waiting, for the students of each LMS cours
   const gone = lms.addLink(course, { deployment: link.deployment, scoreMaximum: 10 })
   await linkAssignment(lms, context, gone, assignmentId, { gone: { at: new Date(), message: 'Gone.' } })
 
-  expect(await scoresOf(api, one)).toMatchObject({ published: false, links: [{ counts: { waiting: 0 } }, {}, {}] })
-  await publish(api, one)
-  expect(await scoresOf(api, one)).toMatchObject({
+  expect(await one.scores()).toMatchObject({ published: false, links: [{ counts: { waiting: 0 } }, {}, {}] })
+  await one.publish()
+  expect(await one.scores()).toMatchObject({
     published: true,
     on_release: 0,
     links: [
@@ -37,5 +36,5 @@ it('counts what was just released as waiting, for the students of each LMS cours
     ],
   })
   await api.as(teacher).send(unpublishAssignment, { params: { assignmentId } })
-  expect(await scoresOf(api, one)).toMatchObject({ published: false, links: [{ counts: { waiting: 0 } }, {}, {}] })
+  expect(await one.scores()).toMatchObject({ published: false, links: [{ counts: { waiting: 0 } }, {}, {}] })
 })

@@ -1,32 +1,15 @@
 import { sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { describe, expect, it } from 'vitest'
-import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { SCOPE } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
-import {
-  buildLmsClass,
-  gradebookOf,
-  type LmsClass,
-  override,
-  publish,
-  publishAndDeliver,
-  scoreCountsOf,
-  scoresOf,
-  waitForScoreDelivery,
-} from '../../../testing/lms-class.ts'
+import { gradebookOf, type LmsClass, scoreCountsOf, useLmsClasses } from '../../../testing/lms-class.ts'
 import { linkAssignment, linkCourse } from '../../../testing/lti-records.ts'
-import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { lineItemServiceUrl } from './ags-request.ts'
 
-const { api, server } = useTestApi()
-const lmsOf = useFakeLmss()
-
-async function classOf(kind: 'moodle' | 'canvas', options: Parameters<typeof buildLmsClass>[3] = {}) {
-  return buildLmsClass(server, api, await lmsOf(kind), { students: 2, ...options })
-}
+const { api, lmsOf, classOf } = useLmsClasses()
 
 const itemsOf = ({ lms, link }: LmsClass) => lms.lineItemsOf(link)
 const storedUrl = async ({ ourLink }: LmsClass) =>
@@ -48,8 +31,8 @@ describe('the line item scores are sent to', () => {
     for (const kind of ['moodle', 'canvas'] as const) {
       const one = await classOf(kind)
       await unnamed(one)
-      expect((await scoresOf(api, one)).links[0]?.line_item).toBe('none_yet')
-      await publishAndDeliver(api, one)
+      expect((await one.scores()).links[0]?.line_item).toBe('none_yet')
+      await one.publishAndDeliver()
       expect(scoreCountsOf(one)).toEqual([1, 1])
       expect(itemsOf(one)).toHaveLength(1)
       expect(await storedUrl(one)).toBe(one.lms.lineItemUrl(one.item))
@@ -58,9 +41,9 @@ describe('the line item scores are sent to', () => {
 
   it('stays the known one when a second line item is bound to the link and the claim is gone', async () => {
     const one = await classOf('moodle')
-    await publishAndDeliver(api, one)
+    await one.publishAndDeliver()
     const second = one.lms.addLineItem(one.course, { deployment: one.link.deployment, link: one.link })
-    await override(api, one, one.students[0]?.submissionId ?? 0, 50)
+    await one.override(one.students[0]?.submissionId ?? 0, 50)
     await expect.poll(() => gradebookOf(one)[0]).toBe(10)
     expect(second.accepted).toEqual([])
   })
@@ -79,7 +62,7 @@ describe('the line item scores are sent to', () => {
       }
       const rubric = { questions: [question, { ...question, id: 'q2' }], problems: [] }
       await AssignmentModel.updateOne({ _id: one.assignmentId }, { $set: { rubric } })
-      await publishAndDeliver(api, one)
+      await one.publishAndDeliver()
       const items = itemsOf(one)
       expect(items).toMatchObject([
         {
@@ -90,7 +73,7 @@ describe('the line item scores are sent to', () => {
         },
       ])
       expect(items[0]?.accepted).toHaveLength(2)
-      expect((await scoresOf(api, one)).links[0]?.line_item).toBe('known')
+      expect((await one.scores()).links[0]?.line_item).toBe('known')
     }
   })
 
@@ -101,7 +84,7 @@ describe('the line item scores are sent to', () => {
     const other = one.lms.addLink(one.course, { deployment })
     const theirs = one.lms.addLineItem(one.course, { deployment, resourceId, link: other })
     const loose = one.lms.addLineItem(one.course, { deployment, resourceId, scoreMaximum: 50 })
-    await publishAndDeliver(api, one)
+    await one.publishAndDeliver()
     expect(theirs.accepted).toEqual([])
     expect(loose.accepted).toHaveLength(2)
   })
@@ -112,8 +95,8 @@ describe('the line item scores are sent to', () => {
       { _id: one.context._id },
       { $set: { ags_scopes: [SCOPE.lineItemsRead, SCOPE.results, SCOPE.scores] } },
     )
-    await publishAndDeliver(api, one)
-    const [link] = (await scoresOf(api, one)).links
+    await one.publishAndDeliver()
+    const [link] = (await one.scores()).links
     expect(link).toMatchObject({ line_item: 'missing', counts: { refused: 2 } })
     expect(link?.problem).toMatch(/has no gradebook column for this assignment, and Assay may not create one/)
     expect(itemsOf(one)).toEqual([])
@@ -132,8 +115,8 @@ describe('the line item scores are sent to', () => {
     const ofPost = ({ method }: { method: string }) => method === 'POST'
     one.lms.fail('lineItems', { status: 201, body: foreign, times: Infinity, when: ofPost })
     one.lms.fail('lineItems', { status: 200, body: [foreign], times: Infinity })
-    await publishAndDeliver(api, one)
-    expect((await scoresOf(api, one)).links[0]?.problem).toMatch(/created the column at 127\.0\.0\.1:\d+ instead of/)
+    await one.publishAndDeliver()
+    expect((await one.scores()).links[0]?.problem).toMatch(/created the column at 127\.0\.0\.1:\d+ instead of/)
     expect(elsewhere.requestLog.requests).toEqual([])
     expect(await storedUrl(one)).toBeNull()
   })
@@ -141,27 +124,27 @@ describe('the line item scores are sent to', () => {
   it('says so where the LMS lets no scores be sent', async () => {
     const one = await classOf('canvas')
     await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { ags_scopes: [SCOPE.lineItems] } })
-    await publishAndDeliver(api, one)
-    const [link] = (await scoresOf(api, one)).links
+    await one.publishAndDeliver()
+    const [link] = (await one.scores()).links
     expect(link?.problem).toMatch(/^Canvas does not let Assay send scores for this course\. Turn on grades/)
   })
 
   it('gets points of 100 where its maximum may not be read', async () => {
     const one = await classOf('moodle', { scoreMaximum: 30 })
     await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { ags_scopes: [SCOPE.scores] } })
-    await override(api, one, one.students[0]?.submissionId ?? 0, 50)
-    await publishAndDeliver(api, one)
+    await one.override(one.students[0]?.submissionId ?? 0, 50)
+    await one.publishAndDeliver()
     expect(gradebookOf(one)[0]).toBe(15)
     expect(one.item.accepted[0]?.body).toMatchObject({ scoreMaximum: 100 })
   })
 
   it('is created again after it was deleted, once, and gets all of its scores', async () => {
     const one = await classOf('moodle')
-    await publishAndDeliver(api, one)
+    await one.publishAndDeliver()
     one.lms.lineItems.delete(one.item.id)
-    await override(api, one, one.students[0]?.submissionId ?? 0, 40)
+    await one.override(one.students[0]?.submissionId ?? 0, 40)
     await expect.poll(() => itemsOf(one)[0]?.grades.size).toBe(2)
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     expect(itemsOf(one)).toHaveLength(1)
     expect(itemsOf(one)[0]?.accepted).toHaveLength(2)
     expect(one.lms.requestsTo('lineItems').filter(({ method }) => method === 'POST')).toHaveLength(1)
@@ -180,9 +163,9 @@ describe('the line item scores are sent to', () => {
         return !one.lms.lineItems.has(one.item.id) && one.lms.lineItemsOf(one.link).length === 0
       },
     })
-    await publish(api, one)
+    await one.publish()
     await expect.poll(() => itemsOf(one)[0]?.grades.size).toBe(12)
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     expect(itemsOf(one)).toHaveLength(1)
   })
 })
@@ -201,12 +184,12 @@ it('sends each student’s score to the line item of their section, and to both 
   const link = lms.addLink(second, { deployment: one.link.deployment, scoreMaximum: 10 })
   await linkAssignment(lms, context, link, assignmentId)
   const [item] = lms.lineItemsOf(link)
-  await override(api, one, ben.submissionId, 70)
-  await publishAndDeliver(api, one)
+  await one.override(ben.submissionId, 70)
+  await one.publishAndDeliver()
   expect(gradebookOf(one)).toEqual([expect.any(Number), 14])
   expect([...(item?.grades.keys() ?? [])]).toEqual([ben.person.id])
   expect(item?.grades.get(ben.person.id)?.points).toBe(7)
-  const { links } = await scoresOf(api, one)
+  const { links } = await one.scores()
   expect(links.map(({ course_title, counts }) => [course_title, counts.sent])).toEqual([
     [one.course.title, 2],
     ['Section B', 1],

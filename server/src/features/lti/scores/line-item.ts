@@ -1,9 +1,8 @@
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
-import { lineItemIdentifiers } from '../deep-linking/content-items.ts'
-import type { PlatformResponse } from '../platform-client/platform-request.ts'
-import { resolveSameOrigin } from '../platform-client/resolve-same-origin.ts'
-import { scopes } from '../scopes.ts'
+import { lineItemIdentifiers } from '../deep-linking/deep-link.service.ts'
+import { scopes } from '../platform-client/access-token.ts'
+import { type PlatformResponse, resolveSameOrigin } from '../platform-client/platform-request.ts'
 import { type AgsClient, callAgs, errorMessageOf, grantedScopes } from './ags-request.ts'
 import type { ScoreTarget } from './score-targets.ts'
 

@@ -3,7 +3,7 @@ import { unpublishAssignment } from '@assay/shared/assignments.ts'
 import { checkLmsScores, sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
-import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { SCOPE } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
@@ -12,16 +12,11 @@ import {
   buildLmsClass,
   gradebookOf,
   type LmsClass,
-  override,
-  publishAndDeliver,
   scoreCountsOf,
-  scoreRowsOf,
-  scoresOf,
   studentOf,
-  waitForScoreDelivery,
+  useFakeLmss,
 } from '../../../testing/lms-class.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 
 let ahead = 0
 let logged = ''
@@ -39,15 +34,15 @@ const lmsOf = useFakeLmss()
 
 async function publishedClass(kind: 'moodle' | 'canvas' = 'moodle', students = 3) {
   const one = await buildLmsClass(server, api, await lmsOf(kind), { students })
-  for (const [i, { submissionId }] of one.students.entries()) await override(api, one, submissionId, 50 + 5 * i)
-  await publishAndDeliver(api, one)
+  for (const [i, { submissionId }] of one.students.entries()) await one.override(submissionId, 50 + 5 * i)
+  await one.publishAndDeliver()
   return one
 }
 
-const linkOf = async (one: LmsClass) => (await scoresOf(api, one)).links[0]
+const linkOf = async (one: LmsClass) => (await one.scores()).links[0]
 const countsOf = async (one: LmsClass) => (await linkOf(one))?.counts
 const resultsOf = async (one: LmsClass) =>
-  (await scoreRowsOf(api, one)).map((row) => row?.result && [row.result.state, row.result.points])
+  (await one.scoreRows()).map((row) => row?.result && [row.result.state, row.result.points])
 
 /** By the button; waits until the gradebook was read. */
 async function check(one: LmsClass): Promise<void> {
@@ -102,12 +97,12 @@ describe('what the gradebook shows', () => {
     setInLms(one, overridden, 18)
     await check(one)
     await expect.poll(() => scoreCountsOf(one)).toEqual([2, 1, 1])
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     // It has accepted it, and still does not show it.
     one.item.grades.delete(lost.person.id)
     await check(one)
     expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 1, different: 1, missing: 1 })
-    expect(await scoreRowsOf(api, one)).toMatchObject([
+    expect(await one.scoreRows()).toMatchObject([
       { state: 'sent', recorded: { points: 10 }, result: { state: 'missing', points: null } },
       { state: 'sent', recorded: { points: 11 }, result: { state: 'different', points: 18, maximum: 20 } },
       { result: { state: 'same' } },
@@ -117,7 +112,7 @@ describe('what the gradebook shows', () => {
     // Once it was there again, a later loss is another one.
     await sendAgain(one, { submission_ids: [lost.submissionId] })
     await expect.poll(() => scoreCountsOf(one)).toEqual([3, 1, 1])
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     await check(one)
     expect(await countsOf(one)).toMatchObject({ in_gradebook: 2, missing: 0 })
     one.item.grades.delete(lost.person.id)
@@ -137,13 +132,13 @@ describe('what the gradebook shows', () => {
 
   it('is compared as a share of the column’s own maximum, rescaled and rounded by the LMS, and sent no more', async () => {
     const one = await publishedClass()
-    await override(api, one, studentOf(one, 0).submissionId, 33.3)
+    await one.override(studentOf(one, 0).submissionId, 33.3)
     await expect.poll(() => gradebookOf(one)[0]).toBeCloseTo(6.66)
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     one.lms.changeMaximum(one.item, 37)
     setInLms(one, studentOf(one, 1), 18)
     await check(one)
-    expect(await scoreRowsOf(api, one)).toMatchObject([
+    expect(await one.scoreRows()).toMatchObject([
       { recorded: { points: 12.321, maximum: 37 }, result: { state: 'same', points: 12.321, maximum: 37 } },
       { recorded: { points: 11, maximum: 20 }, result: { state: 'different', points: 18, maximum: 37 } },
       { recorded: { points: 22.2, maximum: 37 }, result: { state: 'same', points: 22.2, maximum: 37 } },
@@ -159,7 +154,7 @@ describe('what the gradebook shows', () => {
       one.lms.changeMaximum(one.item, 100, false)
       await check(one)
       await expect.poll(() => gradebookOf(one)).toEqual([50, 18, 60])
-      await waitForScoreDelivery(api, one)
+      await one.waitForDelivery()
       await check(one)
       expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 2, different: 1 })
       // While the grades are hidden it stays, and nobody has set it there.
@@ -177,9 +172,9 @@ describe('what the gradebook shows', () => {
 
   it('is not known of 0 points, of which Moodle shows none, nor of an LMS that has never shown a result', async () => {
     const one = await publishedClass()
-    await override(api, one, studentOf(one, 0).submissionId, 0)
+    await one.override(studentOf(one, 0).submissionId, 0)
     await expect.poll(() => gradebookOf(one)[0]).toBe(0)
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     const end = one.lms.fail('results', { status: 200, body: [], times: 100 })
     await check(one)
     expect((await resultsOf(one)).map((result) => result?.[0])).toEqual(['unknown', 'unknown', 'unknown'])
@@ -295,7 +290,7 @@ describe('sending again', () => {
     const reply = await sendAgain(one, { submission_ids: [lost.submissionId] })
     expect(reply.body.queued).toBe(1)
     await expect.poll(() => gradebookOf(one)).toEqual([10, 11, 12])
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     await check(one)
     expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 3 })
     expect(scoreCountsOf(one)).toEqual([2, 1, 1])
@@ -309,11 +304,11 @@ describe('sending again', () => {
     await check(one)
     expect((await sendAgain(one)).body.queued).toBe(2)
     await expect.poll(() => scoreCountsOf(one)).toEqual([2, 1, 2])
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     expect(gradebookOf(one)).toEqual([10, 18, 12])
     expect((await sendAgain(one, { changed_too: true })).body.queued).toBe(3)
     await expect.poll(() => scoreCountsOf(one)).toEqual([3, 2, 3])
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     // Moodle has answered 200, and kept it.
     await check(one)
     expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 2, different: 1 })
@@ -327,12 +322,12 @@ it('does not take what was read for what was sent meanwhile', async () => {
   one.lms.fail('results', { before: () => gate.promise, status: 200, body: [] })
   await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
   await expect.poll(() => one.lms.requestsTo('results').length).toBe(2)
-  await override(api, one, studentOf(one, 0).submissionId, 90)
+  await one.override(studentOf(one, 0).submissionId, 90)
   await expect.poll(() => gradebookOf(one)[0]).toBe(18)
-  await waitForScoreDelivery(api, one)
+  await one.waitForDelivery()
   gate.resolve()
   await expect.poll(() => scoreCountsOf(one)).toEqual([2, 2, 2])
-  await waitForScoreDelivery(api, one)
+  await one.waitForDelivery()
   await check(one)
   expect(await countsOf(one)).toMatchObject({ in_gradebook: 3, missing: 0 })
 })

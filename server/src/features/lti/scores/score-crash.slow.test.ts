@@ -5,7 +5,6 @@ import { afterEach, expect, it } from 'vitest'
 import { type FakeLms, startFakeLms } from '../../../../../tests/fake-lms/fake-lms.ts'
 import type { KindName } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
 import {
   buildLmsClass,
   gradebookOf,
@@ -15,7 +14,7 @@ import {
   waitForScoreDelivery,
 } from '../../../testing/lms-class.ts'
 import { toolOf } from '../../../testing/lti-records.ts'
-import { startTestServer } from '../../../testing/server.ts'
+import { createTestApi, startTestServer } from '../../../testing/server.ts'
 import { clockAhead, startServerProcess } from '../../../testing/server-process.ts'
 import { MAX_CONCURRENT_REQUESTS } from './send-scores.ts'
 

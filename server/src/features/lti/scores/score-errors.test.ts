@@ -2,24 +2,10 @@ import { sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { canvasRateLimit } from '../../../../../tests/fake-lms/request-log.ts'
 import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
-import {
-  buildLmsClass,
-  gradebookOf,
-  type LmsClass,
-  override,
-  publish,
-  publishAndDeliver,
-  scoreCountsOf,
-  scoreRowsOf,
-  scoresOf,
-  waitForScoreDelivery,
-} from '../../../testing/lms-class.ts'
-import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
+import { buildLmsClass, gradebookOf, type LmsClass, scoreCountsOf, useLmsClasses } from '../../../testing/lms-class.ts'
 
 let ahead = 0
-const { api, server } = useTestApi({}, { clock: { now: () => new Date(Date.now() + ahead) } })
-const lmsOf = useFakeLmss()
+const { api, server, classOf } = useLmsClasses({}, { clock: { now: () => new Date(Date.now() + ahead) } })
 
 const unhandled: unknown[] = []
 const note = (error: unknown) => unhandled.push(error)
@@ -32,37 +18,33 @@ afterEach(async () => {
   expect(unhandled).toEqual([])
 })
 
-async function classOf(kind: 'moodle' | 'canvas', students = 1) {
-  return buildLmsClass(server, api, await lmsOf(kind), { students })
-}
-
 const pass = (ms: number) => {
   ahead += ms
 }
 const HOUR = 60 * 60 * 1000
 
-const firstRow = async (one: LmsClass) => (await scoreRowsOf(api, one))[0]
+const firstRow = async (one: LmsClass) => (await one.scoreRows())[0]
 const waits = (one: LmsClass) => expect.poll(async () => (await firstRow(one))?.reason, { interval: 50 })
 const arrives = (one: LmsClass) =>
   expect.poll(() => scoreCountsOf(one), { interval: 50 }).toEqual(one.students.map(() => 1))
 
 async function passWait(one: LmsClass) {
-  const next = (await scoresOf(api, one)).links[0]?.next_try_at
+  const next = (await one.scores()).links[0]?.next_try_at
   if (next) ahead = Math.max(ahead, Date.parse(next) - Date.now())
 }
 const arrivesInTime = (one: LmsClass) =>
   expect.poll(() => passWait(one).then(() => scoreCountsOf(one)), { interval: 50 }).toEqual(one.students.map(() => 1))
 const settles = (one: LmsClass) =>
   expect
-    .poll(() => passWait(one).then(async () => (await scoresOf(api, one)).links[0]?.counts))
+    .poll(() => passWait(one).then(async () => (await one.scores()).links[0]?.counts))
     .toMatchObject({ sent: one.students.length, waiting: 0, sending: 0 })
 
 describe('what passes', () => {
   it('requests a fresh token once when the LMS no longer accepts the old one', async () => {
-    const one = await classOf('moodle', 2)
-    await publishAndDeliver(api, one)
+    const one = await classOf('moodle')
+    await one.publishAndDeliver()
     one.lms.tokens.revokeAll()
-    await override(api, one, one.students[0]?.submissionId ?? 0, 61)
+    await one.override(one.students[0]?.submissionId ?? 0, 61)
     await expect.poll(() => gradebookOf(one)[0]).toBe(12.2)
     expect(one.lms.requestsTo('token')).toHaveLength(2)
   })
@@ -73,9 +55,9 @@ describe('what passes', () => {
     ['a broken connection', { reset: 'before' as const }],
     ['a redirect', { redirect: 'https://elsewhere.example/' }],
   ])('tries again after %s', async (_what, fault) => {
-    const one = await classOf('moodle')
+    const one = await classOf('moodle', { students: 1 })
     one.lms.fail('scores', { ...fault, times: 3 })
-    await publish(api, one)
+    await one.publish()
     await arrivesInTime(one)
     const times = one.lms.requestsTo('scores').map(({ at }) => at.getTime())
     expect(times).toHaveLength(4)
@@ -84,17 +66,17 @@ describe('what passes', () => {
   })
 
   it('waits as long as the LMS asks for when it is rate-limited, and pauses all of the platform', async () => {
-    const one = await classOf('moodle', 12)
+    const one = await classOf('moodle', { students: 12 })
     one.lms.fail('scores', { status: 429, headers: { 'retry-after': '300' }, times: 12 })
-    await publish(api, one)
+    await one.publish()
     await expect
-      .poll(async () => (await scoresOf(api, one)).links[0]?.problem)
+      .poll(async () => (await one.scores()).links[0]?.problem)
       .toBe('Moodle is limiting requests. Assay will try again later.')
-    const nextTryAt = async () => Date.parse((await scoresOf(api, one)).links[0]?.next_try_at ?? '')
+    const nextTryAt = async () => Date.parse((await one.scores()).links[0]?.next_try_at ?? '')
     const began = Date.now()
     await expect.poll(nextTryAt).toBeGreaterThan(began + 280_000)
     pass(200_000)
-    await override(api, one, one.students[0]?.submissionId ?? 0, 60)
+    await one.override(one.students[0]?.submissionId ?? 0, 60)
     // What was under way when the first response came, and nothing since.
     expect(one.lms.requestsTo('scores').length).toBeLessThanOrEqual(8)
     one.lms.requestLog.clear()
@@ -103,18 +85,18 @@ describe('what passes', () => {
   })
 
   it('treats Canvas’s 403 as rate limiting when the rate is used up', async () => {
-    const one = await classOf('canvas', 3)
+    const one = await classOf('canvas', { students: 3 })
     one.lms.fail('scores', { ...canvasRateLimit, times: 3 })
-    await publish(api, one)
+    await one.publish()
     await arrivesInTime(one)
-    expect((await scoresOf(api, one)).links[0]?.counts).toMatchObject({ sent: 3, refused: 0 })
+    expect((await one.scores()).links[0]?.counts).toMatchObject({ sent: 3, refused: 0 })
   })
 
   it('waits for the token endpoint, and says that it does', async () => {
-    const one = await classOf('moodle', 2)
+    const one = await classOf('moodle')
     const end = one.lms.fail('token', { status: 500, times: 1000 })
-    await publish(api, one)
-    await expect.poll(async () => (await scoresOf(api, one)).links[0]?.problem).toMatch(/denied access \(500/)
+    await one.publish()
+    await expect.poll(async () => (await one.scores()).links[0]?.problem).toMatch(/denied access \(500/)
     expect(one.lms.requestsTo('scores')).toEqual([])
     end()
     await arrivesInTime(one)
@@ -122,23 +104,23 @@ describe('what passes', () => {
 
   it('counts a score once whose response was lost', async () => {
     for (const kind of ['moodle', 'canvas'] as const) {
-      const one = await classOf(kind, 4)
+      const one = await classOf(kind, { students: 4 })
       one.lms.fail('scores', { reset: 'after', times: 4 })
-      await publish(api, one)
+      await one.publish()
       await settles(one)
       expect(scoreCountsOf(one)).toEqual([1, 1, 1, 1])
     }
   })
 
   it('does not delay others for one student’s error', async () => {
-    const one = await classOf('moodle', 6)
+    const one = await classOf('moodle', { students: 6 })
     const [first, ...others] = one.students
     const end = one.lms.fail('scores', {
       status: 500,
       times: 1000,
       ...(first ? { person: first.person } : {}),
     })
-    await publish(api, one)
+    await one.publish()
     await expect.poll(() => scoreCountsOf(one)).toEqual([0, ...others.map(() => 1)])
     end()
     pass(HOUR)
@@ -146,13 +128,13 @@ describe('what passes', () => {
   })
 
   it('pauses a locked column alone, says so with a link, and probes a paused LMS by another column', async () => {
-    const one = await classOf('moodle', 12)
+    const one = await classOf('moodle', { students: 12 })
     const { lms, platform, course } = one
     const other = await buildLmsClass(server, api, lms, { students: 2, platform })
     one.item.locked = true
-    await publish(api, one)
+    await one.publish()
     await expect
-      .poll(async () => (await scoresOf(api, one)).links[0], { interval: 50 })
+      .poll(async () => (await one.scores()).links[0], { interval: 50 })
       .toMatchObject({
         counts: { waiting: 12, refused: 0 },
         problem: expect.stringMatching(/^Locked or refused in Moodle \(500\)\. If the column, or a student’s grade/),
@@ -163,8 +145,8 @@ describe('what passes', () => {
     const resume_at = new Date(Date.now() + HOUR)
     await LtiPlatformPauseModel.create({ _id: platform._id, failures: 9, resume_at, problem: 'It said 503.' })
     pass(60_000)
-    await publish(api, other)
-    await expect.poll(async () => (await scoresOf(api, other)).links[0]?.next_try_at).toBe(resume_at.toISOString())
+    await other.publish()
+    await expect.poll(async () => (await other.scores()).links[0]?.next_try_at).toBe(resume_at.toISOString())
     lms.requestLog.clear()
     pass(2 * HOUR)
     await arrives(other)
@@ -179,7 +161,7 @@ describe('what passes', () => {
   })
 
   it('does not delay another LMS when one never responds', async () => {
-    const [stuck, well] = [await classOf('moodle', 2), await classOf('canvas', 2)]
+    const [stuck, well] = [await classOf('moodle'), await classOf('canvas')]
     const limits: AbortController[] = []
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
       const limit = new AbortController()
@@ -187,9 +169,9 @@ describe('what passes', () => {
       return limit.signal
     })
     const end = stuck.lms.fail('scores', { hang: true, times: 1000 })
-    await publish(api, stuck)
+    await stuck.publish()
     await expect.poll(() => stuck.lms.requestsTo('scores').length).toBe(2)
-    await publish(api, well)
+    await well.publish()
     await arrives(well)
     expect(scoreCountsOf(stuck)).toEqual([0, 0])
     expect(timeout).toHaveBeenCalledWith(10_000)
@@ -212,13 +194,13 @@ describe('errors somebody has to fix', () => {
   ] as const)(
     'says in %s’s own words why it takes no score for somebody who is no student there',
     async (kind, words) => {
-      const one = await classOf(kind, 2)
+      const one = await classOf(kind)
       const [gone] = one.students
       if (!gone) throw new Error('a student')
       one.lms.unenrol(one.course, gone.person)
-      await publishAndDeliver(api, one)
-      expect(await scoreRowsOf(api, one)).toMatchObject([{ state: 'refused', reason: words }, { state: 'sent' }])
-      expect((await scoresOf(api, one)).links[0]?.counts).toMatchObject({ refused: 1, sent: 1 })
+      await one.publishAndDeliver()
+      expect(await one.scoreRows()).toMatchObject([{ state: 'refused', reason: words }, { state: 'sent' }])
+      expect((await one.scores()).links[0]?.counts).toMatchObject({ refused: 1, sent: 1 })
 
       one.lms.enrol(one.course, gone.person, 'Learner')
       const sent = await api.as(one.teacher).send(sendLmsScores, {
@@ -227,7 +209,7 @@ describe('errors somebody has to fix', () => {
       })
       expect(sent.body.queued).toBe(1)
       await arrives(one)
-      await waitForScoreDelivery(api, one)
+      await one.waitForDelivery()
       expect(await firstRow(one)).toMatchObject({ state: 'sent', reason: null })
     },
   )
@@ -239,9 +221,9 @@ describe('errors somebody has to fix', () => {
     [422, 'Moodle says: “No.”.'],
     [400, 'Moodle says: “No.”.'],
   ])('shows a refusal with %i and does not send it again by itself', async (status, words) => {
-    const one = await classOf('moodle', 1)
+    const one = await classOf('moodle', { students: 1 })
     one.lms.fail('scores', { status, reason: 'No.', times: 1000 })
-    await publishAndDeliver(api, one)
+    await one.publishAndDeliver()
     expect(await firstRow(one)).toMatchObject({ state: 'refused', reason: words })
     const asked = one.lms.requestsTo('scores').length
     pass(2 * HOUR)
@@ -250,13 +232,13 @@ describe('errors somebody has to fix', () => {
   })
 
   it('shows only text of a response', async () => {
-    const one = await classOf('canvas')
+    const one = await classOf('canvas', { students: 1 })
     one.lms.fail('scores', {
       status: 400,
       body: `<html>${'x'.repeat(50_000)}</html>`,
       reason: `Bad${' very'.repeat(70)}`,
     })
-    await publishAndDeliver(api, one)
+    await one.publishAndDeliver()
     const reason = (await firstRow(one))?.reason ?? ''
     expect(reason).toMatch(/^Canvas says: “Bad very/)
     expect(reason.length).toBeLessThan(300)

@@ -2,17 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Fault } from '../../../../../tests/fake-lms/request-log.ts'
 import { JobModel } from '../../../lib/jobs/job.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
-import {
-  buildLmsClass,
-  gradebookOf,
-  type LmsClass,
-  override,
-  publish,
-  scoreCountsOf,
-  waitForScoreDelivery,
-} from '../../../testing/lms-class.ts'
+import { buildLmsClass, gradebookOf, type LmsClass, scoreCountsOf, useFakeLmss } from '../../../testing/lms-class.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { updateLedger } from './score-ledger.ts'
 import { sendScores } from './send-scores.ts'
 
@@ -58,19 +49,19 @@ it.each<[string, Fault, number | null]>([
   }
   one.lms.fail('scores', { ...fault, before })
   await jobs.stop()
-  await publish(api, one)
+  await one.publish()
   await updateLedger(one.assignmentId, clock.now())
   const lost = sendUnderLostClaim(one)
   await reached.promise
   expect(await storedRow(one)).toMatchObject({ state: 'sending', claim: 'elsewhere/1/lost' })
-  await override(api, one, one.students[0]?.submissionId ?? 0, 50)
+  await one.override(one.students[0]?.submissionId ?? 0, 50)
   await jobs.start()
   // Nothing is sent before what the other one sent must have arrived.
   const deferred = { status: 'queued', error: 'scores wait for their time' }
   await expect.poll(() => JobModel.findById(`send-scores:${one.platform._id}`).lean()).toMatchObject(deferred)
   expect(one.lms.requestsTo('scores')).toHaveLength(1)
   ahead = 5_000
-  await waitForScoreDelivery(api, one)
+  await one.waitForDelivery()
   expect(gradebookOf(one)).toEqual([10])
 
   const sent = await storedRow(one)

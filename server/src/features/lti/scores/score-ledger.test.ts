@@ -12,32 +12,14 @@ import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.t
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
-import {
-  buildLmsClass,
-  gradebookOf,
-  type LmsClass,
-  override,
-  publish,
-  publishAndDeliver,
-  scoreCountsOf,
-  scoreRowsOf,
-  scoresOf,
-  waitForScoreDelivery,
-} from '../../../testing/lms-class.ts'
+import { buildLmsClass, gradebookOf, type LmsClass, scoreCountsOf, useLmsClasses } from '../../../testing/lms-class.ts'
 import { linkStudent, registerLms } from '../../../testing/lti-records.ts'
-import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
 import { requireAssignment } from '../../assignments/assignment.service.ts'
 import { releaseAll } from '../../grades/release.service.ts'
 import { bindResourceLink } from '../contexts/resource-link.service.ts'
 import { createScoreSender } from './score-sender.ts'
 
-const { api, server } = useTestApi()
-const lmsOf = useFakeLmss()
-
-async function classOf(kind: 'moodle' | 'canvas' = 'moodle', students = 2) {
-  return buildLmsClass(server, api, await lmsOf(kind), { students })
-}
+const { api, server, lmsOf, classOf } = useLmsClasses()
 
 /** Waits until the ledger matches what is released: nothing is due or claimed. */
 const ledgerKept = ({ assignmentId }: LmsClass) =>
@@ -55,13 +37,13 @@ describe('what is sent', () => {
     const one = await classOf()
     const [first] = one.students
     if (!first) throw new Error('a student')
-    await override(api, one, first.submissionId, 45)
+    await one.override(first.submissionId, 45)
     await markContextScoresChanged(one.context._id)
     await ledgerKept(one)
-    expect(await scoreRowsOf(api, one)).toEqual([undefined, undefined])
-    expect(await scoresOf(api, one)).toMatchObject({ linked: true, on_release: 2 })
+    expect(await one.scoreRows()).toEqual([undefined, undefined])
+    expect(await one.scores()).toMatchObject({ linked: true, on_release: 2 })
 
-    await publishAndDeliver(api, one)
+    await one.publishAndDeliver()
     // A third student's paper, graded after publishing, waits for the teacher.
     const person = one.lms.addUser({ username: `late-${one.assignmentId}` })
     one.lms.enrol(one.course, person, 'Learner')
@@ -72,12 +54,12 @@ describe('what is sent', () => {
     })
     await markContextScoresChanged(one.context._id)
     await ledgerKept(one)
-    expect(await scoresOf(api, one)).toMatchObject({
+    expect(await one.scores()).toMatchObject({
       on_release: 1,
       links: [{ counts: { sent: 2, waiting: 0 } }],
     })
     expect(one.item.grades.get(person.id)).toBeUndefined()
-    await publish(api, one)
+    await one.publish()
     await expect.poll(() => one.item.grades.has(person.id)).toBe(true)
     expect(scoreCountsOf(one)).toEqual([1, 1])
   })
@@ -91,8 +73,8 @@ describe('what is sent', () => {
       studentIds: [{ id: account._id, username: account.username }],
       graded: 1,
     })
-    await publishAndDeliver(api, one)
-    expect(await scoresOf(api, one)).toMatchObject({
+    await one.publishAndDeliver()
+    expect(await one.scores()).toMatchObject({
       unknown_students: 0,
       links: [{ counts: { sent: 2, off: 1 } }],
     })
@@ -103,8 +85,8 @@ describe('what is sent', () => {
     const one = await classOf()
     await LtiResourceLinkModel.updateOne({ _id: one.ourLink._id }, { $set: { assignment_id: null } })
     const [stranger] = await buildManySubmissions(one.assignmentId, 1, { graded: 1 })
-    await publish(api, one)
-    expect(await scoresOf(api, one)).toMatchObject({ linked: false, links: [], unknown_students: 0, on_release: 0 })
+    await one.publish()
+    expect(await one.scores()).toMatchObject({ linked: false, links: [], unknown_students: 0, on_release: 0 })
     await bindResourceLink({ ...one.ourLink, assignment_id: null }, one.assignmentId)
     await expect.poll(() => scoreCountsOf(one)).toEqual([1, 1])
 
@@ -115,29 +97,29 @@ describe('what is sent', () => {
     const account = await linkStudent(one.platform, unknown, person)
     await giveTo(one, stranger ?? 0, account._id)
     await ledgerKept(one)
-    expect(await scoresOf(api, one)).toMatchObject({ unknown_students: 1 })
+    expect(await one.scores()).toMatchObject({ unknown_students: 1 })
     expect(one.item.grades.has(person.id)).toBe(false)
     await LtiMemberModel.updateOne({ user_id: account._id }, { $set: { context: one.context._id } })
     await markContextScoresChanged(one.context._id)
     await expect.poll(() => one.item.grades.has(person.id)).toBe(true)
-    expect(await scoresOf(api, one)).toMatchObject({ unknown_students: 0 })
+    expect(await one.scores()).toMatchObject({ unknown_students: 0 })
   })
 
   it('is recovered after a crash between the release and marking the ledger', async () => {
     const one = await classOf()
     const assignment = await requireAssignment(one.assignmentId)
-    await publishAndDeliver(api, one)
-    await override(api, one, one.students[0]?.submissionId ?? 0, 33)
+    await one.publishAndDeliver()
+    await one.override(one.students[0]?.submissionId ?? 0, 33)
     await ledgerKept(one)
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     // Released, and the process dies before it has marked the ledger.
     await LtiScoreModel.deleteMany({ assignment_id: one.assignmentId })
     await releaseAll(assignment, new Date(), 'unreleased')
     const next = createScoreSender(server.running.services)
     await next.repeat()
     await next.stop()
-    await waitForScoreDelivery(api, one)
-    expect((await scoresOf(api, one)).links[0]?.counts.sent).toBe(2)
+    await one.waitForDelivery()
+    expect((await one.scores()).links[0]?.counts.sent).toBe(2)
     expect(gradebookOf(one)[0]).toBe(6.6)
   })
 })
@@ -145,14 +127,14 @@ describe('what is sent', () => {
 describe('unpublishing', () => {
   it('leaves what the LMS has, unless requested, and sends nothing twice when published again', async () => {
     const one = await classOf()
-    await publishAndDeliver(api, one)
+    await one.publishAndDeliver()
     const before = gradebookOf(one)
     expect((await unpublish(one)).status).toBe(200)
     await ledgerKept(one)
     expect(gradebookOf(one)).toEqual(before)
-    await publish(api, one)
+    await one.publish()
     await ledgerKept(one)
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     expect(scoreCountsOf(one)).toEqual([1, 1])
   })
 
@@ -160,25 +142,25 @@ describe('unpublishing', () => {
     'takes the scores out of %s when asked, and puts them back when published again',
     async (kind) => {
       const one = await classOf(kind)
-      await publishAndDeliver(api, one)
+      await one.publishAndDeliver()
       const before = gradebookOf(one)
       expect((await unpublish(one, { clear_lms_scores: true })).status).toBe(200)
       await expect.poll(() => gradebookOf(one)).toEqual([null, null])
       const wiped = one.item.accepted.at(-1)?.body
       expect(wiped).not.toHaveProperty('scoreGiven')
       await expect
-        .poll(async () => (await scoreRowsOf(api, one)).map((row) => [row?.cleared, row?.state, row?.recorded]))
+        .poll(async () => (await one.scoreRows()).map((row) => [row?.cleared, row?.state, row?.recorded]))
         .toEqual([
           [true, 'sent', null],
           [true, 'sent', null],
         ])
-      expect((await scoresOf(api, one)).links[0]?.counts.sent).toBe(0)
+      expect((await one.scores()).links[0]?.counts.sent).toBe(0)
       const log = await AuditModel.findOne({
         action: 'assignment.unpublished',
         'subject.assignment_id': one.assignmentId,
       }).lean()
       expect(log).toMatchObject({ actor_id: one.teacher.id, after: { clear_lms_scores: true } })
-      await publish(api, one)
+      await one.publish()
       await expect.poll(() => gradebookOf(one)).toEqual(before)
     },
   )
@@ -186,9 +168,9 @@ describe('unpublishing', () => {
   it('cancels what has not been sent yet', async () => {
     const one = await classOf()
     const end = one.lms.fail('token', { status: 500, times: 1000 })
-    await publish(api, one)
+    await one.publish()
     // No sender is just about to ask for a token.
-    await expect.poll(async () => (await scoresOf(api, one)).links[0]?.problem).toMatch(/denied access/)
+    await expect.poll(async () => (await one.scores()).links[0]?.problem).toMatch(/denied access/)
     await unpublish(one)
     end()
     await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id })).toBe(0)
@@ -197,19 +179,19 @@ describe('unpublishing', () => {
 })
 
 it('moves a score to the student a paper is matched to, and clears it from the former one', async () => {
-  const one = await classOf('moodle', 3)
+  const one = await classOf('moodle', { students: 3 })
   const [ana, ben, cleo] = one.students
   if (!ana || !ben || !cleo) throw new Error('three students')
-  await override(api, one, ana.submissionId, 90)
-  await override(api, one, ben.submissionId, 40)
-  await publishAndDeliver(api, one)
+  await one.override(ana.submissionId, 90)
+  await one.override(ben.submissionId, 40)
+  await one.publishAndDeliver()
   // Cleo's own paper is unassigned, and the one matched to Ben is hers.
   await giveTo(one, cleo.submissionId, null)
   await giveTo(one, ben.submissionId, cleo.account._id)
   await expect.poll(() => gradebookOf(one)).toEqual([18, null, 8])
-  await waitForScoreDelivery(api, one)
+  await one.waitForDelivery()
   expect(scoreCountsOf(one)[0]).toBe(1)
-  expect(await scoreRowsOf(api, one)).toMatchObject([
+  expect(await one.scoreRows()).toMatchObject([
     { submission_id: ana.submissionId },
     { submission_id: null, cleared: true },
     { submission_id: ben.submissionId, cleared: false },
@@ -218,10 +200,10 @@ it('moves a score to the student a paper is matched to, and clears it from the f
 
 it('deletes the scores of a deleted assignment, and leaves those in the LMS', async () => {
   const [one, other] = [await classOf(), await classOf()]
-  await publish(api, one)
-  await publish(api, other)
-  await waitForScoreDelivery(api, one)
-  await waitForScoreDelivery(api, other)
+  await one.publish()
+  await other.publish()
+  await one.waitForDelivery()
+  await other.waitForDelivery()
   const before = gradebookOf(one)
   const params = { assignmentId: one.assignmentId }
   expect((await api.as(one.teacher).send(deleteAssignment, { params })).status).toBeLessThan(300)
@@ -241,14 +223,14 @@ describe('what delays scores', () => {
     const one = await buildLmsClass(server, api, lms, { students: 2, platform })
     const params = { platformId: platform._id }
     expect((await admin.send(deactivatePlatform, { params })).body.status).toBe('off')
-    await publish(api, one)
+    await one.publish()
     await ledgerKept(one)
-    const [link] = (await scoresOf(api, one)).links
+    const [link] = (await one.scores()).links
     expect(link).toMatchObject({
       counts: { waiting: 2 },
       problem: expect.stringMatching(/^Moodle is deactivated/),
     })
-    expect((await scoreRowsOf(api, one))[0]?.reason).toMatch(/deactivated/)
+    expect((await one.scoreRows())[0]?.reason).toMatch(/deactivated/)
     expect(one.lms.requestsTo('token')).toEqual([])
     expect((await admin.send(reactivatePlatform, { params })).body.status).toBe('active')
     await expect.poll(() => scoreCountsOf(one)).toEqual([1, 1])
@@ -257,9 +239,9 @@ describe('what delays scores', () => {
   it('is a course that is no longer linked to ours', async () => {
     const one = await classOf()
     await LtiContextModel.updateOne({ _id: one.context._id }, { $set: { course_id: null } })
-    await publish(api, one)
+    await one.publish()
     await expect
-      .poll(async () => (await scoresOf(api, one)).links[0])
+      .poll(async () => (await one.scores()).links[0])
       .toMatchObject({ counts: { waiting: 2 }, problem: expect.stringMatching(/no longer linked/) })
     const queued = await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId } })
     expect(queued.body.queued).toBe(0)
@@ -271,14 +253,14 @@ describe('what delays scores', () => {
 
   it('is a student who has left the LMS’s course: their score stays as it is', async () => {
     const one = await classOf()
-    await publishAndDeliver(api, one)
+    await one.publishAndDeliver()
     const [gone] = one.students
     if (!gone) throw new Error('a student')
     await LtiMemberModel.updateOne({ _id: `${one.context._id}/${gone.person.id}` }, { $set: { status: 'suspended' } })
-    await override(api, one, gone.submissionId, 12)
+    await one.override(gone.submissionId, 12)
     await ledgerKept(one)
     expect(scoreCountsOf(one)).toEqual([1, 1])
-    expect(await scoreRowsOf(api, one)).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
-    expect(await scoresOf(api, one)).toMatchObject({ unknown_students: 1 })
+    expect(await one.scoreRows()).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
+    expect(await one.scores()).toMatchObject({ unknown_students: 1 })
   })
 })

@@ -2,14 +2,35 @@ import type { Points } from '@assay/shared/rules/points.ts'
 import type { ReleaseDoc } from '../../../records/grading/grade.model.ts'
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
-import type { LtiScoreDoc, ScoreReason, WantedScore } from '../../../records/lti/score.model.ts'
-import { LtiScoreModel, scoreId } from '../../../records/lti/score.model.ts'
+import {
+  type LtiScoreDoc,
+  LtiScoreModel,
+  type ScoreReason,
+  scoreId,
+  type WantedScore,
+} from '../../../records/lti/score.model.ts'
 import { findAssignmentCourse, findAssignmentOverview } from '../../assignments/assignment-queries.ts'
 import { releasesWithoutCriteria } from '../../grades/release.service.ts'
-import { latestReleases } from './latest-releases.ts'
 import { unchangedFilter, unsentStates } from './score-rows.ts'
 import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 import { sameScore, scoreComment } from './score-values.ts'
+
+type Dated = Pick<ReleaseDoc, '_id' | 'released_at'>
+
+export const isLaterRelease = (one: Dated, other: Dated | undefined): boolean =>
+  !other || (one.released_at.getTime() - other.released_at.getTime() || one._id - other._id) > 0
+
+/** By account: the latest release counts, as on the student's own page. */
+export function latestReleases<Release extends Pick<ReleaseDoc, '_id' | 'student_id' | 'released_at'>>(
+  releases: Release[],
+): Map<number, Release> {
+  const counting = new Map<number, Release>()
+  for (const release of releases) {
+    if (release.student_id === null) continue
+    if (isLaterRelease(release, counting.get(release.student_id))) counting.set(release.student_id, release)
+  }
+  return counting
+}
 
 const BATCH = 500
 /** Each round starts from the current state; it fails only if another process has changed a row. */

@@ -6,8 +6,8 @@ import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.mode
 import { type AssignmentNames, hidesNames } from '../../anonymous-grading/present-student.ts'
 import { releasedScores } from '../../grades/release.service.ts'
 import { studentIdsWithUnreleasedScore } from '../../submissions/submission-queries.ts'
-import { latestReleases } from './latest-releases.ts'
 import { platformPause } from './platform-pause.ts'
+import { latestReleases } from './score-ledger.ts'
 import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id' | 'status'>

@@ -14,10 +14,9 @@ import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
-import { requireAssignmentFor } from '../../assignments/assignment.policy.ts'
-import { detachLink } from './gone-links.ts'
+import { requireAssignmentFor } from '../../assignments/assignment.service.ts'
 import { presentScoreRows, presentScores } from './score.present.ts'
-import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
+import { detachLink, type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 
 export function scoreRoutes(router: Router, { clock }: Services): void {
   handle(router, getLmsScores, async ({ params, actor }) => {

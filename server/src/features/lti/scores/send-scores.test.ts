@@ -1,34 +1,19 @@
 import { checkLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { describe, expect, it } from 'vitest'
-import { SCOPE } from '../../../../../tests/fake-lms/lti-constants.ts'
+import { SCOPE } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { syncRoster } from '../../../testing/linked-course.ts'
-import {
-  buildLmsClass,
-  gradebookOf,
-  type LmsClass,
-  override,
-  publish,
-  publishAndDeliver,
-  scoreCountsOf,
-  scoreRowsOf,
-  scoresOf,
-  studentOf,
-  waitForScoreDelivery,
-} from '../../../testing/lms-class.ts'
-import { useTestApi } from '../../../testing/server.ts'
-import { useFakeLmss } from '../../../testing/use-fake-lmss.ts'
+import { gradebookOf, type LmsClass, scoreCountsOf, studentOf, useLmsClasses } from '../../../testing/lms-class.ts'
+import { syncRoster } from '../../../testing/registered-lms.ts'
 
-const { api, server } = useTestApi()
-const lmsOf = useFakeLmss()
+const { api, classOf } = useLmsClasses()
 
 for (const kind of ['moodle', 'canvas'] as const) {
   it(`sends each student's score to ${kind} when the grades are published`, async () => {
-    const one = await buildLmsClass(server, api, await lmsOf(kind), { students: 12 })
-    await publishAndDeliver(api, one)
+    const one = await classOf(kind, { students: 12 })
+    await one.publishAndDeliver()
     const papers = await SubmissionModel.find({ assignment_id: one.assignmentId }).sort({ _id: 1 }).lean()
     expect(gradebookOf(one)).toEqual(papers.map(({ grade }) => (grade?.overall_score ?? -1) / 5))
     expect(scoreCountsOf(one)).toEqual(Array(12).fill(1))
@@ -38,23 +23,23 @@ for (const kind of ['moodle', 'canvas'] as const) {
       gradingProgress: 'FullyGraded',
       activityProgress: 'Completed',
     })
-    const { links } = await scoresOf(api, one)
+    const { links } = await one.scores()
     expect(links).toMatchObject([{ line_item: 'known', problem: null, counts: { sent: 12, waiting: 0, refused: 0 } }])
   })
 
   it(`sends an override to ${kind} again, and an approval that changes nothing not`, async () => {
-    const one = await buildLmsClass(server, api, await lmsOf(kind), { students: 2 })
-    await publishAndDeliver(api, one)
+    const one = await classOf(kind)
+    await one.publishAndDeliver()
     const [first, second] = one.students
     if (!first || !second) throw new Error('two students')
     const before = gradebookOf(one)[1] ?? -1
-    await override(api, one, first.submissionId, 82.5, 'Well argued.')
-    await override(api, one, second.submissionId, before * 5)
+    await one.override(first.submissionId, 82.5, 'Well argued.')
+    await one.override(second.submissionId, before * 5)
     await expect.poll(() => gradebookOf(one)).toEqual([16.5, before])
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     expect(one.item.grades.get(first.person.id)?.comment).toBe('Well argued.')
     expect(scoreCountsOf(one)).toEqual([2, 1])
-    expect(await scoreRowsOf(api, one)).toMatchObject([
+    expect(await one.scoreRows()).toMatchObject([
       { state: 'sent', recorded: { points: 16.5, maximum: 20 } },
       { state: 'sent' },
     ])
@@ -62,29 +47,29 @@ for (const kind of ['moodle', 'canvas'] as const) {
 }
 
 it('sends no score while answers are left to grade by hand, and leaves the one that is there', async () => {
-  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 2 })
+  const one = await classOf('moodle')
   const [first, second] = one.students
   const leave = (submissionId = 0) =>
     SubmissionModel.updateOne({ _id: submissionId }, { $set: { 'grade.unscored_points': 4, 'grade.released': false } })
   await leave(first?.submissionId)
-  expect((await scoresOf(api, one)).on_release).toBe(1)
-  await publishAndDeliver(api, one)
+  expect((await one.scores()).on_release).toBe(1)
+  await one.publishAndDeliver()
   const [, sent] = gradebookOf(one)
   expect(scoreCountsOf(one)).toEqual([0, 1])
   await leave(second?.submissionId)
-  await publish(api, one)
-  await override(api, one, first?.submissionId ?? 0, 80)
+  await one.publish()
+  await one.override(first?.submissionId ?? 0, 80)
   await expect.poll(() => gradebookOf(one)).toEqual([16, sent])
-  await waitForScoreDelivery(api, one)
+  await one.waitForDelivery()
   expect(scoreCountsOf(one)).toEqual([1, 1])
 })
 
 it('sends Canvas the time of the paper, and that a later score is no new attempt', async () => {
-  const one = await buildLmsClass(server, api, await lmsOf('canvas'), { students: 1 })
-  await publishAndDeliver(api, one)
+  const one = await classOf('canvas', { students: 1 })
+  await one.publishAndDeliver()
   const [first] = one.students
   const paper = await SubmissionModel.findById(first?.submissionId).lean()
-  await override(api, one, first?.submissionId ?? 0, 71, 'Most of what was asked is there.')
+  await one.override(first?.submissionId ?? 0, 71, 'Most of what was asked is there.')
   await expect.poll(() => gradebookOf(one)).toEqual([14.2])
   const bodies = one.item.accepted.map(({ body }) => body)
   const submission = 'https://canvas.instructure.com/lti/submission'
@@ -97,40 +82,36 @@ it('sends Canvas the time of the paper, and that a later score is no new attempt
 })
 
 it('sends Moodle the comment each time: left out, it would be erased', async () => {
-  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 1 })
-  await publishAndDeliver(api, one)
-  await override(api, one, one.students[0]?.submissionId ?? 0, 71, 'Most of what was asked is there.')
+  const one = await classOf('moodle', { students: 1 })
+  await one.publishAndDeliver()
+  await one.override(one.students[0]?.submissionId ?? 0, 71, 'Most of what was asked is there.')
   await expect.poll(() => gradebookOf(one)).toEqual([14.2])
   expect(one.item.grades.get(one.students[0]?.person.id ?? '')?.comment).toBe('Most of what was asked is there.')
 })
 
-async function classOf(kind: 'moodle' | 'canvas', students = 1) {
-  return buildLmsClass(server, api, await lmsOf(kind), { students })
-}
-
 describe('a score’s timestamp', () => {
   it('satisfies Moodle’s rule when the clocks differ: what is there is later than ours', async () => {
-    const one = await classOf('moodle', 2)
-    await publishAndDeliver(api, one)
+    const one = await classOf('moodle')
+    await one.publishAndDeliver()
     const [first] = one.students
     const recorded = one.item.grades.get(first?.person.id ?? '')
     if (!first || !recorded) throw new Error('a grade')
     // Somebody has changed it there, and that machine's clock is ten minutes ahead.
     recorded.timestamp = new Date(Date.now() + 600_000)
     recorded.points = 3
-    await override(api, one, first.submissionId, 90)
+    await one.override(first.submissionId, 90)
     await expect.poll(() => gradebookOf(one)[0]).toBe(18)
-    await waitForScoreDelivery(api, one)
-    expect((await scoreRowsOf(api, one))[0]?.state).toBe('sent')
+    await one.waitForDelivery()
+    expect((await one.scoreRows())[0]?.state).toBe('sent')
     expect(one.lms.requestsTo('scores', first.person).map(({ status }) => status)).toEqual([200, 409, 200])
     // And again, although our clock is not there yet.
-    await override(api, one, first.submissionId, 80)
+    await one.override(first.submissionId, 80)
     await expect.poll(() => gradebookOf(one)[0]).toBe(16)
   })
 
   it('satisfies Canvas’s rule too', async () => {
-    const one = await classOf('canvas')
-    await publishAndDeliver(api, one)
+    const one = await classOf('canvas', { students: 1 })
+    await one.publishAndDeliver()
     const [first] = one.students
     const recorded = one.item.grades.get(first?.person.id ?? '')
     if (!first || !recorded) throw new Error('a grade')
@@ -138,17 +119,17 @@ describe('a score’s timestamp', () => {
     const ahead = () => new Date(Date.now() + 600_000)
     one.lms.settings.clock = ahead
     recorded.timestamp = ahead()
-    await override(api, one, first.submissionId, 90)
+    await one.override(first.submissionId, 90)
     await expect.poll(() => gradebookOf(one)[0]).toBe(18)
   })
 
   it('sends scores given within one second a second apart, in order, and ends with the last', async () => {
-    const one = await classOf('moodle')
+    const one = await classOf('moodle', { students: 1 })
     const [first] = one.students
     if (!first) throw new Error('a student')
-    await publishAndDeliver(api, one)
+    await one.publishAndDeliver()
     for (const percent of [10, 20, 30, 40]) {
-      await override(api, one, first.submissionId, percent)
+      await one.override(first.submissionId, percent)
       await expect.poll(() => gradebookOf(one)[0], { interval: 20 }).toBe(percent / 5)
     }
     const stamps = one.item.accepted.map(({ body }) => Math.floor(Date.parse(String(body.timestamp)) / 1000))
@@ -157,33 +138,33 @@ describe('a score’s timestamp', () => {
   })
 
   it('ends with the override’s value when one is made while the score is being sent', async () => {
-    const one = await classOf('moodle')
+    const one = await classOf('moodle', { students: 1 })
     const [first] = one.students
     if (!first) throw new Error('a student')
     const overridden = Promise.withResolvers<void>()
     one.lms.fail('scores', { before: () => overridden.promise })
-    await publish(api, one)
+    await one.publish()
     await expect.poll(() => one.lms.requestsTo('scores').length, { interval: 20 }).toBe(1)
-    await override(api, one, first.submissionId, 55)
+    await one.override(first.submissionId, 55)
     await expect.poll(() => LtiLedgerDueModel.countDocuments({ _id: one.assignmentId })).toBe(0)
     overridden.resolve()
     await expect.poll(() => gradebookOf(one)[0]).toBe(11)
-    await waitForScoreDelivery(api, one)
+    await one.waitForDelivery()
     expect(scoreCountsOf(one)).toEqual([2])
   })
 })
 
 /** Three students, with 10, 11 and 12 of 20 points in the gradebook. */
 async function publishedClass() {
-  const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 3 })
-  for (const [i, { submissionId }] of one.students.entries()) await override(api, one, submissionId, 50 + 5 * i)
-  await publishAndDeliver(api, one)
+  const one = await classOf('moodle', { students: 3 })
+  for (const [i, { submissionId }] of one.students.entries()) await one.override(submissionId, 50 + 5 * i)
+  await one.publishAndDeliver()
   await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
   await counts(one).toMatchObject({ in_gradebook: 3 })
   return one
 }
 
-const counts = (one: LmsClass) => expect.poll(async () => (await scoresOf(api, one)).links[0]?.counts, { interval: 50 })
+const counts = (one: LmsClass) => expect.poll(async () => (await one.scores()).links[0]?.counts, { interval: 50 })
 
 /** Moodle drops the grades of who leaves, and says nothing of it. */
 const leave = ({ lms, course }: LmsClass, ...students: LmsClass['students']) => {
@@ -200,7 +181,7 @@ async function sendsAnasAlone(one: LmsClass): Promise<void> {
   one.lms.overrideGrade(one.item, studentOf(one, 1).person, 18)
   await sync(one)
   await expect.poll(() => gradebookOf(one)).toEqual([10, 18, 12])
-  await waitForScoreDelivery(api, one)
+  await one.waitForDelivery()
   await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
   await counts(one).toMatchObject({ sent: 3, in_gradebook: 2, different: 1, missing: 0 })
   expect(scoreCountsOf(one)).toEqual([2, 1, 1])
@@ -239,12 +220,12 @@ it('sends a score that the LMS refused while its student was away, once a roster
   const one = await publishedClass()
   const ana = studentOf(one, 0)
   leave(one, ana)
-  await override(api, one, ana.submissionId, 80)
+  await one.override(ana.submissionId, 80)
   await counts(one).toMatchObject({ sent: 2, refused: 1 })
   enrolAgain(one, ana)
   await sync(one)
   await expect.poll(() => gradebookOf(one)).toEqual([16, 11, 12])
-  await waitForScoreDelivery(api, one)
+  await one.waitForDelivery()
   expect(scoreCountsOf(one)).toEqual([2, 1, 1])
 })
 

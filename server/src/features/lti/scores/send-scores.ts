@@ -5,7 +5,6 @@ import type { LtiScoreDoc, ReasonCode } from '../../../records/lti/score.model.t
 import type { Services } from '../../../services.ts'
 import { findTitleAndRubric } from '../../assignments/assignment-queries.ts'
 import { type AgsClient, AgsRetryableError } from './ags-request.ts'
-import { markLinkGone } from './gone-links.ts'
 import { findOrCreateLineItem, type LineItemRef, LinkGoneError, NoLineItemError } from './line-item.ts'
 import { afterPause, isPaused, pausePlatform, platformPause, resumePlatform, retryDelay } from './platform-pause.ts'
 import {
@@ -17,7 +16,7 @@ import {
   requeueSentScores,
   type TemporaryFailure,
 } from './score-rows.ts'
-import { type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
+import { markLinkGone, type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
 import { sendScore } from './send-score.ts'
 
 /** Per sending run, as a maximum may have changed since the last run. */

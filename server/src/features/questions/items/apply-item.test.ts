@@ -1,10 +1,9 @@
 import { getRubric, saveRubric } from '@assay/shared/rubric-endpoints.ts'
-import { createRubricItem } from '@assay/shared/rubric-items.ts'
+import { createRubricItem, searchCommentBank } from '@assay/shared/rubric-items.ts'
 import { describe, expect, it } from 'vitest'
-import { createTestApi } from '../../../testing/api.ts'
 import { buildPerson, gradeAssignment } from '../../../testing/build-course.ts'
 import { createItemCalls, missingUnit } from '../../../testing/rubric-items.ts'
-import { useServer } from '../../../testing/server.ts'
+import { createTestApi, type Person, useServer } from '../../../testing/server.ts'
 
 const api = createTestApi(useServer())
 const { q3, buildGraded, load, addItem, items, apply, type, change, undo, state } = createItemCalls(api)
@@ -138,5 +137,30 @@ describe('an item', () => {
     // With what was typed beyond it.
     await change(built, item, { ...missingUnit, points: 1 })
     expect((await state(built))[0]).toEqual([2, [item.id, praise.id]])
+  })
+})
+
+describe('the comment bank', () => {
+  it('finds items of the course’s other assignments by their words or question, the most used first', async () => {
+    const first = await buildGraded()
+    const [ada = 0, ben = 0] = first.submissionIds
+    await addItem(first, { kind: 'comment', points: 0, text: 'Look at the naïve sum again.' })
+    await apply(first, await addItem(first), [ada, ben])
+    const second = await buildGraded(first)
+    const search = async (words: string, as: Person = second.instructor) =>
+      api.as(as).send(searchCommentBank, { params: q3(second), query: { search: words } })
+    expect((await search('')).body).toMatchObject([{ ...missingUnit, answers: 2 }, { kind: 'comment' }])
+    expect((await search('UNIT missing')).body).toHaveLength(1)
+    expect((await search('naive')).body).toHaveLength(1)
+    expect((await search('12 times')).body).toHaveLength(2)
+    expect((await search('nothing of the kind')).body).toEqual([])
+    const stranger = await buildPerson('instructor')
+    expect((await search('', stranger)).status).toBe(404)
+    const elsewhere = await buildGraded()
+    const reply = await api.as(elsewhere.instructor).send(searchCommentBank, { params: q3(elsewhere), query: {} })
+    expect(reply.body).toEqual([])
+    // What the question has itself is offered already.
+    await addItem(second)
+    expect((await search('unit')).body).toEqual([])
   })
 })

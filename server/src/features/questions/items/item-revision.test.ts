@@ -5,11 +5,9 @@ import { getStudentAssignment } from '@assay/shared/students.ts'
 import { describe, expect, it } from 'vitest'
 import { nextId } from '../../../lib/database/database.ts'
 import { QuestionChangeModel } from '../../../records/grading/question-change.model.ts'
-import { createTestApi } from '../../../testing/api.ts'
-import { buildPerson } from '../../../testing/build-course.ts'
-import { decideGrade } from '../../../testing/decide-grade.ts'
+import { buildPerson, decideGrade } from '../../../testing/build-course.ts'
 import { createItemCalls, missingUnit } from '../../../testing/rubric-items.ts'
-import { useServer } from '../../../testing/server.ts'
+import { createTestApi, useServer } from '../../../testing/server.ts'
 import { completeInterruptedChanges } from '../question-changes.ts'
 
 const server = useServer()

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Question } from '@assay/shared/rubrics.ts'
 import { type ItemizedCriterion, withChangedItem } from '@assay/shared/rules/item-points.ts'
+import { withDatabaseLock } from '../../../lib/database/database-lock.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
+import { createKeyedMutex } from '../../../lib/keyed-mutex.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../../records/grading/question-answer.model.ts'
 import {
@@ -21,8 +23,7 @@ import {
   storeItemContent,
 } from '../../rubric-items/rubric-item.service.ts'
 import { isBeingGraded } from '../../submissions/submission-grades.ts'
-import { projectAnswers } from '../answer-projection.ts'
-import { type AppliedChange, applyDecision } from '../apply-change.ts'
+import { type AppliedChange, applyDecision, projectAnswers } from '../answer-projection.ts'
 
 export const ITEM_CONFLICT = 'Somebody else has changed this item. Look at it as it is now, then change it again.'
 
@@ -141,4 +142,12 @@ export async function requireItemRevision(
   const item = await requireItem(assignmentId, questionId, itemId)
   if (item.revision !== revision) throw new AppError('conflict', ITEM_CONFLICT)
   return item
+}
+
+const inThisProcess = createKeyedMutex()
+
+/** For whatever changes a question's items or gives them to answers: an item's points must not change meanwhile. */
+export function inTurn<T>(assignment: { _id: number }, question: { id: string }, work: () => Promise<T>): Promise<T> {
+  const key = `items/${assignment._id}/${question.id}`
+  return inThisProcess(key, () => withDatabaseLock(key, work))
 }

@@ -23,8 +23,7 @@ import type { DecisionChange } from '../../../records/grading/question-change.mo
 import type { ItemContent, RubricItemDoc } from '../../../records/grading/rubric-item.model.ts'
 import type { Services } from '../../../services.ts'
 import type { TextMask } from '../../anonymous-grading/hidden-names.ts'
-import { requireAssignmentFor } from '../../assignments/assignment.policy.ts'
-import { findAssignments } from '../../assignments/assignment.service.ts'
+import { findAssignments, requireAssignmentFor } from '../../assignments/assignment.service.ts'
 import { sameItems } from '../../grades/grade-items.ts'
 import {
   addItem,
@@ -35,12 +34,11 @@ import {
   type ItemsById,
   requireItem,
 } from '../../rubric-items/rubric-item.service.ts'
-import { type AfterDecision, notifyQuestionChanged } from '../after-decision.ts'
 import { projectAnswers, questionAnswerId } from '../answer-projection.ts'
+import { type AfterDecision, notifyQuestionChanged } from '../projection-job.ts'
 import { presentOutcome, requireQuestion } from '../question.service.ts'
 import { applyNew, type ChangeOutcome, decide } from '../question-changes.ts'
-import { inTurn } from './in-turn.ts'
-import { planItemRevision, requireItemRevision } from './item-revision.ts'
+import { inTurn, planItemRevision, requireItemRevision } from './item-revision.ts'
 
 /** `afterDecision`: notifies open screens and carries decisions to like answers. */
 export function itemRoutes(services: Services, afterDecision: AfterDecision): Router {

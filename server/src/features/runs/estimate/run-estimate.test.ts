@@ -3,21 +3,20 @@ import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { estimateRun, type RunSelection } from '@assay/shared/runs.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { beforeAll, expect, it } from 'vitest'
-import type { Caller, Person } from '../../../testing/api.ts'
 import {
   buildAssignment,
   buildCourse,
   buildGraded,
   buildPerson,
   correctAnswers,
+  decideGrade,
   drawPaper,
   gradeAssignment,
   handwrittenQuizLines,
   quizFiles,
 } from '../../../testing/build-course.ts'
-import { decideGrade } from '../../../testing/decide-grade.ts'
-import { useTestApi } from '../../../testing/server.ts'
-import { chooseFakeLlm, useFakeLlm } from '../../../testing/use-fake-llm.ts'
+import { chooseFakeLlm, useFakeLlm } from '../../../testing/llm-settings.ts'
+import { type Caller, type Person, useTestApi } from '../../../testing/server.ts'
 
 const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const fake = useFakeLlm({ transcript: handwrittenQuizLines({ full_name: 'Ada' }, correctAnswers).join('\n') })

@@ -12,10 +12,9 @@ import { AuditModel } from '../../../audit/audit.service.ts'
 import { GradeDetailsModel } from '../../../records/grading/grade.model.ts'
 import { RetainedGradeModel } from '../../../records/grading/retained-grade.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import type { Caller } from '../../../testing/api.ts'
 import { buildAssignment, buildCourse, buildStudent } from '../../../testing/build-course.ts'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
-import { useTestApi } from '../../../testing/server.ts'
+import { type Caller, useTestApi } from '../../../testing/server.ts'
 
 const { api, server } = useTestApi()
 

@@ -1,6 +1,6 @@
 import { PromiseCache } from '../../../lib/promise-cache.ts'
 import { createMatcher, type Matcher } from './match-student.ts'
-import { loadMatchingRoster, type RosterStudent } from './matching-roster.ts'
+import { loadMatchingRoster, type RosterStudent } from './name-index.ts'
 import { createPaperReader } from './paper-evidence.ts'
 
 export interface CourseStudents {

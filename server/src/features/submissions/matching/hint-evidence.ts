@@ -2,8 +2,7 @@ import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import { foldName } from '../../../grader/anonymizer/name-tokens.ts'
 import { foldOcrLookAlikes } from '../../../grader/anonymizer/ocr-lookalikes.ts'
 import type { OwnerHint } from '../../../grader/grader.ts'
-import type { RosterStudent } from './matching-roster.ts'
-import { createNameIndex, splitWords } from './name-index.ts'
+import { createNameIndex, type RosterStudent, splitWords } from './name-index.ts'
 import { createNameReader, numberEvidence, wordEvidence } from './ocr-evidence.ts'
 
 export interface Evidence {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OwnerHint } from '../../../grader/grader.ts'
-import { matchClass } from './match-class.ts'
-import type { RosterStudent } from './matching-roster.ts'
-import { createPaperReader } from './paper-evidence.ts'
+import type { RosterStudent } from './name-index.ts'
+import { createPaperReader, matchClass } from './paper-evidence.ts'
 
 const student = (_id: number, full_name: string, number = `B${20_000 + 7 * _id}`): RosterStudent => ({
   _id,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cpuTimeOf } from '../../../testing/cpu-time.ts'
 import { createMatcher } from './match-student.ts'
-import type { RosterStudent } from './matching-roster.ts'
+import type { RosterStudent } from './name-index.ts'
 
 const student = (
   _id: number,

@@ -1,6 +1,5 @@
 import type { MatchReason } from '@assay/shared/match-reasons.ts'
-import type { RosterStudent } from './matching-roster.ts'
-import { createNameIndex, splitWords } from './name-index.ts'
+import { createNameIndex, type RosterStudent, splitWords } from './name-index.ts'
 
 /** If `certain`, it may be assigned without a person checking. */
 export interface Candidate {

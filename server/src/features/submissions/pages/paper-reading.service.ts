@@ -1,5 +1,6 @@
 import type { Paper } from '@assay/shared/papers.ts'
 import { mongo } from 'mongoose'
+import { AppError } from '../../../lib/http/app-error.ts'
 import type { SheetPageToRead } from '../../../papers/answer-sheet/sheet-reading.ts'
 import { isPlacedByMarks } from '../../../papers/codes/blank-on-page.ts'
 import type { QuarterTurns } from '../../../papers/geometry/quarter-turns.ts'
@@ -138,4 +139,32 @@ export async function countPagesRead(hash: string): Promise<number | null> {
 /** By any version of the reader. */
 export function findReading(hash: string): Promise<ReadingDoc | null> {
   return ReadingModel.findById(hash).lean()
+}
+
+/** A page (from 1) as PNG, `width` pixels wide; upright once the paper has been read. */
+export async function renderStoredPage(
+  hash: string,
+  page: number,
+  width: number,
+  { files, papers }: Pick<Services, 'files' | 'papers'>,
+): Promise<Buffer> {
+  try {
+    const image = await papers.renderPage(await files.localPath(hash), page, { width })
+    const turned = await findRotation(hash, page)
+    if (turned === 0) return image
+    const { default: sharp } = await import('sharp')
+    return await sharp(image).rotate(turned).resize({ width }).png().toBuffer()
+  } catch (cause) {
+    if (!(cause instanceof PaperError)) throw cause
+    throw new AppError(cause.code === 'no_such_page' ? 'resource_not_found' : 'bad_request', cause.message, {
+      cause,
+    })
+  }
+}
+
+/** Degrees clockwise. */
+async function findRotation(hash: string, page: number): Promise<number> {
+  const fields = { 'paper.pages.number': 1, 'paper.pages.turned': 1 }
+  const reading = await ReadingModel.findById(hash, fields).lean<{ paper: Pick<Paper, 'pages'> }>()
+  return reading?.paper.pages.find(({ number }) => number === page)?.turned ?? 0
 }

@@ -19,8 +19,7 @@ import { type CoveredPdf, type HiddenNames, noMask, type TextMask } from '../../
 import { type AssignmentNames, hidesNames } from '../../anonymous-grading/present-student.ts'
 import { findAssignment, requireAssignment } from '../../assignments/assignment.service.ts'
 import { hasPrints } from '../../printing/print.service.ts'
-import { findReading, readStoredPaper } from '../../submissions/pages/paper-reading.service.ts'
-import { renderStoredPage } from '../../submissions/pages/render-stored-page.ts'
+import { findReading, readStoredPaper, renderStoredPage } from '../../submissions/pages/paper-reading.service.ts'
 import { lastChangeOfPapers } from '../../submissions/submission-queries.ts'
 import {
   buildAssignmentNameBook,

@@ -1,5 +1,5 @@
 import { AuditModel, recordAudits } from '../../../audit/audit.service.ts'
-import { revokeMailedLinks } from '../../../features/auth/mailed-link.ts'
+import { revokeMailedLinks } from '../../../features/auth/link-mail.ts'
 import { endSessionsOfUser } from '../../../features/auth/session.service.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import type { ErasureTask } from './erasure-rule.ts'

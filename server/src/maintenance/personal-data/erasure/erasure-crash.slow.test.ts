@@ -7,13 +7,13 @@ import { exportGrades } from '@assay/shared/grades.ts'
 import { eraseOwnAccount, previewErasure } from '@assay/shared/personal-data.ts'
 import { handInPaper, joinCourse } from '@assay/shared/students.ts'
 import { beforeAll, expect, it } from 'vitest'
-import { firstAdminPassword } from '../../../../../tests/fake-lms/register-with-product.ts'
+import { firstAdminPassword } from '../../../../../tests/fake-lms/fake-lms.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { ErasureModel } from '../../../records/people/erasure.model.ts'
-import type { Person } from '../../../testing/api.ts'
 import { buildAssignment, correctAnswers, drawPaper, gradeAssignment } from '../../../testing/build-course.ts'
 import { useKilledProcess } from '../../../testing/killed-process.ts'
-import { searchDatabase } from '../../../testing/search-database.ts'
+import type { Person } from '../../../testing/server.ts'
+import { searchDatabase } from '../../../testing/stored-data.ts'
 
 /** When the process dies: the write, and from which collection's first write on they are counted. */
 const deaths = [

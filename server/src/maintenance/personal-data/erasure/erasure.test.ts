@@ -9,8 +9,8 @@ import { AuditModel } from '../../../audit/audit.service.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { buildPersonEverywhere } from '../../../testing/person-everywhere.ts'
 import { everywhere, secretsOfPerson } from '../../../testing/person-everywhere-words.ts'
-import { searchDatabase } from '../../../testing/search-database.ts'
 import { useTestApi } from '../../../testing/server.ts'
+import { searchDatabase } from '../../../testing/stored-data.ts'
 import { inventory } from '../personal-data-inventory.ts'
 
 const { api, server } = useTestApi()

@@ -1,5 +1,5 @@
 import type { QueryFilter } from 'mongoose'
-import { isLaterRelease } from '../../../features/lti/scores/latest-releases.ts'
+import { isLaterRelease } from '../../../features/lti/scores/score-ledger.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { type ReleaseDoc, ReleaseModel } from '../../../records/grading/grade.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'

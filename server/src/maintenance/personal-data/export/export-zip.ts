@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { ExportedData } from '@assay/shared/personal-data.ts'
 import { percentOf } from '@assay/shared/rules/points.ts'
-import { drawGradedPaper, loadReleasedGrade } from '../../../features/graded-papers/graded-paper.service.ts'
-import { createUniqueNames } from '../../../features/graded-papers/paper-file-name.ts'
+import {
+  createUniqueNames,
+  drawGradedPaper,
+  loadReleasedGrade,
+} from '../../../features/graded-papers/graded-paper.service.ts'
 import { zipStream } from '../../../lib/storage/zip-stream.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { EnrollmentModel } from '../../../records/courses/course.model.ts'
@@ -20,15 +23,17 @@ import type { Services } from '../../../services.ts'
 import { accountIdsOf } from '../erasure/erasure-preview.ts'
 import { papersOf } from '../erasure/papers-of-person.ts'
 import { inventory, modelNamed } from '../personal-data-inventory.ts'
-import type { ExportScope, FileSource, Sections } from './export-records.ts'
 import {
+  type ExportScope,
   exportAccount,
+  type FileSource,
   findCourseName,
   findShownAssignment,
   isoOrNull,
   MOST_ENTRIES,
   named,
   ownsAddress,
+  type Sections,
 } from './export-records.ts'
 
 /** data.json first, then papers and photos one by one, of any total size. */

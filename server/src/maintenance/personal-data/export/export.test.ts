@@ -8,18 +8,17 @@ import { AuditModel } from '../../../audit/audit.service.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import type { Caller } from '../../../testing/api.ts'
 import {
   buildAssignment,
   buildPerson,
   correctAnswers,
+  decideGrade,
   drawPaper,
   gradeAssignment,
 } from '../../../testing/build-course.ts'
-import { decideGrade } from '../../../testing/decide-grade.ts'
 import { buildPersonEverywhere } from '../../../testing/person-everywhere.ts'
 import { everywhere } from '../../../testing/person-everywhere-words.ts'
-import { useTestApi } from '../../../testing/server.ts'
+import { type Caller, useTestApi } from '../../../testing/server.ts'
 
 const { api, server } = useTestApi()
 

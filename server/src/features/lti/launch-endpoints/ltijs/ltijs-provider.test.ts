@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { LtiNonceModel } from '../../../../records/lti/nonce.model.ts'
-import { createTestLink } from '../../../../testing/launch-refusals.ts'
-import { useRegisteredLms } from '../../../../testing/registered-lms.ts'
+import { createTestLink, useRegisteredLms } from '../../../../testing/registered-lms.ts'
 import { useServer } from '../../../../testing/server.ts'
 
 const interrupted = process.listenerCount('SIGINT')

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { LaunchOptions, Reply } from '../../../../../../tests/fake-lms/launches/launcher.ts'
-import { parseForm } from '../../../../../../tests/fake-lms/launches/launcher.ts'
+import { type LaunchOptions, parseForm, type Reply } from '../../../../../../tests/fake-lms/launches/launcher.ts'
 import { LtiLaunchModel } from '../../../../records/lti/launch.model.ts'
 import { LtiLaunchLogModel } from '../../../../records/lti/launch-log.model.ts'
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
-import { createTestLink, useLaunchRefusals } from '../../../../testing/launch-refusals.ts'
-import { type RegisteredLms, useRegisteredLms } from '../../../../testing/registered-lms.ts'
+import {
+  createTestLink,
+  type RegisteredLms,
+  useLaunchRefusals,
+  useRegisteredLms,
+} from '../../../../testing/registered-lms.ts'
 import { useServer } from '../../../../testing/server.ts'
 
 const server = useServer()

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { LtiLaunchLogModel } from '../../../../records/lti/launch-log.model.ts'
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
-import { createTestLink, useLaunchRefusals } from '../../../../testing/launch-refusals.ts'
-import { startRegisteredLms, useRegisteredLms } from '../../../../testing/registered-lms.ts'
+import {
+  createTestLink,
+  startRegisteredLms,
+  useLaunchRefusals,
+  useRegisteredLms,
+} from '../../../../testing/registered-lms.ts'
 import { useServer } from '../../../../testing/server.ts'
 
 const server = useServer()

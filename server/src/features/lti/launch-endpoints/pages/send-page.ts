@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs'
-import type { Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { Html, html } from '../../../../lib/http/html.ts'
+import type { Log } from '../../../../lib/log.ts'
 import { hashOf } from '../../../../lib/security/hash-of.ts'
-import { type Framing, frameAncestorsDirective, setXFrameOptions } from '../../../../lib/security/security-headers.ts'
+import {
+  ANYONE,
+  type Framing,
+  frameAncestorsDirective,
+  setXFrameOptions,
+} from '../../../../lib/security/security-headers.ts'
+import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
+import { platformOfLaunch } from '../../launches/launch.service.ts'
+import { LtiRefusal } from '../../refusals.ts'
 
 /** Written into the page: each further file would be waited for. The page's policy names it by its hash. */
 export interface PageScript {
@@ -68,4 +77,118 @@ ${body}
 </body>
 </html>`
   response.type('html').send(text)
+}
+
+/** Of both pages. */
+export const browserCheckScript = readPageScript(new URL('./browser-check-page.js', import.meta.url))
+
+/** The frame, the origin that answers, and the entry's key. */
+export interface PlatformStorage {
+  frame: string
+  origin: string
+  key: string
+}
+
+const storageAttributes = ({ frame, origin, key }: PlatformStorage) =>
+  html`data-frame="${frame}" data-origin="${origin}" data-key="${key}"`
+
+/**
+ * Finds how to recognise this browser on return: by cookie, LMS storage or a new window, which needs no scripts. Before
+ * the redirect, since some LMSs accept the login hint only once.
+ */
+export const loginCheckBody = (page: {
+  onwardUrl: string
+  windowUrl: string
+  storage: (PlatformStorage & { secret: string }) | null
+}) => html`
+<div data-step="login" data-onward="${page.onwardUrl}"
+  ${page.storage && html`${storageAttributes(page.storage)} data-secret="${page.storage.secret}"`}>
+<p class="wait" role="status">Opening Assay …</p>
+<section class="new-window">
+<h1>Open Assay in a new window</h1>
+<p>Your browser blocks Assay’s cookies inside the LMS page, so Assay cannot open here.</p>
+<p><a class="button" href="${page.windowUrl}" target="_blank" rel="noopener">Open in a new window</a></p>
+</section>
+<section class="opened" hidden tabindex="-1">
+<h1>Assay is open in another window</h1>
+<p>Continue there. To open Assay again, reload this page.</p>
+</section>
+</div>`
+
+/** Posts the secret from the platform's storage with the LMS's form. */
+export const storageCheckBody = (page: { storage: PlatformStorage; fields: Record<string, string> }) => html`
+<div data-step="launch" ${storageAttributes(page.storage)}>
+<p class="wait" role="status">Opening Assay …</p>
+<noscript><p>Assay needs JavaScript. Turn it on in your browser, then open Assay from the course again.</p></noscript>
+<form method="post" action="/lti/launch" hidden>
+${Object.entries(page.fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<input type="hidden" name="secret" value="">
+</form>
+</div>`
+
+interface Refusal {
+  status: number
+  message: string
+  todo: string
+  details?: { fix: string; code: string; detail: string | null }
+  windowUrl?: string | null
+  framing?: Framing
+}
+
+export function sendRefusedPage(response: Response, { status, framing = ANYONE, ...refusal }: Refusal): void {
+  response.status(status)
+  const body = refusalBody(refusal, String(response.locals.requestId))
+  sendPage(response, { title: 'Assay could not be opened', body, framing })
+}
+
+const refusalBody = ({ message, todo, details, windowUrl }: Omit<Refusal, 'status'>, requestId: string) => html`
+<h1>Assay could not be opened</h1>
+<p>${message}</p>
+<p>${todo}</p>
+${windowUrl && html`<p><a class="button" href="${windowUrl}" target="_blank" rel="noopener">Open in a new window</a></p>`}
+<details>
+<summary>For the LMS administrator</summary>
+${details && html`<p>${details.fix}</p>`}
+<dl>
+${details && html`<dt>Reason</dt><dd>${details.code}</dd>`}
+${details?.detail && html`<dt>Detail</dt><dd>${details.detail}</dd>`}
+<dt>Request</dt><dd>${requestId}</dd>
+</dl>
+</details>`
+
+/** For a gateway, which serves the pages but knows no launch: 204 unless the launch is refused. */
+export const REFUSED_PAGE_PATH = '/refused-page/:launchId'
+
+/** In place of the client, which only active LMSs may frame: after a reload its reason would be a blocked frame. */
+export function refusePagesOfInactive(log: Log): RequestHandler<{ launchId: string }> {
+  return async ({ params, method }, response, next) => {
+    if (method !== 'GET' && method !== 'HEAD') return next()
+    const refusal = await findRefusal(params.launchId).catch((error: unknown) => {
+      // The client itself says that the database cannot be reached, and offers to retry.
+      log.error({ err: error }, 'a launch’s LMS could not be read')
+      return null
+    })
+    if (!refusal) return next()
+    sendRefusal(response, refusal)
+  }
+}
+
+export const serveRefusedPage = async (
+  { params }: Request<{ launchId: string }>,
+  response: Response,
+): Promise<void> => {
+  const refusal = await findRefusal(params.launchId)
+  if (refusal) return sendRefusal(response, refusal)
+  response.status(204).set('Cache-Control', 'no-store').end()
+}
+
+/** An expired launch is refused too while no LMS is active, as none could frame the client. */
+async function findRefusal(launchId: string): Promise<LtiRefusal | null> {
+  const platform = await platformOfLaunch(launchId)
+  const active = platform ? platform.status === 'active' : await LtiPlatformModel.exists({ status: 'active' })
+  return active ? null : new LtiRefusal(platform?.status === 'pending' ? 'platform_pending' : 'platform_off')
+}
+
+function sendRefusal(response: Response, { code, words: { status, message, todo, fix } }: LtiRefusal): void {
+  sendRefusedPage(response, { status, message, todo, details: { fix, code, detail: null } })
 }

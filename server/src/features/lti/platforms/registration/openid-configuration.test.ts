@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeLms, startFakeLms } from '../../../../../../tests/fake-lms/fake-lms.ts'
 import { LtiLaunchLogModel } from '../../../../records/lti/launch-log.model.ts'
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
-import type { Person } from '../../../../testing/api.ts'
 import { buildPerson } from '../../../../testing/build-course.ts'
-import { useTestApi } from '../../../../testing/server.ts'
+import { type Person, useTestApi } from '../../../../testing/server.ts'
 import { issuerMatchesHost } from './openid-configuration.ts'
 
 // As on a server that people reach from outside.

@@ -2,9 +2,13 @@ import type { LmsKind } from '@assay/shared/lti/lti.ts'
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { webAddress } from '@assay/shared/rules/web-address.ts'
 import { z } from 'zod'
-import { type AddressPolicy, PlatformRequestError, requestPlatform } from '../../platform-client/platform-request.ts'
+import {
+  type AddressPolicy,
+  addressError,
+  PlatformRequestError,
+  requestPlatform,
+} from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
-import { addressError } from '../validate-addresses.ts'
 import type { LmsCapabilities } from './tool-registration.ts'
 
 const PLATFORM = 'https://purl.imsglobal.org/spec/lti-platform-configuration'

@@ -16,10 +16,7 @@ import { canAdminister } from '../../../users/admin.policy.ts'
 import { getAccessToken, TokenRequestError } from '../../platform-client/access-token.ts'
 import { PlatformRequestError } from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
-import { presentPlatform } from '../platform.present.ts'
-import { requirePlatform } from '../platform.service.ts'
-import { toolValues } from '../tool-values.ts'
-import { updatePlatform } from '../update-platform.ts'
+import { presentPlatform, requirePlatform, updatePlatform } from '../platform.service.ts'
 import {
   deleteRegistrationLink,
   findRecentRegistrationLinks,
@@ -27,7 +24,7 @@ import {
   presentRegistrationLinks,
 } from './registration-links.ts'
 import { sealRegistration, sendRegistration, unsealRegistrationToken } from './send-registration.ts'
-import { REGISTRATION_SCOPE, toolRegistration } from './tool-registration.ts'
+import { REGISTRATION_SCOPE, toolRegistration, toolValues } from './tool-registration.ts'
 
 export function registrationLinkRoutes(router: Router, services: Services): void {
   const { config, clock } = services

@@ -7,13 +7,10 @@ import type { RegistrationLinkDoc } from '../../../../records/lti/registration-l
 import type { Services } from '../../../../services.ts'
 import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from '../../launch-endpoints/launch-attempt.ts'
 import { pageScript, sendPage } from '../../launch-endpoints/pages/send-page.ts'
-import type { AddressPolicy } from '../../platform-client/platform-request.ts'
+import { type AddressPolicy, addressError } from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
-import { canvasConfiguration } from '../canvas-configuration.ts'
+import { findFreePlatformName } from '../change-identity-provider.ts'
 import { createPlatform } from '../platform.service.ts'
-import { findFreePlatformName } from '../same-issuer.ts'
-import { toolValues } from '../tool-values.ts'
-import { addressError } from '../validate-addresses.ts'
 import { fetchOpenIdConfiguration, type LmsConfiguration } from './openid-configuration.ts'
 import {
   findRegistrationLink,
@@ -22,7 +19,7 @@ import {
   unlockRegistrationLink,
 } from './registration-links.ts'
 import { type RegistrationReply, sealRegistration, sendRegistration } from './send-registration.ts'
-import { toolRegistration } from './tool-registration.ts'
+import { canvasConfiguration, toolRegistration, toolValues } from './tool-registration.ts'
 
 /** What an LMS opens, below `/lti`, before it is registered. */
 export function registrationRoutes(services: Services): Router {

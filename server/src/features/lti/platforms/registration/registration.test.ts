@@ -13,11 +13,9 @@ import { LtiLaunchLogModel } from '../../../../records/lti/launch-log.model.ts'
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../../records/lti/platform-key.model.ts'
 import { RegistrationLinkModel } from '../../../../records/lti/registration-link.model.ts'
-import type { Person } from '../../../../testing/api.ts'
 import { buildPerson } from '../../../../testing/build-course.ts'
-import { useTestApi } from '../../../../testing/server.ts'
-import { getAccessToken } from '../../platform-client/access-token.ts'
-import { scopes } from '../../scopes.ts'
+import { type Person, useTestApi } from '../../../../testing/server.ts'
+import { getAccessToken, scopes } from '../../platform-client/access-token.ts'
 import { requirePlatform } from '../platform.service.ts'
 
 const { api, server } = useTestApi()

@@ -2,10 +2,8 @@ import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { median } from '../../../../lib/numbers.ts'
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
-import { requestToken, TokenRequestError } from '../../platform-client/access-token.ts'
+import { requestToken, scopes, TokenRequestError } from '../../platform-client/access-token.ts'
 import { PlatformRequestError, requestPlatform } from '../../platform-client/platform-request.ts'
-import { scopes } from '../../scopes.ts'
-import { unresolvedRefusal } from './log-checks.ts'
 import {
   type CheckSubject,
   failed,
@@ -13,8 +11,9 @@ import {
   pluralize,
   type SelfTestChecker,
   type SelfTestCheckers,
+  unresolvedRefusal,
   warning,
-} from './self-test-check.ts'
+} from './log-checks.ts'
 
 const SigningKeys = z.object({
   keys: z.array(z.object({ kty: z.string(), kid: z.string().optional(), use: z.string().optional() })),

@@ -1,9 +1,40 @@
+import type { SelfTestCheck, SelfTestName } from '@assay/shared/lti/lti-self-test.ts'
 import { type LtiLaunchLogDoc, LtiLaunchLogModel, newestFirst } from '../../../../records/lti/launch-log.model.ts'
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
+import type { Services } from '../../../../services.ts'
 import { explainRefusal } from '../../refusals.ts'
 import { findPlatform } from '../platform.service.ts'
-import { toolValues } from '../tool-values.ts'
-import { failed, passed, pluralize, type SelfTestChecker, type SelfTestCheckers, warning } from './self-test-check.ts'
+import { toolValues } from '../registration/tool-registration.ts'
+
+type CheckResult = Omit<SelfTestCheck, 'name'>
+type Part = SelfTestCheck['parts'][number]
+
+export interface CheckSubject {
+  platform: LtiPlatformDoc
+  /** Newest first: launches, and refused logins. */
+  log: LtiLaunchLogDoc[]
+  services: Pick<Services, 'config' | 'clock'>
+  signal: AbortSignal
+}
+
+export type SelfTestChecker = (subject: CheckSubject) => Promise<CheckResult>
+export type SelfTestCheckers = Partial<Record<SelfTestName, SelfTestChecker>>
+
+export const passed = (message: string, parts: Part[] = []): CheckResult => ({ state: 'ok', message, fix: null, parts })
+export const warning = (message: string, fix: string | null, parts: Part[] = []): CheckResult => ({
+  state: 'warn',
+  message,
+  fix,
+  parts,
+})
+export const failed = (message: string, fix: string, parts: Part[] = []): CheckResult => ({
+  state: 'wrong',
+  message,
+  fix,
+  parts,
+})
+
+export const pluralize = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 const OPEN_ASSAY_ONCE = 'Open Assay from a course in the LMS, then run this test again.'
 

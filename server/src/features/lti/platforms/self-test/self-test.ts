@@ -8,13 +8,11 @@ import { LtiLaunchLogModel, newestFirst } from '../../../../records/lti/launch-l
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { type SelfTestDoc, SelfTestModel } from '../../../../records/lti/self-test.model.ts'
 import type { Services } from '../../../../services.ts'
-import { platformFairShareKey } from '../../platform-client/platform-fair-share.ts'
-import { PlatformRequestError, requestPlatform } from '../../platform-client/platform-request.ts'
+import { PlatformRequestError, platformFairShareKey, requestPlatform } from '../../platform-client/platform-request.ts'
 import { getPrivateKey } from '../platform-keys.ts'
-import { toolValues } from '../tool-values.ts'
+import { toolValues } from '../registration/tool-registration.ts'
 import { callChecks } from './call-checks.ts'
-import { logChecks } from './log-checks.ts'
-import { failed, passed, type SelfTestChecker, type SelfTestCheckers, warning } from './self-test-check.ts'
+import { failed, logChecks, passed, type SelfTestChecker, type SelfTestCheckers, warning } from './log-checks.ts'
 
 const KeyIds = z.object({ keys: z.array(z.object({ kid: z.string() })) })
 

@@ -1,8 +1,74 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { RosterSync } from '../../../../records/lti/context.model.ts'
+import type { LtiContextDoc, RosterSync } from '../../../../records/lti/context.model.ts'
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
+import { LtiResourceLinkModel } from '../../../../records/lti/resource-link.model.ts'
 import type { Services } from '../../../../services.ts'
-import { fetchRosterPage, type RosterPage } from './fetch-roster-page.ts'
+import { callPlatform, scopes } from '../../platform-client/access-token.ts'
+import { type PlatformResponse, resolveSameOrigin } from '../../platform-client/platform-request.ts'
+import { type ListedMember, parseMembersPage, RosterError, type UnreadableEntry } from './parse-members-page.ts'
+
+/** One link of a `Link` header (RFC 8288): its address in angle brackets, then its parameters. */
+const LINK = /<([^>]*)>((?:\s*;\s*[^\s,;=]+\s*(?:=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g
+const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i
+
+/** Null after the last page. */
+export function nextPageUrl(header: string | string[] | undefined, current: string): string | null {
+  for (const [, address = '', parameters = ''] of [header ?? []].flat().join(', ').matchAll(LINK)) {
+    const [, quoted, bare] = REL.exec(parameters) ?? []
+    const relations = (quoted ?? bare ?? '').toLowerCase().split(/\s+/)
+    if (relations.includes('next')) return URL.parse(address, current)?.href ?? address
+  }
+  return null
+}
+
+interface RosterPage {
+  members: ListedMember[]
+  unreadable: UnreadableEntry[]
+  next: string | null
+}
+
+/** An LMS may build a list of thousands again for each page. */
+const TIMEOUT_MS = 30_000
+/** An LMS that ignores the page size sends tens of thousands at once. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024
+
+const Accept = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json'
+
+/** @throws {RosterError | TokenRequestError | PlatformRequestError} */
+export async function fetchRosterPage(
+  platform: LtiPlatformDoc,
+  address: string,
+  services: Pick<Services, 'config' | 'clock'>,
+  { signal, maxBytes = MAX_PAGE_BYTES }: { signal: AbortSignal; maxBytes?: number },
+): Promise<RosterPage> {
+  const call = { headers: { Accept }, timeoutMs: TIMEOUT_MS, maxBytes, signal }
+  const reply = await callPlatform(platform, [scopes.members], address, call, services)
+  if (reply.status !== 200) throw rosterErrorFor(reply, new URL(address).host)
+  return { ...(await parseMembersPage(reply.body, signal)), next: sameOriginNextPage(reply, address) }
+}
+
+function rosterErrorFor({ status, statusText, body }: PlatformResponse, host: string): RosterError {
+  // Canvas answers 403 when its rate limit is exceeded.
+  const busy = status === 429 || (status === 403 && /rate limit/i.test(body.slice(0, 1000)))
+  const statusLine = [status, statusText.slice(0, 100)].filter(Boolean).join(' ')
+  if (status >= 500 || busy) return new RosterError(`${host} answered ${statusLine}.`, { transient: true, status })
+  const advice =
+    status === 401 || status === 403
+      ? ' It does not share its roster with Assay. Its administrator can allow “Names and Role Provisioning Services”.'
+      : ''
+  return new RosterError(`${host} answered ${statusLine}.${advice}`, { status })
+}
+
+/** Our token is sent only to the origin of the first page. */
+function sameOriginNextPage({ headers }: PlatformResponse, current: string): string | null {
+  const next = nextPageUrl(headers.link, current)
+  if (next === null) return null
+  const address = resolveSameOrigin(current, next)
+  if (address !== null) return address
+  const named = URL.parse(next)?.host
+  const where = named ? `at ${named}` : 'at no address'
+  throw new RosterError(`its next page is ${where} instead of ${new URL(current).host}, which Assay does not follow.`)
+}
 
 /** Small pages that arrive quickly are stored together. */
 const MAX_PEOPLE = 500
@@ -67,4 +133,34 @@ export function nextPosition(sync: RosterSync, next: string | null): RosterSync 
   if (next !== null) return { ...sync, next, page: sync.page + 1 }
   const [first = null, ...later] = sync.later
   return { ...sync, next: first, later, page: 1 }
+}
+
+/** Requested; the LMS decides (Canvas 50, Moodle as requested). */
+const PAGE_LIMIT = 500
+/** Links whose members are combined where there is no list of the whole course. */
+const MAX_LINKS = 50
+
+function pageUrl(url: string, rlid: string | null): string {
+  const first = new URL(url)
+  first.searchParams.delete('rlid')
+  if (rlid !== null) first.searchParams.set('rlid', rlid)
+  if (!first.searchParams.has('limit')) first.searchParams.set('limit', String(PAGE_LIMIT))
+  return first.href
+}
+
+export const firstPageUrl = (membershipsUrl: string): string => pageUrl(membershipsUrl, null)
+
+/** Lists per link (`rlid`), for an LMS without a list of the course; the latest link first. */
+export async function firstPageUrlsByLink({
+  _id,
+  memberships_url,
+}: Pick<LtiContextDoc, '_id' | 'memberships_url'>): Promise<string[]> {
+  if (memberships_url === null) return []
+  const links = await LtiResourceLinkModel.find({ context: _id }, { resource_link_id: 1 })
+    .sort({ launched_at: -1, _id: -1 })
+    .limit(MAX_LINKS)
+    .lean()
+  const named = new URL(memberships_url).searchParams.get('rlid')
+  const ids = new Set([...(named ? [named] : []), ...links.map((link) => link.resource_link_id)])
+  return [...ids].map((rlid) => pageUrl(memberships_url, rlid))
 }
