@@ -5,7 +5,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { AppErrorBoundary } from './errors/AppErrorBoundary.tsx'
 import { installGlobalErrorHandlers } from './errors/global-errors.ts'
-import { AppLoading } from './layout/AppLoading.tsx'
+import { FirstHeading } from './layout/FirstHeading.tsx'
 import { ToastArea } from './layout/ToastArea.tsx'
 import { swrOptions } from './lib/api/swr-options.ts'
 import { launchId } from './lib/session/launch-path.ts'
@@ -27,7 +27,7 @@ const LaunchedApp = lazy(() => launchedApp ?? loadLaunchedApp())
 function app() {
   if (launchId !== null)
     return (
-      <Suspense fallback={<AppLoading />}>
+      <Suspense fallback={<FirstHeading />}>
         <LaunchedApp />
       </Suspense>
     )

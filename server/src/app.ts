@@ -29,7 +29,7 @@ import { createLaunchDependencies } from './features/lti/launch-endpoints/launch
 import { launchEndpointRoutes } from './features/lti/launch-endpoints/launch-endpoint.routes.ts'
 import { refusePagesOfInactive } from './features/lti/launch-endpoints/pages/send-page.ts'
 import { createHandOffLaunch } from './features/lti/launches/hand-off-launch.ts'
-import { launchRoutes } from './features/lti/launches/launch.routes.ts'
+import { headingOfLaunch, launchRoutes } from './features/lti/launches/launch.routes.ts'
 import { createReadFirst } from './features/lti/launches/read-first.ts'
 import { platformRoutes } from './features/lti/platforms/platform.routes.ts'
 import { registrationRoutes } from './features/lti/platforms/registration/registration.routes.ts'
@@ -235,7 +235,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   app.get('/api/docs', serveApiDocs())
 
   app.use('/l/:launchId', refusePagesOfInactive(services.log))
-  if (clientFolder) app.use(serveClientPages(clientFolder))
+  if (clientFolder) app.use(serveClientPages(clientFolder, headingOfLaunch))
   app.use(refuseUnknownPath)
   app.use(failed)
   return app

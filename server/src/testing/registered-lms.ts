@@ -100,7 +100,9 @@ export async function launchToHandoff({ lms, deployment, server }: LaunchingLms,
   if (!launchId) throw new Error(`launch refused: ${(reply ?? login).text}`)
   const call = `${server.running.url}/api/v1${fillPath(openLaunch.path, { launchId })}`
   const headers = launcher.jar.headerFor(call)
-  return { location, launchId, headers, exchange: () => exchangeLaunchCode(server, location, headers) }
+  const pageUrl = new URL(location.split('#')[0] ?? '', server.running.url).href
+  const openPage = (cookies = launcher.jar.headerFor(pageUrl)) => fetch(pageUrl, { headers: cookies })
+  return { location, launchId, headers, openPage, exchange: () => exchangeLaunchCode(server, location, headers) }
 }
 
 export interface LinkedCourse {

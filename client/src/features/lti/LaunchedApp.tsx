@@ -5,7 +5,7 @@ import { createBrowserRouter, Navigate, RouterProvider } from 'react-router-dom'
 import { EmptyState, ErrorIllustration, NotFoundIllustration } from '../../components/feedback/EmptyState.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { RouteError } from '../../errors/RouteError.tsx'
-import { AppLoading } from '../../layout/AppLoading.tsx'
+import { FirstHeading } from '../../layout/FirstHeading.tsx'
 import { NotFoundPage } from '../../layout/NotFoundPage.tsx'
 import { page, publicPage } from '../../layout/page-route.tsx'
 import { RequireRole } from '../../layout/RequireRole.tsx'
@@ -31,7 +31,7 @@ export function LaunchedApp({ entry = launchSession }: { entry?: LaunchSession }
   useEffect(() => {
     if (ended) void entry.askWhyEnded()
   }, [entry, ended])
-  if (state.at === 'entering' || ended) return <AppLoading>Opening Assay…</AppLoading>
+  if (state.at === 'entering' || ended) return <FirstHeading />
   if (state.at !== 'open') return <RelaunchPage why={state.at} error={state.error} tryAgain={entry.tryAgain} />
   return (
     <SessionProvider>
@@ -95,7 +95,7 @@ const launchedRoutes = [
   {
     Component: LaunchedLayout,
     ErrorBoundary: RouteError,
-    HydrateFallback: AppLoading,
+    HydrateFallback: FirstHeading,
     children: [
       { path: '/', Component: LaunchHome },
       publicPage('/terms', () => import('../legal/TermsPage.tsx'), 'TermsPage'),

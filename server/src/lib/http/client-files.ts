@@ -4,10 +4,11 @@ import type { ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { constants } from 'node:zlib'
 import compression from 'compression'
-import express, { type RequestHandler, Router } from 'express'
+import express, { type Request, type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 import { z } from 'zod'
 import { notFound } from './app-error.ts'
+import { escapeHtml } from './html.ts'
 
 export function findClientBuild(folder: string | null): string | null {
   return folder && existsSync(folder) ? folder : null
@@ -68,16 +69,22 @@ export function inlineScriptsOf(folder: string): string[] {
 /** The page a launch's entry leads to, as the redirect says. */
 const pageNamedIn = ({ page }: Record<string, unknown>) => (typeof page === 'string' ? page : undefined)
 
-/** Any other address is a page of the client; browsers revalidate it each time. */
-export function serveClientPages(folder: string): Router {
+/**
+ * Any other address is a page of the client; browsers revalidate it each time.
+ * @param headingOf what the page on the way into a launch shows until its program has come
+ */
+export function serveClientPages(folder: string, headingOf?: (request: Request) => Promise<string | null>): Router {
   const router = Router()
   router.use(express.static(folder, { index: false, maxAge: '1h', setHeaders: allowCrossOriginFavicon }))
   const pageHtml = createPageHtml(folder)
-  router.get(/.*/, (request, response) => {
+  router.get(/.*/, async (request, response) => {
+    const heading = headingOf && pathInLaunch(request.path) === wayIn ? await headingOf(request) : null
+    const page = pageNamedIn(request.query)
+    const html = pageHtml(request.path, page)
     response
-      .set('Cache-Control', 'no-cache')
+      .set('Cache-Control', heading === null ? 'no-cache' : 'no-store')
       .type('html')
-      .send(pageHtml(request.path, pageNamedIn(request.query)))
+      .send(heading === null ? html : withHeading(html, heading, page))
   })
   return router
 }
@@ -91,6 +98,21 @@ const PageFiles = z.object({
 /** `/l/{launch}/…` is a page of a launch from an LMS. */
 const launchPath = /^\/l\/[\w-]+(?=\/|$)/
 const wayIn = '/enter'
+/** Null outside a launch. */
+const pathInLaunch = (path: string) => (launchPath.test(path) ? path.replace(launchPath, '') : null)
+
+const styleSheet = /\s*<link rel="stylesheet"[^>]*>/g
+
+/** As `FirstHeading.tsx` draws it, which takes over. Style sheets follow, since what stands before them is drawn first. */
+function withHeading(html: string, heading: string, page = ''): string {
+  const width = page.startsWith('/student/assignments/') ? ' data-width="reading"' : ''
+  const first = `<main class="first-heading"${width}><h1>${escapeHtml(heading)}</h1></main>`
+  const styleSheets = html.match(styleSheet) ?? []
+  return html
+    .replace(styleSheet, '')
+    .replace('<div id="root">', (root) => root + first)
+    .replace('</body>', (end) => `${styleSheets.join('')}\n  ${end}`)
+}
 
 /** Style sheets and data come first: they draw the page's bar without scripts. */
 const scriptPriority = 'fetchpriority="low"'
@@ -115,9 +137,9 @@ export function createPageHtml(folder: string): (pathname: string, page?: string
   }))
   const launchedElsewhere = withFiles(launched, inFrame)
   return (pathname, page) => {
-    const inLaunch = pathname.replace(launchPath, '')
-    const isLaunched = inLaunch !== pathname
-    const below = isLaunched && inLaunch === wayIn ? (page ?? inLaunch) : inLaunch
+    const inLaunch = pathInLaunch(pathname)
+    const isLaunched = inLaunch !== null
+    const below = inLaunch === wayIn ? (page ?? inLaunch) : (inLaunch ?? pathname)
     const found = matchers.find(({ pattern }) => pattern.test(below))
     if (!found) return isLaunched ? launchedElsewhere : html
     return isLaunched ? found.launched : found.alone

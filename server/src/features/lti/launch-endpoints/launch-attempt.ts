@@ -128,9 +128,10 @@ export function setStateCookie(
 export const clearStateCookie = (response: Response, state: string) =>
   response.clearCookie(stateCookieName(state), frameCookieOptions)
 
-/** For the one call that exchanges the launch's code. */
-export const setEntryCookie = (response: Response, { name, value, path, maxAge }: EntryCookie) =>
-  response.cookie(name, value, { ...frameCookieOptions, path, maxAge })
+/** For the page on the way in, and the one call that exchanges the launch's code. */
+export function setEntryCookie(response: Response, { name, value, paths, maxAge }: EntryCookie): void {
+  for (const path of paths) response.cookie(name, value, { ...frameCookieOptions, path, maxAge })
+}
 
 export function hasStateCookie(request: Request, state: string, secretKey: string): boolean {
   const sent = readCookie(request, stateCookieName(state))

@@ -23,11 +23,11 @@ export interface PlatformStorageEntry {
   secret: string
 }
 
-/** Proves, beside the one-time code, that this is the same browser: `Partitioned`, and sent only to `path`. */
+/** Proves, beside the one-time code, that this is the same browser: `Partitioned`, and sent only to `paths`. */
 export interface EntryCookie {
   name: string
   value: string
-  path: string
+  paths: readonly string[]
   /** In ms. */
   maxAge: number
 }

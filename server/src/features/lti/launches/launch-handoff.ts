@@ -78,7 +78,7 @@ export function createBrowserBoundHandoff(
   const cookie = {
     name: ENTRY_COOKIE,
     value: secret,
-    path: `/api/v1/auth/lti/session/${stored._id}`,
+    paths: [`/api/v1/auth/lti/session/${stored._id}`, `/l/${stored._id}/enter`],
     maxAge: CODE_TTL_MS,
   }
   return { location, stored: { ...stored, entry_hash: hashSecret(secret) }, cookie }

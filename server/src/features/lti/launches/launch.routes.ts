@@ -1,11 +1,13 @@
 import { getLaunch, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
-import type { Router } from 'express'
+import type { Request, Router } from 'express'
 import { keyByIpAddress, limitRequests } from '../../../cluster/redis/rate-limit.ts'
 import { allow } from '../../../lib/http/allow.ts'
+import { readCookie } from '../../../lib/http/cookies.ts'
 import { handle } from '../../../lib/http/handle.ts'
 import type { Services } from '../../../services.ts'
 import { requireUser } from '../../users/user.service.ts'
 import {
+  headingOnTheWayIn,
   type LaunchSession,
   openLaunchByCode,
   presentLaunch,
@@ -30,6 +32,12 @@ const resumeCookie = (launchId: string) =>
     sameSite: 'none',
     partitioned: true,
   }) as const
+
+/** Never keeps a page from opening: without a heading it shows that it is loading. */
+export async function headingOfLaunch(request: Request): Promise<string | null> {
+  const [, , launchId = ''] = request.path.split('/')
+  return headingOnTheWayIn(launchId, readCookie(request, ENTRY_COOKIE)).catch(() => null)
+}
 
 /** @param readFirst asks the API itself, of which these routes are a part */
 export function launchRoutes(router: Router, services: Services, readFirst: ReadFirst): void {

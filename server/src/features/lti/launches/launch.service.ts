@@ -7,6 +7,7 @@ import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/plat
 import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
+import { findAssignment } from '../../assignments/assignment.service.ts'
 import {
   createCsrfToken,
   createSession,
@@ -14,6 +15,7 @@ import {
   issueSessionToken,
   newSessionId,
 } from '../../auth/session.service.ts'
+import { requireCourse } from '../../courses/course.service.ts'
 import { presentUser, requireUser } from '../../users/user.service.ts'
 import { unbindIfCourseDeleted } from '../contexts/resource-link.service.ts'
 import { platformOrigins } from '../platforms/platform.service.ts'
@@ -61,6 +63,21 @@ export async function requireLaunch(actor: Actor): Promise<LaunchDetails> {
   const found = await loadLaunchDetails(launch)
   if (!found) throw notLaunchedError()
   return found
+}
+
+/**
+ * The heading of the page that a launch leads to, told before it is opened only to the browser that launched: by the
+ * entry cookie. Null where that page has none of its own.
+ */
+export async function headingOnTheWayIn(launchId: string, entry: string | null): Promise<string | null> {
+  const launch = entry && (await LtiLaunchModel.findOne({ _id: launchId, entry_hash: hashSecret(entry) }).lean())
+  const found = launch && (await loadLaunchDetails(launch))
+  if (!found) return null
+  const { path, course_id, assignment_id } = await launchTargetOf(launch, found)
+  if (assignment_id !== null && new RegExp(`^(/student)?/assignments/${assignment_id}(/submissions)?$`).test(path))
+    return (await findAssignment(assignment_id))?.title ?? null
+  if (course_id !== null && path.endsWith(`/courses/${course_id}`)) return (await requireCourse(course_id)).name
+  return null
 }
 
 /** For a request that a session has prepared; null when the launch has expired or its LMS is deactivated. */

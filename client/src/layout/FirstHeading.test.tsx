@@ -1,0 +1,14 @@
+import { render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+
+it('a launch keeps the heading that the server has drawn until its page draws its own', async () => {
+  document.body.innerHTML =
+    '<div id="root"><main class="first-heading" data-width="reading"><h1>Cells &amp; tissues</h1></main></div>'
+  // It looks at the document once, as the program starts.
+  vi.resetModules()
+  const { FirstHeading } = await import('./FirstHeading.tsx')
+  document.body.innerHTML = ''
+  render(<FirstHeading />)
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Cells & tissues')
+  expect(screen.getByRole('main').dataset.width).toBe('reading')
+})
