@@ -11,7 +11,6 @@ import { courses } from './course-reads.ts'
 import { grading } from './grading.ts'
 import { launch } from './launch-page.ts'
 import { llm } from './llm-throughput.ts'
-import { launches } from './lms-launches.ts'
 import { reportPages } from './pages/report-pages.ts'
 import { peak } from './peak-load.ts'
 import { reading } from './reading.ts'
@@ -41,7 +40,6 @@ const parts: Record<string, () => Promise<void>> = {
   grading: withServer(grading),
   model: withServer(llm),
   courses: withServer(courses),
-  launches: withServer(launches),
   launch: () => launch(report),
   pages: withServer((_, running, api) => reportPages(report, running, api, pageNames)),
   store: () => store(report),
