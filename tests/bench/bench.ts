@@ -7,6 +7,7 @@ import type { RunningServer } from '../../server/src/start.ts'
 import { buildPerson } from '../../server/src/testing/build-course.ts'
 import { type Api, createTestApi, type Person, startTestServer } from '../../server/src/testing/server.ts'
 import { BenchReport, inFolder } from './bench-report.ts'
+import { busy, fairness } from './busy-reading.ts'
 import { courses } from './course-reads.ts'
 import { grading } from './grading.ts'
 import { launch } from './launch-page.ts'
@@ -38,6 +39,8 @@ const withServer = (part: ServerPart) => () =>
 const parts: Record<string, () => Promise<void>> = {
   reading: () => reading(report),
   grading: withServer(grading),
+  busy: withServer(busy),
+  fairness: withServer(fairness),
   model: withServer(llm),
   courses: withServer(courses),
   launch: () => launch(report),
