@@ -18,7 +18,7 @@ const DEPTHS = 4
 
 export interface Decoder {
   model: LinearModel
-  /** Added for a step, to learn from: how right or wrong it is. */
+  /** How right or wrong a step is, to learn from. */
   bonus?: (step: Step) => number
   beam?: number
 }
@@ -96,12 +96,10 @@ export function decode(document: PreparedDocument, other: OtherDocument | null, 
   return beam[0] as Hypothesis
 }
 
-/** A candidate, and what extends a hypothesis by it. */
 interface Given {
   c: number
   candidate: LabelCandidate
   fact: CandidateFacts
-  /** Features that are the same for all hypotheses. */
   staticOf: (kind: string, token: number) => number[]
   other: OtherDocument | null
   model: LinearModel
@@ -133,7 +131,6 @@ function extend(hypothesis: Hypothesis, { c, candidate, fact, staticOf, other, m
           (rank > 1 || candidate.x < parent.x + 8)
         )
           continue
-        // “1.1” begins at its question's own level.
         if (token === 0 && /^(?:1\.1|01)$/.test(label.style) && parent?.series === 'number') continue
         const relation = relationOf(before, series, rank, depth, token < candidate.tokens.length - 1, state.fresh)
         if (relation === null) continue
