@@ -1,15 +1,14 @@
-/** `at` is the height on the page, 0 (top) to 1, where known. */
+/** `at`: height on the page, 0 (top) to 1. */
 interface LineToAlign {
   text: string
   at?: number
 }
 
-/** Lines less similar than this are different lines. */
 const MIN_SIMILARITY = 0.3
-/** Beyond this lines are not compared one by one but keep their order. */
+/** Beyond this, lines only keep their order. */
 const MOST_PAIRS = 400_000
 
-/** For each new line the index of a similar known one, or null; in order, each used once. Places count little. */
+/** For each new line the index of a similar known one, or null; in order, each used once. */
 export function alignLines(fresh: readonly LineToAlign[], known: readonly LineToAlign[]): (number | null)[] {
   if (fresh.length * known.length > MOST_PAIRS) return fresh.map((_, i) => (i < known.length ? i : null))
   const pairsOfFresh = fresh.map(({ text }) => letterPairs(text))
@@ -56,11 +55,11 @@ function lineSimilarity(
   if (a.at === undefined || b.at === undefined) return words >= MIN_SIMILARITY ? words : 0
   const near = Math.max(0, 1 - Math.abs(a.at - b.at) / 0.06)
   const gain = 0.75 * words + 0.25 * near
-  // What one hand wrote and two readers read may share no pair of letters; then the place alone must say it.
+  // Two readings of handwriting may share no pair of letters; then only the place tells.
   return gain >= MIN_SIMILARITY || (near > 0.75 && words > 0.1) ? gain : 0
 }
 
-/** Counted pairs of letters; short words count by letter. */
+/** Short words count by letter. */
 function letterPairs(text: string): Map<string, number> {
   const flat = ` ${text
     .normalize('NFKC')
@@ -75,7 +74,7 @@ function letterPairs(text: string): Map<string, number> {
   return pairs
 }
 
-/** Twice what both have, as a share of what either has (Dice). */
+/** Dice's coefficient. */
 function dice(a: Map<string, number>, b: Map<string, number>): number {
   let [shared, all] = [0, 0]
   for (const [pair, count] of a) {

@@ -23,10 +23,7 @@ import { answersInFileOrder, detectPageOrder, reorderPages } from './pages/page-
 import { type RegisteredPage, readRegisteredPages } from './pages/registered-pages.ts'
 import { foreignPage, noAnswers, otherAssignment } from './sheets/other-assignment.ts'
 
-/**
- * Removes the blank's print; the rest is the student's, by line with its place. Hidden lines and instructions to the
- * grader never count. Pages are put in order first; places stay the file's.
- */
+/** The student's lines with their places in the file. Hidden lines and instructions to the grader never count. */
 export function extractAnswers(rubric: Rubric, blank: Paper, asRead: Paper): ExtractedSubmission {
   const submission = withoutStruckWords(asRead, blank)
   const matched = matchBlankPages(submission, blank)
@@ -50,7 +47,7 @@ function extractFrom(rubric: Rubric, blank: Paper, submission: Paper, matched: M
   return { ...extracted, warnings: [...extracted.warnings, { code: 'page_order', message }] }
 }
 
-/** For pages numbered from 1 like the blank's: a file's may be out of order, or left out as answer sheets are. */
+/** Pages must be numbered from 1 like the blank's. */
 function extractInFileOrder(
   rubric: Rubric,
   blank: Paper,
@@ -136,7 +133,7 @@ function extractInPageOrder(
     answers.push({
       question_id: question.id,
       ...read,
-      // With a page that cannot be seen, an empty place elsewhere does not tell that nothing was written.
+      // With a page that cannot be seen, an empty place elsewhere proves nothing.
       found: found.has(question.id) && !(isDamaged && read.text.trim() === '' && !unreadable),
       evidence: ink ?? kept.map(({ line }) => toEvidence(line)),
       ...(words.length > 0 ? { word_confidences: words } : {}),
@@ -177,7 +174,7 @@ export function joinLines(lines: string[]): string {
   return lines.join('\n').replace(/(\p{Ll})-\n(?=\p{Ll})/gu, '$1')
 }
 
-/** By length. */
+/** Weighted by length. */
 function meanReadingConfidence(pieces: Piece[]): number {
   const letters = pieces.reduce((sum, { text }) => sum + text.length, 0)
   if (letters === 0) return 1
@@ -187,7 +184,7 @@ function meanReadingConfidence(pieces: Piece[]): number {
 
 const TELLING = /[\p{L}\p{N}]/u
 
-/** For words left without the print, in order. Empty where OCR read none of it. */
+/** For words that are not print, in order. Empty where OCR read none. */
 export function wordConfidences(pieces: readonly { line: Line; text: string }[]): number[] {
   return pieces.flatMap(({ line, text }) => {
     if (line.source !== 'ocr') return []
@@ -206,12 +203,11 @@ export function wordConfidences(pieces: readonly { line: Line; text: string }[])
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => TELLING.test(word))
 
-/** Flatter than this it is what is left of a line to write on; in points. */
+/** In points; flatter ink is what is left of a line to write on. */
 const THIN = 2.5
 /** Total width and height of strokes in points; less is dust or a slip. */
 const ENOUGH = 18
 
-/** Writing of which OCR read no word, by question. */
 function findUnreadInk(blank: Paper, paper: Paper, registered: readonly RegisteredPage[]): Map<string, Evidence[]> {
   const found = new Map<string, { size: number; evidence: Evidence[] }>()
   for (const on of registered) {
@@ -230,10 +226,9 @@ function findUnreadInk(blank: Paper, paper: Paper, registered: readonly Register
   return new Map([...found].filter(([, { size }]) => size >= ENOUGH).map(([id, { evidence }]) => [id, evidence]))
 }
 
-/** Similarity of a page scanned twice. */
 const SAME = 0.7
 
-/** A repeated page counts once; if the second differs, there may be two papers in the file. */
+/** If the second differs, there may be two papers in the file. */
 export function withoutRepeatedPages(
   registered: readonly RegisteredPage[],
   order: readonly number[] = [],
@@ -257,7 +252,6 @@ export function withoutRepeatedPages(
   return { kept: [...kept.values()], repeated, warnings }
 }
 
-/** `order`: the pages' numbers in the file, if reordered. */
 function otherPaper(page: number, first: number, order: readonly number[] = []): ReviewReason {
   const [again, graded] = [order[page - 1] ?? page, order[first - 1] ?? first]
   return {

@@ -17,7 +17,7 @@ function isIn({ page, box }: Place, space: Place): boolean {
   return page === space.page && overlaps && middle >= space.box.y && middle <= space.box.y + space.box.height
 }
 
-/** The whole answer space, as words of a drawing or handwriting may be missed, and lines outside it. At most four. */
+/** At most four: the whole answer space, as words of a drawing or handwriting may be missed, and lines outside it. */
 export function regionsToGrade(
   question: Pick<Question, 'regions'>,
   { evidence, sheet }: Pick<Answer, 'evidence' | 'sheet'>,

@@ -16,23 +16,22 @@ export interface MarkedOptions {
 interface Mark {
   page: number
   box: Box
-  /** A pen's stroke larger than a tick: a ring or line at an option, writing beside it. */
+  /** A ring or line at an option, or writing beside it; larger than a tick. */
   stroke: boolean
 }
 
 const MARK_TEXT = new RegExp(String.raw`^(?:\[\s?[xX✓✔*]\s?\]|[xX✓✔✗✘√←⇐*${TICKED_SIGNS}])$`, 'u')
-/** Marks are about as big as what they mark; in points. */
+/** In points. */
 const SMALLEST = 4
 const TALLEST = 46
 const WIDEST = 260
-/** Flatter than this it is a line; in points. */
+/** In points. */
 const THIN = 3
-/** How far beside an option its box to tick may be; in points. */
+/** In points, to an option's box to tick. */
 const REACH = 230
-/** A tick is no larger; in points. */
+/** In points. */
 const LARGEST_TICK = 26
 
-/** A ticked box, a cross before an option. */
 export const isMarkText = (text: string): boolean => MARK_TEXT.test(text.trim())
 
 /** A struck-out option does not count where another is marked. `drawn`: by shapes alone, not signs among the words. */
@@ -62,7 +61,8 @@ export function markedAmong(
     const standing = own.filter((place) => !isStruck(marked.get(place) ?? []))
     const untouched = places.filter((one) => one.question === question && !marked.has(one.place))
     const [left] = untouched
-    // A changed answer is struck out, a line through the only one may underline it, and all but one struck leaves it.
+    // A changed answer is struck out, and all but one struck leaves that one; a line through the only mark may
+    // underline it.
     const chosen =
       standing.length > 0 ? standing : left && untouched.length === 1 && own.length > 1 ? [left.place] : own
     if (chosen.length === 0) continue
@@ -80,11 +80,10 @@ export function markedAmong(
   return found
 }
 
-/** Marked twice, or a line through it. */
 const isStruck = (marks: readonly Mark[]): boolean =>
   marks.length > 1 || marks.some(({ box }) => box.height < THIN && box.width > box.height * 4)
 
-/** In areas a person drew, or else where the question is; `questions`: the rubric's, as the blank prints them. */
+/** In areas a person drew, or else where the question is printed. */
 export function optionsOnBlank(
   rubric: Rubric,
   blank: Paper,
@@ -126,7 +125,7 @@ const printedAs = (id: string, number: string, lines: PlacedLine[]): PrintedQues
 function drawnMarks(paper: Paper, blank: Paper, pages: ReturnType<typeof matchBlankPages>): Mark[] {
   return paper.pages.flatMap(({ number, width, shapes = [] }) => {
     const { known, pages: blanks } = pages.get(number) ?? { known: false, pages: [] }
-    // Without knowing which page of the blank it is, print cannot be told from marks. Scans are told by their ink.
+    // On an unknown page of the blank, print cannot be told from marks; on scans ink tells.
     if (!known || isScanned(pages, number)) return []
     const printed = blanks.flatMap(({ number: of, toPaperHeights }) => {
       const page = blank.pages.find((one) => one.number === of)
@@ -186,7 +185,7 @@ const markTexts = (lines: readonly PlacedLine[]): Mark[] =>
       .map(({ x, width }) => ({ page, box: { ...box, x, width }, stroke: false })),
   )
 
-/** Each printed shape accounts for one of the paper's, as a tick is about as large as its box. */
+/** Each printed shape accounts for only one, as a tick is about as large as its box. */
 function printedAmong(shapes: readonly Box[], printed: readonly Box[]): Set<Box> {
   const found = new Set<Box>()
   const near = printed
@@ -211,6 +210,5 @@ function distanceTo(mark: Box, option: Box, toPaperHeights: (y: number) => numbe
   const [left, right] = [mark.x, mark.x + mark.width]
   if (right < option.x) return option.x - right
   if (left > option.x + option.width) return left - option.x - option.width
-  // Over the option: the nearer to its middle, the surer, where several stand in a row.
   return Math.abs((left + right) / 2 - (option.x + Math.min(option.width, 12) / 2)) / 100
 }

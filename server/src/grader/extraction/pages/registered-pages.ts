@@ -9,22 +9,21 @@ export interface RegisteredPage {
   page: number
   blankPage: number
   registration: PageRegistration
-  /** Unprinted words of one line with their box. */
   writings: { question: string | null; line: PlacedLine; onBlank: Box }[]
   questions: Set<string>
-  /** False for pages transcribed by a model: their words are better matched by text. */
+  /** False for transcribed pages, whose words are better matched by text. */
   byPlace: boolean
   questionAt(onBlank: Box): string | null
 }
 
-/** Tolerance in shares of the print's height. */
+/** As a share of the print's height. */
 const OFF_BASELINE = 0.42
 /** In points. */
 const BESIDE = 2
 const EDGE = 18
 const LARGEST_BOX = 24
 const NEAR_FRAME = 5
-/** How far apart print and writing of a row may be, in points. */
+/** As a share of the print's height. */
 const SAME_ROW = 0.6
 
 interface PrintOnBlank {
@@ -35,7 +34,7 @@ interface PrintOnBlank {
   spans: { text: string; box: Box }[]
 }
 
-/** What stands where the blank has print is print, however it was read; the rest is the student's. */
+/** What stands where the blank has print is print, however it was read. */
 export function readRegisteredPages(
   rubric: Rubric,
   print: PrintedRubric,
@@ -131,14 +130,14 @@ function isPrint({ text }: Word, box: Box, prints: readonly PrintOnBlank[]): boo
     return spans.some((stretch) => {
       const [left, right] = [stretch.box.x, stretch.box.x + stretch.box.width]
       const words = normalizeText(stretch.text).split(' ')
-      // The ends of print are known roughly where it leaves room to write.
+      // Where print leaves room to write, its ends are known only roughly.
       if (middle < left) return left - middle < EDGE && words[0] === plain
       return middle > right ? middle - right < EDGE && words.at(-1) === plain : true
     })
   })
 }
 
-/** An empty or ticked box is read as a letter or some. */
+/** OCR reads an empty or ticked box as a letter or some. */
 const isFrame = (frame: Box, word: Box): boolean =>
   frame.width < LARGEST_BOX &&
   frame.height < LARGEST_BOX &&
