@@ -8,7 +8,6 @@ import { readQuantity } from '../exact/quantity.ts'
 
 const TRUTH = /^\W*(true|false|t|f)\b\W*$/i
 const YES_NO = /^\W*(yes|no)\b\W*$/i
-/** “Number the stages”, “Sort by size” */
 const SORTS =
   /\b(?:orders?|sort|sequence|stages?|steps?|rank|arrange|by\s+(?:size|mass|age|reactivity))\b|\bnumber\s+the\b/i
 /** “No (91 = 7 × 13)”, where no reason is asked for. */
@@ -21,8 +20,7 @@ const NOTATION = /^(?:[[(\]][-−+]?[\d./√]+,(?:[-−+]?[\d./√]+|[-−+]?∞
 const LETTERS = /^\W*[A-Ha-h](\s*(?:[,;&+]|and|\s)\s*[A-Ha-h])*\W*$/
 
 /**
- * How an answer is judged. Only a key that can be compared exactly makes a question anything but text: “True,
- * because …” or “B, since …” wants its reasons read.
+ * Only a key that can be compared exactly makes a question anything but text: “True, because …” wants its reason read.
  */
 export function questionKind(prompt: string, expected: string): QuestionKind {
   const key = expected.trim()
@@ -62,7 +60,6 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   const list = listKeyKind(prompt, key)
   if (list) return list
   if (NOTATION.test(key.replace(/\s+/g, ''))) return 'formula'
-  // “a = 2s/t²” is no number of seconds.
   if ((/\bformula\b/i.test(prompt) || asksForSubject(prompt)) && /=/.test(key) && isFormulaKey(prompt, key))
     return 'formula'
   if (keyResults(prompt, key).every((result) => readQuantity(result))) return 'number'

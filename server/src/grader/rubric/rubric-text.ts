@@ -1,6 +1,6 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 
-/** What a rubric asks and expects, which names no student; its notes are the teacher's own, and may. */
+/** Names no student, as the teacher's notes might. */
 export const rubricText = (rubric: Rubric): string =>
   rubric.questions
     .flatMap(({ prompt, criteria }) => [

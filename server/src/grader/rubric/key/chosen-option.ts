@@ -1,13 +1,11 @@
 import { bareText, chooses, findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
 
-/** “C – amplitude”, “(b) because …”, “Answer: D”. */
 const NAMED =
   /^\W*(?:(?:correct\s+)?(?:answer|option|choice)\s*(?:is|:)?\s*)?[([]?([A-Ja-j])[)\]]?\s*(?:$|[.:;,–—=-]\s*(?=\S)|\s+(?=\S))/
-/** “… so the answer is (c).” */
 const AT_END = /\b(?:answer|option|choice)\s+(?:is|:)\s*[([]?([A-Ja-j])[)\]]?\s*\.?\s*$/i
 const ASKS_LETTER = /\bletters?\b|\bcolumns?\b|\bmatch/i
 
-/** The letter a key gives for a question with options, perhaps before the option's words or a reason; or null. */
+/** “C – amplitude”, “(b) because …”; null where the key names no option. */
 export function chosenOption(prompt: string, key: string): string | null {
   const options = findChoiceOptions(prompt)
   if (options.length === 0 && !ASKS_LETTER.test(prompt)) return null
