@@ -12,12 +12,12 @@ import {
 
 /** The schema, which providers count as input, and message overhead. */
 const OVERHEAD_TOKENS = 350
-/** Per criterion and per paper. Reasoning cannot be estimated. */
+/** Reasoning cannot be estimated. */
 const OUTPUT_TOKENS_PER_CRITERION = 160
 const OUTPUT_TOKENS_PER_PAPER = 90
 
 export interface EstimateOptions {
-  /** By question. */
+  /** By question id. */
   examples?: ReadonlyMap<string, PreparedQuestion['examples']>
   isDecided?: (question: PreparedQuestion['question']) => boolean
 }

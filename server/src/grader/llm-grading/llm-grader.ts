@@ -31,14 +31,13 @@ import { completeRubric, type RubricRequestOptions } from './rubric/complete-rub
 
 export interface LlmGraderOptions {
   llm: LlmClient
-  /** Extracts, judges what is exact, and is what the LLM is compared with. */
   offline: Grader
   settings: Pick<LlmSettings, 'pictures' | 'second_opinion' | 'second_model'> & { name: string }
   /** Absent where the LLM may not see pages. */
   rubricPictures?: RubricRequestOptions['pictures']
 }
 
-/** Stateless: made for each paper, with that paper's client. `README.md` says how responses are checked. */
+/** Made for each paper, with that paper's client. `README.md` says how responses are checked. */
 export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmGraderOptions): Grader {
   return {
     name: settings.name,
@@ -154,7 +153,6 @@ interface PaperJudgements {
   rubric: Rubric
   byRules: SuggestedGrade
   judgements: LlmJudgement[]
-  /** Without a teacher's decision. */
   undecided: LlmJudgement[]
   teacherScores: TeacherScores
   /** Criteria with decisions on any paper. */
@@ -195,10 +193,8 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
   }
 }
 
-/** `isDecided`: the teacher has decided answers of it. */
 function suggestedCriterionFrom(one: LlmJudgement, isDecided: boolean): SuggestedCriterion {
   const { criterion, question, response, answer, evidence } = one
-  // Where the LLM cannot judge, it says nothing to the student either: a person decides.
   const judged = response.cannot_judge
     ? {
         score: null,
@@ -227,8 +223,8 @@ function suggestedCriterionFrom(one: LlmJudgement, isDecided: boolean): Suggeste
 }
 
 /**
- * Grades uncertain answers with another LLM if set, else in another order and without unrelated sentences. The first
- * judgement stays, the second is stored beside it. Returns call ids.
+ * Asks another LLM if set, else in another order and without unrelated sentences. The first judgement stays. Returns
+ * call ids.
  */
 async function requestSecondOpinion(
   llm: LlmClient,
@@ -271,7 +267,6 @@ const TOKENS_PER_CRITERION = 400
 interface GradingResult {
   responses: Map<string, CriterionResponse>
   instructions: { question_id: string; words: string }[]
-  /** One for each LLM request. */
   summaries: string[]
   call_ids: number[]
 }

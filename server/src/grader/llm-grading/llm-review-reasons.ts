@@ -7,7 +7,7 @@ import { differsFromRules, differsFromSecondOpinion, findDistantTotal, mayBeMani
 import { findQuote } from './checks/find-quote.ts'
 import { MAX_ANSWER_LENGTH } from './prompt/grading-prompt.ts'
 
-/** Rules' findings valid for every grader: about the paper, its reading and writing. */
+/** About the paper, its reading and writing: valid for every grader. */
 const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
   'poor_reading',
   'answer_not_found',
@@ -30,7 +30,6 @@ interface FoundInstruction {
   words: string
 }
 
-/** The rules' findings (`byRules`), and where the LLM differs from the paper, the rules and a second opinion. */
 export function llmReviewReasons(
   rubric: Rubric,
   criteria: SuggestedCriterion[],
@@ -49,7 +48,7 @@ export function llmReviewReasons(
   for (const { question_id, words } of instructions) {
     const known = reasons.some((one) => one.code === 'instructions_to_grader' && one.question_id === question_id)
     const one = judgements.find(({ question }) => question.id === question_id)
-    // An instruction that is not in the text is ignored, unless the LLM saw the page and may have read more.
+    // An LLM may see instructions on the page that the text lacks; others must be in the text.
     if (known || !one || (!one.sawPage && !findQuote(words, one.answer))) continue
     reasons.push({
       code: 'instructions_to_grader',

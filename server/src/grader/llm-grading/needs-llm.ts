@@ -14,14 +14,13 @@ function isEmptyAnswer(question: Question, answer: Answer, canSee: boolean): boo
   if (!answer.found) return true
   // Unreadable answers need pictures; if a model looked in vain, or circles are not plainly filled, a person decides.
   if (answer.unreadable) return !canSee || answer.seen === true || answer.sheet !== undefined
-  // A drawing has no text.
   if (question.kind === 'drawing') return !canSee
   return isNonAnswer(answer.text) && !MARKS.test(answer.text)
 }
 
 /**
- * The rules suffice where nothing is to be judged, or for a sure exact match (of a choice also a mismatch). Wrong
- * results may earn marks for working or follow an earlier error, and only an LLM can follow a teacher's notes.
+ * Rules suffice for a sure exact match (of a choice also a mismatch); only an LLM can mark working, earlier errors and
+ * a teacher's notes.
  */
 export function needsLlm(
   question: Question,
@@ -36,7 +35,7 @@ export function needsLlm(
   return !sure || (!right && !ALL_OR_NOTHING.has(question.kind) && !isBareResult(question, answer))
 }
 
-/** Not a part, which may rest on another. */
+/** A part may rest on another. */
 const WHOLE_QUESTION = /^\W*(?:q(?:uestion)?\W*)?\d+\W*$/i
 const MOST_WORDS_OF_RESULT = 3
 

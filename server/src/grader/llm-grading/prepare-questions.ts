@@ -24,7 +24,6 @@ interface PreparationInput {
   pagePicture: GradeContext['pagePicture'] | undefined
 }
 
-/** Masked, with examples and pictures. */
 export async function prepareQuestions(what: PreparationInput): Promise<PreparedQuestion[]> {
   const { rubric, extracted, id, everyone, byRules, context, mask, pagePicture } = what
   const publicText = rubricText(rubric)
@@ -59,7 +58,7 @@ export async function prepareQuestions(what: PreparationInput): Promise<Prepared
   return asked
 }
 
-/** Such a question is requested only explicitly: then there is something new, like misread words. */
+/** An explicit request means something new, like misread words. */
 export function isDecidedByTeacher(question: Question, id: number, { anchors, only }: GradeContext): boolean {
   const settled = teacherScoresFor(id, anchors)
   return !only?.has(question.id) && question.criteria.every((criterion) => settled[criterion.id] !== undefined)
@@ -72,10 +71,10 @@ const REGION_MARGIN = 30
 /** In pixels. Larger pictures are scaled down by providers, or cost more without being read better. */
 const LONGEST = 1400
 const PAGES = 3
-/** Holds names on a first page; share of its height. */
+/** Share of the first page's height, where names stand. */
 const HEAD = 0.12
 
-/** Cropped across the page's width, without the name above; lines identifying the student are covered. */
+/** Across the page's width, without the name above; lines identifying the student are covered. */
 export async function cropAnswerPictures(
   question: Question,
   answer: Answer,
@@ -125,11 +124,11 @@ async function cropBand(
   { top, bottom }: Pick<PageBand, 'top' | 'bottom'>,
   covered: readonly Evidence[],
 ): Promise<Picture | null> {
-  // Loaded when first needed: most papers are typed.
+  // Most papers are typed and need no sharp.
   const { default: sharp } = await import('sharp')
   const image = sharp(whole.bytes)
   const { width, height } = await image.metadata()
-  // Without the page's size boxes cannot be covered, so all of the first page's head is cut off.
+  // Without the page's size boxes cannot be covered, so the whole head is cut off.
   const scale = whole.points ? height / whole.points.height : null
   const least = scale === null && page === 1 ? Math.round(height * HEAD) : 0
   const from = scale === null ? least : clamp(Math.floor(top * scale), 0, height)
@@ -170,8 +169,8 @@ async function cropBand(
 const MAX_EXAMPLES = 4
 
 /**
- * A few of the teacher's decisions per criterion, evenly from the lowest score to the highest, and deterministic.
- * Writers are masked; without a known writer or a name on the paper nothing can be masked, so the example is left out.
+ * A few decisions per criterion from lowest to highest, deterministic. Without a known writer or a name on the paper
+ * nothing can be masked, so the example is left out.
  */
 export async function chooseExamples(
   question: Question,
@@ -189,7 +188,6 @@ export async function chooseExamples(
       .flatMap(({ submission_id, score }) => {
         const extracted = papers.get(submission_id)
         const answer = extracted?.answers.find((one) => one.question_id === question.id)
-        // The points were for what stands on the page, not for what OCR made of it.
         if (!extracted || !answer || answerState(answer) !== 'read') return []
         return [{ extracted, text: answer.text, score, submission_id }]
       })

@@ -1,6 +1,6 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 
-/** Share of differing letters; only letters, digits and operators are compared. */
+/** Share of differing letters. */
 const MAX_TYPED_ERRORS = 0.08
 /** OCR often misreads, and an LLM that saw the page quotes the page. */
 const MAX_OCR_ERRORS = 0.2
@@ -8,8 +8,8 @@ const MAX_OCR_ERRORS = 0.2
 const SHORT = 10
 
 /**
- * Ignores spaces, case, punctuation and breaks; a few letters may differ, but never a digit or negation; “…” omits
- * words. Returns the answer's lines (all of them if no line has the corrected words), or null.
+ * A few letters may differ, but no digit or negation; “…” omits words. Returns the answer's lines (all of them if no
+ * line has the corrected words), or null.
  */
 export function findQuote(
   quote: string,
@@ -33,7 +33,7 @@ export function findQuote(
 
 interface Stream {
   letters: string
-  /** `lineOf` and `begins` (a word) by letter. */
+  /** By letter. */
   lineOf: number[]
   begins: boolean[]
 }
@@ -71,7 +71,6 @@ function findPiece(piece: string, stream: Stream, start: number, slips: number):
   return digitsAndNegationsIn(there) === digitsAndNegationsIn(piece) ? span : null
 }
 
-/** Digits, operators, and the number of negations. */
 const digitsAndNegationsIn = (letters: string): string =>
   `${(letters.match(/[\p{N}+=<>≤≥≠×÷*/^√]/gu) ?? []).join('')} ${(letters.match(/not|never|n[o0]ne|without|n't|cannot/g) ?? []).length}`
 
@@ -79,7 +78,7 @@ function letterStreamOf(texts: string[]): Stream {
   const stream: Stream = { letters: '', lineOf: [], begins: [] }
   const flat: string[] = []
   texts.forEach((text, line) => {
-    // A word broken at a line's end continues: no new word begins.
+    // A word broken at a line's end continues.
     let between = true
     for (const letter of normalize(text)) {
       if (!COMPARED_CHARACTER.test(letter)) {
@@ -106,7 +105,6 @@ const normalize = (text: string): string =>
     .toLowerCase()
     .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
     .replace(/[−–—]/g, '-')
-    // Ticks and crosses are answers too, in whichever shape.
     .replace(/[✔☑✅]\ufe0f?/gu, '✓')
     .replace(/[✘☒❌✖]\ufe0f?/gu, '✗')
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ClassAnswers } from '../../grader.ts'
 import { stemOf, termsOf, wordsOf } from '../../text/terms.ts'
 
-/** Words addressed to a grader, which answers hardly ever need. */
+/** Answers hardly ever address a grader. */
 const GRADER_ADDRESS_STEMS = stems(
   'grader rubric examiner examiners teacher instructor professor marker llm gpt chatgpt deserve please lenient mercy kindly',
 )
@@ -13,7 +13,6 @@ const GRADING_STEMS = stems(
   full maximum perfect pass criterion criteria json confidence feedback correct evaluate evaluation assess assessment response output
   answer regardless highest top give rate`,
 )
-/** Shorter sentences cannot be judged unrelated. */
 const LONG_ENOUGH = 6
 /** Longer unquoted runs are more than what a quote leaves out. */
 const MIN_UNQUOTED = 7
@@ -29,7 +28,7 @@ export interface OutlierSentence {
   speaksOfMarking: boolean
 }
 
-/** They speak of marking or have hardly any expected words: harmless unless only they can explain the points. */
+/** Harmless unless only they can explain the points. */
 export function outlierSentences(question: Question, text: string, words: ClassVocabulary): OutlierSentence[] {
   const own = new Set(
     termsOf(
@@ -61,7 +60,7 @@ export function outlierSentences(question: Question, text: string, words: ClassV
   })
 }
 
-/** Sentences quoted for points are answers in other words, shown as evidence; words about marking never are. */
+/** Sentences quoted for points are answers in other words; words about marking never are. */
 export function unquotedOutliers(sentences: readonly OutlierSentence[], quotes: readonly string[]): OutlierSentence[] {
   const quoted = quotes.map(wordsOf).filter((words) => words.length > 0)
   return sentences.filter(({ text, speaksOfMarking }) => {
@@ -78,7 +77,6 @@ function longestRunWithout(words: readonly string[], quotes: readonly string[][]
       const from = Math.max(0, at)
       const to = Math.min(words.length, at + quote.length)
       const isSame = words.slice(from, to).every((word, i) => word === quote[from + i - at])
-      // A single word in common is chance.
       if (isSame && to - from > 1) isQuoted.fill(true, from, to)
     }
   let [longest, run] = [0, 0]
@@ -116,7 +114,7 @@ interface Counted {
 
 const cache = new LRUCache<string, Map<string, Counted>>({ max: 8 })
 
-/** Other students who use a term for a question, out of `compared`. */
+/** Out of `others` students, those who use a term for a question. */
 interface ClassVocabulary {
   usesBy(term: string): number
   others: number

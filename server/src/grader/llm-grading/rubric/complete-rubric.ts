@@ -23,9 +23,8 @@ export interface RubricRequestOptions {
 }
 
 /**
- * `mergeRubric` decides what is used. Without a usable response the rules' rubric is returned with a line in
- * `problems`.
- * @throws {LlmError} when no request is possible at all
+ * Without a usable response the rules' rubric is returned with a line in `problems`. @throws {LlmError} when no request
+ * is possible
  */
 export async function completeRubric(
   llm: LlmClient,

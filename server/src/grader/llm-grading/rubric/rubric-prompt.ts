@@ -8,7 +8,7 @@ import type { LlmMessagePart } from '../../llm/llm-request.ts'
 /** Increment with every change of a word below. */
 export const RUBRIC_PROMPT_VERSION = 'rubric-2'
 
-/** Per paper: about 60 dense pages. */
+/** Characters per paper: about 60 dense pages. */
 const MAX_PAPER_LENGTH = 120_000
 
 export const RubricResponse = z.object({
