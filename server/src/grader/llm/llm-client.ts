@@ -205,13 +205,12 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
 
 type PreparedCall = Omit<LlmCallStart, 'most_dollars'>
 
-/** The charge for a response nobody waited for is unknown: an estimate is booked and marked. */
+/** The charge for a response nobody waited for is unknown. */
 function abandonedUsage(max: TokenCounts, ms: number, error_code: LlmCallResult['error_code'], price: LlmPrice | null) {
   const tokens = abandonedTokens(max, ms, error_code === 'timeout')
   return { ...tokens, dollars: costInDollars(tokens, price), estimated: true }
 }
 
-/** `complaint` is written for the LLM. */
 type ParsedResponse<T> = { value: T } | { complaint: string }
 
 /** Nothing is repaired; only reasoning and code fences are removed. */
@@ -240,13 +239,11 @@ function stripReasoningAndFence(raw: string): string {
   return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text
 }
 
-/** Others (such as its check) do not reach the LLM. */
 type IdentityInput = Pick<LlmRequest<unknown>, 'purpose' | 'prompt_version' | 'system' | 'parts' | 'schema_name'>
 
 interface CallContext {
   run_id?: number | undefined
   submission_id?: number | undefined
-  /** Outside a run. */
   generation_id?: number | undefined
 }
 

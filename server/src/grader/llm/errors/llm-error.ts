@@ -1,8 +1,6 @@
 /**
- * Provider, for a while: `unreachable`, `timeout`, `rate_limited`, `overloaded` (5xx), `waiting` (circuit open). Until
- * settings change: `key_refused`, `unknown_model`, `wrong_address` (no LLM's API), `cannot` (pictures, structured
- * output), `bad_request`, `out_of_credit`. `budget`. One request: `bad_answer` (twice invalid), `refused` (by the LLM),
- * `cut_off` (response too long), `too_long` (request too long).
+ * `wrong_address`: no LLM's API; `cannot`: pictures, structured output; `waiting`: circuit open; `overloaded`: 5xx;
+ * `bad_answer`: twice invalid; `cut_off`: response too long; `too_long`: request too long.
  */
 export type LlmErrorCode =
   | 'unreachable'

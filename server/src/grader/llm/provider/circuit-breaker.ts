@@ -23,9 +23,8 @@ export interface Permit {
 }
 
 /**
- * Opens after several failures in a row; a probe's success closes it, its failure doubles the time up to five minutes.
- * Not cockatiel's, which has no injectable clock, makes callers wait for the probe, counts cancelled probes as success,
- * and knows neither Retry-After nor permits taken before the call is booked.
+ * A failed probe doubles the open time. Not cockatiel's, which has no injectable clock, makes callers wait for the
+ * probe, counts cancelled probes as success, and knows neither Retry-After nor permits taken before the call is booked.
  */
 export class CircuitBreaker {
   readonly #now: () => number
@@ -44,8 +43,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * `force` lets a request through, as for a test; its outcome counts.
-   * @throws {LlmError} `waiting`, with a retry time
+   * `force`, as for a test: lets a request through, whose outcome counts. @throws {LlmError} `waiting`, with a retry
+   * time
    */
   acquire(provider: string, force = false): Permit {
     const isProbe = this.#openUntil > 0
@@ -105,7 +104,6 @@ export class CircuitBreaker {
     this.#onChange({ kind: 'probe allowed' })
   }
 
-  /** From another process. */
   learn(change: CircuitChange): void {
     if (change.kind === 'opened') {
       this.#openMs = Math.max(this.#openMs, change.openMs)

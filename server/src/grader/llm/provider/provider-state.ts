@@ -12,7 +12,6 @@ export interface ProviderState {
   modelsWithoutSchema: Set<string>
 }
 
-/** As the ledger has it. */
 export interface StoredResponse {
   call_id: number
   raw: string

@@ -33,7 +33,7 @@ export type ConcurrencyLimiter = <T>(run: () => Promise<T>, signal: AbortSignal)
 /** Also known when there is no response. */
 export interface AttemptCount {
   tries: number
-  /** Since when (ms since 1970) a request is unanswered; null: none. */
+  /** ms since 1970; null: no request is unanswered. */
   pendingSince: number | null
 }
 
@@ -135,7 +135,6 @@ function finalError(
 interface OutgoingRequest {
   request: Omit<LlmRequest<unknown>, 'check'>
   previous: InvalidResponse | null
-  /** For a model without schema support. */
   schemaInWords: boolean
   idempotencyKey: string
 }
