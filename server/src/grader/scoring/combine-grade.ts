@@ -8,9 +8,8 @@ import { questionIdsOf, type TeacherScores, withTeacherScores } from './teacher-
 export type PreviousGrade = Pick<SuggestedGrade, 'criteria' | 'reasons' | 'summary'>
 
 /**
- * Regrades only `only`, from `fresh`. Total, confidence, summary and reasons are recomputed, summary and confidence
- * with `teacherScores`. In the rubric's order, without removed questions.
- * @throws {RangeError} when a criterion of the rubric is in neither grade
+ * Takes `only` from `fresh`, and recomputes the rest; summary and confidence with `teacherScores`. @throws {RangeError}
+ * when a criterion of the rubric is in neither grade
  */
 export function combineGrade(
   rubric: Rubric,
@@ -67,7 +66,6 @@ function combineReasons(
     questionIdsOf(reason).some((id) => only.has(id)),
   )
   const ofPaper = fresh.filter((reason) => questionIdsOf(reason).length === 0)
-  // Earlier findings about the paper still apply, except those that may have been corrected.
   const seen = before.filter(
     (reason) =>
       questionIdsOf(reason).length === 0 &&
