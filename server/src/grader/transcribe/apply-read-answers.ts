@@ -39,7 +39,7 @@ export function applyReadAnswers(
     const question = rubric.questions.find(({ id }) => id === answer.question_id)
     const one = read.find(({ question_id }) => question_id === answer.question_id)
     if (!question || !one || one.state === 'not_on_these_pages' || !isInDoubt(answer, pictures, question)) return answer
-    // With a page that cannot be seen, an empty place elsewhere does not tell that nothing was written.
+    // With a page that cannot be seen, an empty place elsewhere proves nothing.
     if (isDamaged && one.state === 'nothing_written') return { ...answer, text: '', evidence: [], found: false }
     reread.add(answer.question_id)
     if (differsFromMarks(answer, one))
@@ -66,7 +66,6 @@ export function applyReadAnswers(
   }
 }
 
-/** Read only from a picture, or not found. */
 function isInDoubt(answer: Answer, pictures: ReadonlySet<number>, question: Question): boolean {
   if (!answer.found || answer.unreadable || answer.reading < 1) return true
   if (answer.evidence.length > 0) return answer.evidence.some(({ page }) => pictures.has(page))

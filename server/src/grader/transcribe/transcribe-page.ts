@@ -63,7 +63,6 @@ export async function transcribePage(
 
 /** The schema and message overhead. */
 const OVERHEAD_TOKENS = 200
-/** Per line of handwriting with its fields, and around all of them. */
 const TOKENS_PER_LINE = 24
 const TOKENS_PER_RESPONSE = 20
 const DEFAULT_LINES = 25

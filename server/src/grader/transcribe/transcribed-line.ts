@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** As the LLM says. */
 export const Sureness = z.enum(['sure', 'unsure', 'illegible'])
 type Sureness = z.infer<typeof Sureness>
 
