@@ -35,7 +35,6 @@ export function answerRegions(question: PrintedQuestion, index: number, paper: P
       .map((line) => line?.box.y ?? 0)
     const bottom = Math.min(from.pageHeight * FOOT, ...(nextColumn || page === lastPage ? below : []))
     const box = { x: left, y, width: right - left, height: bottom - y }
-    // Above a question that opens its page there is only the margin.
     const least = page === from.page ? 4 : 40
     if (box.height > least && box.width > 4) regions.push({ page, box: rounded(box) })
   }

@@ -12,17 +12,13 @@ export interface MatchedBlankPage {
   registration: PageRegistration | null
 }
 
-/** Printed letters that identify a page. */
 const ENOUGH_PRINT = 20
 /** A smaller share of the best page's matches comes by chance. */
 const CHANCE = 0.1
-/** As a share of the page's height. */
-const MOST_SHIFT = 0.15
+const MOST_SHIFT = 0.15 // of the page's height
 const UPRIGHT = 0.45
 
-/**
- * The blank's pages that each page repeats, by print. A page without print (not `known`) may be any still unclaimed.
- */
+/** The blank's pages that each page repeats, by print; without print (not `known`) it may be any unclaimed one. */
 export function matchBlankPages(
   paper: Paper,
   blank: Paper,
@@ -84,7 +80,7 @@ function matchedPage(
   const scale = height / (blank.pages.find((page) => page.number === number)?.height ?? height)
   const middle = median(shifts)
   const shift = Math.abs(middle) > height * MOST_SHIFT ? 0 : middle
-  // A single line may have been matched at a wrong place.
+  // One line may have been matched at a wrong place.
   const both = shifts.length > 1 ? [shift] : [...new Set([0, shift])]
   return { number, toPaperHeights: (y) => both.map((by) => y * scale + by), registration }
 }

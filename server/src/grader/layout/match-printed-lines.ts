@@ -28,8 +28,7 @@ const SURE_LENGTH = 20
 const SURELY = 0.85
 const LONG = 30
 const CHOICES = 40
-/** No printed line is longer. */
-const LOOKED_AT = 400
+const LOOKED_AT = 400 // no printed line is longer
 
 /**
  * The heaviest chain of matches that rises in both papers, then matches out of order (shuffled pages). Similarity is
@@ -113,9 +112,7 @@ function hasOtherNumber(line: string, printed: string): boolean {
   return own ? own.number !== label.number : normalizeText(printed).length < SURE_LENGTH
 }
 
-/**
- * A short line (“Mercury”, where the blank prints “B. Mercury”) is print only beside other print or with its number.
- */
+/** “Mercury” is the blank's “B. Mercury” only beside other print or with its number. */
 function withoutChanceMatches(
   matched: Map<number, PrintMatch>,
   prints: string[],

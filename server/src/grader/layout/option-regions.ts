@@ -76,7 +76,6 @@ function choiceRegions(question: PrintedQuestion, expected: string, blank: Paper
   if (bareText(expected) === '') return asksToMark(question) ? rowToMark(lines) : []
   const inRow = rowPlaces(lines, expected)
   if (inRow.length >= 2) return inRow
-  // Words with a box to tick: the rows from the first that is as short as the right one.
   const at = lines.findIndex(({ text }) => bareText(text) === bareText(expected))
   const right = lines[at]
   if (!right) return []
@@ -119,7 +118,6 @@ function rowToMark(lines: readonly PlacedLine[]): OptionRegion[] {
   return []
 }
 
-/** “A. Mars”, “b) Venus”: a line each, in columns, or one after the other. */
 function labelledRegions({ lines, texts }: PrintedQuestion): OptionRegion[] {
   const found: OptionRegion[] = []
   for (const [i, line] of lines.entries()) {
@@ -201,13 +199,10 @@ function partOf(line: PlacedLine, cell: Pick<Cell, 'text' | 'x' | 'width'>, from
   return { ...line.box, x: cell.x + from * each, width: (to - from) * each }
 }
 
-/** In points. */
-const SMALLEST_BOX = 6
+const SMALLEST_BOX = 6 // points
 const LARGEST_BOX = 26
-/** In points. */
-const BOX_REACH = 260
+const BOX_REACH = 260 // points
 
-/** The words behind a box, up to the next one; else those before it. */
 function optionsAtBoxes(line: PlacedLine, boxes: readonly Box[]): OptionRegion[] {
   const cells = cellsOf(line)
   return boxes.flatMap((box, at) => {
@@ -237,8 +232,7 @@ function tickBoxes(line: PlacedLine, blank: Paper): Box[] {
   return boxes.toSorted((a, b) => a.x - b.x).filter((box, i, all) => i === 0 || box.x - (all[i - 1]?.x ?? 0) > 3)
 }
 
-/** In points. */
-const SAME_SIZE = 1.5
+const SAME_SIZE = 1.5 // points
 
 /** A box drawn before an option becomes a sign in its text, so that it is read as one. */
 export function withTickSigns(question: PrintedQuestion, blank: Paper): PrintedQuestion {
@@ -278,7 +272,6 @@ const isBefore = (box: Box, x: number): boolean => x >= box.x + box.width - 2 &&
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii']
 const NUMBERED = /^\s*\(?(\d|[ivx]{1,4})[.)]\s*(?=\S)/i
 
-/** “(1) Mars”, “ii. Venus”. */
 function numberedRegions({ lines }: PrintedQuestion): OptionRegion[] {
   const found: OptionRegion[] = []
   for (const line of lines.slice(1))

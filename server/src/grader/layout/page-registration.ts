@@ -24,8 +24,7 @@ const LEAST_SPREAD = 0.12
 /** In points; a larger error means another page or a wrong match. */
 const LARGEST_ERROR = 4
 const NEAR = 40
-/** Tangent of 16 degrees. */
-const MOST_TURNED = 0.29
+const MOST_TURNED = 0.29 // tangent of 16 degrees
 const CLOSE = 3
 
 /** An affine map by least squares without outliers, corrected by nearby print. */
@@ -69,10 +68,7 @@ const MOST_BENT = 6
 /** In points: the doubt that a code alone leaves at the far end of a tilted sheet. */
 const ROUGHLY = 24
 
-/**
- * By the code and corner marks, corrected by print near its place, as an answer may repeat other print. A code without
- * marks needs enough print, else null.
- */
+/** By code and corner marks, corrected by print near its place; without marks by enough print, else null. */
 export function registerByCode(
   { transform, exact }: { transform: readonly number[]; exact: boolean },
   lines: readonly PlacedLine[],
@@ -167,7 +163,6 @@ function fitAffine(pairs: MappedPoints): Map2 | null {
   return (x, y) => [mu + a * (x - mx) + b * (y - my), mv + d * (x - mx) + e * (y - my)]
 }
 
-/** Corrected by what is left over at the points near by. */
 function bent(map: Map2, pairs: MappedPoints): Map2 {
   const rests = pairs.map(([from, to]) => {
     const [u, v] = map(...from)

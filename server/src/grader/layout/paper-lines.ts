@@ -151,7 +151,6 @@ function widthUpTo(text: string, end: number): number {
   return width
 }
 
-/** Placed by the rough widths of letters. */
 export function printedWords(line: Pick<PlacedLine, 'text' | 'box' | 'cells'>): { text: string; box: Box }[] {
   return cellsOf(line).flatMap(({ text, x, width }) => {
     const whole = Math.max(0.1, widthUpTo(text, text.length))
@@ -182,7 +181,6 @@ export function toRow(line: PlacedLine): Row {
   return { line, text: line.text, cells, labels, explicit, bold: cells[0]?.bold === true }
 }
 
-/** Dots, dashes, underscores, perhaps after a word (“Acceleration = ……… m/s²”). */
 const ANSWER_SPACE = /(?:_\s?){4,}|(?:\.\s?){6,}|(?:…\s?){3,}/
 
 export const hasAnswerSpace = ({ text }: Pick<Row, 'text'>): boolean => ANSWER_SPACE.test(text)
@@ -190,10 +188,8 @@ export const hasAnswerSpace = ({ text }: Pick<Row, 'text'>): boolean => ANSWER_S
 export const isAnswerSpace = ({ text }: Pick<Row, 'text'>): boolean =>
   hasAnswerSpace({ text }) && !/[\p{L}\p{N}]/u.test(text)
 
-/** In points. */
-const RIGHT_OF_LABEL = 8
-/** Rows of brackets touch those below them, give or take, in points. */
-const TOUCHING = 3
+const RIGHT_OF_LABEL = 8 // points
+const TOUCHING = 3 // points: rows of brackets touch those below them, give or take
 
 /** Upper rows of a matrix and limits of an integral stand higher than their question's number. */
 export function withTallFormulas<R extends Row>(rows: readonly R[]): R[] {

@@ -20,7 +20,6 @@ const LABEL_AND_AMOUNT =
   /^(?:q(?:uestion)?|problem)?\s*(\d{1,2})\W+(\d{1,3}(?:[.,]5)?)\s*(?:points?|pts?\.?|marks?)?\W*$/i
 const TOTAL = /^(?:grand\s+)?(?:total|sum)\W*$/i
 
-/** “Question | Points | Score”, upright or on its side. */
 export function readPointsTable(rows: readonly Row[]): PointsTable {
   const found: PointsTable = { points: new Map(), total: null, rows: new Set() }
   for (const [at, row] of rows.entries()) {
@@ -114,10 +113,8 @@ export function withLeadingMarks(rows: readonly Row[]): Row[] {
 
 const BARE_MARK = /^(\d{1,2})$/
 const BRACKETED_MARK = /^[([]\s?(\d{1,3})(?:\s*(?:marks?|points?|pts?)\.?)?\s?[)\]]$/i
-/** As a share of the page's width. */
-const COLUMN = 0.75
-/** In points. */
-const ALIGNED = 14
+const COLUMN = 0.75 // of the page's width
+const ALIGNED = 14 // points
 const LEAST_MARKS = 2
 
 type CellsOfLine = Pick<Row, 'cells'> & { line: Pick<Row['line'], 'pageWidth'> }

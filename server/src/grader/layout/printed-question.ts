@@ -17,7 +17,6 @@ export interface PrintedQuestion {
   points: number | null
 }
 
-/** Printed once for several questions. */
 export interface SharedPoints {
   /** Null for a heading without a number. */
   number: string | null

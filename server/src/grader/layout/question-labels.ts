@@ -108,5 +108,4 @@ export function readPartLabel(text: string): { part: string; upper: boolean; res
 export const romanValue = (text: string): number =>
   ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'].indexOf(text) + 1
 
-/** `2.1` and `1 c ii` come apart. */
 export const pathOfNumber = (number: string): string[] => number.toLowerCase().match(/\d+|[a-z]+/g) ?? []

@@ -21,8 +21,7 @@ const TASK =
   /^\W*(?:(?:briefly|now|then|also|next)\s+)?(?:explain|state|describe|name|give|calculate|find|define|list|draw|sketch|prove|show|compute|determine|discuss|compare|write|solve|outline|identify|label|complete|evaluate|derive|justify|suggest|estimate|work out|simplify|what|which|why|how|when|where|who|if|is|are|does|do|can|let|suppose|consider|use|using|for|in)\b/i
 const CODE =
   /[;{}←]\s*$|^\s*(?:while|if|else|do|for|return|then|def|int|void|public|import|print)\b|[\w)\]]\s*(?:<-|←|:=|==|\+=)\s*\w|\w\.\w+\(/
-/** As a share of the line's height. */
-const APART = 0.9
+const APART = 0.9 // of the line's height
 
 const wordsOf = (text: string): Set<string> =>
   new Set((text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).slice(0, 14))
@@ -131,7 +130,6 @@ function addRunFacts(candidates: readonly LabelCandidate[], facts: readonly Cand
 
 const countsQuestions = (candidate: LabelCandidate | undefined) => /1/.test(candidate?.tokens[0]?.style ?? '')
 
-/** Candidates of one style that count up, ordered by their first. */
 function findRuns(candidates: readonly LabelCandidate[]): number[][] {
   const runs: number[][] = []
   const open = new Map<string, { run: number[]; rank: number }>()

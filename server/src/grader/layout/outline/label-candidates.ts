@@ -22,7 +22,6 @@ export interface LabelCandidate {
   x: number
   /** Outermost first; `end` counts from the start of the line's text. */
   tokens: LabelToken[]
-  /** “Section A”, “Part II”. */
   section: boolean
   bold: boolean
   /** Up to the next candidate of the line. */
@@ -40,7 +39,6 @@ const TICKS = /^(?:T\s+F|True\s+False|Yes\s+No|[☐□○◯◻❍]|(?:_\s?){2,}
 const POINTS_BEFORE =
   /^[[(]\s*\d{1,3}(?:\.5)?\s*(?:points?|pts?\.?|marks?|p\.?)?\s*[\])]\s*(?=(?:question|problem|exercise|task|q\s?\d|\d{1,2}[.):]|\(?[a-z][.)]))/i
 const NUMBER = /^([([]?)([1-9]\d{0,2})([.)\]:])?(?!\d|[,%°](?:\d|\s|$)|\.\d{3})/
-/** “1.2”, “01.2.3”. */
 const DECIMAL = /^[1-9]\d{0,2}(?:\.\d{1,2}){1,3}(?=\.?(?:\s|$)|[):(\]])/
 /** Boards set figures apart: “0 1 . 2”. */
 const PADDED = /^0\s?(\d)(?:\s*\.\s*(\d{1,2}))?(?=\s|$)/
@@ -169,8 +167,7 @@ function labelCellsOf(lines: readonly PlacedLine[]): Cell[][] {
 }
 
 const BARE_LETTER = /^\s*(?:\d{1,2}[.):]?\s+)?([a-h])\s+(?=\S)/
-/** In lines. */
-const NEXT_WITHIN = 8
+const NEXT_WITHIN = 8 // lines
 
 /** Letters that count on from “a”, as “5 a 100”, “b 25” and “c 11” of a key. */
 function linesOfBareLetters(lines: readonly PlacedLine[]): Set<number> {

@@ -23,8 +23,7 @@ const EPOCHS = 8
 const STEP = 0.015
 /** How much right numbers count for the outline to learn from, and wrong ones for the one to unlearn. */
 const [HOPE, FEAR] = [1.5, 0.7]
-/** In wrong numbers. */
-const RESTART = 6
+const RESTART = 6 // wrong numbers
 const BEAM = 16
 
 /** Averaged perceptron (Freund and Schapire, 1999). */
@@ -61,10 +60,7 @@ class AveragedModel extends LinearModel {
   }
 }
 
-/**
- * For each exam, weights move just enough from the likely wrong outline to the likely right one (Chiang, 2012: hope and
- * fear).
- */
+/** Moves weights just enough from the likely wrong outline to the likely right one (Chiang, 2012: hope and fear). */
 export function learnWeights(
   exams: readonly LabelledExam[],
   onEpoch: (epoch: number) => void = () => {},

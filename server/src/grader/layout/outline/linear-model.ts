@@ -1,6 +1,5 @@
 export type Weights = Record<string, number>
 
-/** A feature that was never learnt has its prior weight. */
 export class LinearModel {
   readonly names: string[] = []
   readonly weights: number[] = []

@@ -1,10 +1,8 @@
 import type { PlacedLine } from '../paper-lines.ts'
 import { scanLabel } from './label-candidates.ts'
 
-/** In points. */
-const APART = 60
-/** In points. */
-const SAME_ROW = 12
+const APART = 60 // points
+const SAME_ROW = 12 // points
 const LEAST_LABELS = 3
 
 /** Numbers may go on beside each other (1 2, below 3 4) or in columns. */

@@ -13,8 +13,7 @@ export interface Step {
 export interface OutlineEntry {
   kind: 'question' | 'section'
   row: number
-  /** In the row's text. */
-  from: number
+  from: number // in the row's text
   end: number
   path: string[]
   section: string | null

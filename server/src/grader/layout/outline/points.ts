@@ -25,8 +25,7 @@ export interface NamedPoints {
   form: PointsForm
   from: number
   to: number
-  /** “(8 x 2)”. */
-  factors?: [number, number]
+  factors?: [number, number] // “(8 x 2)”
 }
 
 export interface EachRule {
@@ -157,7 +156,6 @@ export function readProductRule(text: string): EachRule | null {
 export const readEach = (text: string): number | null =>
   readEachRules(text).find(({ numbers, section }) => numbers === null && section === null)?.points ?? null
 
-/** “(4+6+2=12)”. */
 export function readSum(text: string): number[] | null {
   const parts = SUM.exec(text)?.[1]?.split('+').map(Number)
   return parts && parts.length > 1 ? parts : null
@@ -206,7 +204,6 @@ function readProduct(text: string): NamedPoints | null {
     : null
 }
 
-/** “25 %” of what stands above. */
 export function readPercent(text: string): NamedPoints | null {
   const match = PERCENT.exec(text)
   return match ? { points: Number(match[1]), form: 'percent', from: match.index, to: text.length } : null

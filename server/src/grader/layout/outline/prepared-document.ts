@@ -12,8 +12,7 @@ export interface PreparedDocument {
 
 const LETTER_ALONE =
   /^\W*(?:(?:the\s+)?(?:correct\s+)?(?:answer|ans|key|option|choice)\b\W*(?:is\b)?)?\W*[([]?[A-Ja-j][)\]]?\W*$/i
-/** In lines. */
-const ANSWER_WITHIN = 12
+const ANSWER_WITHIN = 12 // lines
 
 /** With what is printed before it in the same label: “1 4 3” of “1.4.3”, but “3” of “B 3”. */
 export function numberOfLevels(levels: readonly Pick<LabelToken, 'value' | 'style'>[]): string {
@@ -55,15 +54,13 @@ export function prepare(lines: readonly PlacedLine[]): PreparedDocument {
   return { lines, candidates, facts, lettered: letteredNumbers(lines, candidates) }
 }
 
-/** A blank's key, or a key's blank. */
 export interface OtherDocument extends Pick<PreparedDocument, 'candidates' | 'facts' | 'lettered'> {
   paths: ReadonlySet<string>
   /** Labels enough of the same questions for its gaps to mean something. */
   agrees: boolean
 }
 
-/** As a share of their labels. */
-const AGREES = 0.5
+const AGREES = 0.5 // of their labels
 
 /** `paths`: the document's; `own`: those of the other. */
 export const asEvidence = (

@@ -92,14 +92,11 @@ interface Known {
   text: string
 }
 
-/** Share of the words at a label that are the question's. */
-const SAME_WORDS = 0.6
+const SAME_WORDS = 0.6 // of the words at a label
 /** Shorter words may stand anywhere. */
 const LEAST_LETTERS = 6
-/** In points. */
-const SAME_COLUMN = 8
+const SAME_COLUMN = 8 // points
 
-/** The labels that stand at the known questions' words, in order. */
 function outlineOfKnown(document: PreparedDocument, known: readonly KnownQuestion[]): OutlineEntry[] {
   const nodes = withParents(known)
   const { candidates } = document
@@ -184,10 +181,7 @@ interface Found {
   candidate: LabelCandidate
 }
 
-/**
- * Labels that go on from a known one: questions whose words were read otherwise before (`left`), and printed ones that
- * left the rubric.
- */
+/** Goes on from known labels: to questions read otherwise before (`left`), and printed ones that left the rubric. */
 function othersAfter(
   found: readonly Found[],
   left: readonly Known[],
@@ -222,13 +216,11 @@ function goesOn(before: LabelCandidate, label: LabelCandidate): boolean {
   return ranks.some(({ series, rank }) => own.some((one) => one.series === series && one.rank + 1 === rank))
 }
 
-/** As a share of a line's height. */
-const MOST_LEADING = 0.75
+const MOST_LEADING = 0.75 // of a line's height
 
 const namesPoints = ({ text, cells }: Row): boolean =>
   readNamedPoints(cells.at(-1)?.text ?? text)?.form === 'unit' || readNamedPoints(text)?.form === 'unit'
 
-/** As forms print them, each ending with its points. */
 export function findUnnumberedQuestions(rows: readonly Row[]): Row[][] {
   const ends = rows.flatMap((row, at) => (namesPoints(row) ? [at] : []))
   if (ends.length < 2) return []

@@ -65,7 +65,6 @@ export function readQuestions(
   return { lines: all, furniture, questions, total, sharedPoints, doubtful }
 }
 
-/** The innermost first. */
 function sharedBelow(node: Node, reading: Reading, idsOf: (nodes: readonly Node[]) => string[]): SharedPoints[] {
   const worth = reading.points.get(node)
   const below = node.children.flatMap((child) => sharedBelow(child, reading, idsOf))
@@ -234,7 +233,6 @@ function instructionsAfter(rows: readonly Row[], number: number): Row[] {
   return at < 0 ? [] : rows.slice(at)
 }
 
-/** A bold line that leads over to the next questions, as “Essay (10 pts)”. */
 function headingsAfter(rows: readonly Row[]): Row[] {
   if (rows[0]?.bold) return []
   const last = rows.findLastIndex((row) => !row.bold || row.labels.length > 0 || NO_HEADING.test(row.text))
@@ -308,7 +306,6 @@ function numberOf(node: Node, anew: boolean): string {
   return sectionIndex > 1 ? number.replace(main, `${main} (part ${sectionIndex})`) : number
 }
 
-/** Options beside each other become lines of their own. */
 const textsOf = (rows: readonly Row[], skip: number): string[] =>
   rows.flatMap((row, i) => {
     const options = row.cells.filter(({ text }, at) =>

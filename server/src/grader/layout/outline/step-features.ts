@@ -11,7 +11,6 @@ export interface Level {
   x: number
   bold: boolean
   option: boolean
-  /** Reads like what a cover tells its reader. */
   instructs: boolean
   points: boolean
   chooses: boolean

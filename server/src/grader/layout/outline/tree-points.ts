@@ -11,13 +11,11 @@ import {
   readTotal,
 } from './points.ts'
 
-/** A cover, or a section's heading with its instructions. */
 export interface Scope {
   rows: Row[]
   section: string | null
 }
 
-/** With its rows up to its first part. */
 export interface PointsNode {
   path: string[]
   rows: Row[]
@@ -82,7 +80,6 @@ const rulesIn = ({ rows }: Pick<Scope, 'rows'>): EachRule[] => readEachRules(row
 /** “10 × 2 = 20 marks”; a cover may list such sums of its sections. */
 const productsIn = ({ rows }: Scope): EachRule[] => rows.flatMap(({ text }) => readProductRule(text) ?? [])
 
-/** Of several amounts, or their sum, what fits the question's points. */
 function eachBelow<N extends PointsNode>(
   node: N,
   points: ReadonlyMap<N, number>,
