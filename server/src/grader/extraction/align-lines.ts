@@ -1,7 +1,6 @@
-/** `at`: height on the page, 0 (top) to 1. */
 interface LineToAlign {
   text: string
-  at?: number
+  at?: number // 0 (top) to 1, on the page
 }
 
 const MIN_SIMILARITY = 0.3
@@ -74,7 +73,6 @@ function letterPairs(text: string): Map<string, number> {
   return pairs
 }
 
-/** Dice's coefficient. */
 function dice(a: Map<string, number>, b: Map<string, number>): number {
   let [shared, all] = [0, 0]
   for (const [pair, count] of a) {

@@ -10,8 +10,7 @@ export function answerState(answer: Pick<Answer, 'text' | 'found' | 'unreadable'
 /** Handwriting comes out between .45 and .6, print above .9. */
 const LEAST_READABLE = 0.75
 
-/** Most words below it are misread (`docs/lab/papers.md`). */
-const LEAST_WORD = 0.5
+const LEAST_WORD = 0.5 // most words below it are misread (`docs/lab/papers.md`)
 const MOST_UNREAD = 0.2
 
 export function isUnreadable(answer: Pick<Answer, 'text' | 'reading' | 'word_confidences'>): boolean {

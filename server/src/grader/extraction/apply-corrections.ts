@@ -100,7 +100,6 @@ function evidenceFor(text: string, read: Evidence[]): Evidence[] {
   )
 }
 
-/** In proportion to each place's earlier words. */
 function distributeWords(words: string, places: Evidence[]): Evidence[] {
   if (places.length < 2) return places.map((place) => ({ ...place, quote: words }))
   const bits = words.split(/\s+/)

@@ -255,7 +255,6 @@ class AnswersElsewhere {
     return pointer.before
   }
 
-  /** For a sheet without print or numbers. */
   questionOnPage(page: number): string | null {
     const named = this.#pointers.findLast((one) => one.page === page && one.from !== page)
     const anywhere = this.#pointers.filter((one) => one.page === null && one.from < page)

@@ -169,12 +169,10 @@ export const NOTHING_WRITTEN: ReviewReason = {
 export const isEmptyPaper = (answers: readonly Answer[]): boolean =>
   answers.every((answer) => answer.text.trim() === '' && !answer.unreadable)
 
-/** Rejoins words broken at line ends. */
 export function joinLines(lines: string[]): string {
   return lines.join('\n').replace(/(\p{Ll})-\n(?=\p{Ll})/gu, '$1')
 }
 
-/** Weighted by length. */
 function meanReadingConfidence(pieces: Piece[]): number {
   const letters = pieces.reduce((sum, { text }) => sum + text.length, 0)
   if (letters === 0) return 1

@@ -5,8 +5,7 @@ import { answerSpaces } from './pages/page-order.ts'
 
 type Place = Pick<Evidence, 'page' | 'box'>
 
-/** In points: spaces reach into the printed lines they are between. */
-const INSET = 7
+const INSET = 7 // points; spaces reach into the printed lines they are between
 
 const insetOf = (box: Place['box']): Place['box'] =>
   box.height > 6 * INSET ? { ...box, y: box.y + INSET, height: box.height - 2 * INSET } : box

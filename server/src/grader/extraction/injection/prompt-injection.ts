@@ -89,7 +89,6 @@ const ENGLISH_PREFILTER =
 const OTHER_LANGUAGES_PREFILTER =
   /[^\p{ASCII}]|instruc|instruk|rubri|crit|paut|guia|puntu|pontu|calific|not[ae]|punt|pont|corre|evalu|exam|avali|consign|bareme|grille|point|anwei|anleit|bewert|erwart|vorgab|punkt|zensur|prufer|korre|istru|vot|20\s*\//iu
 
-/** For text whose letters were spaced out. */
 const UNSPACED_PATTERNS = [
   '(?:ignore|disregard|forget)(?:all|the|any|your|previous|prior|above|these)*(?:instructions?|rubrics?|prompts?|grading|guidelines?)',
   '(?:give|award|grant|assign)[a-z]{0,24}(?:full|max|maximum|perfect|top|highest|all)(?:the)?(?:marks?|points?|score|credit|grade)',
@@ -129,7 +128,6 @@ export function findPromptInjections(text: string): PromptInjection[] {
   return merged
 }
 
-/** Plain, with look-alike letters, spaced out, reversed or encoded. */
 function matches(flat: string, plain: string): { from: number; to: number }[] {
   const found = [...inEnglish(flat), ...inOtherLanguages(flat)]
   if (plain !== flat) found.push(...inEnglish(plain))

@@ -12,16 +12,13 @@ export interface AddedInk {
   /** A printed box, perhaps filled in; or what goes through such a box. */
   frame: boolean
   inBox: boolean
-  /** A tick. */
-  beyondBox: boolean
+  beyondBox: boolean // a tick
   /** The dark share of its width, for each point of its height. */
   rows: readonly number[]
 }
 
-/** In points. */
-const SMALLEST = 4
-/** In points, between blank and scan. */
-const SAME = 2.5
+const SMALLEST = 4 // points
+const SAME = 2.5 // points, between blank and scan
 /** Higher than the print it stands on: a ring, not a letter. */
 const TALLER = 1.15
 /** The least size of a drawing, whose inner ink may be print. */
@@ -112,18 +109,15 @@ const isInFigure = (figure: Box, mark: Box): boolean =>
 const isRoomOf = (line: PlacedLine, rule: Box): boolean =>
   FILL.test(line.text) && rule.y + rule.height / 2 > line.box.y && rule.y < line.box.y + line.box.height * 1.3
 
-/** In points. */
-const THIN = 3
+const THIN = 3 // points
 /** Shares of the words' height between which a line strikes them. */
 const HIGHEST = 0.22
 const LOWEST = 0.8
-/** In points; longer lines are for writing on. */
-const BEYOND = 12
+const BEYOND = 12 // points; longer lines are for writing on
 const COVERED = 0.6
 /** Higher lines have fractions, whose bars go through their middle. */
 const HIGH = 1.7
 
-/** By one line, or two that cross. Print stays. */
 export function withoutStruckWords(paper: Paper, blank: Paper): Paper {
   if (!paper.pages.some(({ shapes = [] }) => shapes.length > 0)) return paper
   const printed = new Set(visibleLines(blank).map(({ text }) => normalizeText(text)))

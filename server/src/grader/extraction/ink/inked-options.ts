@@ -7,8 +7,7 @@ import type { RegisteredPage } from '../pages/registered-pages.ts'
 import { type AddedInk, findAddedInk } from './added-ink.ts'
 import type { MarkedOptions } from './marked-options.ts'
 
-/** In points. */
-const SMALLEST = 5
+const SMALLEST = 5 // points
 const TALLEST = 60
 const WIDEST = 260
 /** How far beside an option, and before it, its box to tick may be; in points. */
@@ -21,13 +20,10 @@ const DARKER = 1.18
 const SCRIBBLED = 1.5
 /** How much darker a tick is that may be scribbled over. */
 const DOUBTFUL = 1.25
-/** The sides of an empty box alone are as dark as this. */
-const FAINT = 0.11
-/** In points: bubbles and ticked boxes are smaller than what is scribbled over. */
-const BUBBLE = 14
+const FAINT = 0.11 // the sides of an empty box alone are this dark
+const BUBBLE = 14 // points; what is scribbled over is larger
 
-/** How much darker a ticked box is than an empty one. */
-const FILLED = 1.3
+const FILLED = 1.3 // times as dark as an empty box
 const SIDES = 0.04
 
 interface MarkOfOption {
@@ -137,7 +133,6 @@ function darknessAt({ onBlank, rows }: AddedInk, option: Box): number {
   return mean(own)
 }
 
-/** The nearest option of its row, or one in each row that merged rings cross. */
 function placesOf({ onBlank, rule }: AddedInk, places: readonly OptionRegion[]): OptionRegion[] {
   const { width, height } = onBlank
   if (Math.max(width, height) < SMALLEST || height > TALLEST || width > WIDEST) return []

@@ -21,16 +21,12 @@ interface Mark {
 }
 
 const MARK_TEXT = new RegExp(String.raw`^(?:\[\s?[xX✓✔*]\s?\]|[xX✓✔✗✘√←⇐*${TICKED_SIGNS}])$`, 'u')
-/** In points. */
-const SMALLEST = 4
+const SMALLEST = 4 // points
 const TALLEST = 46
 const WIDEST = 260
-/** In points. */
-const THIN = 3
-/** In points, to an option's box to tick. */
-const REACH = 230
-/** In points. */
-const LARGEST_TICK = 26
+const THIN = 3 // points
+const REACH = 230 // points, to an option's box to tick
+const LARGEST_TICK = 26 // points
 
 export const isMarkText = (text: string): boolean => MARK_TEXT.test(text.trim())
 
@@ -61,8 +57,7 @@ export function markedAmong(
     const standing = own.filter((place) => !isStruck(marked.get(place) ?? []))
     const untouched = places.filter((one) => one.question === question && !marked.has(one.place))
     const [left] = untouched
-    // A changed answer is struck out, and all but one struck leaves that one; a line through the only mark may
-    // underline it.
+    // All but one struck out leaves that one; a line through the only mark may underline it.
     const chosen =
       standing.length > 0 ? standing : left && untouched.length === 1 && own.length > 1 ? [left.place] : own
     if (chosen.length === 0) continue

@@ -38,7 +38,6 @@ const FIRST_OF_SENTENCE_WORDS = PATTERNS.length - 1
 interface LabelledText {
   label: OwnerLabel | null
   text: string
-  /** The label's start, or the text's. */
   at: number
 }
 
@@ -76,15 +75,12 @@ interface Item {
   ocr: boolean
 }
 
-/** More are tables and lists. */
-const MAX_HINTS = 40
+const MAX_HINTS = 40 // more are tables and lists
 const MAX_LENGTH = 120
-/** Shares of a page's height. */
-const TOP = 0.16
+const TOP = 0.16 // of a page's height
 const FOOT = 0.93
 const FIRST_LINES = 3
-/** In points. */
-const NEAR_LABEL = 30
+const NEAR_LABEL = 30 // points
 
 /** From labelled fields, and the top and foot of pages. Lines must be visible. */
 export function findOwnerHints(lines: PlacedLine[], blank: PlacedLine[]): OwnerHint[] {
@@ -137,7 +133,6 @@ function joinNameParts(hints: RawHint[]): OwnerHint[] {
   return joined
 }
 
-/** In the label's row before the next label, or else below or above it. */
 function writtenInto(slot: Item, items: Item[], used: Set<Item>): Item[] {
   const here = items.filter((one) => one !== slot && one.page === slot.page)
   const inRow = (one: Item) => Math.abs(middleOf(one) - middleOf(slot)) <= Math.max(6, 0.6 * slot.height)

@@ -73,7 +73,6 @@ function isPrintOf(blankPages: readonly number[], page: Page, ofBlank: ReadonlyM
   return [...print].filter((word) => read.has(word)).length >= LEAST_PRINT * print.size
 }
 
-/** Short words are everywhere. */
 const wordsOf = ({ lines }: Page): Set<string> =>
   new Set(
     lines

@@ -26,7 +26,6 @@ export function detectPageOrder(paper: Paper, prints: readonly PrintedLine[]): P
   return same(order, numbers) && sure ? null : { order: sure ? order : numbers, certain: sure }
 }
 
-/** `Page 2 of 3`. */
 function labelOf(lines: PlacedLine[]): number | null {
   for (const { text, box, pageHeight } of lines) {
     if (box.y > pageHeight * 0.12 && box.y < pageHeight * 0.88) continue

@@ -16,15 +16,12 @@ export interface RegisteredPage {
   questionAt(onBlank: Box): string | null
 }
 
-/** As a share of the print's height. */
-const OFF_BASELINE = 0.42
-/** In points. */
-const BESIDE = 2
+const OFF_BASELINE = 0.42 // of the print's height
+const BESIDE = 2 // points
 const EDGE = 18
 const LARGEST_BOX = 24
 const NEAR_FRAME = 5
-/** As a share of the print's height. */
-const SAME_ROW = 0.6
+const SAME_ROW = 0.6 // of the print's height
 
 interface PrintOnBlank {
   question: string | null
@@ -187,7 +184,6 @@ function roomAt(box: Box, { questions }: Rubric, page: number, counts: (region: 
   return questions.find(({ regions }) => regions.some(isThere))?.id ?? null
 }
 
-/** Behind print, or before a number at the row's start. */
 function gapFrom(print: Box, writing: Box): number {
   const behind = writing.x - (print.x + print.width)
   if (behind > -8) return Math.max(0, behind)

@@ -1,19 +1,16 @@
 import type { matchPrintedLines, PrintedLine, PrintedRubric } from '../../layout/match-printed-lines.ts'
 import { bottomOf, hasAnswerSpace, type PlacedLine } from '../../layout/paper-lines.ts'
 
-/** In points; words stand at the top of a higher box. */
-const HALF_LINE = 9
+const HALF_LINE = 9 // points; words stand at the top of a higher box
 
 export const middleOf = ({ box }: PlacedLine) => ({
   x: box.x + box.width / 2,
   y: box.y + Math.min(box.height / 2, HALF_LINE),
 })
 
-/** In points. */
-const LINE = 13
+const LINE = 13 // points
 
-/** How far behind print its writing stands, in points. */
-const BEHIND = 60
+const BEHIND = 60 // points
 
 const isBeside = ({ box }: PlacedLine, { right = 0 }: PrintedLine): boolean =>
   box.x >= right - 3 && box.x < right + BEHIND

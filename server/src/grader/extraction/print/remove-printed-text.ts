@@ -5,7 +5,6 @@ import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 const WORDS = /[^\s_]+/g
 export const wordsOf = (text: string): string[] => text.match(WORDS) ?? []
 
-/** Set before or behind an option. */
 const OPTION_MARK =
   /\[\s*[xX✓✔*]\s*\]|\(\s*[xX✓✔*]\s*\)|[☑☒✓✔✗✘●⦿◉]|^\s*(?:[xX]\s+|\*\s*)(?=\(?[A-Ha-h][.)])|<[-=]|←|\(correct\)/u
 

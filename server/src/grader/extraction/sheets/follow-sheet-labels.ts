@@ -1,10 +1,8 @@
 import { romanValue } from '../../layout/question-labels.ts'
 import type { SheetSegment } from './sheet-segments.ts'
 
-/** In points; a label farther right than the others is part of an answer. */
-const NEAR_LABELS = 26
-/** In points. */
-const PART_INDENT = 60
+const NEAR_LABELS = 26 // points; farther right it is part of an answer
+const PART_INDENT = 60 // points
 const BEAM = 24
 const CONTINUED = 1.5
 /** “4. a list of …”: an article, without a stop. */
@@ -65,7 +63,6 @@ export function followSheetLabels(
 }
 
 class SheetLabels {
-  /** The first question under each path. */
   readonly #indexes = new Map<string, number>()
   readonly #whole: ReadonlySet<string>
   readonly #explicitOnly: boolean

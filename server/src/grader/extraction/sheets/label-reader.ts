@@ -5,7 +5,6 @@ import { readSheetLabels } from './sheet-segments.ts'
 
 type Questions = PrintedRubric['questions']
 
-/** On students' own sheets, and on pages added at the end. */
 export class LabelReader {
   readonly #questions: Questions
   readonly #anchored: Set<string>

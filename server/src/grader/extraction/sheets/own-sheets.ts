@@ -10,8 +10,7 @@ export const ANSWER_LABEL = /^\s*(?:answer|ans)\s*[:.]\s*/i
 
 export type SheetAnswers = { question: string; text: string }[] | null
 
-/** Letters of print that show a page to be the blank's. */
-const LEAST_PRINT = 15
+const LEAST_PRINT = 15 // letters
 
 export interface OwnSheets {
   found: Map<PlacedLine, SheetAnswers>
@@ -20,7 +19,6 @@ export interface OwnSheets {
   foreign: ReturnType<typeof findForeignPages>
 }
 
-/** Pages without the blank's questions are read by the student's numbers. */
 export function readOwnSheets(
   lines: PlacedLine[],
   matches: ReturnType<typeof matchPrintedLines>,
@@ -134,14 +132,11 @@ export function repeatsFurniture(line: PlacedLine, prints: PrintedLine[]): boole
 }
 
 const FEWEST_QUESTIONS = 2
-/** Share of a page's numbered lines that ask something. */
-const LEAST_ASKED = 0.34
+const LEAST_ASKED = 0.34 // of a page's numbered lines
 /** How much more of its own print than of the blank's a foreign page has. */
 const MORE_OWN = 2
-/** Share of its words that a restated question has of the blank's. */
-const RESTATED = 0.5
-/** Less sure words may be the blank's, and garbled. */
-const LEAST_CONFIDENCE = 0.85
+const RESTATED = 0.5 // of its words are the blank's
+const LEAST_CONFIDENCE = 0.85 // less sure words may be the blank's, and garbled
 
 const ASKS =
   /^(?:[\p{L}'’-]+\s+){0,2}?(?:explain|describe|name|state|give|list|calculate|find|solve|define|compare|draw|sketch|write|complete|circle|tick|choose|underline|identify|outline|discuss|evaluate|show|prove|determine|work out|match|fill in|label|suggest|simplify|factori[sz]e|translate|convert|estimate|what|which|who|whom|whose|why|how|when|where|true or false)(?!\p{L})/iu

@@ -18,7 +18,6 @@ const WORD =
 /** “3ai)”, “3a ii”. */
 const GLUED = /^(\W{0,2}\d{1,2}\s?[a-h])\s?(?=(?:i{1,3}|iv|vi{0,3})(?:[\s).:,]|$))/i
 const CONTINUED = /\bcont(?:inued|inuation|d|'d|’d)?\b/i
-/** “1-B”, “2 = C”, for a letter alone. */
 const DASHED = /^(\W{0,2}\d{1,2})\s?[-–=](?=\s?(?:[A-H]|T|F|True|False)(?![\p{L}\p{N}]))/iu
 /** Set off on both sides, and none of “Question 4:”. */
 const INLINE_NUMBER =
@@ -26,7 +25,6 @@ const INLINE_NUMBER =
 const INLINE_PART = /(?<=[\s,;|])\(?[a-h]\)(?=\s)/g
 /** “3 (b) …” is one label. */
 const NUMBER_ALONE = /^\W{0,2}(?:q(?:uestion)?\.?\s?)?\d{1,2}[.)]?\s*$/i
-/** “1 B 2 C 3 A”. */
 const PAIRS = /^\W*(?:\d{1,2}\s?[-–=.:)]?\s?(?:[A-H]|True|False|T|F)\b[\s,;|]*){2,}$/i
 const PAIR = /\d{1,2}\s?[-–=.:)]?\s?(?:True|False|[A-H]|T|F)\b/gi
 
@@ -88,8 +86,7 @@ function columnStarts(lines: readonly PlacedLine[]): number[] {
   return found
 }
 
-/** In points. */
-const COLUMN = 14
+const COLUMN = 14 // points
 const SAME_ROW = 4
 
 function startsSetOff(text: string): boolean {
