@@ -8,9 +8,7 @@ const ASKS_FOR_MORE =
   /\b(?:find|give|state|write(?:\s+down)?|determine|derive|express|compute|obtain|what\s+is)\s+(?:an?|the|its|their|all|possible)\s+(?:(?!of\b)[\w-]+\s+){0,3}(?:functions?|expressions?|formulas?|formulae|equations?|matrix|matrices|vectors?|basis|bases|polynomials?|distributions?|derivatives?|antiderivative|series|solutions?|sample\s+space|combinations|intervals?|inverses?|decomposition|factori[sz]ation|projection)\b/i
 const ASKS_HOW_MUCH =
   /\bhow\s+(?:many|much|long|far|fast|old|big)\b|\b(?:what\s+is|find|determine|compute)\s+(?:the|its)\s+(?:[\w-]+\s+)?(?:order|value|output|number|rank|length|degree)\b/i
-/** “… so β = 0.93” */
 const ENDS_EQUAL = /\S\s*[=≈]\s*[-−+]?\d[\d.,/]*\s*%?\s*\.?\s*$/
-/** “… 19.8 m/s = v” */
 const BEFORE_SYMBOL = /(?:^|\s)([-−+]?\d[\d.,]*(?:\s*[^\s=\d]{1,8}){0,2})\s*=\s*\p{L}\w{0,2}\s*$/u
 /** “x = 1/2 or x = 3” is one answer of two roots; in the middle of a working it is none. */
 const SEVERAL = /(?<![\p{L}\d])(\p{L}\w?)\s*=\s*\S+\s*(?:,|\bor\b|\band\b)\s*\1\s*=[^=]*$/u
@@ -67,7 +65,6 @@ function plainQuantity(text: string | null): string | null {
   return plain === '' || readQuantity(plain) === null ? null : plain
 }
 
-/** “… = 0.174. So about one in six.” */
 function endOfWorking(working: string): string | null {
   const sentences = working.split(/(?<=[.;])\s+(?=\p{Lu})|\n/u).toReversed()
   for (const sentence of sentences.slice(0, 3)) {

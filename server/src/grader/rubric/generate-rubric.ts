@@ -92,7 +92,6 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
     guessed: guess ? new Set(questions.map(({ id }) => id)) : new Set(guessed.keys()),
   })
   const chanceOf = ({ id }: Question) => certaintyOf(facts.get(id) ?? [])
-  // One remark brings a teacher to a question.
   const remarked = new Set(remarks.map(({ question_id }) => question_id))
   const answered = questions.filter((one) => hasAnswer(one) && !remarked.has(one.id))
   const unsure = answered.filter((one) => chanceOf(one) < UNSURE)

@@ -161,8 +161,7 @@ function listsOfCover([first]: readonly PrintedQuestion[], lines: readonly Place
 const namesOfPages = (lines: PlacedLine[]): string[] => [
   ...new Set([...findPageFurniture(lines)].map(({ text }) => normalizeText(text))),
 ]
-/** As a share of a page's height. */
-const MARGIN = 0.08
+const MARGIN = 0.08 // of a page's height
 const NAME = /\p{L}{3}\P{L}+\p{L}{3}/u
 
 function withoutPrint(row: KeyRow, blank: readonly Row[]): KeyRow {
@@ -195,8 +194,7 @@ function writtenIn(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyLin
   )
 }
 
-/** In points, between the middles of cells. */
-const BELOW = 14
+const BELOW = 14 // points
 
 /** “1 2 3 4” above “B C A D”, a line for each. */
 function splitGrid(
@@ -267,7 +265,6 @@ function splitParts(line: PlacedLine, numbers: readonly string[]): PlacedLine[] 
   }))
 }
 
-/** Where the questions' numbers follow each other in a line that starts with one of them, each with an answer. */
 function listed(text: string, numbers: readonly string[]): number[] {
   const first = numbers.findIndex((number) => labelPatterns.memo(number).atStart.test(text))
   if (first < 0) return []

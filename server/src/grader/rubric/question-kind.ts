@@ -19,9 +19,7 @@ export const ASKS_VERDICT = /\btrue\s*(?:or|\/)\s*false\b|\byes\s*(?:or|\/)\s*no
 const NOTATION = /^(?:[[(\]][-−+]?[\d./√]+,(?:[-−+]?[\d./√]+|[-−+]?∞)[\])[]|O\(.{1,20}\)|[-−]?\d*√\(?\d+\)?)$/
 const LETTERS = /^\W*[A-Ha-h](\s*(?:[,;&+]|and|\s)\s*[A-Ha-h])*\W*$/
 
-/**
- * Only a key that can be compared exactly makes a question anything but text: “True, because …” wants its reason read.
- */
+/** Anything but text only if the key can be compared exactly: “True, because …” wants its reason read. */
 export function questionKind(prompt: string, expected: string): QuestionKind {
   const key = expected.trim()
   const options = findChoiceOptions(prompt)
@@ -63,7 +61,6 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   if ((/\bformula\b/i.test(prompt) || asksForSubject(prompt)) && /=/.test(key) && isFormulaKey(prompt, key))
     return 'formula'
   if (keyResults(prompt, key).every((result) => readQuantity(result))) return 'number'
-  // “2³ · 3² · 5”
   if (/\bprime/i.test(prompt) && /^[\d\s().,*·×^²³⁰-⁹/+−-]*\d\s*[²³⁰-⁹^*·×][\d\s().,*·×^²³⁰-⁹/+−-]*$/.test(key))
     return 'formula'
   return isFormulaKey(prompt, key) ? 'formula' : 'text'

@@ -7,7 +7,6 @@ import { readUnit } from '../exact/units/read-unit.ts'
 const ASKS_FOR_SOME =
   /\b(?:name|give|state|list|identify|outline|describe|suggest|explain|mention|write(?:\s+down)?)\s+(?:any\s+)?(two|three|four|five|[2-5])\b/i
 const NUMBERS = ['one', 'two', 'three', 'four', 'five']
-/** “E”, “E (Floodplain)”. */
 const LETTER = /^\W*([A-Ja-j])\W*(?:[([]([^()[\]]{2,60})[)\]]\W*)?$/
 /** So many letters in a row answer by letter, whatever is asked. */
 const LEAST_LETTERS = 3
@@ -71,7 +70,6 @@ function settleWorked(question: Question): void {
   } else if (kind !== 'text' && criteria.filter(isWorded).length > criteria.length / 2) question.kind = 'text'
 }
 
-/** “(a =) 1.5”: what is in brackets need not be written. */
 function quantityIn(text: string): string | null {
   const plain = text.replace(/^\s*\([^()]*=\s*\)\s*/, '').trim()
   return readQuantity(plain) ? plain : null
@@ -95,11 +93,9 @@ const WORDS =
   /(?:\b(?:in|of|about|around|approximately|at\s+least|minimum(?:\s+of)?|between)\s+|^|[([])(\d{2,4})\s*(?:(?:-|–|to|and)\s*(\d{2,4})\s*)?words\b/i
 const DISCUSSES =
   /\b(?:discuss|how\s+far\s+do\s+you\s+agree|to\s+what\s+extent|assess\s+the\s+view|evaluate\s+the\s+(?:statement|view|claim))\b/i
-/** “Write a log entry. Write 30 to 50 words.” */
 const COMPOSES = /\b(?:write|compose)\b[^?]*\b\d{2,3}\s*(?:(?:-|–|to|and)\s*\d{2,4}\s*)?words\b/is
 const LEAST_ESSAY_POINTS = 4
-/** A page of handwriting is judged as a whole. */
-const ESSAY_WORDS = 200
+const ESSAY_WORDS = 200 // a page of handwriting, which is judged as a whole
 
 /** Null unless clearly a drawing, essay or proof, as these get no points until a person decides. */
 export function drawingOrEssay(prompt: string, points = 0): Extract<QuestionKind, 'drawing' | 'essay'> | null {

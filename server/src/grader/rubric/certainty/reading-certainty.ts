@@ -71,7 +71,6 @@ const answerOf = ({ criteria }: Question): string =>
     .join(' ')
     .trim()
 
-/** `alike`: how many questions have this answer. */
 function factsOf({ kind, prompt, criteria, printed_points }: Question, answer: string, alike: number): string[] {
   const words = [...wordsOf(answer)]
   const asked = wordsOf(prompt)
@@ -123,7 +122,6 @@ const PRIOR = 30
 export const chanceOf = (weights: Weights, facts: readonly string[]): number =>
   1 / (1 + Math.exp(-facts.reduce((sum, fact) => sum + (weights[fact] ?? 0), 0)))
 
-/** Logistic regression. */
 export function learnCertainty(readings: readonly JudgedReading[]): Weights {
   const counts = new Map<string, number>()
   for (const { facts } of readings) for (const fact of facts) counts.set(fact, (counts.get(fact) ?? 0) + 1)

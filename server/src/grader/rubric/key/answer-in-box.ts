@@ -31,7 +31,6 @@ export function answerInBox(blank: Paper, key: Paper, page: number, box: Box): s
 
 const insideOf = (words: readonly WordOfLine[]) => joinWords(words.filter(({ inside }) => inside))
 
-/** The last words that make up `added`, which mostly stands at the end. */
 function addedWords(words: readonly WordOfLine[], added: string): WordOfLine[] {
   const left = added.split(/\s+/).filter(Boolean)
   return words

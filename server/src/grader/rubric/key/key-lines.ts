@@ -28,10 +28,8 @@ export const readFrom = (line: KeyLine, { source, confidence, page, box }: Place
   ...(source === 'ocr' && confidence < CLEAR ? { confidence } : {}),
 })
 
-/** In points. */
-const MARGIN = 3
+const MARGIN = 3 // points
 
-/** One region per page. */
 export function regionsOf(lines: readonly KeyLine[]): AnswerRegion[] {
   const pages = Map.groupBy(
     lines.flatMap(({ place }) => place ?? []),
@@ -71,9 +69,8 @@ export interface KeyColumns {
   marks: { from: number; to: number } | null
 }
 
-/** The second in points. */
 const LEAST_MARKS = 3
-const SAME_COLUMN = 14
+const SAME_COLUMN = 14 // points
 /** Share of numbers that are one more than the one before, as labels are. */
 const COUNTING = 0.8
 

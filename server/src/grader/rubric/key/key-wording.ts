@@ -49,7 +49,6 @@ export const splitGuidance = (text: string): string[] =>
     /(?<!\bnot)(?<!\balso)\s+(?=(?:allow|accept|ignore|reject|do\s+not|an\s+answer\s+of|using\s+\d|ecf)\b|\S+\s+scores?\s+[MAB]\d)/i,
   )
 
-/** Also cuts off remarks to the marker in the middle of a sentence. */
 export const splitSentences = (text: string): string[] =>
   text.split(
     /(?<=\b\d+\s+(?:marks?|points?|pts?)\s+for\s+each\b[^.:;]{0,60}:;?)\s+|\s+(?=\d+\s+(?:marks?|points?|pts?)\s+(?:for|each|per)\s)|(?<=[.;)!?])\s+(?=(?:accept|also|allow|ignore|reject|do\s+not|any\s+working|award|\d+\s+(?:marks?|points?|pts?)\s+(?:for|if|each|off)|(?:half|full|partial)\s+credit|follow[\s-]?through|e\.?c\.?f)\b)|(?<=(?:marks?|detail|each|two)[^.]{0,60}[.;])\s+(?=\p{Lu})/iu,

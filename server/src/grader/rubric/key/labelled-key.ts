@@ -21,7 +21,6 @@ interface Blank {
   styles: ReadonlySet<string>
 }
 
-/** By question id, the rows under its number without number and question. */
 export function readLabelledKey(
   questions: readonly PrintedQuestion[],
   rows: readonly KeyRow[],
@@ -116,8 +115,7 @@ interface Target {
 /** The question may be repeated before “Solution:”, “Ans.”. */
 const MARKER =
   /^\W{0,3}(?:(?:model|correct|sample|suggested|expected)\s+)?(?:solutions?|answers?|ans|sol)\b\s*(?:\([^()]{0,20}\)\s*)?(?:[:.–—-]|$)/i
-/** In letters; shorter rows may agree with the blank by chance. */
-const REPEATS = 16
+const REPEATS = 16 // letters; less may agree with the blank by chance
 
 function answerLines(parts: readonly Part[], { added, styles }: Blank): KeyLine[] {
   const at = parts.findIndex(({ lines }, i) => i > 0 && MARKER.test(lines[0]?.text ?? ''))
@@ -143,13 +141,11 @@ const questionsUnder = (questions: readonly PrintedQuestion[], paths: readonly s
 /** Each is a mark; symbol fonts have ticks in the private use area. */
 const TICK = /[✓✔☑\u{F050}\u{F052}\u{F0D6}\u{F0FC}\u{F0FE}]/gu
 
-/** “(4 × 2)”. */
 const TIMES = /\(\s*(?:any\s+)?\d{1,2}\s*[x×]\s*\d{1,2}\s*\)/i
 const WORTH = /[([]\s*\d{1,3}\s*(?:marks?|points?|pts)\s+(?:available|possible|total|in total)\s*[)\]]/i
 /** “[ANY TWO]”: the points above are more than are asked for. */
 const ANY = /^\W*any\s+(?:one|two|three|four|five|six|\d)\b[^:]{0,60}$/i
 
-/** A point per tick. */
 function tickedLine(line: KeyLine): KeyLine {
   const text = line.text.replace(TIMES, ' ').replace(WORTH, ' ').trim()
   const ticks = text.match(TICK)?.length ?? 0

@@ -8,8 +8,7 @@ import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
 
-/** More boxes are a table to fill in. */
-const MOST_OPTIONS = 10
+const MOST_OPTIONS = 10 // more are a table to fill in
 
 interface Place {
   question: string
@@ -121,10 +120,8 @@ const lineAt = (lines: readonly PlacedLine[], { page, box }: OptionRegion): Plac
       box.x < line.box.x + line.box.width,
   )
 
-/** In points: what is this near to a line moves with it. */
-const NEAR = 40
-/** In points: letters before the words may be others. */
-const SAME_COLUMN = 20
+const NEAR = 40 // points; what is this near to a line moves with it
+const SAME_COLUMN = 20 // points; letters before the words may be others
 
 /** Solutions in a key may have moved the blank's print, also to another page. */
 interface RepeatedPrint {

@@ -9,7 +9,6 @@ export const MARK = new RegExp(
   String.raw`${NO_MARK}[([](\d(?:\.5)?|½)\s*(?:points?|pts?|marks?|${FOR_OWN})?[)\]]`,
   'giu',
 )
-/** “Advantage [1]: lower overhead.” */
 const NAMED_MARK =
   /(\p{L}[\p{L} ]{2,30}?)\s*([([](?:\d|½)(?:\s*(?:points?|pts?|marks?))?[)\]])\s*:\s*([^[(]+?)(?=[.;]?\s*(?:$|\p{Lu}[\p{L} ]{2,30}?\s*[([](?:\d|½)(?:\s*(?:points?|pts?|marks?))?[)\]]\s*:))/gu
 /** “…; OR long roots (1)”. */
@@ -73,7 +72,6 @@ export function poolSize(points: readonly { points: number; code?: string }[], w
 
 const sumOf = (points: readonly { points: number }[]) => points.reduce((sum, one) => sum + one.points, 0)
 
-/** “any two from:”, “Any 3:”, “two of” */
 export const POOL =
   /^\W*(?:any|either)\s+(one|two|three|four|five|six|\d)\b\s*(?:of|from)?(?:\s+(?:the\s+following|these))?\s*:?\s*/i
 const POOL_AFTER = /\s*[([]\s*any\s+(one|two|three|four|five|six|\d)(?:\s+of\s+(?:these|them))?\s*[)\]]\W*$/i
@@ -81,7 +79,6 @@ const EACH =
   /^\W*(?:award\s+)?(?:one|1)\s+(?:marks?|points?|pts?)\s+(?:for|per)\s+(?:(?:each|every|any)\s+)?[^:.;]{0,70}?(?::;?|,?\s+(?:e\.\s?g\.|such\s+as)[,:]?)\s+/i
 const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six']
 
-/** “any two from: …; …”, “…; … (any two)” */
 export function readPool(text: string, answer: KeyAnswer): boolean {
   const pool = POOL.exec(text) ?? POOL_AFTER.exec(text)
   if (!pool) return false
@@ -112,7 +109,6 @@ export function takePool(count: string, members: string[], answer: KeyAnswer): v
 }
 
 const CODED = /(?:^|[\s;.])(d?[MAB])(\d)\s+(?:for\s+|(?=[a-z(]))(?=\S)/g
-/** “2 marks for two details, 1 for the style” */
 const WORTH_FOR = /(?:^|[;.,]\s+)(?:up\s+to\s+)?(\d)(?:\s+marks?)?\s+for\s+(?=\S)/gi
 const LABELS = /^(\W*(?:up\s+to\s+)?\d\s+marks?\s+for\s[^.:()]{3,120}[.:])\s+(.+)$/is
 

@@ -32,7 +32,6 @@ const TOTAL = /\s*\[\s*(\d{1,3}(?:\.5)?)\s*\]\s*$/
 const NAMED_TOTAL = /\s*\b(?:pts|points?|marks?)\s*:\s*(\d{1,3}(?:\.5)?)\W*$/i
 const LEADING_TOTAL = /^\(\s*\d+\s*(?:marks?|points?|pts?)\s*\)\s*/i
 const OR_LINE = /^\W*or\b\s*:?\s*/i
-/** “formulae 1, balancing 1, states 1” */
 const SHARES = /(?:\s+[\p{L} ]{3,24}\s\d,?){2,}\s*$/u
 
 export function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number | null): void {
@@ -197,11 +196,9 @@ function bracketedCodes(text: string, worth: number | null): BracketedScheme | n
 
 export const BULLET = /^\s*(?:[-–—•*·▪◦‣●\uF0B7\uF0A7\uF0D8]\s*|\d{1,2}[.)]\s+)/
 const SYMBOL = /^\s*[•●▪◦‣∙·*–\uF0B7\uF0A7\uF0D8-]\s+(?=\S)/
-/** “Any two from:”, “Award 1 point for each right, up to 2:” above a list. */
 const HEAD =
   /^\W*(?:(?:any|either)\s+(?:one|two|three|four|five|six|\d)\b|(?:award\s+)?(?:one|1)\s+(?:marks?|points?|pts?)\s+(?:for|per)\b).*:\s*$/i
-/** In points; a line that ends this near to the right edge may go on in the next. */
-const NEAR_EDGE = 60
+const NEAR_EDGE = 60 // points; a line that ends this near to the right edge may go on in the next
 const LONG_LINE = 60
 
 const isListHead = (text: string): boolean => HEAD.test(text)

@@ -37,7 +37,6 @@ export function readScheme(printed: readonly KeyLine[], worth: number | null): K
   return answer
 }
 
-/** “M1 for 5x = 25” beside a result. */
 function addMethodMarks(guidance: string, answer: KeyAnswer, worth: number | null): void {
   const method = splitCoded(guidance).rest
   const [result, second] = answer.criteria

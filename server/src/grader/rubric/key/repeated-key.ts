@@ -5,10 +5,8 @@ import { type KeyLine, readFrom } from './key-lines.ts'
 
 const styleOf = ({ colour, highlight }: Cell): string | null => colour ?? (highlight ? `on ${highlight}` : null)
 
-/** A colour of fewer spans marks something else. */
-const LEAST_STYLED = 2
+const LEAST_STYLED = 2 // a colour of fewer spans marks something else
 
-/** Colours of the key that the blank does not use. */
 export function answerStyles(blank: Paper, key: Paper): Set<string> {
   const count = (paper: Paper) => {
     const found = new Map<string, number>()

@@ -5,10 +5,8 @@ import { type KeyLine, type Role, readMarkCell, roleOf } from './key-lines.ts'
 /** A row of a ruled table brings its lines divided already. */
 export type KeyRow = Row & { keyLines?: KeyLine[] }
 
-/** In points. */
-const BESIDE = 7
+const BESIDE = 7 // points
 
-/** The rows of a key's ruled tables, and the lines they were made of. */
 export function readTableKey(key: Paper, lines: readonly PlacedLine[]): { rows: KeyRow[]; lines: Set<PlacedLine> }[] {
   const tables = readRuledTables(key, lines)
   return tables.map((table, i) => {
@@ -91,7 +89,6 @@ interface TableBand {
   cells: TableCell[]
 }
 
-/** A ruled table with labels in its first columns. */
 interface RuledTable {
   bands: TableBand[]
   lines: Set<PlacedLine>
@@ -106,8 +103,7 @@ interface Grid {
 }
 
 const SAME = 3
-/** In points, between sides of one table. */
-const APART = 14
+const APART = 14 // points
 const LEAST_BANDS = 2
 const LABEL =
   /^\W*(?:(?:q(?:uestion)?\.?\s*)?\d{0,3}[.)]?\s*(?:[.(]?\s?(?:[a-h]|[ivx]{1,4}|\d)\s?\)?\.?\s*){0,3}|q(?:uestion)?s?|no\.?|number|part|#)\W*$/i
@@ -183,7 +179,6 @@ interface Word {
   right: number
 }
 
-/** Spans in several styles are one word. */
 function wordsOf(line: PlacedLine, sides: readonly number[]): Word[] {
   const words: Word[] = []
   for (const { text, x, width } of cellsOf(line)) {
