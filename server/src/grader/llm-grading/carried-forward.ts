@@ -1,7 +1,6 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import type { Answer } from '../grader.ts'
 
-/** “ecf”, “FT”, “follow through”, “allow their answer to (a)”. */
 const CARRIED =
   /\becf\b|\be\.c\.f\.|\berrors? carried|\bcarried forward|\bfollow(?:s|ing)?[ -]through|\bconsequential (?:error|mark)|\b(?:their|candidate['’]s|student['’]s) (?:own )?(?:answer|value|result|figure|\(?[a-h]\)?(?![\p{L}]))/iu
 /** Not “ft”, which is feet. */

@@ -222,10 +222,7 @@ function suggestedCriterionFrom(one: LlmJudgement, isDecided: boolean): Suggeste
   }
 }
 
-/**
- * Asks another LLM if set, else in another order and without unrelated sentences. The first judgement stays. Returns
- * call ids.
- */
+/** Asks another LLM if set, else in another order and without unrelated sentences; the first judgement stays. */
 async function requestSecondOpinion(
   llm: LlmClient,
   prepared: readonly PreparedQuestion[],

@@ -3,8 +3,7 @@ import { EXACT_KINDS } from '../exact/exact-kinds.ts'
 import type { Answer, SuggestedCriterion } from '../grader.ts'
 import { isNonAnswer } from '../text/terms.ts'
 
-/** Above it the rules hardly ever err about a right answer. */
-const MIN_RULE_CONFIDENCE = 0.9
+const MIN_RULE_CONFIDENCE = 0.9 // above it the rules hardly ever err about a right answer
 /** Here the rules are as sure of wrong answers. */
 const ALL_OR_NOTHING: ReadonlySet<Question['kind']> = new Set(['choice', 'true_false'])
 /** “✓; ✗” has no words and is an answer. */
@@ -45,8 +44,7 @@ const isBareResult = ({ number, criteria }: Question, { text }: Answer): boolean
   !/[=\n;]/.test(text) &&
   text.trim().split(/\s+/).length <= MOST_WORDS_OF_RESULT
 
-/** A sure reading by an LLM needs no second look. */
-const SURELY_READ = 0.75
+const SURELY_READ = 0.75 // a sure reading by an LLM needs no second look
 
 /** Typed answers need none, unless it was drawn. */
 export const needsPicture = (

@@ -64,15 +64,11 @@ export function isDecidedByTeacher(question: Question, id: number, { anchors, on
   return !only?.has(question.id) && question.criteria.every((criterion) => settled[criterion.id] !== undefined)
 }
 
-/** In PDF points: words may begin before the line that was read. */
-const MARGIN = 14
-/** In PDF points: a scan's answer is rarely exactly in the blank's space. */
-const REGION_MARGIN = 30
-/** In pixels. Larger pictures are scaled down by providers, or cost more without being read better. */
-const LONGEST = 1400
+const MARGIN = 14 // PDF points; words may begin before the line that was read
+const REGION_MARGIN = 30 // PDF points; a scan's answer is rarely exactly in the blank's space
+const LONGEST = 1400 // pixels; larger pictures cost more without being read better
 const PAGES = 3
-/** Share of the first page's height, where names stand. */
-const HEAD = 0.12
+const HEAD = 0.12 // of the first page's height, where names stand
 
 /** Across the page's width, without the name above; lines identifying the student are covered. */
 export async function cropAnswerPictures(
@@ -169,8 +165,8 @@ async function cropBand(
 const MAX_EXAMPLES = 4
 
 /**
- * A few decisions per criterion from lowest to highest, deterministic. Without a known writer or a name on the paper
- * nothing can be masked, so the example is left out.
+ * A few decisions per criterion from the lowest score to the highest, deterministic. Without a known writer or a name
+ * on the paper nothing can be masked, so the example is left out.
  */
 export async function chooseExamples(
   question: Question,

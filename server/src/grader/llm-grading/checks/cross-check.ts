@@ -50,12 +50,10 @@ export function findEvidence(
 /** As shares of the points: marks this high where the rules find (next to) nothing deserve a look. */
 const HIGH = 0.7
 const LOW = 0.05
-/** At this confidence the rules hardly ever err about a right answer. */
-const SURE = 0.9
+const SURE = 0.9 // so sure of a right answer, the rules hardly ever err
 /** An LLM this far above the rules on an answer with outlier sentences may have been manipulated. */
 const MANIPULATION_MARGIN = 0.2
-/** No LLM knows how strict this teacher is. */
-const AT_MOST = 0.95
+const AT_MOST = 0.95 // no LLM knows how strict this teacher is
 
 const shareOf = (points: number, { criterion }: Pick<LlmJudgement, 'criterion'>) => points / criterion.points
 
@@ -71,8 +69,7 @@ const isTypedChoice = ({ question, answer, ruleScore, sawPage }: LlmJudgement): 
   answer.reading === 1 &&
   !sawPage
 
-/** A name or term this short leaves few other words for it. */
-const TERM_WORDS = 3
+const TERM_WORDS = 3 // fewer leave few other words for a term
 
 /** Ideas in other words are the LLM's task. */
 function rulesAreStrong({ question, criterion, answer }: LlmJudgement): boolean {
@@ -117,10 +114,7 @@ export function differsFromSecondOpinion(one: LlmJudgement): boolean {
   return Math.abs(one.secondOpinion.points - one.response.points) > near + 1e-6
 }
 
-/**
- * The LLM's own, less for contradiction or poor reading, more for agreement. The steps are chosen, not measured, as
- * LLMs differ in reliability.
- */
+/** The LLM's own, less for contradiction or poor reading, more for agreement; the steps are chosen, not measured. */
 export function confidenceOf(one: LlmJudgement): number {
   if (one.response.cannot_judge) return 0
   let confidence = Math.min(AT_MOST, one.response.confidence)

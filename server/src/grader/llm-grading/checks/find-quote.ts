@@ -1,9 +1,7 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 
-/** Share of differing letters. */
-const MAX_TYPED_ERRORS = 0.08
-/** OCR often misreads, and an LLM that saw the page quotes the page. */
-const MAX_OCR_ERRORS = 0.2
+const MAX_TYPED_ERRORS = 0.08 // share of letters
+const MAX_OCR_ERRORS = 0.2 // OCR often misreads, and an LLM that saw the page quotes the page
 /** Shorter quotes must match exactly, as whole words. */
 const SHORT = 10
 
@@ -33,8 +31,7 @@ export function findQuote(
 
 interface Stream {
   letters: string
-  /** By letter. */
-  lineOf: number[]
+  lineOf: number[] // by letter
   begins: boolean[]
 }
 

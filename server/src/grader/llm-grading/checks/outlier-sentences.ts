@@ -14,8 +14,7 @@ const GRADING_STEMS = stems(
   answer regardless highest top give rate`,
 )
 const LONG_ENOUGH = 6
-/** Longer unquoted runs are more than what a quote leaves out. */
-const MIN_UNQUOTED = 7
+const MIN_UNQUOTED = 7 // longer unquoted runs are more than what a quote leaves out
 /** A smaller share of words known from question, key or class means unrelated. */
 const MAX_KNOWN_SHARE = 0.34
 /** A class word has at least two other writers, and one in fifty. */

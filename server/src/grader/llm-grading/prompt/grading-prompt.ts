@@ -65,8 +65,7 @@ const quoted = (id: string) => `“${id.slice(0, 60)}”`
 /** Increment with every change of a word below: versions must not be compared blindly. */
 export const PROMPT_VERSION = 'grade-2'
 
-/** About 2,500 words, five pages of handwriting; longer answers are cut. */
-export const MAX_ANSWER_LENGTH = 15_000
+export const MAX_ANSWER_LENGTH = 15_000 // about 2,500 words, five pages of handwriting
 const MAX_PROMPT_LENGTH = 6_000
 const MAX_EXAMPLE_LENGTH = 1_200
 
@@ -74,14 +73,12 @@ const MAX_EXAMPLE_LENGTH = 1_200
 export interface PreparedQuestion {
   question: Question
   text: string
-  /** 0..1. */
-  reading: number
+  reading: number // 0..1
   earlier: EarlierAnswer[]
   /** Another student's words and the teacher's points. */
   examples: { criterion_id: string; text: string; score: number }[]
   pictures: Picture[]
-  /** Not part of the prompt. */
-  outlierSentences: OutlierSentence[]
+  outlierSentences: OutlierSentence[] // not part of the prompt
 }
 
 export const GRADING_SYSTEM_PROMPT = `You grade answers to a test for a teacher, who will look at what you suggest and decide.

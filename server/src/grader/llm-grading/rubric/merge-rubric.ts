@@ -24,10 +24,7 @@ interface Remark {
 const ask = (remarks: Remark[], line: string) => remarks.push({ line, isOpen: true })
 const inform = (remarks: Remark[], line: string) => remarks.push({ line, isOpen: false })
 
-/**
- * Uses what the papers confirm: points printed or adding up, answers in the key's words, questions in the blank's. The
- * rest is named in `problems`; open ones change grades and may be wrong.
- */
+/** Uses what the papers confirm; the rest is named in `problems`, open where it changes grades and may be wrong. */
 export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, key: Paper): Rubric {
   const keyText = paperText(key)
   const bothText = `${paperText(blank)}\n${keyText}`
@@ -148,7 +145,6 @@ function correctedNumber(known: Question, one: RubricResponseQuestion, { questio
   return labels(number).every((label) => text.includes(label)) ? number : known.number
 }
 
-/** Open is what changes grades. */
 function changesOf(before: Question, after: Question): { what: string; isOpen: boolean }[] {
   const expected = ({ criteria }: Question) =>
     wordsOf(criteria.flatMap((criterion) => [criterion.expected, ...criterion.alternatives]).join(' '))
@@ -274,8 +270,7 @@ function isMadeOfWords(text: string, words: ReadonlySet<string>): boolean {
 /** By line, as `wordsOf` cuts very long texts. */
 const wordSetOf = (text: string): ReadonlySet<string> => new Set(text.split('\n').flatMap(wordsOf))
 
-/** As a share of the page's height. */
-const FOOT = 0.94
+const FOOT = 0.94 // of the page's height
 const LEAST_HEIGHT = 8
 
 /** From below the prompt to the next question. */
