@@ -7,10 +7,7 @@ import { questionIdsOf, type TeacherScores, withTeacherScores } from './teacher-
 
 export type PreviousGrade = Pick<SuggestedGrade, 'criteria' | 'reasons' | 'summary'>
 
-/**
- * Takes `only` from `fresh`, and recomputes the rest; summary and confidence with `teacherScores`. @throws {RangeError}
- * when a criterion of the rubric is in neither grade
- */
+/** Takes `only` from `fresh`. @throws {RangeError} when a criterion of the rubric is in neither grade */
 export function combineGrade(
   rubric: Rubric,
   previous: PreviousGrade,

@@ -6,8 +6,7 @@ import type { ReviewReason, SuggestedCriterion } from '../grader.ts'
 export const LOW_CONFIDENCE = 0.62
 /** Below it a reading is only a hint (`docs/grading.md`). */
 export const LOW_READING_CONFIDENCE = 0.75
-/** Points from which a text is sure only by the teacher's own decisions on others. */
-const LONG_TEXT = 3
+const LONG_TEXT = 3 // points from which only the teacher's decisions on others make a text sure
 /** As a share of the points; a larger error goes to a person (`docs/lab/grading.md`: the curve). */
 const MAX_TOTAL_ERROR = 0.06
 /** The grader's part of the difference between worded and exact answers (fitted, `docs/grading.md`). */

@@ -1,10 +1,7 @@
 import type { Criterion } from '@assay/shared/rubrics.ts'
 import { roundPoints } from '@assay/shared/rules/points.ts'
 
-/**
- * Agreement to points, fitted to teachers on three public sets together (`docs/grading.md`); a teacher's own scale
- * comes from decisions (`teacher-calibration.ts`).
- */
+/** Fitted to teachers on three public sets together (`docs/grading.md`); `TeacherCalibration` adapts to one teacher. */
 type Curve = [at: number, value: number][]
 
 const SHARE_CURVE: Curve = [

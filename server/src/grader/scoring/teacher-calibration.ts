@@ -22,14 +22,10 @@ const NOISE_VARIANCE = 0.8
 const NOISE_OF_POINTS = 4
 /** Share of the explained variance really gone from the errors (`docs/lab/grading.md`). */
 const EXPLAINED_IN_FACT = 0.7
-/** Surer answers are moved less by decisions on others. */
-export const USUAL_ERROR = 0.35
+export const USUAL_ERROR = 0.35 // surer answers are moved less by decisions on others
 const MAX_DECISIONS = 60
 
-/**
- * Kriging (Gaussian process regression, Rasmussen & Williams 2006, ch. 2) of residuals, by question, score and
- * similarity.
- */
+/** Kriging (Gaussian processes, Rasmussen & Williams 2006, ch. 2) of residuals, by question, score and similarity. */
 export class TeacherCalibration {
   readonly #decisions: TeacherDecision[]
   readonly #likeness: (a: number, b: number) => number
