@@ -31,7 +31,6 @@ export function mergeTranscribedLines(page: Page, read: readonly TranscribedLine
   return { ...page, lines: [...merged, ...page.lines.filter(({ hidden }) => hidden)] }
 }
 
-/** Top down: at OCR's lines, else between them. */
 export function boxesOfTranscribedLines(page: Page, read: readonly TranscribedLine[]): { box: Box; found: boolean }[] {
   const { known, matches } = matchedLines(page, read)
   return read.map(({ at }, i) => {

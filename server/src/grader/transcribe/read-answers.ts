@@ -9,8 +9,7 @@ import { lineConfidence, Sureness, type TranscribedLine } from './transcribed-li
 /** Raise it with every change of a word below: other versions' readings are repeated. */
 export const READING_PROMPT_VERSION = 'read-1'
 
-/** As many as a local model's context holds. */
-const PAGES_PER_REQUEST = 4
+const PAGES_PER_REQUEST = 4 // as many as a local model's context holds
 const MAX_PROMPT_LENGTH = 700
 const TOKENS_PER_QUESTION = 120
 const TOKENS_PER_PAGE = 2_500
@@ -167,8 +166,7 @@ function mergedReadings(before: readonly ReadAnswer[], next: readonly ReadAnswer
   })
 }
 
-/** The schema and message overhead. */
-const OVERHEAD_TOKENS = 300
+const OVERHEAD_TOKENS = 300 // the schema and message overhead
 const LIKELY_TOKENS_PER_QUESTION = 25
 const TOKENS_PER_LINE = 30
 const LINES_PER_QUESTION = 1.5
@@ -199,8 +197,7 @@ export const isWhollyDamaged = ({ damaged, lines, ink = [] }: Page): boolean =>
   damaged === true && ink.length === 0 && lines.every(({ hidden }) => hidden)
 
 /**
- * Pictures, or all pages if an answer is missing, unreadable or said to be handwritten. None for another assignment's
- * paper.
+ * Pictures, or all if an answer is missing, unreadable or said to be handwritten; none of another assignment's paper.
  */
 export function pagesToRead(paper: Paper, { answers, warnings }: ExtractedSubmission, handwritten: boolean): Page[] {
   const isOther = warnings.some(({ code }) => code === 'other_assignment') && answers.every(({ found }) => !found)

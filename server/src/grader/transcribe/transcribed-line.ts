@@ -6,8 +6,7 @@ type Sureness = z.infer<typeof Sureness>
 /** `at` is its height on the page, 0 (top) to 1. */
 export interface TranscribedLine {
   text: string
-  /** 0..1. */
-  confidence: number
+  confidence: number // 0..1
   at: number
 }
 
