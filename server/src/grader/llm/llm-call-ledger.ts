@@ -8,9 +8,7 @@ export interface InputHash {
 }
 
 export interface LlmCallStart {
-  /**
-   * sha256 (hex) of all that was asked and for what, with the attempt. Not unique: an unpaid failure may be repeated.
-   */
+  /** sha256 (hex) of request, purpose and attempt; not unique, as an unpaid failure may be repeated. */
   identity: string
   purpose: string
   provider: LlmProvider
@@ -54,10 +52,7 @@ export const maxRawLength = 262_144
 export interface LlmCallLedger {
   /** The last finished and `paid` one; null when there is none. */
   find(identity: string): Promise<FinishedLlmCall | null>
-  /**
-   * Reserves `most_dollars` until `finish`. @throws {LlmError} `budget` when it would be exceeded; nothing is recorded
-   * then
-   */
+  /** Reserves `most_dollars`. @throws {LlmError} `budget` when it would be exceeded; nothing is recorded then */
   begin(call: LlmCallStart): Promise<number>
   finish(callId: number, end: LlmCallResult): Promise<void>
 }

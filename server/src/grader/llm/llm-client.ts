@@ -276,7 +276,6 @@ function requestIdentity(
   return sha256(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
 }
 
-/** From 1. */
 function attemptIdentity(identity: string, n: number): string {
   return n === 1 ? identity : sha256(`${identity} ${n}`)
 }

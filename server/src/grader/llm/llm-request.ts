@@ -28,8 +28,7 @@ interface LlmResponse<T> {
   value: T
   /** In the ledger: how the audit finds the raw response. */
   call_id: number
-  /** `openai/gpt-…`. */
-  model: string
+  model: string // `openai/gpt-…`
 }
 
 export interface InvalidResponse {
@@ -75,7 +74,7 @@ export function maxTokens(
 
 const OUTPUT_TOKENS_PER_SECOND = 200
 
-/** After a timeout all it could, else what can be written in `ms`. Rather too high: budgets are reserved by it. */
+/** After a timeout all it could, else what can be written in `ms`; rather too high, as budgets are reserved by it. */
 export function abandonedTokens(max: TokenCounts, ms: number, timedOut: boolean): TokenCounts {
   if (timedOut) return max
   const written = Math.ceil((Math.max(0, ms) / 1000) * OUTPUT_TOKENS_PER_SECOND)

@@ -1,24 +1,20 @@
-/**
- * `wrong_address`: no LLM's API; `cannot`: pictures, structured output; `waiting`: circuit open; `overloaded`: 5xx;
- * `bad_answer`: twice invalid; `cut_off`: response too long; `too_long`: request too long.
- */
 export type LlmErrorCode =
   | 'unreachable'
   | 'timeout'
   | 'rate_limited'
-  | 'overloaded'
-  | 'waiting'
+  | 'overloaded' // 5xx
+  | 'waiting' // the circuit is open
   | 'key_refused'
   | 'unknown_model'
-  | 'wrong_address'
-  | 'cannot'
+  | 'wrong_address' // no LLM's API
+  | 'cannot' // pictures, structured output
   | 'bad_request'
   | 'out_of_credit'
   | 'budget'
-  | 'bad_answer'
+  | 'bad_answer' // invalid twice
   | 'refused'
-  | 'cut_off'
-  | 'too_long'
+  | 'cut_off' // the response is too long
+  | 'too_long' // the request is too long
 
 /** Everyone for a while, everyone until settings change, the budget, or one request. */
 type LlmErrorScope = 'provider' | 'settings' | 'budget' | 'request'

@@ -6,8 +6,7 @@ import type { InFlightWork } from './single-flight.ts'
 /** Known by this process of a provider and key; soon learned again. */
 export interface ProviderState {
   circuitBreaker: CircuitBreaker
-  /** By identity. */
-  inFlight: InFlightWork<StoredResponse>
+  inFlight: InFlightWork<StoredResponse> // by identity
   /** They get the schema described in the prompt. */
   modelsWithoutSchema: Set<string>
 }

@@ -203,11 +203,9 @@ function schemaInstructions(schema: JSONSchema7): string {
   return `Answer with one JSON object and nothing else: no words before or after it, no code fence. It must fit this JSON Schema:\n${JSON.stringify(schema)}`
 }
 
-/** HTTP requests per response. */
 export const maxAttempts = 4
 
-/** Longer waits are reported to the caller, so that a run can show them. */
-const maxRetryWaitMs = 30_000
+const maxRetryWaitMs = 30_000 // longer ones are told to the caller, so that a run can show them
 
 const firstDelayMs = 1_000
 const maxDelayMs = 20_000
