@@ -74,8 +74,7 @@ export interface ReviewReason {
 export interface OwnerHint {
   kind: 'name' | 'number' | 'email' | 'unlabelled'
   text: string
-  /** From 1. */
-  page: number
+  page: number // from 1
   ocr: boolean
   /** At most this many figures, to be filled in one by one, are missing. */
   missing?: number
@@ -147,7 +146,6 @@ export interface SuggestedGrade {
   input_hash?: string
 }
 
-/** What the offline grader compares with. */
 export interface ClassAnswers {
   /** Changes whenever the answers do; graders may cache by it. */
   key: string
