@@ -4,7 +4,7 @@ import { isMarkText } from './ink/marked-options.ts'
 import type { RegisteredPage } from './pages/registered-pages.ts'
 import { BlankRegions, middleOf } from './print/blank-regions.ts'
 import { isOtherVersion, PrintedTextTracker, removePrintedText } from './print/remove-printed-text.ts'
-import { LabelReader } from './sheets/label-reader.ts'
+import { labelReader } from './sheets/label-reader.ts'
 import { ANSWER_LABEL, type OtherPaper, type OwnSheets, readOwnSheets, repeatsFurniture } from './sheets/own-sheets.ts'
 
 export interface Piece {
@@ -41,7 +41,7 @@ export function assignLines(
     const question = prints[printedIndex]?.question
     if (question) anchored.add(question)
   }
-  const labels = new LabelReader(questions, anchored, typed)
+  const readLabel = labelReader(questions, anchored, typed)
   const places = new BlankRegions(questions, prints, typed, matches)
   const pieces: { question: string; order: number; piece: Piece }[] = []
   const anchors: { question: string; line: PlacedLine }[] = []
@@ -122,7 +122,7 @@ export function assignLines(
       give(drawn, order, line, line.text.replace(ANSWER_LABEL, ''))
       return
     }
-    const label = labels.read(line.text, current)
+    const label = readLabel(line.text, current)
     if (label) {
       current = label.question
       anchors.push({ question: current, line })
