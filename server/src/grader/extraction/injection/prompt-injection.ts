@@ -100,16 +100,16 @@ const otherPatterns = compile(OTHER_LANGUAGE_PATTERNS)
 const englishPatterns = compile(ENGLISH_PATTERNS)
 const unspacedPatterns = compile(UNSPACED_PATTERNS)
 
-interface PromptInjection {
+interface TextSpan {
   text: string
   from: number
   to: number
 }
 
 /** In order, across spaces and line breaks. */
-export function findPromptInjections(text: string): PromptInjection[] {
+export function findPromptInjections(text: string): TextSpan[] {
   const { flat, plain, places } = flatten(text.slice(0, 40_000))
-  const found: PromptInjection[] = []
+  const found: TextSpan[] = []
   for (const { from: start, to: end } of matches(flat, plain)) {
     const from = places[sentenceStart(flat, start)] ?? 0
     const last = places[sentenceEnd(flat, end) - 1] ?? text.length - 1
@@ -117,7 +117,7 @@ export function findPromptInjections(text: string): PromptInjection[] {
     found.push({ text: text.slice(from, to).trim(), from, to })
   }
   found.sort((a, b) => a.from - b.from || b.to - a.to)
-  const merged: PromptInjection[] = []
+  const merged: TextSpan[] = []
   for (const one of found) {
     const last = merged.at(-1)
     if (last && one.from <= last.to) {
@@ -223,12 +223,6 @@ export const rot13 = (text: string): string =>
   })
 
 export const reverseText = (text: string): string => [...text].reverse().join('')
-
-interface TextSpan {
-  text: string
-  from: number
-  to: number
-}
 
 function findSpacedOutText(text: string): TextSpan[] {
   return [...text.matchAll(/(?:(?<!\p{L})\p{L}[\s.\-_*|/·,]{1,3}){9,}\p{L}(?!\p{L})/gu)].map((match) => ({

@@ -3,7 +3,7 @@ import { normalizeText, type PlacedLine } from '../../layout/paper-lines.ts'
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 
 const WORDS = /[^\s_]+/g
-export const wordsOf = (text: string): string[] => text.match(WORDS) ?? []
+const wordsOf = (text: string): string[] => text.match(WORDS) ?? []
 
 const OPTION_MARK =
   /\[\s*[xX✓✔*]\s*\]|\(\s*[xX✓✔*]\s*\)|[☑☒✓✔✗✘●⦿◉]|^\s*(?:[xX]\s+|\*\s*)(?=\(?[A-Ha-h][.)])|<[-=]|←|\(correct\)/u
@@ -75,7 +75,7 @@ function markedOption(line: string, printed: string): string | null {
   return `${(option[1] ?? '').toUpperCase()}. ${(option[2] ?? '').replace(OPTION_MARK, '').trim()}`
 }
 
-export const bareWord = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const bareWord = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 const alike = (a: string, b: string) => {
   const [x, y] = [bareWord(a), bareWord(b)]
   return x === y || (x.length > 3 && spellingSimilarity(x, y) >= 0.6)
@@ -93,7 +93,7 @@ function endOfPrint(given: string[], print: string[]): number {
 }
 
 /** Longest common subsequence, as steps along both. */
-export function alignWords(given: string[], print: string[]): { given: string | null; print: string | null }[] {
+function alignWords(given: string[], print: string[]): { given: string | null; print: string | null }[] {
   const width = print.length + 1
   const table = new Uint16Array((given.length + 1) * width)
   const same = given.map((word) => print.map((other) => alike(word, other)))

@@ -8,7 +8,7 @@ const CONTINUED = 1.5
 /** “4. a list of …”: an article, without a stop. */
 const ARTICLE = 1.5
 
-export interface FollowedSegment {
+interface FollowedSegment {
   segment: SheetSegment
   /** -1 before the first label. */
   index: number
