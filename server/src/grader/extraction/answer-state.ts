@@ -34,7 +34,11 @@ export function isIllegible(written: readonly Line[]): boolean {
   return all.length >= FEWEST_WORDS && meanConfidence(all) < LEAST_FOR_NUMBERS
 }
 
-function meanConfidence(words: readonly { text: string; confidence: number }[]): number {
+/** 0..1, by letter; 1 for an empty text. */
+export const readingConfidence = (parts: readonly { text: string; confidence: number }[]): number =>
+  parts.every(({ text }) => text === '') ? 1 : Math.round(meanConfidence(parts) * 1000) / 1000
+
+export function meanConfidence(words: readonly { text: string; confidence: number }[]): number {
   const letters = words.reduce((sum, { text }) => sum + text.length, 0)
   return words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / Math.max(1, letters)
 }

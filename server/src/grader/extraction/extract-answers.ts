@@ -6,7 +6,7 @@ import { matchBlankPages } from '../layout/match-blank-pages.ts'
 import { type PrintedRubric, printedLinesOf } from '../layout/match-printed-lines.ts'
 import { normalizeText, placedLines, toEvidence, visibleLines } from '../layout/paper-lines.ts'
 import { trigramSimilarity } from '../text/trigram-similarity.ts'
-import { isIllegible, isUnreadable } from './answer-state.ts'
+import { isIllegible, isUnreadable, readingConfidence } from './answer-state.ts'
 import { assignLines, type Piece } from './assign-lines.ts'
 import {
   hiddenTextWarnings,
@@ -39,27 +39,17 @@ type MatchedPages = ReturnType<typeof matchBlankPages>
 function extractFrom(rubric: Rubric, blank: Paper, submission: Paper, matched: MatchedPages): ExtractedSubmission {
   const print = printedLinesOf(rubric, blank)
   const order = detectPageOrder(submission, print.lines)
-  const inOrder = order?.order ?? submission.pages.map(({ number }) => number)
-  const extracted = extractInFileOrder(rubric, blank, submission, print, inOrder, matched)
+  const numbers = order?.order ?? submission.pages.map(({ number }) => number)
+  // The blank's pages count from 1.
+  const isInOrder = numbers.every((number, i) => number === i + 1)
+  const sorted = isInOrder ? submission : reorderPages(submission, numbers)
+  const pages = isInOrder ? matched : matchBlankPages(sorted, blank)
+  const inOrder = extractInPageOrder(rubric, blank, sorted, print, pages, isInOrder ? [] : numbers)
+  const extracted = isInOrder ? inOrder : answersInFileOrder(inOrder, numbers)
   if (!order || order.certain) return extracted
   const message =
     'The pages may be out of order: their page numbers and their questions disagree. They were read in file order.'
   return { ...extracted, warnings: [...extracted.warnings, { code: 'page_order', message }] }
-}
-
-/** Pages must be numbered from 1 like the blank's. */
-function extractInFileOrder(
-  rubric: Rubric,
-  blank: Paper,
-  submission: Paper,
-  print: PrintedRubric,
-  order: readonly number[],
-  matched: MatchedPages,
-): ExtractedSubmission {
-  if (order.every((number, i) => number === i + 1)) return extractInPageOrder(rubric, blank, submission, print, matched)
-  const inOrder = reorderPages(submission, order)
-  const pages = matchBlankPages(inOrder, blank)
-  return answersInFileOrder(extractInPageOrder(rubric, blank, inOrder, print, pages, order), order)
 }
 
 function extractInPageOrder(
@@ -69,7 +59,7 @@ function extractInPageOrder(
   print: PrintedRubric,
   pages: MatchedPages,
   /** The pages' numbers in the file, if reordered. */
-  order: readonly number[] = [],
+  order: readonly number[],
 ): ExtractedSubmission {
   const all = placedLines(submission)
   const lines = all.filter((line) => !line.hidden)
@@ -123,7 +113,10 @@ function extractInPageOrder(
           removed.map(({ line }) => toEvidence(line)),
         ),
       )
-    const read = { text: joinLines(kept.map((piece) => piece.text)), reading: meanReadingConfidence(kept) }
+    const read = {
+      text: joinLines(kept.map((piece) => piece.text)),
+      reading: readingConfidence(kept.map(confidenceOf)),
+    }
     const words = wordConfidences(kept)
     const ink = read.text.trim() === '' ? unread.get(question.id) : undefined
     const unreadable =
@@ -173,12 +166,7 @@ export function joinLines(lines: string[]): string {
   return lines.join('\n').replace(/(\p{Ll})-\n(?=\p{Ll})/gu, '$1')
 }
 
-function meanReadingConfidence(pieces: Piece[]): number {
-  const letters = pieces.reduce((sum, { text }) => sum + text.length, 0)
-  if (letters === 0) return 1
-  const read = pieces.reduce((sum, { text, line }) => sum + text.length * line.confidence, 0) / letters
-  return Math.round(read * 1000) / 1000
-}
+const confidenceOf = ({ text, line }: Piece) => ({ text, confidence: line.confidence })
 
 const TELLING = /[\p{L}\p{N}]/u
 

@@ -11,6 +11,11 @@ export interface OptionRegion {
   box: Box
 }
 
+export interface OptionPlace {
+  question: string
+  place: OptionRegion
+}
+
 const LABELLED = /^\W*\(?([A-Ha-h])(?:[.):]\s*|\s+)(?=\S)/
 /** A further option on the same line needs a stop. */
 const LATER_LABEL = /(?<=\S\s+)\(?([B-Hb-h])[.):]\s*(?=\S)/g
@@ -101,11 +106,7 @@ const MOST_WORDS = 5
 function rowToMark(lines: readonly PlacedLine[]): OptionRegion[] {
   for (const [i, line] of [...lines.entries()].reverse()) {
     const offered = OFFERED.exec(line.text)
-    const slashed = offered
-      ? [...offered[0].matchAll(/[^\s/|](?:[^/|]*[^\s/|])?/g)].map((one) =>
-          cellOf(line, one[0], offered.index + one.index),
-        )
-      : []
+    const slashed = offered ? sharedBySlashes(line, offered[0], offered.index) : []
     const spaced = i > 0 && !/[.?!:;]/.test(line.text) ? (line.cells ?? []) : []
     const row = [slashed, spaced].find(
       (cells) =>
@@ -180,8 +181,8 @@ const boxesIn = (line: PlacedLine): Cell[] =>
     })),
   )
 
-const sharedBySlashes = (line: PlacedLine): Cell[] =>
-  [...line.text.matchAll(/[^\s/|](?:[^/|]*[^\s/|])?/g)].map(({ 0: text, index }) => cellOf(line, text, index))
+const sharedBySlashes = (line: PlacedLine, words = line.text, from = 0): Cell[] =>
+  [...words.matchAll(/[^\s/|](?:[^/|]*[^\s/|])?/g)].map(({ 0: text, index }) => cellOf(line, text, from + index))
 
 /** A short gap between words may not split them into cells. */
 const wordsAlone = (line: PlacedLine): Cell[] =>

@@ -105,6 +105,10 @@ function pageNumbers(lines: readonly PlacedLine[]): PlacedLine[] {
 
 export const bottomOf = (line: { box: { y: number; height: number } }): number => line.box.y + line.box.height
 
+/** `margin`: how far beyond the box still counts, in points. */
+export const isInBox = (x: number, y: number, box: Box, margin = 0): boolean =>
+  x >= box.x - margin && x <= box.x + box.width + margin && y >= box.y - margin && y <= box.y + box.height + margin
+
 export const cellsOf = ({ cells, text, box }: Pick<Line, 'cells' | 'text' | 'box'>): Cell[] =>
   cells ?? [{ text, x: box.x, width: box.width }]
 

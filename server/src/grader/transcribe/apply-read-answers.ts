@@ -1,5 +1,6 @@
 import type { Box, Evidence, Paper } from '@assay/shared/papers.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
+import { readingConfidence } from '../extraction/answer-state.ts'
 import { isEmptyPaper, joinLines, NOTHING_WRITTEN } from '../extraction/extract-answers.ts'
 import {
   instructionsInAnswer,
@@ -10,8 +11,7 @@ import type { Answer, ExtractedSubmission, ReviewReason } from '../grader.ts'
 import { matchBlankPages } from '../layout/match-blank-pages.ts'
 import { normalizeText, visibleLines } from '../layout/paper-lines.ts'
 import { boxesOfTranscribedLines } from './merge-transcribed-lines.ts'
-import type { ReadAnswer } from './read-answers.ts'
-import { isPicture } from './read-answers.ts'
+import { isPicture, type ReadAnswer } from './read-answers.ts'
 import { isIllegibleLine, type TranscribedLine } from './transcribed-line.ts'
 
 interface ReadPaper {
@@ -91,14 +91,12 @@ const toEvidence = ({ page, box, text }: PlacedReadLine): Evidence => ({ page, b
 function answerOf({ id }: Question, { state }: ReadAnswer, lines: readonly PlacedReadLine[]): Answer {
   const answer: Answer = { question_id: id, text: '', found: true, evidence: [], reading: 1, seen: true }
   if (state === 'nothing_written') return answer
-  const letters = lines.reduce((sum, { text }) => sum + text.length, 0)
-  const sure = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
   const unreadable = state === 'unreadable' || (lines.length > 0 && lines.every(isIllegibleLine))
   return {
     ...answer,
     text: joinLines(lines.map(({ text }) => text)),
     evidence: lines.map(toEvidence),
-    reading: letters === 0 ? 1 : Math.round((sure / letters) * 1000) / 1000,
+    reading: readingConfidence(lines),
     ...(unreadable ? { unreadable } : {}),
   }
 }

@@ -1,7 +1,7 @@
 import type { Box, Cell, Paper } from '@assay/shared/papers.ts'
 import { mean } from '../../../lib/numbers.ts'
 import { matchBlankPages } from '../../layout/match-blank-pages.ts'
-import type { OptionRegion } from '../../layout/option-regions.ts'
+import type { OptionPlace, OptionRegion } from '../../layout/option-regions.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { RegisteredPage } from '../pages/registered-pages.ts'
 import { type AddedInk, findAddedInk } from './added-ink.ts'
@@ -22,7 +22,6 @@ const SCRIBBLED = 1.5
 const DOUBTFUL = 1.25
 const FAINT = 0.11 // the sides of an empty box alone are this dark
 const BUBBLE = 14 // points; what is scribbled over is larger
-
 const FILLED = 1.3 // times as dark as an empty box
 const SIDES = 0.04
 
@@ -33,7 +32,7 @@ interface MarkOfOption {
 
 /** `unclear`: several are marked, and it cannot be told which one stands. */
 export function inkedAmong(
-  places: readonly { question: string; place: OptionRegion }[],
+  places: readonly OptionPlace[],
   blank: Paper,
   paper: Paper,
   registered: readonly Pick<RegisteredPage, 'page' | 'blankPage' | 'registration'>[],
@@ -43,13 +42,10 @@ export function inkedAmong(
     const page = paper.pages.find(({ number }) => number === on.page)
     const own = places.filter(({ place }) => place.page === on.blankPage)
     if (!page || own.length === 0) continue
-    const ink = findAddedInk(on, page, blank)
+    const regions = own.map(({ place }) => place)
     const marks = new Map<OptionRegion, MarkOfOption[]>()
-    for (const one of ink)
-      for (const place of placesOf(
-        one,
-        own.map(({ place }) => place),
-      )) {
+    for (const one of findAddedInk(on, page, blank))
+      for (const place of placesOf(one, regions)) {
         const darkness = darknessAt(one, place.box)
         if (one.frame || !one.inBox || one.beyondBox || darkness > FAINT)
           marks.set(place, [...(marks.get(place) ?? []), { ink: one, darkness }])
@@ -179,13 +175,8 @@ function distanceTo(mark: Box, option: Box): number {
   return Math.abs(middle - (option.x + Math.min(option.width, 12) / 2)) / 100
 }
 
-interface Place {
-  question: string
-  place: OptionRegion
-}
-
 export function findSetOffOptions(
-  places: readonly Place[],
+  places: readonly OptionPlace[],
   blank: Paper,
   paper: Paper,
   pages: ReturnType<typeof matchBlankPages> = matchBlankPages(paper, blank),

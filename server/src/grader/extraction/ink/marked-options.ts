@@ -3,8 +3,8 @@ import type { AnswerRegion, Rubric } from '@assay/shared/rubrics.ts'
 import { TICKED_SIGNS } from '@assay/shared/rules/choice-options.ts'
 import { withRuledFrames } from '@assay/shared/rules/ruled-frames.ts'
 import { matchBlankPages } from '../../layout/match-blank-pages.ts'
-import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
-import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
+import { type OptionPlace, type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
+import { isInBox, type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
 import { differenceOf, isSame } from './added-ink.ts'
 
@@ -32,7 +32,7 @@ export const isMarkText = (text: string): boolean => MARK_TEXT.test(text.trim())
 
 /** A struck-out option does not count where another is marked. `drawn`: by shapes alone, not signs among the words. */
 export function markedAmong(
-  places: readonly { question: string; place: OptionRegion }[],
+  places: readonly OptionPlace[],
   blank: Paper,
   paper: Paper,
   pages: ReturnType<typeof matchBlankPages> = matchBlankPages(paper, blank),
@@ -79,11 +79,7 @@ const isStruck = (marks: readonly Mark[]): boolean =>
   marks.length > 1 || marks.some(({ box }) => box.height < THIN && box.width > box.height * 4)
 
 /** In areas a person drew, or else where the question is printed. */
-export function optionsOnBlank(
-  rubric: Rubric,
-  blank: Paper,
-  questions: readonly PrintedQuestion[],
-): { question: string; place: OptionRegion }[] {
+export function optionsOnBlank(rubric: Rubric, blank: Paper, questions: readonly PrintedQuestion[]): OptionPlace[] {
   const lines = visibleLines(blank)
   const printed = new Map(questions.map((question) => [question.id, question]))
   return rubric.questions.flatMap(({ id, number, kind, criteria, regions }) => {
@@ -101,8 +97,7 @@ export function optionsOnBlank(
 
 const isMiddleIn = ({ page, box }: PlacedLine, region: AnswerRegion): boolean => {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  const { x: left, y: top, width, height } = region.box
-  return page === region.page && x >= left && x <= left + width && y >= top && y <= top + height
+  return page === region.page && isInBox(x, y, region.box)
 }
 
 const printedAs = (id: string, number: string, lines: PlacedLine[]): PrintedQuestion => ({

@@ -3,7 +3,8 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import type { PrintedRubric } from '../../layout/match-printed-lines.ts'
 import { mapBox, type PageRegistration, printedBaseline, wordBaseline } from '../../layout/page-registration.ts'
-import { normalizeText, type PlacedLine, printedSpans, visibleLines } from '../../layout/paper-lines.ts'
+import { isInBox, normalizeText, type PlacedLine, printedSpans, visibleLines } from '../../layout/paper-lines.ts'
+import { meanConfidence } from '../answer-state.ts'
 
 export interface RegisteredPage {
   page: number
@@ -41,9 +42,8 @@ export function readRegisteredPages(
 ): RegisteredPage[] {
   const blankLines = visibleLines(blank)
   return [...pages].flatMap(([page, { pages: matched }]) => {
-    const best = matched.filter(({ registration }) => registration !== null)
-    const [only] = best
-    if (best.length !== 1 || !only?.registration) return []
+    const [only, other] = matched.filter(({ registration }) => registration !== null)
+    if (!only?.registration || other) return []
     const { registration, number } = only
     const prints = printsOn(number, blankLines, print)
     const own = lines.filter((line) => line.page === page)
@@ -174,13 +174,7 @@ type Region = Rubric['questions'][number]['regions'][number]
 
 function roomAt(box: Box, { questions }: Rubric, page: number, counts: (region: Region) => boolean): string | null {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  const isThere = (region: Region) =>
-    region.page === page &&
-    counts(region) &&
-    x >= region.box.x &&
-    x <= region.box.x + region.box.width &&
-    y >= region.box.y &&
-    y <= region.box.y + region.box.height
+  const isThere = (region: Region) => region.page === page && counts(region) && isInBox(x, y, region.box)
   return questions.find(({ regions }) => regions.some(isThere))?.id ?? null
 }
 
@@ -192,14 +186,13 @@ function gapFrom(print: Box, writing: Box): number {
 }
 
 function lineOf(line: PlacedLine, words: Word[]): PlacedLine {
-  const letters = words.reduce((sum, { text }) => sum + text.length, 0)
   const { cells: _, ...rest } = line
   return {
     ...rest,
     text: words.map(({ text }) => text).join(' '),
     box: words.map(({ box }) => box).reduce(around),
     words,
-    confidence: words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / Math.max(1, letters),
+    confidence: meanConfidence(words),
   }
 }
 

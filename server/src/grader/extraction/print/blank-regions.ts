@@ -1,5 +1,5 @@
 import type { matchPrintedLines, PrintedLine, PrintedRubric } from '../../layout/match-printed-lines.ts'
-import { bottomOf, hasAnswerSpace, type PlacedLine } from '../../layout/paper-lines.ts'
+import { hasAnswerSpace, isInBox, type PlacedLine } from '../../layout/paper-lines.ts'
 
 const HALF_LINE = 9 // points; words stand at the top of a higher box
 
@@ -75,13 +75,6 @@ export class BlankRegions {
   #regionAt(line: PlacedLine): (Region & { question: string }) | undefined {
     if (!this.#alike.get(line.page)) return undefined
     const { x, y } = middleOf(line)
-    return this.#regions.find(
-      ({ page, box }) =>
-        page === line.page &&
-        y >= box.y - 2 &&
-        y <= bottomOf({ box }) + 2 &&
-        x >= box.x - 2 &&
-        x <= box.x + box.width + 2,
-    )
+    return this.#regions.find(({ page, box }) => page === line.page && isInBox(x, y, box, 2))
   }
 }

@@ -4,20 +4,15 @@ import { findSetOffOptions, inkedAmong } from '../../extraction/ink/inked-option
 import { markedAmong } from '../../extraction/ink/marked-options.ts'
 import { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import { printPairs } from '../../layout/match-printed-lines.ts'
-import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
+import { type OptionPlace, type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
 
 const MOST_OPTIONS = 10 // more are a table to fill in
 
-interface Place {
-  question: string
-  place: OptionRegion
-}
-
 /** By question id, options ringed, ticked, filled in, or set off in bold, colour, highlight or underline. */
 export function readMarkedKey(questions: readonly PrintedQuestion[], blank: Paper, key: Paper): Map<string, string> {
-  const printed = questions.flatMap((question): Place[] => {
+  const printed = questions.flatMap((question): OptionPlace[] => {
     const truth = optionRegions(question, 'true_false', '', blank)
     const choice = optionRegions(question, 'choice', '', blank)
     const own = truth.length > 0 && choice.length <= 2 ? truth : choice
@@ -47,7 +42,7 @@ export function readMarkedKey(questions: readonly PrintedQuestion[], blank: Pape
   return found
 }
 
-function inkedOptions(places: readonly Place[], blank: Paper, key: Paper): Map<string, string> {
+function inkedOptions(places: readonly OptionPlace[], blank: Paper, key: Paper): Map<string, string> {
   if (!key.pages.some(({ ink = [] }) => ink.length > 0)) return new Map()
   const registered = [...matchBlankPages(key, blank)].flatMap(([page, { pages }]) => {
     const [only, other] = pages.filter(({ registration }) => registration !== null)
@@ -80,7 +75,11 @@ const SAYS_RIGHT = new RegExp(
 )
 
 /** “✓ Mars”, “Mars ← correct”, “● Mars” among “○ Venus”. */
-function findSignedOptions(places: readonly Place[], blank: Paper, key: Paper): Map<string, { values: string[] }> {
+function findSignedOptions(
+  places: readonly OptionPlace[],
+  blank: Paper,
+  key: Paper,
+): Map<string, { values: string[] }> {
   const [before, after] = [visibleLines(blank), visibleLines(key)]
   const signed = places.filter(({ question, place }) => {
     const print = lineAt(before, place)
