@@ -10,6 +10,17 @@ export interface Step {
   features: number[]
 }
 
+export const stepOf = (candidate: number, kind: Step['kind'], rest: Partial<Step>): Step => ({
+  candidate,
+  kind,
+  path: [],
+  section: null,
+  end: 0,
+  restart: false,
+  features: [],
+  ...rest,
+})
+
 export interface OutlineEntry {
   kind: 'question' | 'section'
   row: number
