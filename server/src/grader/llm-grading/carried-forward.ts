@@ -1,5 +1,6 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import type { Answer } from '../grader.ts'
+import { criterionTexts } from '../rubric/rubric-text.ts'
 
 const CARRIED =
   /\becf\b|\be\.c\.f\.|\berrors? carried|\bcarried forward|\bfollow(?:s|ing)?[ -]through|\bconsequential (?:error|mark)|\b(?:their|candidate['’]s|student['’]s) (?:own )?(?:answer|value|result|figure|\(?[a-h]\)?(?![\p{L}]))/iu
@@ -23,15 +24,7 @@ export function earlierAnswers(
   answers: readonly Answer[],
 ): EarlierAnswer[] {
   const { notes = '', criteria } = question
-  const scheme = [
-    notes,
-    ...criteria.flatMap(({ text, expected, alternatives, levels = [] }) => [
-      text,
-      expected,
-      ...alternatives,
-      ...levels.map((level) => level.text),
-    ]),
-  ].join('\n')
+  const scheme = [notes, ...criterionTexts(criteria)].join('\n')
   if (!CARRIED.test(scheme) && !FOLLOW_THROUGH.test(scheme)) return []
   const before = questions.slice(
     0,

@@ -1,6 +1,7 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { LRUCache } from 'lru-cache'
-import type { ClassAnswers } from '../../grader.ts'
+import type { ClassAnswers, ExtractedSubmission } from '../../grader.ts'
+import { criterionTexts } from '../../rubric/rubric-text.ts'
 import { stemOf, termsOf, wordsOf } from '../../text/terms.ts'
 
 /** Answers hardly ever address a grader. */
@@ -29,24 +30,12 @@ export interface OutlierSentence {
 
 /** Harmless unless only they can explain the points. */
 export function outlierSentences(question: Question, text: string, words: ClassVocabulary): OutlierSentence[] {
-  const own = new Set(
-    termsOf(
-      [
-        question.prompt,
-        question.notes ?? '',
-        ...question.criteria.flatMap(({ text: asks, expected, alternatives, levels }) => [
-          asks,
-          expected,
-          ...alternatives,
-          ...(levels ?? []).map((level) => level.text),
-        ]),
-      ].join('\n'),
-    ),
-  )
+  const { prompt, notes = '', criteria } = question
+  const own = new Set(termsOf([prompt, notes, ...criterionTexts(criteria)].join('\n')))
   const least = Math.max(MIN_SHARED_BY, words.others * MIN_SHARED_BY_SHARE)
   const known = (term: string) => own.has(term) || words.usesBy(term) >= least
   // Essays vary too much, and without a key the expected words are unknown.
-  const comparable = question.kind !== 'essay' && question.criteria.some(({ expected }) => expected.trim() !== '')
+  const comparable = question.kind !== 'essay' && criteria.some(({ expected }) => expected.trim() !== '')
   return sentencesOf(text).flatMap((sentence) => {
     const terms = termsOf(sentence)
     const strange = [...new Set(terms)].filter((term) => !known(term))
@@ -125,7 +114,8 @@ export function classVocabulary(everyone: ClassAnswers, questionId: string, id: 
   const counted = questions.get(questionId) ?? count(everyone, questionId)
   questions.set(questionId, counted)
   cache.set(everyone.key, questions)
-  const own = counted.ids.has(id) ? new Set(termsOf(textOf(everyone, questionId, id))) : new Set<string>()
+  const paper = everyone.submissions.find((one) => one.id === id)?.extracted
+  const own = new Set(counted.ids.has(id) ? termsOf(textOf(paper, questionId)) : [])
   return {
     usesBy: (term) => (counted.counts.get(term) ?? 0) - (own.has(term) ? 1 : 0),
     others: counted.compared - (counted.ids.has(id) ? 1 : 0),
@@ -135,7 +125,7 @@ export function classVocabulary(everyone: ClassAnswers, questionId: string, id: 
 function count(everyone: ClassAnswers, questionId: string): Counted {
   const counted: Counted = { counts: new Map(), compared: 0, ids: new Set() }
   for (const { id, extracted } of everyone.submissions) {
-    const text = extracted.answers.find((answer) => answer.question_id === questionId)?.text ?? ''
+    const text = textOf(extracted, questionId)
     if (text.trim() === '') continue
     for (const term of new Set(termsOf(text))) counted.counts.set(term, (counted.counts.get(term) ?? 0) + 1)
     counted.ids.add(id)
@@ -145,7 +135,5 @@ function count(everyone: ClassAnswers, questionId: string): Counted {
   return counted
 }
 
-const textOf = (everyone: ClassAnswers, questionId: string, id: number): string =>
-  everyone.submissions
-    .find((submission) => submission.id === id)
-    ?.extracted.answers.find((answer) => answer.question_id === questionId)?.text ?? ''
+const textOf = (extracted: ExtractedSubmission | undefined, questionId: string): string =>
+  extracted?.answers.find((answer) => answer.question_id === questionId)?.text ?? ''
