@@ -76,7 +76,7 @@ export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmG
         pagePicture: settings.pictures ? context.pagePicture : undefined,
       })
       const hash = createHash('sha256')
-      const response = await requestGrading(llm, prepared, { purpose: 'grade', hash, ...(signal ? { signal } : {}) })
+      const response = await requestGrading(llm, prepared, { purpose: 'grade', hash, signal })
       const asked = prepared.map((one) => withUnexplainedOutliers(one, response))
       const judgements = judgementsOf(asked, response, extracted, byRules, mask)
       const teacherScores = teacherScoresFor(id, context.anchors)
@@ -84,7 +84,7 @@ export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmG
       const uncertain = undecided.filter(needsSecondOpinion)
       const again =
         settings.second_opinion !== 'never' && uncertain.length > 0
-          ? await requestSecondOpinion(llm, asked, uncertain, { settings, hash, ...(signal ? { signal } : {}) })
+          ? await requestSecondOpinion(llm, asked, uncertain, { settings, hash, signal })
           : []
       const { previousCriteria = [] } = context
       return {
@@ -230,10 +230,10 @@ async function requestSecondOpinion(
   options: {
     settings: Pick<LlmSettings, 'second_opinion' | 'second_model'>
     hash: ReturnType<typeof createHash>
-    signal?: AbortSignal
+    signal: AbortSignal | undefined
   },
 ): Promise<number[]> {
-  const { settings, hash, signal } = options
+  const { settings, ...rest } = options
   const ids = new Set(uncertain.map(({ question }) => question.id))
   const other = settings.second_opinion === 'other' && settings.second_model ? { model: settings.second_model } : {}
   const questions = prepared
@@ -247,12 +247,8 @@ async function requestSecondOpinion(
       }
     })
     .reverse()
-  const { responses, call_ids } = await requestGrading(llm, questions, {
-    purpose: 'second_opinion',
-    hash,
-    ...other,
-    ...(signal ? { signal } : {}),
-  })
+  const asked = { purpose: 'second_opinion' as const, ...rest, ...other }
+  const { responses, call_ids } = await requestGrading(llm, questions, asked)
   for (const one of uncertain) one.secondOpinion = responses.get(one.criterion.id) ?? null
   return call_ids
 }
@@ -271,7 +267,7 @@ interface GradingResult {
 interface GradingRequestOptions {
   purpose: 'grade' | 'second_opinion'
   model?: string
-  signal?: AbortSignal
+  signal: AbortSignal | undefined
   hash: ReturnType<typeof createHash>
 }
 

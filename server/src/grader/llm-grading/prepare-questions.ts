@@ -79,14 +79,9 @@ export async function cropAnswerPictures(
 ): Promise<Picture[]> {
   const places = pageBandsOf(question, answer).slice(0, PAGES)
   const cut: Picture[] = []
-  for (const { page, top, bottom } of places) {
-    const whole = await picture(page)
-    const one = await cropBand(
-      whole,
-      page,
-      { top, bottom },
-      covered.filter((line) => line.page === page),
-    )
+  for (const band of places) {
+    const own = covered.filter((line) => line.page === band.page)
+    const one = await cropBand(await picture(band.page), band, own)
     if (one) cut.push(one)
   }
   return cut
@@ -116,8 +111,7 @@ function pageBandsOf(question: Question, answer: Answer): PageBand[] {
 
 async function cropBand(
   whole: Picture,
-  page: number,
-  { top, bottom }: Pick<PageBand, 'top' | 'bottom'>,
+  { page, top, bottom }: PageBand,
   covered: readonly Evidence[],
 ): Promise<Picture | null> {
   // Most papers are typed and need no sharp.
@@ -130,29 +124,20 @@ async function cropBand(
   const from = scale === null ? least : clamp(Math.floor(top * scale), 0, height)
   const to = scale === null ? height : clamp(Math.ceil(bottom * scale), 0, height)
   if (to - from < 8 || (scale === null && covered.length > 0)) return null
-  const boxes = covered.map(({ box }) => ({
-    left: clamp(Math.floor(box.x * (scale ?? 1)), 0, width - 1),
-    top: clamp(Math.floor(box.y * (scale ?? 1)) - from, 0, to - from - 1),
-    width: Math.ceil(box.width * (scale ?? 1)),
-    height: Math.ceil(box.height * (scale ?? 1)),
-  }))
+  const zoom = scale ?? 1
+  const bars = covered.map(({ box }) => {
+    const left = clamp(Math.floor(box.x * zoom), 0, width - 1)
+    const above = clamp(Math.floor(box.y * zoom) - from, 0, to - from - 1)
+    const size = {
+      width: clamp(Math.ceil(box.width * zoom), 1, width - left),
+      height: clamp(Math.ceil(box.height * zoom), 1, to - from - above),
+    }
+    return { left, top: above, input: { create: { ...size, channels: 3 as const, background: '#000000' } } }
+  })
   const band = await image
     .extract({ left: 0, top: from, width, height: to - from })
     .flatten({ background: '#ffffff' })
-    .composite(
-      boxes.map((box) => ({
-        left: box.left,
-        top: box.top,
-        input: {
-          create: {
-            width: clamp(box.width, 1, width - box.left),
-            height: clamp(box.height, 1, to - from - box.top),
-            channels: 3 as const,
-            background: '#000000',
-          },
-        },
-      })),
-    )
+    .composite(bars)
     .png({ compressionLevel: 1 })
     .toBuffer()
   const bytes = await sharp(band)

@@ -112,17 +112,12 @@ const lettersOf = (text: string): string =>
 const MAX_SEARCHED_LENGTH = 20_000
 
 /** Fewest edits to `wanted`, `most` at most, anywhere in the text (Sellers, 1980). Offsets are in UTF-16 units. */
-function findApproximateMatch(
-  wanted: string,
-  text: string,
-  start: number,
-  most: number,
-): { from: number; to: number } | null {
+function findApproximateMatch(wanted: string, text: string, start: number, most: number): Span | null {
   if (most < 1 || text.length - start > MAX_SEARCHED_LENGTH || wanted.length > 600) return null
   const n = wanted.length
   let costs = Array.from({ length: n + 1 }, (_, i) => i)
   let origins = new Array<number>(n + 1).fill(start)
-  let best: { cost: number; from: number; to: number } | null = null
+  let best: (Span & { cost: number }) | null = null
   for (let at = start; at < text.length; at++) {
     const nextCosts = new Array<number>(n + 1)
     const nextOrigins = new Array<number>(n + 1)

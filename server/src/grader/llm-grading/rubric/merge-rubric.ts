@@ -180,30 +180,22 @@ function newQuestion(
   if (invented)
     inform(remarks, `Question ${name}: the AI expects words that are not in the key, so its answer was left out.`)
   ask(remarks, `Question ${name} was found by the AI. Check its points and its answer.`)
-  const withoutInvented: RubricResponseQuestion = invented
-    ? {
-        ...one,
-        criteria: one.criteria.map((criterion) => ({ ...criterion, expected: '', alternatives: [] })),
-      }
+  const confirmed = invented
+    ? { ...one, criteria: one.criteria.map((criterion) => ({ ...criterion, expected: '', alternatives: [] })) }
     : one
-  const question: Question = {
+  return {
     id,
     number: number || id,
     prompt: one.prompt.trim(),
-    kind: 'text',
-    criteria: [],
-    regions: [],
-  }
-  return {
-    ...question,
     kind: kindOf(one, one.prompt, 'text'),
-    criteria: criteriaOf(id, question, withoutInvented, words, remarks),
+    criteria: criteriaOf(id, { number: number || id, criteria: [] }, confirmed, words, remarks),
+    regions: [],
   }
 }
 
 function criteriaOf(
   id: string,
-  question: Question,
+  question: Pick<Question, 'number' | 'criteria'>,
   one: RubricResponseQuestion,
   words: PaperWords,
   remarks: Remark[],
