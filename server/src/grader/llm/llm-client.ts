@@ -14,7 +14,7 @@ import {
   type LlmCallStart,
   maxRawLength,
 } from './llm-call-ledger.ts'
-import type { InvalidResponse, LlmClient, LlmMessagePart, LlmRequest } from './llm-request.ts'
+import type { InvalidResponse, LlmClient, LlmRequest } from './llm-request.ts'
 import { abandonedTokens, costInDollars, maxTokens, type TokenCounts } from './llm-request.ts'
 import type { ProviderStates, StoredResponse } from './provider/provider-state.ts'
 import { providerDisplayName } from './provider/providers.ts'
@@ -250,9 +250,10 @@ interface CallContext {
 const isDeduplicated = ({ run_id, generation_id }: CallContext): boolean =>
   run_id !== undefined || generation_id !== undefined
 
-function hashInputs({ system, parts }: Pick<IdentityInput, 'system' | 'parts'>): InputHash[] {
-  return [hash('system', system), ...parts.map(hashPart)]
-}
+const hashInputs = ({ system, parts }: Pick<IdentityInput, 'system' | 'parts'>): InputHash[] => [
+  hash('system', system),
+  ...parts.map((part) => ('text' in part ? hash('text', part.text) : hash('picture', part.picture.bytes))),
+]
 
 /** Hexadecimal sha256; parts enter by hash, as pictures are large. */
 function requestIdentity(
@@ -273,22 +274,12 @@ function requestIdentity(
     // “making”, as stored identities of answers already paid for have it.
     ...(about.generation_id === undefined ? [] : [`making ${about.generation_id}`]),
   ]
-  return sha256(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
+  return hashOf(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
 }
 
-function attemptIdentity(identity: string, n: number): string {
-  return n === 1 ? identity : sha256(`${identity} ${n}`)
-}
-
-function hashPart(part: LlmMessagePart): InputHash {
-  return 'text' in part ? hash('text', part.text) : hash('picture', part.picture.bytes)
-}
+const attemptIdentity = (identity: string, n: number): string => (n === 1 ? identity : hashOf(`${identity} ${n}`))
 
 function hash(kind: InputHash['kind'], content: string | Uint8Array): InputHash {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  return { kind, sha256: sha256(bytes), bytes: bytes.byteLength }
-}
-
-function sha256(content: string | Uint8Array): string {
-  return hashOf(content)
+  return { kind, sha256: hashOf(bytes), bytes: bytes.byteLength }
 }

@@ -30,7 +30,6 @@ export class CircuitBreaker {
   #openUntil = 0 // ms since 1970; 0 while closed
   #openMs = 0
   #probing = false
-
   readonly #onChange: (change: CircuitChange) => void
 
   /** @param onChange called with its own changes only */
@@ -87,9 +86,7 @@ export class CircuitBreaker {
           this.#openFor(this.#openMs)
         }
       },
-      cancelled: () => {
-        end()
-      },
+      cancelled: () => void end(),
     }
   }
 

@@ -20,7 +20,6 @@ export interface StoredResponse {
 export class ProviderStates {
   readonly #now: () => number
   readonly #states = new Map<string, ProviderState>()
-
   readonly #onChange: (name: string, change: CircuitChange) => void
 
   /** @param onChange `name` reveals neither provider nor key */
