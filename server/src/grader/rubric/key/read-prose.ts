@@ -60,7 +60,8 @@ export function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: n
 
 function joinLines(texts: readonly string[]): string {
   const listed =
-    texts.length > 1 && texts.every((text, i) => BULLET.test(text) || POOL.test(text) || (i === 0 && isListHead(text)))
+    texts.length > 1 &&
+    texts.every((text, i) => BULLET.test(text) || POOL.test(text) || (i === 0 && LIST_HEAD.test(text)))
   return texts
     .map((text, i) => (i === 0 ? text.replace(PREFIX, '') : listed ? `; ${text.replace(BULLET, '')}` : text))
     .join(' ')
@@ -196,19 +197,17 @@ function bracketedCodes(text: string, worth: number | null): BracketedScheme | n
 
 export const BULLET = /^\s*(?:[-–—•*·▪◦‣●\uF0B7\uF0A7\uF0D8]\s*|\d{1,2}[.)]\s+)/
 const SYMBOL = /^\s*[•●▪◦‣∙·*–\uF0B7\uF0A7\uF0D8-]\s+(?=\S)/
-const HEAD =
+const LIST_HEAD =
   /^\W*(?:(?:any|either)\s+(?:one|two|three|four|five|six|\d)\b|(?:award\s+)?(?:one|1)\s+(?:marks?|points?|pts?)\s+(?:for|per)\b).*:\s*$/i
 const NEAR_EDGE = 60 // points; a line that ends this near to the right edge may go on in the next
 const LONG_LINE = 60
-
-const isListHead = (text: string): boolean => HEAD.test(text)
 
 /** Joins wrapped lines, and gives bullets to points below a head. */
 export function joinBullets(lines: readonly KeyLine[]): KeyLine[] {
   const edge = Math.max(...lines.map(({ right }) => right))
   const isFull = ({ text, right }: KeyLine) => right > edge - NEAR_EDGE && text.length > LONG_LINE
   const bulleted = lines.filter(({ text }) => SYMBOL.test(text)).length >= 2
-  const headed = !bulleted && lines.length > 2 && isListHead(lines[0]?.text ?? '')
+  const headed = !bulleted && lines.length > 2 && LIST_HEAD.test(lines[0]?.text ?? '')
   if (!bulleted && !headed) return [...lines]
   const joined: KeyLine[] = []
   for (const [i, line] of lines.entries()) {

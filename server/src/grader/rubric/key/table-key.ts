@@ -195,7 +195,7 @@ function wordsOf(line: PlacedLine, sides: readonly number[]): Word[] {
 /** “1 2 3 4”: the answers stand below the numbers, not beside them. */
 const isRowOfNumbers = ({ label, cells }: TableBand): boolean =>
   cells.length >= 2 &&
-  [label, ...cells.map((cell) => cell.lines.map(({ text }) => text).join(' '))]
+  [label, ...cells.map(textOf)]
     .join(' ')
     .split(' ')
     .every((text, i, all) => /^\d+$/.test(text) && (i === 0 || Number(text) === Number(all[i - 1]) + 1))
