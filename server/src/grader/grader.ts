@@ -12,15 +12,15 @@ export interface Answer {
   evidence: Evidence[]
   /** 0..1 (1 for typed text). */
   reading: number
-  /** OCR's per word, 0..1. Absent where OCR read none. */
+  /** 0..1, by word; absent where OCR read none. */
   word_confidences?: number[]
-  /** Writing that could not be read: `text` is at best a hint, and must not be graded. */
+  /** `text` is at best a hint, and must not be graded. */
   unreadable?: true
   /** From an answer sheet: how far the filled circle stands out from the next, 0..1, or why none was read. */
   sheet?: {
     separation: number
     flag: SheetFlag | null
-    /** If one is filled in: `text` has version A's letters, the evidence quotes the circle. */
+    /** `text` has version A's letters, the evidence quotes the filled circle. */
     version?: PaperVersion
     /** Of other versions: the right option, and version A's, as which it is graded. */
     letters?: { right: string; right_in_a: string }
@@ -61,7 +61,6 @@ export type ReviewReasonCode =
   | 'extra_page'
   | 'repeated_page'
 
-/** A sentence for the teacher, with its place. */
 export interface ReviewReason {
   code: ReviewReasonCode
   message: string
@@ -75,9 +74,7 @@ export interface ReviewReason {
 export interface OwnerHint {
   kind: 'name' | 'number' | 'email' | 'unlabelled'
   text: string
-  /** From 1. */
-  page: number
-  /** Letters may be misread. */
+  page: number // from 1
   ocr: boolean
   /** At most this many figures, to be filled in one by one, are missing. */
   missing?: number
@@ -89,7 +86,6 @@ export interface PageFacts {
   blank_pages: number[]
   /** Little of the blank's print: a student's own sheet that repeats a title or questions. */
   own_sheet?: true
-  /** A back, or damaged. */
   empty?: true
   damaged?: true
   /** An earlier page with the same page of the blank or, of own sheets, the same sheet. */
@@ -108,7 +104,6 @@ export interface ExtractedSubmission {
   page_order?: number[]
   /** By numbers in the file. Absent in earlier versions' results. */
   pages?: { of_paper: PageFacts[]; of_blank: number[] }
-  /** Only helps matching. */
   name_on_paper: string | null
   /** Absent where matching should not use them. */
   owner_hints?: OwnerHint[]
@@ -120,7 +115,6 @@ export interface SuggestedCriterion {
   question_id: string
   criterion_text: string
   score: number | null
-  /** Absent: there is a score. */
   unscored_reason?: UnscoredReason
   max_score: number
   /** Its points come on top of the total. */
@@ -130,7 +124,6 @@ export interface SuggestedCriterion {
   /** 0..1: one less the expected error as a share of the points. */
   confidence: number
   evidence: Evidence[]
-  /** In an LLM's grade: rules cost nothing where they are sure. */
   judged_by?: 'model' | 'rules'
   /** For the teacher: why so many points. */
   reasoning?: string
@@ -146,22 +139,19 @@ export interface SuggestedGrade {
   summary: string
   needs_review: boolean
   reasons: ReviewReason[]
-  /** In the ledger, in order: how the audit finds raw responses. Absent without an LLM. */
+  /** In the ledger, in order: how the audit finds raw responses. */
   call_ids?: number[]
-  /** Absent without an LLM. */
   prompt_version?: string
   /** sha256 (hex) of all that was sent, pictures included. */
   input_hash?: string
 }
 
-/** What the offline grader compares with. */
 export interface ClassAnswers {
   /** Changes whenever the answers do; graders may cache by it. */
   key: string
   submissions: { id: number; extracted: ExtractedSubmission }[]
 }
 
-/** Calibrates the others. */
 export interface Anchor {
   submission_id: number
   criterion_id: string
@@ -170,11 +160,10 @@ export interface Anchor {
   approved?: true
 }
 
-/** Upright. */
 export interface Picture {
   bytes: Uint8Array
   media_type: 'image/png' | 'image/jpeg'
-  /** In PDF points, to locate boxes. */
+  /** In PDF points. */
   points?: { width: number; height: number }
 }
 
@@ -184,21 +173,18 @@ export interface IdentifyingWords {
   known: boolean
 }
 
-/** All optional. */
 export interface GradeContext {
   signal?: AbortSignal
-  /** Decisions on this and other papers of the assignment. */
   anchors?: Anchor[]
   /** For criteria the teacher decided here, to avoid paying again. */
   previousCriteria?: SuggestedCriterion[]
   only?: ReadonlySet<string>
-  /** For graders that can look at pages. `page` counts from 1. */
+  /** `page` counts from 1. */
   pagePicture?: (page: number) => Promise<Picture>
   /** Name, username, e-mail, numbers. Never sent anywhere. */
   private_words?: string[]
   /** Null if there is no such paper. Without it no other paper is used as an example. */
   private_words_of?: (submissionId: number) => Promise<IdentifyingWords | null>
-  /** Others on the course, masked too. */
   others?: NameBook
 }
 

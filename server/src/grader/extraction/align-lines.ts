@@ -1,30 +1,26 @@
-/** `at` is the height on the page, 0 (top) to 1, where known. */
 interface LineToAlign {
   text: string
-  at?: number
+  at?: number // 0 (top) to 1, on the page
 }
 
-/** Lines less similar than this are different lines. */
 const MIN_SIMILARITY = 0.3
-/** Beyond this lines are not compared one by one but keep their order. */
+/** Beyond this, lines only keep their order. */
 const MOST_PAIRS = 400_000
 
-/** For each new line the index of a similar known one, or null; in order, each used once. Places count little. */
+/** For each new line the index of a similar known one, or null; in order, each used once. */
 export function alignLines(fresh: readonly LineToAlign[], known: readonly LineToAlign[]): (number | null)[] {
   if (fresh.length * known.length > MOST_PAIRS) return fresh.map((_, i) => (i < known.length ? i : null))
-  const pairsOfFresh = fresh.map(({ text }) => letterPairs(text))
-  const pairsOfKnown = known.map(({ text }) => letterPairs(text))
-  const alike = (i: number, j: number) => lineSimilarity(fresh[i], known[j], pairsOfFresh[i], pairsOfKnown[j])
+  const paired = ({ text, at }: LineToAlign): PairedLine => ({ pairs: letterPairs(text), at })
+  const pairedKnown = known.map(paired)
   // best[i][j]: the gain from fresh lines before i and known ones before j.
   const best = Array.from({ length: fresh.length + 1 }, () => new Float64Array(known.length + 1))
-  const gains = Array.from({ length: fresh.length }, () => new Float64Array(known.length))
   const at = (rows: Float64Array[], i: number, j: number) => rows[i]?.[j] ?? 0
-  for (let i = 1; i <= fresh.length; i += 1)
-    for (let j = 1; j <= known.length; j += 1) {
-      const gain = alike(i - 1, j - 1)
-      put(gains, i - 1, j - 1, gain)
-      const matched = gain > 0 ? at(best, i - 1, j - 1) + gain : 0
-      put(best, i, j, Math.max(matched, at(best, i - 1, j), at(best, i, j - 1)))
+  for (const [i, a] of fresh.map(paired).entries())
+    for (const [j, b] of pairedKnown.entries()) {
+      const gain = lineSimilarity(a, b)
+      const matched = gain > 0 ? at(best, i, j) + gain : 0
+      const row = best[i + 1]
+      if (row) row[j + 1] = Math.max(matched, at(best, i, j + 1), at(best, i + 1, j))
     }
   const matches = new Array<number | null>(fresh.length).fill(null)
   let [i, j] = [fresh.length, known.length]
@@ -40,27 +36,21 @@ export function alignLines(fresh: readonly LineToAlign[], known: readonly LineTo
   return matches
 }
 
-function put(rows: Float64Array[], i: number, j: number, value: number): void {
-  const row = rows[i]
-  if (row) row[j] = value
+interface PairedLine {
+  pairs: Map<string, number>
+  at: number | undefined
 }
 
-function lineSimilarity(
-  a: LineToAlign | undefined,
-  b: LineToAlign | undefined,
-  pairsOfA: Map<string, number> | undefined,
-  pairsOfB: Map<string, number> | undefined,
-): number {
-  if (!a || !b || !pairsOfA || !pairsOfB) return 0
-  const words = dice(pairsOfA, pairsOfB)
+function lineSimilarity(a: PairedLine, b: PairedLine): number {
+  const words = dice(a.pairs, b.pairs)
   if (a.at === undefined || b.at === undefined) return words >= MIN_SIMILARITY ? words : 0
   const near = Math.max(0, 1 - Math.abs(a.at - b.at) / 0.06)
   const gain = 0.75 * words + 0.25 * near
-  // What one hand wrote and two readers read may share no pair of letters; then the place alone must say it.
+  // Two readings of handwriting may share no pair of letters; then only the place tells.
   return gain >= MIN_SIMILARITY || (near > 0.75 && words > 0.1) ? gain : 0
 }
 
-/** Counted pairs of letters; short words count by letter. */
+/** Short words count by letter. */
 function letterPairs(text: string): Map<string, number> {
   const flat = ` ${text
     .normalize('NFKC')
@@ -75,7 +65,6 @@ function letterPairs(text: string): Map<string, number> {
   return pairs
 }
 
-/** Twice what both have, as a share of what either has (Dice). */
 function dice(a: Map<string, number>, b: Map<string, number>): number {
   let [shared, all] = [0, 0]
   for (const [pair, count] of a) {

@@ -1,21 +1,18 @@
 import type { Line } from '@assay/shared/papers.ts'
 import type { Answer, AnswerState } from '../grader.ts'
 
-/** Nothing written, not found and unreadable differ. */
 export function answerState(answer: Pick<Answer, 'text' | 'found' | 'unreadable'> | undefined): AnswerState {
   if (!answer?.found) return 'not_found'
   if (answer.unreadable) return 'unreadable'
   return answer.text.trim() === '' ? 'empty' : 'read'
 }
 
-/** Below it what OCR reads is a hint at best: handwriting comes out between .45 and .6, print above .9. */
+/** Handwriting comes out between .45 and .6, print above .9. */
 const LEAST_READABLE = 0.75
 
-/** Most words below it are misread (`docs/lab/papers.md`); an answer with a fifth of such words is unreadable. */
-const LEAST_WORD = 0.5
+const LEAST_WORD = 0.5 // most words below it are misread (`docs/lab/papers.md`)
 const MOST_UNREAD = 0.2
 
-/** Whether OCR's words are too unsure to grade by. */
 export function isUnreadable(answer: Pick<Answer, 'text' | 'reading' | 'word_confidences'>): boolean {
   const { text, reading, word_confidences: words = [] } = answer
   if (text.trim() === '') return false
@@ -23,12 +20,11 @@ export function isUnreadable(answer: Pick<Answer, 'text' | 'reading' | 'word_con
   return reading < LEAST_READABLE || (unread > 0 && unread >= MOST_UNREAD * words.length)
 }
 
-/** Fewer words tell nothing about a hand. */
 const FEWEST_WORDS = 8
-/** Where there are only numbers and formulas, which OCR is less sure of even in print. */
+/** OCR is less sure of numbers and formulas, even in print. */
 const LEAST_FOR_NUMBERS = 0.5
 
-/** In one hand: where OCR cannot read it, even its confident words are wrong. */
+/** Where OCR cannot read a hand, even its confident words are wrong. */
 export function isIllegible(written: readonly Line[]): boolean {
   const all = written
     .filter(({ source }) => source === 'ocr')
@@ -38,7 +34,11 @@ export function isIllegible(written: readonly Line[]): boolean {
   return all.length >= FEWEST_WORDS && meanConfidence(all) < LEAST_FOR_NUMBERS
 }
 
-function meanConfidence(words: readonly { text: string; confidence: number }[]): number {
+/** 0..1, by letter; 1 for an empty text. */
+export const readingConfidence = (parts: readonly { text: string; confidence: number }[]): number =>
+  parts.every(({ text }) => text === '') ? 1 : Math.round(meanConfidence(parts) * 1000) / 1000
+
+export function meanConfidence(words: readonly { text: string; confidence: number }[]): number {
   const letters = words.reduce((sum, { text }) => sum + text.length, 0)
   return words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / Math.max(1, letters)
 }

@@ -9,7 +9,7 @@ interface Correction {
   text: string
 }
 
-/** Corrected answers get full reading confidence; instructions to the grader are removed, unknown questions ignored. */
+/** Corrected answers get full reading confidence; instructions to the grader are removed. */
 export function applyCorrections(
   extracted: ExtractedSubmission,
   corrections: readonly Correction[],
@@ -50,12 +50,12 @@ function withoutInstructions(text: string): { text: string; left: boolean } {
 function withCorrection(read: Answer, text: string): Answer {
   const { unreadable: _, word_confidences: __, sheet, ...answer } = read
   const graded = inLettersOfA(text, sheet)
-  // Which option of which version it is, no key says: it stays for a person to grade.
+  // No key says which option of which version it is: a person grades it.
   if (graded === null) return { ...read, evidence: evidenceFor(text, answer.evidence) }
   return { ...answer, text: graded, found: true, reading: 1, evidence: evidenceFor(text, answer.evidence) }
 }
 
-/** A teacher types the filled circle, which on other versions than A is another option. */
+/** A teacher types the filled circle, which is another option on versions other than A. */
 function inLettersOfA(text: string, sheet: Answer['sheet']): string | null {
   if (!sheet || text.trim() === '') return text
   if (sheet.flag === 'version' || sheet.flag === 'no_versions' || sheet.flag === 'no_key') return null
@@ -75,7 +75,6 @@ const PAIRS = [
 ]
 const startsAlike = (one: string, other: string) => one[0]?.toUpperCase() === other[0]?.toUpperCase()
 
-/** Each place quotes its own words: by line where lines match those read. */
 function evidenceFor(text: string, read: Evidence[]): Evidence[] {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
   if (read.length === 0 || lines.length === 0) return []
@@ -101,7 +100,6 @@ function evidenceFor(text: string, read: Evidence[]): Evidence[] {
   )
 }
 
-/** In order, in proportion to each place's earlier words. */
 function distributeWords(words: string, places: Evidence[]): Evidence[] {
   if (places.length < 2) return places.map((place) => ({ ...place, quote: words }))
   const bits = words.split(/\s+/)

@@ -4,7 +4,7 @@ import { isMarkText } from './ink/marked-options.ts'
 import type { RegisteredPage } from './pages/registered-pages.ts'
 import { BlankRegions, middleOf } from './print/blank-regions.ts'
 import { isOtherVersion, PrintedTextTracker, removePrintedText } from './print/remove-printed-text.ts'
-import { LabelReader } from './sheets/label-reader.ts'
+import { labelReader } from './sheets/label-reader.ts'
 import { ANSWER_LABEL, type OtherPaper, type OwnSheets, readOwnSheets, repeatsFurniture } from './sheets/own-sheets.ts'
 
 export interface Piece {
@@ -29,7 +29,7 @@ export function assignLines(
     (line) => (line.source === 'field' || line.source === 'annotation') && !byPlace.has(line.page),
   )
   const printed = new Set(prints.map((print) => normalizeText(print.text)))
-  /** Print that a note covers in part. Only an equal line is: what else is hidden must not become an answer. */
+  /** Print partly under a note; only an equal line, as other hidden text must not become an answer. */
   const isCoveredPrint = ({ whole }: PlacedLine) => whole !== undefined && printed.has(normalizeText(whole))
   const matches = matchPrintedLines(
     prints.map((print) => print.text),
@@ -41,7 +41,7 @@ export function assignLines(
     const question = prints[printedIndex]?.question
     if (question) anchored.add(question)
   }
-  const labels = new LabelReader(questions, anchored, typed)
+  const readLabel = labelReader(questions, anchored, typed)
   const places = new BlankRegions(questions, prints, typed, matches)
   const pieces: { question: string; order: number; piece: Piece }[] = []
   const anchors: { question: string; line: PlacedLine }[] = []
@@ -71,7 +71,6 @@ export function assignLines(
         if (question && isWriting(text)) write(question, order, written, text)
       }
       for (const question of page.questions) anchored.add(question)
-      // What follows on a sheet without print goes on with the last answer.
       current = questions.findLast(({ id }) => page.questions.has(id))?.id ?? current
       return
     }
@@ -83,7 +82,7 @@ export function assignLines(
     }
     const onSheet = sheets.get(line)
     if (onSheet === null) {
-      // Before the first label of a sheet there is a heading, or the rest of an answer.
+      // Before a sheet's first label there is a heading, or the rest of an answer.
       const question = pointedHere ?? (isSentence(line.text) ? current : null)
       if (question) write(question, order, line, line.text)
       return
@@ -100,7 +99,7 @@ export function assignLines(
     if (match) {
       const print = prints[match.printedIndex]
       if (!print) return
-      // Headers come back on every page and change nothing; their blanks hold names, not answers.
+      // Headers come back on every page, and their blanks hold names, not answers.
       if (print.question === null) return
       if (print.question !== current) anchors.push({ question: print.question, line })
       current = print.question
@@ -123,7 +122,7 @@ export function assignLines(
       give(drawn, order, line, line.text.replace(ANSWER_LABEL, ''))
       return
     }
-    const label = labels.read(line.text, current)
+    const label = readLabel(line.text, current)
     if (label) {
       current = label.question
       anchors.push({ question: current, line })
@@ -167,29 +166,27 @@ export function assignLines(
   }
 }
 
-/** “1.” before “(a) Name …”: who copies a part of a question copies its number, too. */
+/** “1.” before “(a) Name …”: copied with a part of the question. */
 const isCopiedNumber = (text: string, line: PlacedLine): boolean =>
   /^\W?(?:Q\.?\s?)?\d{1,2}[.):]$/i.test(text) &&
   line.text.startsWith(text) &&
   /^\W*[a-h]\W/i.test(line.text.slice(text.length))
 
-/** More words are no heading. */
 const isSentence = (text: string): boolean => text.trim().split(/\s+/).length >= 5
 
 const isWriting = (text: string): boolean => /[\p{L}\p{N}✓✔☑☒√∞=<>]/u.test(text)
 
-/** Dots and “(2)” at their end: print that has too few letters to be matched. */
+/** Print with too few letters to be matched, as “….. (2)”. */
 const isMarkForMarkers = (text: string): boolean =>
   /^[\s_.…]*[([]\s*\d{1,2}\s*(?:marks?|points?|pts?)?\s*[)\]]\s*$/i.test(text)
 
-/** What is written on dots that end in “(2)” at the margin. */
 function withoutMark({ text, cells = [], pageWidth }: PlacedLine): string {
   const last = cells.length > 1 ? cells.at(-1) : undefined
   if (!last || last.x < pageWidth * 0.75 || !isMarkForMarkers(last.text)) return text
   return text.slice(0, text.lastIndexOf(last.text)).trim()
 }
 
-/** “Name: [field]”: what is filled in beside a name list is no answer. */
+/** “Name: [field]” is no answer. */
 function isInNameRow(line: PlacedLine, typed: PlacedLine[], loose: Set<PlacedLine>): boolean {
   const middle = line.box.y + line.box.height / 2
   return typed.some(
@@ -197,11 +194,10 @@ function isInNameRow(line: PlacedLine, typed: PlacedLine[], loose: Set<PlacedLin
   )
 }
 
-/** By the anchor above, on a page not laid out like the blank. */
 function questionAbove(line: PlacedLine, anchors: { question: string; line: PlacedLine }[]): string | null {
   const { x, y } = middleOf(line)
   const above = anchors.filter(({ line: anchor }) => anchor.page === line.page && anchor.box.y <= y + 2)
-  // Beside columns: an anchor that starts right of the field is another column's.
+  // In columns, an anchor right of the field is another column's.
   const near = above.filter(({ line: anchor }) => anchor.box.x <= x)
   const last = (near.length > 0 ? near : above).sort((a, b) => a.line.box.y - b.line.box.y).at(-1)
   if (last) return last.question
@@ -216,13 +212,13 @@ const WHERE = [
   '(?:at\\s+)?(?:the\\s+)?end(?:\\s+of\\s+(?:the\\s+|this\\s+)?(?:paper|booklet|test|exam|document))?',
   '(?:page|pg|p)\\.?\\s*\\d{1,2}',
 ].join('|')
-/** These alone stand in the middle of a line; the others are words of any sentence. */
+/** These count in the middle of a line; the others are words of any sentence. */
 const SURE_VERB = "(?:please\\s+)?(?:see|continued|cont(?:'?d|inuation)?\\.?)"
 const VERB =
   "(?:please\\s+)?(?:see|continue[sd]?|cont(?:'?d|inuation)?\\.?|turn|goes?\\s+on|carr(?:y|ies|ied)\\s+on|(?:the\\s+)?rest(?:\\s+is)?|more|answer(?:ed)?(?:\\s+is)?|look)"
 const AFTER_STOP = '(?:^|(?<=[.,;:!?)\\]…(\\[]\\s*))'
 const PLACE = `(?:(?:on|to|at|in)\\s+)?(?:${WHERE})`
-/** At the end of a text: the answer is, or continues, elsewhere. */
+/** The answer is, or continues, elsewhere. */
 const POINTER = new RegExp(
   `(?:${AFTER_STOP}[([*–—-]*\\s*(?:${VERB}\\s+${PLACE}|p\\.?\\s?t\\.?\\s?o\\.?)|(?<![\\p{L}\\p{N}])(?:${ARROW}\\s*(?:${VERB}\\s+)?|[([]?${SURE_VERB}\\s+)${PLACE})\\s*${ARROW}?[)\\].!*\\s]*$`,
   'iu',
@@ -231,11 +227,10 @@ const PAGE = /(?:page|pg|p)\.?\s*(\d{1,2})\W*$/i
 
 interface AnswerPointer {
   before: string
-  /** Null where it is not said. */
   page: number | null
 }
 
-/** “(continued overleaf)”, “→ p. 4”, “see back of page”; null where the text does not end so. */
+/** “(continued overleaf)”, “→ p. 4”, “see back of page” at the end of a text. */
 export function readPointer(text: string): AnswerPointer | null {
   const match = POINTER.exec(text)
   if (!match) return null
@@ -253,7 +248,6 @@ class AnswersElsewhere {
     return this.#pointers.map(({ question }) => question)
   }
 
-  /** Removes and remembers “(see p. 4)”. */
   withoutPointer(question: string, { page }: PlacedLine, text: string): string {
     const pointer = readPointer(text)
     if (!pointer) return text
@@ -261,14 +255,12 @@ class AnswersElsewhere {
     return pointer.before
   }
 
-  /** For a sheet without print or numbers. */
   questionOnPage(page: number): string | null {
     const named = this.#pointers.findLast((one) => one.page === page && one.from !== page)
     const anywhere = this.#pointers.filter((one) => one.page === null && one.from < page)
     return (named ?? (anywhere.length === 1 ? anywhere[0] : undefined))?.question ?? null
   }
 
-  /** For “continued” on a line of its own. */
   questionGoneOnWith(text: string): string | null {
     return GOES_ON.test(text) ? (this.#pointers.at(-1)?.question ?? null) : null
   }

@@ -10,7 +10,7 @@ const print = (...foot: string[]) => ['Biology quiz 3', Q1, Q2, '', '', 'Use the
 const blank = buildPaper(print())
 const rubric = generateRubric(blank, buildPaper(['1. with light', '2. carbon dioxide; oxygen']))
 
-/** The box at the page's foot, which nothing in the text's order gives to question 1. */
+/** At the page's foot, which the text's order gives to no question. */
 const foot = { x: 60, y: 60 + 6 * 16 - 4, width: 480, height: 100 }
 const withRegion = (drawn: boolean): Rubric => ({
   ...rubric,

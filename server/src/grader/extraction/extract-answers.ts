@@ -6,7 +6,7 @@ import { matchBlankPages } from '../layout/match-blank-pages.ts'
 import { type PrintedRubric, printedLinesOf } from '../layout/match-printed-lines.ts'
 import { normalizeText, placedLines, toEvidence, visibleLines } from '../layout/paper-lines.ts'
 import { trigramSimilarity } from '../text/trigram-similarity.ts'
-import { isIllegible, isUnreadable } from './answer-state.ts'
+import { isIllegible, isUnreadable, readingConfidence } from './answer-state.ts'
 import { assignLines, type Piece } from './assign-lines.ts'
 import {
   hiddenTextWarnings,
@@ -23,10 +23,7 @@ import { answersInFileOrder, detectPageOrder, reorderPages } from './pages/page-
 import { type RegisteredPage, readRegisteredPages } from './pages/registered-pages.ts'
 import { foreignPage, noAnswers, otherAssignment } from './sheets/other-assignment.ts'
 
-/**
- * Removes the blank's print; the rest is the student's, by line with its place. Hidden lines and instructions to the
- * grader never count. Pages are put in order first; places stay the file's.
- */
+/** The student's lines with their places in the file. Hidden lines and instructions to the grader never count. */
 export function extractAnswers(rubric: Rubric, blank: Paper, asRead: Paper): ExtractedSubmission {
   const submission = withoutStruckWords(asRead, blank)
   const matched = matchBlankPages(submission, blank)
@@ -42,27 +39,17 @@ type MatchedPages = ReturnType<typeof matchBlankPages>
 function extractFrom(rubric: Rubric, blank: Paper, submission: Paper, matched: MatchedPages): ExtractedSubmission {
   const print = printedLinesOf(rubric, blank)
   const order = detectPageOrder(submission, print.lines)
-  const inOrder = order?.order ?? submission.pages.map(({ number }) => number)
-  const extracted = extractInFileOrder(rubric, blank, submission, print, inOrder, matched)
+  const numbers = order?.order ?? submission.pages.map(({ number }) => number)
+  // The blank's pages count from 1.
+  const isInOrder = numbers.every((number, i) => number === i + 1)
+  const sorted = isInOrder ? submission : reorderPages(submission, numbers)
+  const pages = isInOrder ? matched : matchBlankPages(sorted, blank)
+  const inOrder = extractInPageOrder(rubric, blank, sorted, print, pages, isInOrder ? [] : numbers)
+  const extracted = isInOrder ? inOrder : answersInFileOrder(inOrder, numbers)
   if (!order || order.certain) return extracted
   const message =
     'The pages may be out of order: their page numbers and their questions disagree. They were read in file order.'
   return { ...extracted, warnings: [...extracted.warnings, { code: 'page_order', message }] }
-}
-
-/** For pages numbered from 1 like the blank's: a file's may be out of order, or left out as answer sheets are. */
-function extractInFileOrder(
-  rubric: Rubric,
-  blank: Paper,
-  submission: Paper,
-  print: PrintedRubric,
-  order: readonly number[],
-  matched: MatchedPages,
-): ExtractedSubmission {
-  if (order.every((number, i) => number === i + 1)) return extractInPageOrder(rubric, blank, submission, print, matched)
-  const inOrder = reorderPages(submission, order)
-  const pages = matchBlankPages(inOrder, blank)
-  return answersInFileOrder(extractInPageOrder(rubric, blank, inOrder, print, pages, order), order)
 }
 
 function extractInPageOrder(
@@ -72,7 +59,7 @@ function extractInPageOrder(
   print: PrintedRubric,
   pages: MatchedPages,
   /** The pages' numbers in the file, if reordered. */
-  order: readonly number[] = [],
+  order: readonly number[],
 ): ExtractedSubmission {
   const all = placedLines(submission)
   const lines = all.filter((line) => !line.hidden)
@@ -126,7 +113,10 @@ function extractInPageOrder(
           removed.map(({ line }) => toEvidence(line)),
         ),
       )
-    const read = { text: joinLines(kept.map((piece) => piece.text)), reading: meanReadingConfidence(kept) }
+    const read = {
+      text: joinLines(kept.map((piece) => piece.text)),
+      reading: readingConfidence(kept.map(confidenceOf)),
+    }
     const words = wordConfidences(kept)
     const ink = read.text.trim() === '' ? unread.get(question.id) : undefined
     const unreadable =
@@ -136,7 +126,7 @@ function extractInPageOrder(
     answers.push({
       question_id: question.id,
       ...read,
-      // With a page that cannot be seen, an empty place elsewhere does not tell that nothing was written.
+      // With a page that cannot be seen, an empty place elsewhere proves nothing.
       found: found.has(question.id) && !(isDamaged && read.text.trim() === '' && !unreadable),
       evidence: ink ?? kept.map(({ line }) => toEvidence(line)),
       ...(words.length > 0 ? { word_confidences: words } : {}),
@@ -172,22 +162,15 @@ export const NOTHING_WRITTEN: ReviewReason = {
 export const isEmptyPaper = (answers: readonly Answer[]): boolean =>
   answers.every((answer) => answer.text.trim() === '' && !answer.unreadable)
 
-/** Rejoins words broken at line ends. */
 export function joinLines(lines: string[]): string {
   return lines.join('\n').replace(/(\p{Ll})-\n(?=\p{Ll})/gu, '$1')
 }
 
-/** By length. */
-function meanReadingConfidence(pieces: Piece[]): number {
-  const letters = pieces.reduce((sum, { text }) => sum + text.length, 0)
-  if (letters === 0) return 1
-  const read = pieces.reduce((sum, { text, line }) => sum + text.length * line.confidence, 0) / letters
-  return Math.round(read * 1000) / 1000
-}
+const confidenceOf = ({ text, line }: Piece) => ({ text, confidence: line.confidence })
 
 const TELLING = /[\p{L}\p{N}]/u
 
-/** For words left without the print, in order. Empty where OCR read none of it. */
+/** For words that are not print, in order. Empty where OCR read none. */
 export function wordConfidences(pieces: readonly { line: Line; text: string }[]): number[] {
   return pieces.flatMap(({ line, text }) => {
     if (line.source !== 'ocr') return []
@@ -206,12 +189,11 @@ export function wordConfidences(pieces: readonly { line: Line; text: string }[])
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => TELLING.test(word))
 
-/** Flatter than this it is what is left of a line to write on; in points. */
+/** In points; flatter ink is what is left of a line to write on. */
 const THIN = 2.5
 /** Total width and height of strokes in points; less is dust or a slip. */
 const ENOUGH = 18
 
-/** Writing of which OCR read no word, by question. */
 function findUnreadInk(blank: Paper, paper: Paper, registered: readonly RegisteredPage[]): Map<string, Evidence[]> {
   const found = new Map<string, { size: number; evidence: Evidence[] }>()
   for (const on of registered) {
@@ -230,10 +212,9 @@ function findUnreadInk(blank: Paper, paper: Paper, registered: readonly Register
   return new Map([...found].filter(([, { size }]) => size >= ENOUGH).map(([id, { evidence }]) => [id, evidence]))
 }
 
-/** Similarity of a page scanned twice. */
 const SAME = 0.7
 
-/** A repeated page counts once; if the second differs, there may be two papers in the file. */
+/** If the second differs, there may be two papers in the file. */
 export function withoutRepeatedPages(
   registered: readonly RegisteredPage[],
   order: readonly number[] = [],
@@ -257,7 +238,6 @@ export function withoutRepeatedPages(
   return { kept: [...kept.values()], repeated, warnings }
 }
 
-/** `order`: the pages' numbers in the file, if reordered. */
 function otherPaper(page: number, first: number, order: readonly number[] = []): ReviewReason {
   const [again, graded] = [order[page - 1] ?? page, order[first - 1] ?? first]
   return {

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { regionsToGrade } from './regions-to-grade.ts'
 
 const space = (page: number, y: number) => ({ page, box: { x: 0, y, width: 500, height: 200 } })
-/** As it is drawn, without the print above and below. */
 const drawn = (page: number, y: number) => ({ page, box: { x: 0, y: y + 7, width: 500, height: 186 } })
 const line = (page: number, y: number, quote: string) => ({ page, box: { x: 60, y, width: 90, height: 12 }, quote })
 const question = { regions: [space(1, 100), space(2, 0)] }

@@ -5,8 +5,7 @@ import { answerSpaces } from './pages/page-order.ts'
 
 type Place = Pick<Evidence, 'page' | 'box'>
 
-/** In points: spaces reach into the printed lines they are between. */
-const INSET = 7
+const INSET = 7 // points; spaces reach into the printed lines they are between
 
 const insetOf = (box: Place['box']): Place['box'] =>
   box.height > 6 * INSET ? { ...box, y: box.y + INSET, height: box.height - 2 * INSET } : box
@@ -17,7 +16,7 @@ function isIn({ page, box }: Place, space: Place): boolean {
   return page === space.page && overlaps && middle >= space.box.y && middle <= space.box.y + space.box.height
 }
 
-/** The whole answer space, as words of a drawing or handwriting may be missed, and lines outside it. At most four. */
+/** At most four: the whole answer space, as words of a drawing or handwriting may be missed, and lines outside it. */
 export function regionsToGrade(
   question: Pick<Question, 'regions'>,
   { evidence, sheet }: Pick<Answer, 'evidence' | 'sheet'>,

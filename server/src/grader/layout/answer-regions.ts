@@ -15,7 +15,6 @@ export function answerRegions(question: PrintedQuestion, index: number, paper: P
   const last = lastPromptLine(question)
   if (!first || !last) return []
   const next = paper.questions[index + 1]
-  // The next part's stem, if it has one of its own, ends this question.
   const nextLine = next?.stem[0] && next.mainNumber !== question.mainNumber ? next.stem[0] : next?.lines[0]
   // Options are marked in place; a short prompt can be answered on its own line.
   const choice = findChoiceOptions(question.lines.map((line) => line.text).join('\n')).length > 0
@@ -31,24 +30,22 @@ export function answerRegions(question: PrintedQuestion, index: number, paper: P
     const below = paper.questions
       .slice(index + 1)
       .map(({ stem, lines }) => [...stem, ...lines].find((line) => !own.has(line)))
-      // Beside columns only what stands in this one, or across both, ends the space.
+      // In columns only what stands in this one, or across both, ends the space.
       .filter((line) => line !== undefined && line.page === page && line.box.y > y + 1 && line.box.x < right - 4)
       .map((line) => line?.box.y ?? 0)
     const bottom = Math.min(from.pageHeight * FOOT, ...(nextColumn || page === lastPage ? below : []))
     const box = { x: left, y, width: right - left, height: bottom - y }
-    // Above a question that opens its page there is only the margin.
     const least = page === from.page ? 4 : 40
     if (box.height > least && box.width > 4) regions.push({ page, box: rounded(box) })
   }
   return regions
 }
 
-/** A column starts to the right of what is before it, and higher. */
 const COLUMN_APART = 100
 const startsColumn = (line: PlacedLine, before: PlacedLine): boolean =>
   line.page === before.page && line.box.y < before.box.y && line.box.x > before.box.x + COLUMN_APART
 
-/** The sides of the column a question starts in, in points; the page's where there are no columns. */
+/** The sides of the question's column, in points; the page's where there are no columns. */
 function columnOf(first: PlacedLine, { questions }: PrintedPaper): { left: number; right: number } {
   const starts = questions
     .flatMap(({ stem, lines }) => stem[0] ?? lines[0] ?? [])
@@ -69,13 +66,11 @@ export const rounded = (box: Box): Box => ({
   height: Math.round(box.height * 10) / 10,
 })
 
-/** Rules to write on, and labels of the space for the answer. */
 const ANSWER_SPACE =
   /^\W*(?:(?:your\s+)?(?:answer|ans|solution|response|explanation|work(?:ing)?|show\s+your\s+work(?:ing)?(?:\s+here)?)\b\W*)?[\s_.…-]*$/i
 
 const isAnswerSpace = (text: string): boolean => ANSWER_SPACE.test(text)
 
-/** A question's words a line each, without its number, points and room to write; a part starts with its stem. */
 export function questionPrompt(question: PrintedQuestion): string {
   return [...question.stemTexts, ...question.texts]
     .map((text) => (readPoints(text)?.rest ?? text).replace(/_{3,}/g, '____'))
@@ -85,6 +80,5 @@ export function questionPrompt(question: PrintedQuestion): string {
     .join('\n')
 }
 
-/** The last printed line before the room for the answer begins. */
 const lastPromptLine = ({ lines }: PrintedQuestion): PlacedLine | undefined =>
   lines.findLast((line, i) => i === 0 || !isAnswerSpace(line.text))

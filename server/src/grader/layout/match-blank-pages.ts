@@ -8,23 +8,17 @@ export interface MatchedBlankPage {
   number: number
   /** Maps a height on the blank's page to the paper's, in points; several where it is uncertain. */
   toPaperHeights(y: number): number[]
-  /** How a scan lies over it; null where too little print was found, or for a page that is no scan. */
+  /** Null for a page that is no scan, or shows too little print. */
   registration: PageRegistration | null
 }
 
-/** This many printed letters identify a page. */
 const ENOUGH_PRINT = 20
-/** A page with less of another's print than this share has a line or two of it by chance. */
+/** A smaller share of the best page's matches comes by chance. */
 const CHANCE = 0.1
-/** Scans are shifted by less, as a share of the page's height. */
-const MOST_SHIFT = 0.15
-/** Even handwriting is read with more confidence, unless the page is turned. */
+const MOST_SHIFT = 0.15 // of the page's height
 const UPRIGHT = 0.45
 
-/**
- * Which pages of the blank each page of a paper repeats, by the print found on it: in any order, and twice where it
- * was scanned twice. A page without print found (`known` is false) may be any that no other page repeats.
- */
+/** The blank's pages that each page repeats, by print; without print (not `known`) it may be any unclaimed one. */
 export function matchBlankPages(
   paper: Paper,
   blank: Paper,
@@ -65,11 +59,10 @@ function matchedPagesOf(page: Page, lines: PlacedLine[], prints: PlacedLine[], b
     })
 }
 
-/** A scan whose code says which page it is and where it lies, whatever is written on it. */
 function matchedByCode(page: Page, lines: PlacedLine[], prints: PlacedLine[], blank: Paper): MatchedBlankPage | null {
   const { printed_page, to_blank } = page
   const of = blank.pages.find(({ number }) => number === printed_page)
-  // What the file has as text is told from the blank's print by its words, to the letter.
+  // Text in the file is told from print by its words.
   if (!of || !to_blank || lines.some(({ source }) => source === 'text')) return null
   const own = prints.filter(({ page: on }) => on === of.number)
   const registration = registerByCode(to_blank, lines, own, page.height)
@@ -87,12 +80,12 @@ function matchedPage(
   const scale = height / (blank.pages.find((page) => page.number === number)?.height ?? height)
   const middle = median(shifts)
   const shift = Math.abs(middle) > height * MOST_SHIFT ? 0 : middle
-  // One line alone may have been found at a wrong place.
+  // One line may have been matched at a wrong place.
   const both = shifts.length > 1 ? [shift] : [...new Set([0, shift])]
   return { number, toPaperHeights: (y) => both.map((by) => y * scale + by), registration }
 }
 
-/** Print of one page only: a title on every page identifies none. */
+/** A title on every page identifies none. */
 function uniquePrintedLines(lines: PlacedLine[]): PlacedLine[] {
   const keyOf = ({ text }: PlacedLine) => normalizeText(text).replace(/\d+/g, '#')
   const pages = new Map<string, Set<number>>()
@@ -100,7 +93,7 @@ function uniquePrintedLines(lines: PlacedLine[]): PlacedLine[] {
   return lines.filter((line) => !isNameFieldLine(line.text) && pages.get(keyOf(line))?.size === 1)
 }
 
-/** Whether a page may lie on its side or upside down still: OCR could make nothing of it. */
+/** Whether OCR could make nothing of a page, as of one that lies on its side or upside down. */
 export function mayBeRotated({ lines }: Page): boolean {
   const seen = lines.filter(({ hidden }) => !hidden)
   if (seen.some(({ source }) => source !== 'ocr')) return false

@@ -8,7 +8,7 @@ import { readQuestionLabel } from './question-labels.ts'
 
 export interface PrintMatch {
   printedIndex: number
-  /** `same`: that line, perhaps filled in; `starts`: goes on after it; `begins`: its beginning only (rewrapped). */
+  /** `same`: perhaps filled in; `starts`: goes on after the print; `begins`: only its beginning (rewrapped). */
   kind: 'same' | 'starts' | 'begins'
 }
 
@@ -24,17 +24,15 @@ const SAME = 0.72
 const PART = 0.85
 const LONG_ENOUGH = 12
 const SURE_LENGTH = 20
-/** So much of a long line is the same that its number must have been misread: “[0][1].[4]” for “0 1 . 4”. */
+/** So alike that a different number must be misread: “[0][1].[4]” for “0 1 . 4”. */
 const SURELY = 0.85
 const LONG = 30
 const CHOICES = 40
-/** No printed line is longer; what follows cannot make it one. */
-const LOOKED_AT = 400
+const LOOKED_AT = 400 // no printed line is longer
 
 /**
- * Finds the blank's print among a paper's lines: fuzzily (OCR), in any position, in order; then what is left out of
- * order (pages shuffled). Lines are compared by their three-letter pieces: twice the shared ones over all (Dice, 1945);
- * the order is the heaviest chain of matches that rises in both papers.
+ * The heaviest chain of matches that rises in both papers, then matches out of order (shuffled pages). Similarity is
+ * Dice's coefficient (1945) of trigrams, which survives OCR errors.
  */
 export function matchPrintedLines(prints: string[], lines: string[]): Map<number, PrintMatch> {
   const { plainPrints, sizes, index } = preparedPrint.memo(
@@ -53,13 +51,13 @@ export function matchPrintedLines(prints: string[], lines: string[]): Map<number
       if (count === 0) continue
       const printed = plainPrints[p] ?? ''
       const size = sizes[p] ?? 0
-      // Most pairs share a few pieces by chance; only what could pass below is looked at.
+      // A few trigrams are shared by chance.
       if (count < SAME * Math.min(own.size, size)) continue
       const how = compare(plain, own.size, printed, size, count)
       const sure = how && how.quality >= SURELY && printed.length >= LONG
       if (how && (sure || !hasOtherNumber(text, prints[p] ?? ''))) found.push({ line, print: p, ...how })
     }
-    // Print that repeats itself (“Answer:”) needs several places to choose from, but not hundreds.
+    // Print that repeats itself (“Answer:”) needs several candidates, but not hundreds.
     candidates.push(...found.sort((a, b) => b.quality - a.quality || a.print - b.print).slice(0, CHOICES))
   })
   const matched = new Map<number, PrintMatch>()
@@ -77,7 +75,7 @@ export function matchPrintedLines(prints: string[], lines: string[]): Map<number
   return withoutChanceMatches(matched, prints, lines)
 }
 
-/** By the lines, joined: a blank's print is looked for on each page of each paper. */
+/** A blank's print is looked for on each page of each paper. */
 const preparedPrint = new LRUCache({
   max: 8,
   memoMethod(prints: string) {
@@ -95,7 +93,6 @@ const preparedPrint = new LRUCache({
   },
 })
 
-/** Each line that repeats print, with what it repeats. */
 export function printPairs<P extends { text: string }, L extends { text: string }>(
   prints: readonly P[],
   lines: readonly L[],
@@ -107,7 +104,7 @@ export function printPairs<P extends { text: string }, L extends { text: string 
   })
 }
 
-/** “Q2: Mercury” is no copy of “B. Mercury”: a line with a number of its own repeats only print with that number. */
+/** “Q2: Mercury” is no copy of “B. Mercury”. */
 function hasOtherNumber(line: string, printed: string): boolean {
   const label = readQuestionLabel(line)
   if (label === null) return false
@@ -115,10 +112,7 @@ function hasOtherNumber(line: string, printed: string): boolean {
   return own ? own.number !== label.number : normalizeText(printed).length < SURE_LENGTH
 }
 
-/**
- * A short line alone may be the student's (“Mercury” on an own sheet, where the blank has the option “B. Mercury”): it
- * counts as print only when print beside it was found too, or when it carries the print's number.
- */
+/** “Mercury” is the blank's “B. Mercury” only beside other print or with its number. */
 function withoutChanceMatches(
   matched: Map<number, PrintMatch>,
   prints: string[],
@@ -151,7 +145,6 @@ function compare(
   return null
 }
 
-/** Whether both begin with the same letters, but for a few misread ones. */
 function startsAlike(text: string, printed: string): boolean {
   const length = Math.min(printed.length, text.length, 24)
   const head = trigrams(printed.slice(0, length))
@@ -170,7 +163,7 @@ function trigrams(text: string): Set<string> {
 }
 
 function heaviestChain(candidates: Candidate[], prints: number): Candidate[] {
-  // Within one line the later print first, so that a line is used once.
+  // The later print first, so that a line is used once.
   const ordered = [...candidates].sort((a, b) => a.line - b.line || b.print - a.print)
   const best: ({ total: number; last: number } | undefined)[] = new Array(prints + 2)
   const previous: number[] = []
@@ -208,27 +201,25 @@ function heaviestChain(candidates: Candidate[], prints: number): Candidate[] {
 
 export interface PrintedLine {
   text: string
-  /** The question it belongs to; null for headers, name fields and text before the questions. */
+  /** Null for headers, name fields and text before the questions. */
   question: string | null
   page: number
   y: number
-  /** Where its print ends; absent where it stands on no page. */
+  /** In points; absent where it stands on no page. */
   right?: number
 }
 
 export interface PrintedRubric {
   lines: PrintedLine[]
-  /** Every question that can be looked for, in paper order: the rubric's, and printed ones the teacher took out. */
+  /** In paper order: the rubric's, and printed ones that the teacher removed. */
   questions: { id: string; number: string; main: number; part: string | null; regions: Question['regions'] }[]
-  /** Those of the rubric that the blank prints, as it prints them. */
   printed: PrintedQuestion[]
 }
 
-/** The blank's lines with their questions. A question that only the rubric has is looked for by its prompt. */
+/** A question that only the rubric has is looked for by its prompt. */
 export function printedLinesOf(rubric: Rubric, blank: Paper): PrintedRubric {
   const { lines, furniture, questions } = readQuestions(visibleLines(blank), null, rubric.questions)
   const owner = new Map<PlacedLine, string>()
-  // What leads into the parts anchors the first of them.
   for (const { id, lines: own, stem } of questions)
     for (const line of [...own, ...stem]) {
       const printed = line.stretchOf ?? line

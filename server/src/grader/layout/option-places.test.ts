@@ -4,7 +4,7 @@ import { optionRegions } from './option-regions.ts'
 import { readQuestions } from './outline/read-questions.ts'
 import { visibleLines } from './paper-lines.ts'
 
-/** The options of the only question, each with where it begins; letters are 6 points wide. */
+/** Letters are 6 points wide. */
 function placesOf(lines: Parameters<typeof buildPaper>[0], expected: string) {
   const blank = buildPaper(lines)
   const [question] = readQuestions(visibleLines(blank)).questions
@@ -41,7 +41,6 @@ describe('options on one line', () => {
     expect(placesOf([ASKED, 'It is (lighter/heavier) than ice.'], 'lighter')).toEqual(
       words(['lighter', 7], ['heavier', 15]),
     )
-    // Points at the margin widen the line, not its options.
     const boxes = '☐ 0.38 ☐ 0.375 ☐ 3.8'
     const row = { text: `${boxes} [1]`, box: { x: 72, y: 76, width: 400, height: 12 } }
     const cells = [

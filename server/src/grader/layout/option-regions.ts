@@ -11,12 +11,17 @@ export interface OptionRegion {
   box: Box
 }
 
+export interface OptionPlace {
+  question: string
+  place: OptionRegion
+}
+
 const LABELLED = /^\W*\(?([A-Ha-h])(?:[.):]\s*|\s+)(?=\S)/
 /** A further option on the same line needs a stop. */
 const LATER_LABEL = /(?<=\S\s+)\(?([B-Hb-h])[.):]\s*(?=\S)/g
 const ALTERNATIVES = /[\p{L}\p{N}'’-]+(?:\s*[/|]\s*[\p{L}\p{N}'’-]+)+/u
 const TRUTH = /\b(True|False|Yes|No|TRUE|FALSE|YES|NO)\b|(?<![\p{L}\p{N}])([TF])(?![\p{L}\p{N}.])/gu
-/** More rows without a letter are a text, not options. */
+/** More rows without letters are running text. */
 const MOST_OPTIONS = 8
 
 export function optionRegions(
@@ -67,17 +72,15 @@ function choiceRegions(question: PrintedQuestion, expected: string, blank: Paper
   const signed = lines.flatMap((line) => boxesIn(line).map((cell) => regionOf(line, cell)))
   if (signed.length >= 2) return signed
   const boxed = lines.flatMap((line, i) =>
-    // The question itself may end beside the first box.
     i === 0 && /[?:]\s*$/.test(line.text) ? [] : optionsAtBoxes(line, tickBoxes(line, blank)),
   )
   if (boxed.length >= 2) return boxed
   const numbered = numberedRegions(question)
   if (numbered.length >= 2) return numbered
-  // What else stands side by side or in lines are options only if the right one is among them, or one is to be marked.
+  // Other words are options only if the right one is among them, or one is to be marked.
   if (bareText(expected) === '') return asksToMark(question) ? rowToMark(lines) : []
   const inRow = rowPlaces(lines, expected)
   if (inRow.length >= 2) return inRow
-  // Words with a box to tick: the rows from the first that is as short as the right one.
   const at = lines.findIndex(({ text }) => bareText(text) === bareText(expected))
   const right = lines[at]
   if (!right) return []
@@ -94,21 +97,16 @@ const ASKS_TO_MARK =
 const asksToMark = ({ stemTexts, texts }: PrintedQuestion): boolean =>
   [...stemTexts, ...texts].some((text) => ASKS_TO_MARK.test(text))
 
-/** Bounded by brackets, line ends or stops, which show where the first begins and the last ends. */
+/** Brackets, stops and line ends show where the first begins and the last ends. */
 const OFFERED =
   /(?<=^|[()\]:]\s*)[^\s/|()[\]:][^/|()[\]:]*(?:\s*[/|]\s*[^/|()[\]:]*[^\s/|()[\]:.,;?])+(?=\s*(?:[).,;?]|$))/u
-/** Longer ones are sentences. */
 const MOST_WORDS = 5
 
-/** “rises / falls / stays”, “(lighter/heavier)”, “iron   copper   gold”: words of which one is to be marked. */
+/** “rises / falls / stays”, “(lighter/heavier)”, “iron   copper   gold”. */
 function rowToMark(lines: readonly PlacedLine[]): OptionRegion[] {
   for (const [i, line] of [...lines.entries()].reverse()) {
     const offered = OFFERED.exec(line.text)
-    const slashed = offered
-      ? [...offered[0].matchAll(/[^\s/|](?:[^/|]*[^\s/|])?/g)].map((one) =>
-          cellOf(line, one[0], offered.index + one.index),
-        )
-      : []
+    const slashed = offered ? sharedBySlashes(line, offered[0], offered.index) : []
     const spaced = i > 0 && !/[.?!:;]/.test(line.text) ? (line.cells ?? []) : []
     const row = [slashed, spaced].find(
       (cells) =>
@@ -121,14 +119,12 @@ function rowToMark(lines: readonly PlacedLine[]): OptionRegion[] {
   return []
 }
 
-/** “A. Mars”, “b) Venus”: a line each, in columns, or one after the other on a line. */
 function labelledRegions({ lines, texts }: PrintedQuestion): OptionRegion[] {
   const found: OptionRegion[] = []
   for (const [i, line] of lines.entries()) {
     const cells = cellsOf(line)
     for (const cell of cells) {
       const text = i === 0 && cells.length === 1 ? (texts[0] ?? '') : cell.text
-      // The question's number stands before it.
       const before = Math.max(0, cell.text.lastIndexOf(text))
       const labels = [LABELLED.exec(text), ...text.matchAll(LATER_LABEL)].filter((match) => match !== null)
       const own = labels.filter(({ 1: letter = '' }) => {
@@ -146,7 +142,6 @@ function labelledRegions({ lines, texts }: PrintedQuestion): OptionRegion[] {
   return found
 }
 
-/** The same, where one of them is the expected answer. */
 function rowPlaces(lines: readonly PlacedLine[], expected: string): OptionRegion[] {
   for (const line of lines.toReversed()) {
     const rows = [line.cells ?? [], alternativesIn(line), sharedBySlashes(line), wordsAlone(line)]
@@ -169,7 +164,6 @@ const regionOf = (line: PlacedLine, { text, x, width }: Pick<Cell, 'text' | 'x' 
 
 const spanOf = ({ x, width }: Pick<Cell, 'x' | 'width'>) => ({ x, width })
 
-/** Single words with slashes between them, wherever they stand in a line. */
 function alternativesIn(line: PlacedLine): Cell[] {
   const [group] = line.text.match(ALTERNATIVES) ?? []
   const from = group ? line.text.indexOf(group) : 0
@@ -178,7 +172,7 @@ function alternativesIn(line: PlacedLine): Cell[] {
 
 const SIGNED = new RegExp(String.raw`[${TICK_SIGNS}]\s*([^${TICK_SIGNS}]*[^${TICK_SIGNS}\s])`, 'gu')
 
-/** “☐ 0.38  ☐ 0.375”: each with the box before it, by its share of the cell they stand in. */
+/** “☐ 0.38  ☐ 0.375”, placed by their share of the cell. */
 const boxesIn = (line: PlacedLine): Cell[] =>
   cellsOf(line).flatMap((cell) =>
     [...cell.text.matchAll(SIGNED)].map(({ 0: all, 1: text = '', index }) => ({
@@ -187,10 +181,10 @@ const boxesIn = (line: PlacedLine): Cell[] =>
     })),
   )
 
-const sharedBySlashes = (line: PlacedLine): Cell[] =>
-  [...line.text.matchAll(/[^\s/|](?:[^/|]*[^\s/|])?/g)].map(({ 0: text, index }) => cellOf(line, text, index))
+const sharedBySlashes = (line: PlacedLine, words = line.text, from = 0): Cell[] =>
+  [...words.matchAll(/[^\s/|](?:[^/|]*[^\s/|])?/g)].map(({ 0: text, index }) => cellOf(line, text, from + index))
 
-/** Words side by side that are no sentence; a short gap between them may not part them into cells. */
+/** A short gap between words may not split them into cells. */
 const wordsAlone = (line: PlacedLine): Cell[] =>
   /[.?!:,;]/.test(line.text)
     ? []
@@ -206,13 +200,10 @@ function partOf(line: PlacedLine, cell: Pick<Cell, 'text' | 'x' | 'width'>, from
   return { ...line.box, x: cell.x + from * each, width: (to - from) * each }
 }
 
-/** Boxes to tick are squares about as high as a line; in points. */
-const SMALLEST_BOX = 6
+const SMALLEST_BOX = 6 // points
 const LARGEST_BOX = 26
-/** A box stands at most so far before or behind its option; in points. */
-const BOX_REACH = 260
+const BOX_REACH = 260 // points
 
-/** Options by the boxes printed beside them: the words behind a box, up to the next one; else those before it. */
 function optionsAtBoxes(line: PlacedLine, boxes: readonly Box[]): OptionRegion[] {
   const cells = cellsOf(line)
   return boxes.flatMap((box, at) => {
@@ -242,10 +233,9 @@ function tickBoxes(line: PlacedLine, blank: Paper): Box[] {
   return boxes.toSorted((a, b) => a.x - b.x).filter((box, i, all) => i === 0 || box.x - (all[i - 1]?.x ?? 0) > 3)
 }
 
-/** The boxes of a list differ by less, in points. */
-const SAME_SIZE = 1.5
+const SAME_SIZE = 1.5 // points
 
-/** Puts a sign to tick into the texts wherever a box is drawn before an option, so that it is read as one. */
+/** A box drawn before an option becomes a sign in its text, so that it is read as one. */
 export function withTickSigns(question: PrintedQuestion, blank: Paper): PrintedQuestion {
   const rows = question.lines.map((line) => ({
     line,
@@ -283,7 +273,6 @@ const isBefore = (box: Box, x: number): boolean => x >= box.x + box.width - 2 &&
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii']
 const NUMBERED = /^\s*\(?(\d|[ivx]{1,4})[.)]\s*(?=\S)/i
 
-/** “(1) Mars”, “ii. Venus”: a line or a column each, named by all of their words. */
 function numberedRegions({ lines }: PrintedQuestion): OptionRegion[] {
   const found: OptionRegion[] = []
   for (const line of lines.slice(1))

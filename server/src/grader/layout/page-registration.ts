@@ -5,11 +5,11 @@ import { cellsOf, normalizeText, type PlacedLine } from './paper-lines.ts'
 
 type Point = readonly [x: number, y: number]
 
-/** Where a page of the blank lies on a scan: moved, scaled, turned and bent a little. All in points. */
+/** Maps between a scan and its page of the blank, which paper and camera move, turn and bend. In points. */
 export interface PageRegistration {
   toBlank(x: number, y: number): Point
   toScan(x: number, y: number): Point
-  /** How far print is from where it should be, in points: the middle one. */
+  /** Median distance of print from its place, in points. */
   error: number
 }
 
@@ -18,20 +18,16 @@ interface Pair {
   scan: Point
 }
 
-/** Fewer matching points tell nothing about a page's tilt; they must spread over a share of its height. */
+/** Fewer pairs, or pairs in a smaller share of the height, tell nothing about tilt. */
 const FEWEST_PAIRS = 6
 const LEAST_SPREAD = 0.12
-/** In points: a page that is off by more is another one, or was not found right. */
+/** In points; a larger error means another page or a wrong match. */
 const LARGEST_ERROR = 4
 const NEAR = 40
-/** Tangent of 16 degrees. */
-const MOST_TURNED = 0.29
+const MOST_TURNED = 0.29 // tangent of 16 degrees
 const CLOSE = 3
 
-/**
- * How a scanned page lies over the blank's, by the words of the lines that match: an affine map by least squares
- * without the outliers, corrected by the print found near by.
- */
+/** An affine map by least squares without outliers, corrected by nearby print. */
 export function registerPage(
   matches: readonly { line: PlacedLine; printed: PlacedLine }[],
   pageHeight: number,
@@ -55,7 +51,7 @@ function registerPairs(all: Pair[], pageHeight: number): PageRegistration | null
     const off = pairs.map(({ blank, scan }) => distance(toScan(...blank), scan))
     const limit = Math.max(CLOSE, 3 * median(off))
     if (Math.max(...off) <= limit) break
-    // A few at a time: what is far off pulls the others with it.
+    // A few at a time, as far ones pull the others along.
     const far = off.toSorted((x, y) => y - x)[Math.floor(pairs.length / 12)] ?? 0
     pairs = pairs.filter((_, i) => (off[i] ?? 0) <= limit || (off[i] ?? 0) < far)
   }
@@ -67,15 +63,12 @@ function registerPairs(all: Pair[], pageHeight: number): PageRegistration | null
   return { toScan: bent(toScan, toScanOf(pairs)), toBlank: bent(toBlank, toBlankOf(pairs)), error }
 }
 
-/** Distortion of paper and lenses in points; what is farther off is other print, or writing. */
+/** In points, by paper and lens; what is farther off is other print, or writing. */
 const MOST_BENT = 6
-/** What a code alone leaves in doubt at the far end of a sheet seen at an angle, in points. */
+/** In points: the doubt that a code alone leaves at the far end of a tilted sheet. */
 const ROUGHLY = 24
 
-/**
- * How a page lies by its code and the marks in its corners, corrected by print found where it must be: an answer may
- * repeat other print. Where only the code was found, print near its place decides; null where that is too little.
- */
+/** By code and corner marks, corrected by print near its place; without marks by enough print, else null. */
 export function registerByCode(
   { transform, exact }: { transform: readonly number[]; exact: boolean },
   lines: readonly PlacedLine[],
@@ -84,7 +77,7 @@ export function registerByCode(
 ): PageRegistration | null {
   const there = toTransform(transform)
   const back = invert(there)
-  // Upside down or on its side still, as OCR left it: nothing on it is where it would be looked for.
+  // OCR left it on its side or upside down.
   if (!back || !isUpright(back)) return null
   const off = ({ blank, scan }: Pair) => distance(apply(there, scan), blank)
   const near = lines
@@ -105,7 +98,7 @@ function isUpright(back: Transform): boolean {
   return right > x && Math.abs(rise - y) <= MOST_TURNED * (right - x)
 }
 
-/** A box mapped by its middle and its size: on a turned page the box of a word stays upright. */
+/** The box of a word stays upright on a turned page. */
 export function mapBox(box: Box, map: (x: number, y: number) => Point): Box {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   const [middleX, middleY] = map(x, y)
@@ -114,9 +107,9 @@ export function mapBox(box: Box, map: (x: number, y: number) => Point): Box {
   return { x: middleX - width / 2, y: middleY - height / 2, width, height }
 }
 
-/** Baseline of a printed line, whose box goes from its font's top to its bottom. */
+/** A printed line's box goes from its font's top to its bottom. */
 export const printedBaseline = ({ box }: { box: Box }): number => box.y + box.height * 0.79
-/** Baseline of a word as OCR boxes it: around its ink. */
+/** OCR boxes a word around its ink. */
 export const wordBaseline = ({ text, box }: { text: string; box: Box }, em: number): number =>
   box.y + box.height - (/[gjpqyQ,;()[\]]/.test(text) ? 0.22 * em : 0)
 
@@ -133,7 +126,7 @@ function pairsOf(line: PlacedLine, printed: PlacedLine): Pair[] {
     if (start >= 0) from = start
     const pairs: Pair[] = []
     const [one, other] = [words[start], words[end]]
-    // By the middle of a word, which stays where it is however the page is turned.
+    // A word's middle stays where it is however the page is turned.
     const middle = (word: Word): Point => [word.box.x + word.box.width / 2, wordBaseline(word, em)]
     if (one && (first.length > 1 || start === 0))
       pairs.push({ blank: [cell.x + one.box.width / 2, y], scan: middle(one) })
@@ -165,12 +158,11 @@ function fitAffine(pairs: MappedPoints): Map2 | null {
   if (det < 1e-6 * (xx + yy) ** 2) return null
   const [a, b] = [(xu * yy - yu * xy) / det, (yu * xx - xu * xy) / det]
   const [d, e] = [(xv * yy - yv * xy) / det, (yv * xx - xv * xy) / det]
-  // A page is neither mirrored nor shown at half or double its size, and turned by 15 degrees at most.
+  // Neither mirrored nor at half or double size, and turned by 15 degrees at most.
   if (a < 0.5 || a > 2 || e < 0.5 || e > 2 || Math.abs(b) > MOST_TURNED || Math.abs(d) > MOST_TURNED) return null
   return (x, y) => [mu + a * (x - mx) + b * (y - my), mv + d * (x - mx) + e * (y - my)]
 }
 
-/** The map corrected by what is left over at the points near by: paper bends, and phones distort. */
 function bent(map: Map2, pairs: MappedPoints): Map2 {
   const rests = pairs.map(([from, to]) => {
     const [u, v] = map(...from)

@@ -3,7 +3,6 @@ import { amountOf } from './outline/points.ts'
 import type { Row } from './paper-lines.ts'
 import type { PrintedQuestion, SharedPoints } from './printed-question.ts'
 
-/** The table of a cover page that says what each question is worth. */
 interface PointsTable {
   points: Map<string, number>
   total: number | null
@@ -21,7 +20,6 @@ const LABEL_AND_AMOUNT =
   /^(?:q(?:uestion)?|problem)?\s*(\d{1,2})\W+(\d{1,3}(?:[.,]5)?)\s*(?:points?|pts?\.?|marks?)?\W*$/i
 const TOTAL = /^(?:grand\s+)?(?:total|sum)\W*$/i
 
-/** Reads “Question | Points | Score” and the same lying on its side; empty where a paper has none. */
 export function readPointsTable(rows: readonly Row[]): PointsTable {
   const found: PointsTable = { points: new Map(), total: null, rows: new Set() }
   for (const [at, row] of rows.entries()) {
@@ -80,7 +78,7 @@ function readLying(head: Row, below: readonly Row[], found: PointsTable): void {
   for (const row of below.slice(end)) if (EMPTY_HEAD.test(row.cells[0]?.text.trim() ?? '')) found.rows.add(row)
 }
 
-/** Gives questions without points of their own what the cover's table says; parts share it. */
+/** Parts share what the table says of their question. */
 export function usePointsTable(questions: PrintedQuestion[], table: PointsTable, shared: SharedPoints[]): void {
   for (const [number, points] of table.points) {
     const own = questions.filter((question) => String(question.mainNumber) === number)
@@ -91,10 +89,10 @@ export function usePointsTable(questions: PrintedQuestion[], table: PointsTable,
   }
 }
 
-/** “(a) (2) How long …”: a mark in brackets between the label and the words. */
+/** “(a) (2) How long …”. */
 const LEADING_MARK = /^\s*[([](\d{1,2})[)\]]\s+(?=\S)/
 
-/** Marks printed as bare numbers in brackets between labels and words; numbers that count up are labels themselves. */
+/** Numbers that count up are labels themselves. */
 export function withLeadingMarks(rows: readonly Row[]): Row[] {
   const found = new Map<Row, number>()
   for (const row of rows) {
@@ -115,23 +113,20 @@ export function withLeadingMarks(rows: readonly Row[]): Row[] {
 
 const BARE_MARK = /^(\d{1,2})$/
 const BRACKETED_MARK = /^[([]\s?(\d{1,3})(?:\s*(?:marks?|points?|pts?)\.?)?\s?[)\]]$/i
-/** A column of marks begins right of this share of the page. */
-const COLUMN = 0.75
-/** Its numbers start or end within so many points of each other. */
-const ALIGNED = 14
+const COLUMN = 0.75 // of the page's width
+const ALIGNED = 14 // points
 const LEAST_MARKS = 2
 
 type CellsOfLine = Pick<Row, 'cells'> & { line: Pick<Row['line'], 'pageWidth'> }
 const lastCellOf = ({ cells }: CellsOfLine): string => cells.at(-1)?.text.trim() ?? ''
 const endsInMargin = ({ cells, line }: CellsOfLine): boolean => (cells.at(-1)?.x ?? 0) > line.pageWidth * COLUMN
 
-/** Lines whose last cell is one of a column of marks in brackets at the right margin. */
 export function withBracketedMarks<R extends CellsOfLine>(rows: readonly R[]): Set<R> {
   const found = inColumn(rows.filter((row) => endsInMargin(row) && BRACKETED_MARK.test(lastCellOf(row))))
   return new Set(found.length >= LEAST_MARKS ? found : [])
 }
 
-/** Reads the marks of a column at the right margin; a mark alone on its row belongs to the row above. */
+/** A mark alone on its row belongs to the row above. */
 export function withMarginMarks(rows: readonly Row[]): Row[] {
   const labelled = rows.filter(({ labels }) => labels.length > 0)
   const bare = inColumn(

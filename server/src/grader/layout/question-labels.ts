@@ -1,16 +1,16 @@
-/** One level of a question's number: the `2`, `b` and `ii` of “2 (b) (ii)”. */
+/** One level of a number: the `2`, `b` and `ii` of “2 (b) (ii)”. */
 export interface LabelToken {
   kind: 'number' | 'letter'
   /** Lower case, without leading zeros. */
   value: string
-  /** How it is set, which all labels of a level share: `(a)`, `A.`, `1`, `01`. */
+  /** As all labels of a level are set: `(a)`, `A.`, `1`, `01`. */
   style: string
   end: number
 }
 
 const EXPLICIT =
   /^\W{0,3}(?:(?:question|problem|exercise|task|item|ques|prob)\b\.?|q(?=\s?[.#]?\s?\d))\s*(?:no\.?|number|#)?\s*[.#]?\s*(?=\d)/i
-/** What is to be ticked, circled or filled in before the number: “T  F  7. Granite is …”, “____ 3. ribosome”. */
+/** To be ticked, circled or filled in: “T  F  7. Granite is …”, “____ 3. ribosome”. */
 const TICKS = /^(?:T\s+F|True\s+False|Yes\s+No|[☐□○◯◻❍]|(?:_\s?){2,})\s*(?=[\dQ(])/i
 const PADDED = /^0\s?(\d)(?:\s*\.\s*(\d{1,2}))?(?=\s|$)/
 const NUMBER = /^([([]?)(\d{1,3})(?:\.(\d{1,2})(?=[\s.):]|$))?(?:\s?([.)\]:]))?(?![\d,%°]|\.\d)/
@@ -18,13 +18,13 @@ const LETTER = /^(\(|\[)?\s?([a-z]{1,4})\s?([.)\]:])?[.:]?(?=\s|$|\(|[A-Z“"'�
 const ROMAN = /^(?:i{1,3}|iv|vi{0,3}|ix|xi{0,2})$/i
 const MISREAD_C = /^(\s*(?:Q\s?)?\d{0,2}\s?[(.]?\s?)[¢©](?=[\s).:])/i
 const CONTINUED = /^\s*(?:\((?:continued|cont\.?|cont'd)\)|continued|cont\.|cont'd)\s*[.:–—-]*\s*/i
-/** A dash sets off what follows; where it stands at a number it is its sign. */
+/** A dash sets off what follows; before a number it is a minus. */
 const AFTER_STOP = /^\s*(?::|[–—-](?=\s)(?!\s*[\d√.]))?\s*/
 const AFTER_BARE = /^(?:\s*:|\s*[–—-](?=\s)|[–—-](?=\p{L}))?\s*/u
 
-/** The labels a line could start with, outermost first; only the whole paper shows whether they number anything. */
+/** Outermost first; only the whole paper shows whether they number anything. */
 export function scanLabels(line: string): { labels: LabelToken[]; explicit: boolean } {
-  // OCR reads a c in brackets so; as long as what it stands for.
+  // OCR misreads “(c)”; the replacement keeps the length.
   const text = line.replace(MISREAD_C, '$1c')
   const labels: LabelToken[] = []
   let at = text.length - text.trimStart().length
@@ -71,17 +71,16 @@ export function scanLabels(line: string): { labels: LabelToken[]; explicit: bool
   return { labels, explicit }
 }
 
-/** How a line starts a question: `3.`, `Q3:`, `Question 3 (b)`. */
 export interface QuestionLabel {
   number: number
-  /** Lower case, when the label names a part: `3b`, `3 (b)`. */
+  /** Lower case: `3b`, `3 (b)`. */
   part: string | null
-  /** True when a word says so (“Question 3”, “Q3”), which a numbered list never does. */
+  /** Named by a word (“Question 3”, “Q3”), as numbered lists never are. */
   explicit: boolean
   rest: string
 }
 
-/** A number that clearly starts something: with a word, or set off by a stop or bracket. */
+/** A number that clearly starts something: with a word, a stop or a bracket. */
 export function readQuestionLabel(text: string): QuestionLabel | null {
   const { labels, explicit } = scanLabels(text)
   const [main, ...inner] = labels
@@ -99,7 +98,6 @@ export function readQuestionLabel(text: string): QuestionLabel | null {
   }
 }
 
-/** `a)`, `(b)`, `c.` at the start of a line. */
 export function readPartLabel(text: string): { part: string; upper: boolean; rest: string } | null {
   const [first] = scanLabels(text).labels
   if (first?.kind !== 'letter' || first.style.length < 2) return null
@@ -110,5 +108,4 @@ export function readPartLabel(text: string): { part: string; upper: boolean; res
 export const romanValue = (text: string): number =>
   ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'].indexOf(text) + 1
 
-/** The levels of a question's number: `2.1` and `1 c ii` apart. */
 export const pathOfNumber = (number: string): string[] => number.toLowerCase().match(/\d+|[a-z]+/g) ?? []

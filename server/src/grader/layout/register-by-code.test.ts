@@ -9,7 +9,7 @@ const word = (text: string, x: number, y: number) => ({
   confidence: 0.9,
   box: { x, y, width: 7 * text.length, height: 10 },
 })
-/** Lines of two long words, so that their ends tell where they lie. */
+/** Two long words, so that their ends tell where the line lies. */
 const lineAt = (text: string, y: number, source: 'text' | 'ocr' = 'text') => {
   const [first = '', second = ''] = text.split(' ')
   return {
@@ -36,7 +36,7 @@ const blank: Paper = {
 const scanned = (transform: number[], lines: Page['lines'] = []): Paper => ({
   pages: [{ number: 1, width, height, printed_page: 1, to_blank: { transform, exact: true }, lines }],
 })
-/** From the scan to the blank: turned about the middle. */
+/** From the scan to the blank, about the middle. */
 function turnedBy(degrees: number): number[] {
   const angle = (degrees * Math.PI) / 180
   const [c, s] = [Math.cos(angle), Math.sin(angle)]

@@ -5,7 +5,7 @@ export interface WordOfLine {
   inside: boolean
 }
 
-/** The words of lines that reach into a box by their height; of a table only cells in it are inside. */
+/** By height; of a table only the cells inside. */
 export function linesInBox<L extends Line>(lines: readonly L[], box: Box): { line: L; words: WordOfLine[] }[] {
   return lines
     .filter((line) => !line.hidden && isBetween(line.box.y + line.box.height / 2, box.y, box.height))
@@ -17,7 +17,6 @@ export const joinWords = (words: readonly WordOfLine[]): string => words.map(({ 
 
 const isBetween = (value: number, from: number, length: number) => value >= from && value <= from + length
 
-/** A word stands in its cell by its share of the cell's letters. */
 function wordsOf({ text, box: own, cells = [{ text, x: own.x, width: own.width }] }: Line, box: Box): WordOfLine[] {
   return cells.flatMap((cell) => {
     const perLetter = cell.width / Math.max(1, cell.text.length)

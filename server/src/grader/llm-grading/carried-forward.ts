@@ -1,7 +1,7 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import type { Answer } from '../grader.ts'
+import { criterionTexts } from '../rubric/rubric-text.ts'
 
-/** “ecf”, “FT”, “follow through”, “allow their answer to (a)”: a later part rests on an earlier one. */
 const CARRIED =
   /\becf\b|\be\.c\.f\.|\berrors? carried|\bcarried forward|\bfollow(?:s|ing)?[ -]through|\bconsequential (?:error|mark)|\b(?:their|candidate['’]s|student['’]s) (?:own )?(?:answer|value|result|figure|\(?[a-h]\)?(?![\p{L}]))/iu
 /** Not “ft”, which is feet. */
@@ -17,22 +17,14 @@ export interface EarlierAnswer {
 
 const mainNumber = ({ number }: Pick<Question, 'number'>) => /^\D*\d+/.exec(number)?.[0] ?? ''
 
-/** Parts before this one, where its scheme carries errors forward; else nothing. */
+/** Parts before this one, where its scheme carries errors forward. */
 export function earlierAnswers(
   question: Question,
   questions: readonly Question[],
   answers: readonly Answer[],
 ): EarlierAnswer[] {
   const { notes = '', criteria } = question
-  const scheme = [
-    notes,
-    ...criteria.flatMap(({ text, expected, alternatives, levels = [] }) => [
-      text,
-      expected,
-      ...alternatives,
-      ...levels.map((level) => level.text),
-    ]),
-  ].join('\n')
+  const scheme = [notes, ...criterionTexts(criteria)].join('\n')
   if (!CARRIED.test(scheme) && !FOLLOW_THROUGH.test(scheme)) return []
   const before = questions.slice(
     0,

@@ -7,7 +7,7 @@ import { cropAnswerPictures } from './prepare-questions.ts'
 
 const PAGE = { width: 600, height: 800 }
 
-/** A page of 1200 × 1600 pixels whose rows from y to y + height (in points) are black, the rest white. */
+/** 1200 × 1600 pixels; rows from y to y + height (in points) are black. */
 async function page(y: number, height: number, points = true): Promise<Picture> {
   const ink = await sharp({
     create: { width: 1200, height: height * 2, channels: 3, background: '#000000' },
@@ -42,7 +42,7 @@ const question = (kind: Question['kind'], y = 400): Question => ({
   regions: [{ page: 1, box: { x: 0, y, width: 600, height: 200 } }],
 })
 
-/** Share of black, 0..1. */
+/** 0..1. */
 async function black({ bytes }: Picture): Promise<number> {
   const { data } = await sharp(bytes).grayscale().raw().toBuffer({ resolveWithObject: true })
   return data.filter((value) => value < 128).length / data.length
@@ -59,7 +59,7 @@ it('cuts the answer out of its page and leaves the name above it', async () => {
   const { width = 0, height = 0, format } = await sharp(cut.bytes).metadata()
   expect(format).toBe('jpeg')
   expect(width).toBe(1200)
-  // From 286 to 364 points, twice as many pixels.
+  // From 286 to 364 points, at two pixels a point.
   expect(height).toBe(156)
   expect(await black(cut)).toBe(0)
   const ink = await page(300, 50)

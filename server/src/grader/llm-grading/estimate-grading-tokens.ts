@@ -10,14 +10,12 @@ import {
   type PreparedQuestion,
 } from './prompt/grading-prompt.ts'
 
-/** The schema, which providers count as input, and message overhead. */
-const OVERHEAD_TOKENS = 350
-/** Per criterion and per paper. Reasoning cannot be estimated. */
+const OVERHEAD_TOKENS = 350 // the schema, which providers count as input, and message overhead
+/** Reasoning cannot be estimated. */
 const OUTPUT_TOKENS_PER_CRITERION = 160
 const OUTPUT_TOKENS_PER_PAPER = 90
 
 export interface EstimateOptions {
-  /** By question. */
   examples?: ReadonlyMap<string, PreparedQuestion['examples']>
   isDecided?: (question: PreparedQuestion['question']) => boolean
 }

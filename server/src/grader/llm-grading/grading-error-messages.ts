@@ -1,7 +1,6 @@
 import type { LlmErrorMessages } from '../llm/errors/classify-provider-error.ts'
 import { wrongAddressMessage } from '../llm/errors/connection-test-messages.ts'
 
-/** For the teacher of the papers. */
 export const gradingErrorMessages: LlmErrorMessages = {
   failure(failure, context, quote) {
     const { providerName, model } = context

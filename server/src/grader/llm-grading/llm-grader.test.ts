@@ -168,7 +168,6 @@ describe('the LLM grader', () => {
       feedback: '',
       confidence: 0,
     })
-    // The score is of what was graded.
     const scored = grade.criteria.filter(({ score }) => score !== null)
     expect(grade.overall_score).toBe(overallPercent(scored))
     expect(grade.reasons).toContainEqual(
@@ -247,7 +246,7 @@ describe('the LLM grader', () => {
     expect(grade.criteria[0]).toEqual(before)
     expect(before).toMatchObject({ score: 4, judged_by: 'model' })
     expect(model.promptText(0)).not.toContain('moon')
-    // Without an earlier suggestion, the rules suggest; the teacher's points never become a suggestion.
+    // The teacher's points never become a suggestion.
     const [rules] = (await gradeOne(scriptedLlm(answer), [honestPaper], { anchors })).criteria
     expect(rules).toMatchObject({ judged_by: 'rules' })
     expect(rules?.score).not.toBe(1.5)
@@ -282,7 +281,6 @@ describe('the LLM grader', () => {
     const seen = await gradeOne(seeing, [scanned], { pagePicture: picture }, { pictures: true })
     expect([pictures(seeing), pages]).toEqual([1, [1]])
     expect(seen.reasons.map(({ code }) => code)).toContain('poor_reading')
-    // Without pictures, what OCR made of it is nothing to grade.
     const blind = scriptedLlm(() => gradingResponse([criterionResponse('q3', { points: 2, quotes: ['wall'] })]))
     const unseen = await gradeOne(blind, [scanned], { pagePicture: picture })
     expect([pictures(blind), pages.length]).toEqual([0, 1])
@@ -295,7 +293,7 @@ describe('the LLM grader', () => {
     const png = await sharp({ create: { width: 595, height: 842, channels: 3, background: '#ffffff' } })
       .png()
       .toBuffer()
-    // Of a size that is not known, so that the name on the line cannot be covered.
+    // Of unknown size, so that the name on the line cannot be covered.
     const picture = async (): Promise<Picture> => ({ bytes: png, media_type: 'image/png' })
     const scanned = answeredPaper({ text: 'Ada Diaz: the moon', source: 'ocr', confidence: 0.6 }, '5', 'It has a wall.')
     const context = { pagePicture: picture, private_words: ['Ada Diaz'] }

@@ -31,14 +31,13 @@ import { completeRubric, type RubricRequestOptions } from './rubric/complete-rub
 
 export interface LlmGraderOptions {
   llm: LlmClient
-  /** Extracts, judges what is exact, and is what the LLM is compared with. */
   offline: Grader
   settings: Pick<LlmSettings, 'pictures' | 'second_opinion' | 'second_model'> & { name: string }
   /** Absent where the LLM may not see pages. */
   rubricPictures?: RubricRequestOptions['pictures']
 }
 
-/** Stateless: made for each paper, with that paper's client. `README.md` says how responses are checked. */
+/** Made for each paper, with that paper's client. `README.md` says how responses are checked. */
 export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmGraderOptions): Grader {
   return {
     name: settings.name,
@@ -77,7 +76,7 @@ export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmG
         pagePicture: settings.pictures ? context.pagePicture : undefined,
       })
       const hash = createHash('sha256')
-      const response = await requestGrading(llm, prepared, { purpose: 'grade', hash, ...(signal ? { signal } : {}) })
+      const response = await requestGrading(llm, prepared, { purpose: 'grade', hash, signal })
       const asked = prepared.map((one) => withUnexplainedOutliers(one, response))
       const judgements = judgementsOf(asked, response, extracted, byRules, mask)
       const teacherScores = teacherScoresFor(id, context.anchors)
@@ -85,7 +84,7 @@ export function createLlmGrader({ llm, offline, settings, rubricPictures }: LlmG
       const uncertain = undecided.filter(needsSecondOpinion)
       const again =
         settings.second_opinion !== 'never' && uncertain.length > 0
-          ? await requestSecondOpinion(llm, asked, uncertain, { settings, hash, ...(signal ? { signal } : {}) })
+          ? await requestSecondOpinion(llm, asked, uncertain, { settings, hash, signal })
           : []
       const { previousCriteria = [] } = context
       return {
@@ -154,7 +153,6 @@ interface PaperJudgements {
   rubric: Rubric
   byRules: SuggestedGrade
   judgements: LlmJudgement[]
-  /** Without a teacher's decision. */
   undecided: LlmJudgement[]
   teacherScores: TeacherScores
   /** Criteria with decisions on any paper. */
@@ -195,10 +193,8 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
   }
 }
 
-/** `isDecided`: the teacher has decided answers of it. */
 function suggestedCriterionFrom(one: LlmJudgement, isDecided: boolean): SuggestedCriterion {
   const { criterion, question, response, answer, evidence } = one
-  // Where the LLM cannot judge, it says nothing to the student either: a person decides.
   const judged = response.cannot_judge
     ? {
         score: null,
@@ -226,10 +222,7 @@ function suggestedCriterionFrom(one: LlmJudgement, isDecided: boolean): Suggeste
   }
 }
 
-/**
- * Grades uncertain answers with another LLM if set, else in another order and without unrelated sentences. The first
- * judgement stays, the second is stored beside it. Returns call ids.
- */
+/** Asks another LLM if set, else in another order and without unrelated sentences; the first judgement stays. */
 async function requestSecondOpinion(
   llm: LlmClient,
   prepared: readonly PreparedQuestion[],
@@ -237,10 +230,10 @@ async function requestSecondOpinion(
   options: {
     settings: Pick<LlmSettings, 'second_opinion' | 'second_model'>
     hash: ReturnType<typeof createHash>
-    signal?: AbortSignal
+    signal: AbortSignal | undefined
   },
 ): Promise<number[]> {
-  const { settings, hash, signal } = options
+  const { settings, ...rest } = options
   const ids = new Set(uncertain.map(({ question }) => question.id))
   const other = settings.second_opinion === 'other' && settings.second_model ? { model: settings.second_model } : {}
   const questions = prepared
@@ -254,12 +247,8 @@ async function requestSecondOpinion(
       }
     })
     .reverse()
-  const { responses, call_ids } = await requestGrading(llm, questions, {
-    purpose: 'second_opinion',
-    hash,
-    ...other,
-    ...(signal ? { signal } : {}),
-  })
+  const asked = { purpose: 'second_opinion' as const, ...rest, ...other }
+  const { responses, call_ids } = await requestGrading(llm, questions, asked)
   for (const one of uncertain) one.secondOpinion = responses.get(one.criterion.id) ?? null
   return call_ids
 }
@@ -271,7 +260,6 @@ const TOKENS_PER_CRITERION = 400
 interface GradingResult {
   responses: Map<string, CriterionResponse>
   instructions: { question_id: string; words: string }[]
-  /** One for each LLM request. */
   summaries: string[]
   call_ids: number[]
 }
@@ -279,7 +267,7 @@ interface GradingResult {
 interface GradingRequestOptions {
   purpose: 'grade' | 'second_opinion'
   model?: string
-  signal?: AbortSignal
+  signal: AbortSignal | undefined
   hash: ReturnType<typeof createHash>
 }
 

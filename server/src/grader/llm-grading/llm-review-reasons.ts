@@ -7,7 +7,7 @@ import { differsFromRules, differsFromSecondOpinion, findDistantTotal, mayBeMani
 import { findQuote } from './checks/find-quote.ts'
 import { MAX_ANSWER_LENGTH } from './prompt/grading-prompt.ts'
 
-/** Rules' findings valid for every grader: about the paper, its reading and writing. */
+/** About the paper, its reading and writing: valid for every grader. */
 const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
   'poor_reading',
   'answer_not_found',
@@ -30,7 +30,6 @@ interface FoundInstruction {
   words: string
 }
 
-/** The rules' findings (`byRules`), and where the LLM differs from the paper, the rules and a second opinion. */
 export function llmReviewReasons(
   rubric: Rubric,
   criteria: SuggestedCriterion[],
@@ -49,7 +48,7 @@ export function llmReviewReasons(
   for (const { question_id, words } of instructions) {
     const known = reasons.some((one) => one.code === 'instructions_to_grader' && one.question_id === question_id)
     const one = judgements.find(({ question }) => question.id === question_id)
-    // An instruction that is not in the text is ignored, unless the LLM saw the page and may have read more.
+    // An LLM may see instructions on the page that the text lacks; others must be in the text.
     if (known || !one || (!one.sawPage && !findQuote(words, one.answer))) continue
     reasons.push({
       code: 'instructions_to_grader',
@@ -70,66 +69,49 @@ export function llmReviewReasons(
 
 function* reasonsOf(one: LlmJudgement): Generator<ReviewReason> {
   const { question, criterion, response, ruleScore, secondOpinion } = one
-  const place = locationOf(one)
+  const reason = (code: ReviewReasonCode, message: string): ReviewReason => ({ code, message, ...locationOf(one) })
   const what =
     question.criteria.length > 1
       ? `question ${question.number} (“${shorten(criterion.text, 50)}”)`
       : `question ${question.number}`
   const of = (points: number) => `${points} of ${criterion.points} ${criterion.points === 1 ? 'point' : 'points'}`
   if (response.cannot_judge) {
-    yield {
-      code: 'cannot_judge',
-      message: `The AI could not grade ${what}: ${sentence(response.reasoning)}`,
-      ...place,
-    }
+    yield reason('cannot_judge', `The AI could not grade ${what}: ${sentence(response.reasoning)}`)
     return
   }
   const hasKey = [criterion.expected, ...criterion.alternatives].some((text) => text.trim() !== '')
   const hasRules = hasKey || (criterion.levels?.length ?? 0) > 0 || (question.notes ?? '').trim() !== ''
   if (!hasRules)
-    yield {
-      code: 'no_expected_answer',
-      message: `The key has no answer for ${what}: the AI graded it from general knowledge.`,
-      ...place,
-    }
+    yield reason('no_expected_answer', `The key has no answer for ${what}: the AI graded it from general knowledge.`)
   if (one.strange.length > 0)
-    yield {
-      code: 'evidence_missing',
-      message: `The AI’s grade for ${what} quotes words that were not found in the answer: “${shorten(one.strange.join('” and “'))}”.`,
-      ...place,
-    }
+    yield reason(
+      'evidence_missing',
+      `The AI’s grade for ${what} quotes words that were not found in the answer: “${shorten(one.strange.join('” and “'))}”.`,
+    )
   else if (response.points > 0 && one.evidence.length === 0)
-    yield {
-      code: 'evidence_missing',
-      message: `The AI gives ${what} ${of(response.points)} without quoting the answer.`,
-      ...place,
-    }
+    yield reason('evidence_missing', `The AI gives ${what} ${of(response.points)} without quoting the answer.`)
   if (mayBeManipulated(one))
-    yield {
-      code: 'graders_differ',
-      message: `The answer to ${what} contains text unrelated to it: “${shorten(one.outlierSentences.map(({ text }) => text).join(' … '))}”. The AI gives ${of(response.points)}, the comparison with the key ${ruleScore?.score ?? 0}.`,
-      ...place,
-    }
+    yield reason(
+      'graders_differ',
+      `The answer to ${what} contains text unrelated to it: “${shorten(one.outlierSentences.map(({ text }) => text).join(' … '))}”. The AI gives ${of(response.points)}, the comparison with the key ${ruleScore?.score ?? 0}.`,
+    )
   else if (differsFromRules(one))
-    yield {
-      code: 'graders_differ',
-      message: `The AI gives ${what} ${of(response.points)}, the comparison with the key ${ruleScore?.score ?? 0}.`,
-      ...place,
-    }
+    yield reason(
+      'graders_differ',
+      `The AI gives ${what} ${of(response.points)}, the comparison with the key ${ruleScore?.score ?? 0}.`,
+    )
   if (secondOpinion && differsFromSecondOpinion(one))
-    yield {
-      code: 'graders_differ',
-      message: secondOpinion.cannot_judge
+    yield reason(
+      'graders_differ',
+      secondOpinion.cannot_judge
         ? `The second opinion could not grade ${what}; the first result, ${of(response.points)}, is kept.`
         : `A second opinion gives ${what} ${of(secondOpinion.points)}; the first result, ${response.points}, is kept.`,
-      ...place,
-    }
+    )
   if (one.answer.text.length > MAX_ANSWER_LENGTH)
-    yield {
-      code: 'low_confidence',
-      message: `The answer to ${what} is very long: only its first ${MAX_ANSWER_LENGTH.toLocaleString('en')} characters were graded.`,
-      ...place,
-    }
+    yield reason(
+      'low_confidence',
+      `The answer to ${what} is very long: only its first ${MAX_ANSWER_LENGTH.toLocaleString('en')} characters were graded.`,
+    )
 }
 
 const locationOf = ({ question, answer, evidence }: LlmJudgement) => ({

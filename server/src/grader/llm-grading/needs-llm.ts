@@ -3,8 +3,7 @@ import { EXACT_KINDS } from '../exact/exact-kinds.ts'
 import type { Answer, SuggestedCriterion } from '../grader.ts'
 import { isNonAnswer } from '../text/terms.ts'
 
-/** Above it the rules hardly ever err about a right answer. */
-const MIN_RULE_CONFIDENCE = 0.9
+const MIN_RULE_CONFIDENCE = 0.9 // above it the rules hardly ever err about a right answer
 /** Here the rules are as sure of wrong answers. */
 const ALL_OR_NOTHING: ReadonlySet<Question['kind']> = new Set(['choice', 'true_false'])
 /** “✓; ✗” has no words and is an answer. */
@@ -14,14 +13,13 @@ function isEmptyAnswer(question: Question, answer: Answer, canSee: boolean): boo
   if (!answer.found) return true
   // Unreadable answers need pictures; if a model looked in vain, or circles are not plainly filled, a person decides.
   if (answer.unreadable) return !canSee || answer.seen === true || answer.sheet !== undefined
-  // A drawing has no text.
   if (question.kind === 'drawing') return !canSee
   return isNonAnswer(answer.text) && !MARKS.test(answer.text)
 }
 
 /**
- * The rules suffice where nothing is to be judged, or for a sure exact match (of a choice also a mismatch). Wrong
- * results may earn marks for working or follow an earlier error, and only an LLM can follow a teacher's notes.
+ * Rules suffice for a sure exact match (of a choice also a mismatch); only an LLM can mark working, earlier errors and
+ * a teacher's notes.
  */
 export function needsLlm(
   question: Question,
@@ -36,7 +34,7 @@ export function needsLlm(
   return !sure || (!right && !ALL_OR_NOTHING.has(question.kind) && !isBareResult(question, answer))
 }
 
-/** Not a part, which may rest on another. */
+/** A part may rest on another. */
 const WHOLE_QUESTION = /^\W*(?:q(?:uestion)?\W*)?\d+\W*$/i
 const MOST_WORDS_OF_RESULT = 3
 
@@ -46,8 +44,7 @@ const isBareResult = ({ number, criteria }: Question, { text }: Answer): boolean
   !/[=\n;]/.test(text) &&
   text.trim().split(/\s+/).length <= MOST_WORDS_OF_RESULT
 
-/** A sure reading by an LLM needs no second look. */
-const SURELY_READ = 0.75
+const SURELY_READ = 0.75 // a sure reading by an LLM needs no second look
 
 /** Typed answers need none, unless it was drawn. */
 export const needsPicture = (

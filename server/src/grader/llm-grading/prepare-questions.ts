@@ -24,7 +24,6 @@ interface PreparationInput {
   pagePicture: GradeContext['pagePicture'] | undefined
 }
 
-/** Masked, with examples and pictures. */
 export async function prepareQuestions(what: PreparationInput): Promise<PreparedQuestion[]> {
   const { rubric, extracted, id, everyone, byRules, context, mask, pagePicture } = what
   const publicText = rubricText(rubric)
@@ -59,23 +58,19 @@ export async function prepareQuestions(what: PreparationInput): Promise<Prepared
   return asked
 }
 
-/** Such a question is requested only explicitly: then there is something new, like misread words. */
+/** An explicit request means something new, like misread words. */
 export function isDecidedByTeacher(question: Question, id: number, { anchors, only }: GradeContext): boolean {
   const settled = teacherScoresFor(id, anchors)
   return !only?.has(question.id) && question.criteria.every((criterion) => settled[criterion.id] !== undefined)
 }
 
-/** In PDF points: words may begin before the line that was read. */
-const MARGIN = 14
-/** In PDF points: a scan's answer is rarely exactly in the blank's space. */
-const REGION_MARGIN = 30
-/** In pixels. Larger pictures are scaled down by providers, or cost more without being read better. */
-const LONGEST = 1400
+const MARGIN = 14 // PDF points; words may begin before the line that was read
+const REGION_MARGIN = 30 // PDF points; a scan's answer is rarely exactly in the blank's space
+const LONGEST = 1400 // pixels; larger pictures cost more without being read better
 const PAGES = 3
-/** Holds names on a first page; share of its height. */
-const HEAD = 0.12
+const HEAD = 0.12 // of the first page's height, where names stand
 
-/** Cropped across the page's width, without the name above; lines identifying the student are covered. */
+/** Across the page's width, without the name above; lines identifying the student are covered. */
 export async function cropAnswerPictures(
   question: Question,
   answer: Answer,
@@ -84,14 +79,9 @@ export async function cropAnswerPictures(
 ): Promise<Picture[]> {
   const places = pageBandsOf(question, answer).slice(0, PAGES)
   const cut: Picture[] = []
-  for (const { page, top, bottom } of places) {
-    const whole = await picture(page)
-    const one = await cropBand(
-      whole,
-      page,
-      { top, bottom },
-      covered.filter((line) => line.page === page),
-    )
+  for (const band of places) {
+    const own = covered.filter((line) => line.page === band.page)
+    const one = await cropBand(await picture(band.page), band, own)
     if (one) cut.push(one)
   }
   return cut
@@ -121,43 +111,33 @@ function pageBandsOf(question: Question, answer: Answer): PageBand[] {
 
 async function cropBand(
   whole: Picture,
-  page: number,
-  { top, bottom }: Pick<PageBand, 'top' | 'bottom'>,
+  { page, top, bottom }: PageBand,
   covered: readonly Evidence[],
 ): Promise<Picture | null> {
-  // Loaded when first needed: most papers are typed.
+  // Most papers are typed and need no sharp.
   const { default: sharp } = await import('sharp')
   const image = sharp(whole.bytes)
   const { width, height } = await image.metadata()
-  // Without the page's size boxes cannot be covered, so all of the first page's head is cut off.
+  // Without the page's size boxes cannot be covered, so the whole head is cut off.
   const scale = whole.points ? height / whole.points.height : null
   const least = scale === null && page === 1 ? Math.round(height * HEAD) : 0
   const from = scale === null ? least : clamp(Math.floor(top * scale), 0, height)
   const to = scale === null ? height : clamp(Math.ceil(bottom * scale), 0, height)
   if (to - from < 8 || (scale === null && covered.length > 0)) return null
-  const boxes = covered.map(({ box }) => ({
-    left: clamp(Math.floor(box.x * (scale ?? 1)), 0, width - 1),
-    top: clamp(Math.floor(box.y * (scale ?? 1)) - from, 0, to - from - 1),
-    width: Math.ceil(box.width * (scale ?? 1)),
-    height: Math.ceil(box.height * (scale ?? 1)),
-  }))
+  const zoom = scale ?? 1
+  const bars = covered.map(({ box }) => {
+    const left = clamp(Math.floor(box.x * zoom), 0, width - 1)
+    const above = clamp(Math.floor(box.y * zoom) - from, 0, to - from - 1)
+    const size = {
+      width: clamp(Math.ceil(box.width * zoom), 1, width - left),
+      height: clamp(Math.ceil(box.height * zoom), 1, to - from - above),
+    }
+    return { left, top: above, input: { create: { ...size, channels: 3 as const, background: '#000000' } } }
+  })
   const band = await image
     .extract({ left: 0, top: from, width, height: to - from })
     .flatten({ background: '#ffffff' })
-    .composite(
-      boxes.map((box) => ({
-        left: box.left,
-        top: box.top,
-        input: {
-          create: {
-            width: clamp(box.width, 1, width - box.left),
-            height: clamp(box.height, 1, to - from - box.top),
-            channels: 3 as const,
-            background: '#000000',
-          },
-        },
-      })),
-    )
+    .composite(bars)
     .png({ compressionLevel: 1 })
     .toBuffer()
   const bytes = await sharp(band)
@@ -170,8 +150,8 @@ async function cropBand(
 const MAX_EXAMPLES = 4
 
 /**
- * A few of the teacher's decisions per criterion, evenly from the lowest score to the highest, and deterministic.
- * Writers are masked; without a known writer or a name on the paper nothing can be masked, so the example is left out.
+ * A few decisions per criterion from the lowest score to the highest, deterministic. Without a known writer or a name
+ * on the paper nothing can be masked, so the example is left out.
  */
 export async function chooseExamples(
   question: Question,
@@ -189,7 +169,6 @@ export async function chooseExamples(
       .flatMap(({ submission_id, score }) => {
         const extracted = papers.get(submission_id)
         const answer = extracted?.answers.find((one) => one.question_id === question.id)
-        // The points were for what stands on the page, not for what OCR made of it.
         if (!extracted || !answer || answerState(answer) !== 'read') return []
         return [{ extracted, text: answer.text, score, submission_id }]
       })

@@ -1,7 +1,6 @@
 import type { LlmProvider } from '@assay/shared/llm/llm-settings.ts'
 import type { LlmErrorCode } from './errors/llm-error.ts'
 
-/** Of one part of a prompt. */
 export interface InputHash {
   kind: 'system' | 'text' | 'picture'
   sha256: string
@@ -9,10 +8,7 @@ export interface InputHash {
 }
 
 export interface LlmCallStart {
-  /**
-   * sha256 (hex) of run, submission or rubric generation, purpose, provider, model, prompt version, system prompt,
-   * parts, schema name and attempt. Not unique: an unpaid failure may be repeated.
-   */
+  /** sha256 (hex) of request, purpose and attempt; not unique, as an unpaid failure may be repeated. */
   identity: string
   purpose: string
   provider: LlmProvider
@@ -30,7 +26,7 @@ export interface LlmCallResult {
   error_code: LlmErrorCode | null
   /** The provider charges for any response, usable or not. */
   paid: boolean
-  /** Up to `maxRawLength` characters. Never contains a key. */
+  /** Up to `maxRawLength` characters, without keys. */
   raw: string
   input_tokens: number
   output_tokens: number
@@ -50,17 +46,13 @@ interface FinishedLlmCall {
   raw: string
 }
 
-/** Longer than any usable response. */
 export const maxRawLength = 262_144
 
 /** For one context (course, assignment, run, submission), so that no paid response is lost or paid for again. */
 export interface LlmCallLedger {
   /** The last finished and `paid` one; null when there is none. */
   find(identity: string): Promise<FinishedLlmCall | null>
-  /**
-   * Returns the `call_id`. Unfinished calls reserve `most_dollars`, so that many at once do not overrun the budget.
-   * @throws {LlmError} `budget` when it would be exceeded; nothing is recorded then
-   */
+  /** Reserves `most_dollars`. @throws {LlmError} `budget` when it would be exceeded; nothing is recorded then */
   begin(call: LlmCallStart): Promise<number>
   finish(callId: number, end: LlmCallResult): Promise<void>
 }

@@ -12,7 +12,7 @@ import {
   testedProviders,
 } from './testing/llm-test-client.ts'
 
-/** What providers say of themselves, as their documentation and their users have it. */
+/** From the providers' documentation and user reports. */
 const said: [LlmErrorCode, string, number, string][] = [
   ['key_refused', 'a wrong key', 401, 'Incorrect API key provided.'],
   ['key_refused', 'a forbidden key', 403, 'Your account may not use this.'],
@@ -81,7 +81,6 @@ describe.each(testedProviders)('errors of $provider', (spoken) => {
       paid: false,
       tries: 1,
     })
-    // No state is left that would prevent requests once it is fixed.
     expect((await asking.ask()(withPicture())).value).toEqual(goodAnswer)
   })
 

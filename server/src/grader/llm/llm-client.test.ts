@@ -173,7 +173,7 @@ describe.each(testedProviders)('a wrong answer of $provider', (spoken) => {
     expect(first?.asked.turns).toBe(1)
     expect(second?.asked.texts.join('\n')).toContain('The paper says: light')
     expect(second?.asked.texts.at(-1)).toContain(complaint)
-    // Another question: under the same key a provider would repeat its wrong answer.
+    // Under the same key a provider would repeat its wrong answer.
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey)
     expect(asking.ledger.outcomes).toEqual(['wrong', 'answered'])
     expect(
@@ -248,7 +248,6 @@ describe.each(testedProviders)('a wrong answer of $provider', (spoken) => {
     expect(asking.model.requests).toHaveLength(1)
     expect(asking.ledger.rows[0]?.result).toMatchObject({ outcome: 'failed', error_code: code, paid: true })
     if (code === 'cut_off') expect(asking.ledger.rows[0]?.result?.output_tokens).toBeGreaterThan(0)
-    // A teacher's retry is a new request, without the idempotency key of the refused one.
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
     expect(asking.model.requests[1]?.idempotencyKey).not.toBe(asking.model.requests[0]?.idempotencyKey)
   })

@@ -14,7 +14,7 @@ import {
   type LlmCallStart,
   maxRawLength,
 } from './llm-call-ledger.ts'
-import type { InvalidResponse, LlmClient, LlmMessagePart, LlmRequest } from './llm-request.ts'
+import type { InvalidResponse, LlmClient, LlmRequest } from './llm-request.ts'
 import { abandonedTokens, costInDollars, maxTokens, type TokenCounts } from './llm-request.ts'
 import type { ProviderStates, StoredResponse } from './provider/provider-state.ts'
 import { providerDisplayName } from './provider/providers.ts'
@@ -205,13 +205,12 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
 
 type PreparedCall = Omit<LlmCallStart, 'most_dollars'>
 
-/** The charge for a response nobody waited for is unknown: an estimate is booked and marked. */
+/** The charge for a response nobody waited for is unknown. */
 function abandonedUsage(max: TokenCounts, ms: number, error_code: LlmCallResult['error_code'], price: LlmPrice | null) {
   const tokens = abandonedTokens(max, ms, error_code === 'timeout')
   return { ...tokens, dollars: costInDollars(tokens, price), estimated: true }
 }
 
-/** `complaint` is written for the LLM. */
 type ParsedResponse<T> = { value: T } | { complaint: string }
 
 /** Nothing is repaired; only reasoning and code fences are removed. */
@@ -240,22 +239,21 @@ function stripReasoningAndFence(raw: string): string {
   return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text
 }
 
-/** Others (such as its check) do not reach the LLM. */
 type IdentityInput = Pick<LlmRequest<unknown>, 'purpose' | 'prompt_version' | 'system' | 'parts' | 'schema_name'>
 
 interface CallContext {
   run_id?: number | undefined
   submission_id?: number | undefined
-  /** Outside a run. */
   generation_id?: number | undefined
 }
 
 const isDeduplicated = ({ run_id, generation_id }: CallContext): boolean =>
   run_id !== undefined || generation_id !== undefined
 
-function hashInputs({ system, parts }: Pick<IdentityInput, 'system' | 'parts'>): InputHash[] {
-  return [hash('system', system), ...parts.map(hashPart)]
-}
+const hashInputs = ({ system, parts }: Pick<IdentityInput, 'system' | 'parts'>): InputHash[] => [
+  hash('system', system),
+  ...parts.map((part) => ('text' in part ? hash('text', part.text) : hash('picture', part.picture.bytes))),
+]
 
 /** Hexadecimal sha256; parts enter by hash, as pictures are large. */
 function requestIdentity(
@@ -276,23 +274,12 @@ function requestIdentity(
     // “making”, as stored identities of answers already paid for have it.
     ...(about.generation_id === undefined ? [] : [`making ${about.generation_id}`]),
   ]
-  return sha256(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
+  return hashOf(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
 }
 
-/** From 1. */
-function attemptIdentity(identity: string, n: number): string {
-  return n === 1 ? identity : sha256(`${identity} ${n}`)
-}
-
-function hashPart(part: LlmMessagePart): InputHash {
-  return 'text' in part ? hash('text', part.text) : hash('picture', part.picture.bytes)
-}
+const attemptIdentity = (identity: string, n: number): string => (n === 1 ? identity : hashOf(`${identity} ${n}`))
 
 function hash(kind: InputHash['kind'], content: string | Uint8Array): InputHash {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  return { kind, sha256: sha256(bytes), bytes: bytes.byteLength }
-}
-
-function sha256(content: string | Uint8Array): string {
-  return hashOf(content)
+  return { kind, sha256: hashOf(bytes), bytes: bytes.byteLength }
 }

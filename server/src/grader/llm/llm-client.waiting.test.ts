@@ -50,7 +50,7 @@ describe.each(testedProviders)('waiting for $provider', (spoken) => {
   it('starts the timeout when the request is sent, not while it waits for a slot', async () => {
     asking.model.settings.latencyMs = 400
     let before: Promise<unknown> = Promise.resolve()
-    // One at a time: the last has waited for longer than its timeout.
+    // The last has waited for longer than its timeout.
     const limiter: ConcurrencyLimiter = (run) => {
       const mine = before.then(run)
       before = mine.catch(() => {})
@@ -155,10 +155,8 @@ describe.each(testedProviders)('waiting for $provider', (spoken) => {
       retryAfterMs: 15_000,
     })
     expect(asking.model.requests).toHaveLength(16)
-    // Nothing was stored about a request that was never sent.
     expect(asking.ledger.rows).toHaveLength(4)
 
-    // The provider is back, slowly: while the first finds out, the others wait on.
     asking.time.now += 15_000
     asking.model.settings.latencyMs = 100
     const first = asking.ask()(requestAbout('e'))
@@ -306,7 +304,7 @@ describe.each(testedProviders)('paying $provider once', (spoken) => {
     await expect.poll(() => asking.model.records.counts().received).toBe(1)
     stop(new Error('stopped'))
     expect(await asked).toEqual(new Error('stopped'))
-    // As a process would that was killed and started again: only the ledger is left, and it says that nothing came.
+    // As after a crash, only the ledger is left, and it says that nothing came.
     expect((await asking.ask()(requestAbout('light'))).value).toEqual(goodAnswer)
     expect(asking.model.records.counts()).toEqual({ received: 2, answered: 1, billed: 1 })
   })

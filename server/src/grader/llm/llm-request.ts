@@ -7,7 +7,6 @@ export type LlmMessagePart =
 
 /** Sent as it is: names are masked already. */
 export interface LlmRequest<T> {
-  /** Stored with what it cost. */
   purpose: string
   /** Raise it when the fixed text changes. Stored for the audit. */
   prompt_version: string
@@ -16,7 +15,7 @@ export interface LlmRequest<T> {
   /** Letters, digits, `_`. */
   schema_name: string
   schema: z.ZodType<T>
-  /** For a response that fits the schema: what is wrong, written for the LLM, or null. */
+  /** What is wrong with a response that fits the schema, for the LLM; or null. */
   check?: (value: T) => string | null
   most_tokens: number
   /** Of the same provider, for a second opinion. */
@@ -29,20 +28,17 @@ interface LlmResponse<T> {
   value: T
   /** In the ledger: how the audit finds the raw response. */
   call_id: number
-  /** `openai/gpt-…`: which model answered. */
-  model: string
+  model: string // `openai/gpt-…`
 }
 
-/** `complaint` is sent to the LLM. */
 export interface InvalidResponse {
   raw: string
   complaint: string
 }
 
 /**
- * Retries, asks for a correction of invalid responses, and records response and cost. A request of a run is paid once:
- * after a crash its response comes from the ledger.
- * @throws {LlmError} without a response; the signal's reason when stopped
+ * A run's request is paid once: after a crash its response comes from the ledger. @throws {LlmError} without a
+ * response; the signal's reason when stopped
  */
 export type LlmClient = <T>(request: LlmRequest<T>, signal?: AbortSignal) => Promise<LlmResponse<T>>
 
@@ -51,7 +47,7 @@ export interface TokenCounts {
   output_tokens: number
 }
 
-/** About four in English, fewer elsewhere; rather too many tokens than too few, as budgets are reserved by them. */
+/** English has about four, other languages fewer; low, as budgets reserve the tokens. */
 const minBytesPerToken = 3
 /** By the most expensive provider's rules: a page, or half a page 1,400 pixels wide. */
 export const PICTURE_TOKENS = 1_500
@@ -63,7 +59,7 @@ export function estimateTextTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / minBytesPerToken)
 }
 
-/** Prompt, estimated schema, the invalid response to correct, and the longest allowed response. */
+/** With the invalid response to correct, and the longest allowed response. */
 export function maxTokens(
   request: Pick<LlmRequest<unknown>, 'system' | 'parts' | 'schema' | 'most_tokens'>,
   previous: InvalidResponse | null = null,
@@ -76,10 +72,9 @@ export function maxTokens(
   return { input_tokens: input, output_tokens: request.most_tokens }
 }
 
-/** More than models write. */
 const OUTPUT_TOKENS_PER_SECOND = 200
 
-/** After a timeout all it could, else what can be written in `ms`. Rather too high: budgets are reserved by it. */
+/** After a timeout all it could, else what can be written in `ms`; rather too high, as budgets are reserved by it. */
 export function abandonedTokens(max: TokenCounts, ms: number, timedOut: boolean): TokenCounts {
   if (timedOut) return max
   const written = Math.ceil((Math.max(0, ms) / 1000) * OUTPUT_TOKENS_PER_SECOND)

@@ -3,20 +3,18 @@ import { median, sum } from '../../lib/numbers.ts'
 import type { PrintedPaper } from '../layout/outline/read-questions.ts'
 import type { KeyAnswer } from './key/key-lines.ts'
 
-/** Where neither the paper nor the key says anything. */
 const DEFAULT_POINTS = 10
-/** Of so many questions without points each has a remark of its own; more have one together. */
+/** With more questions without points, one remark speaks of all. */
 const REMARKED_EACH = 3
 
 interface AllocatedPoints {
   points: number[]
-  /** By the id of a question whose points are printed nowhere: how they came about, to follow its number. */
+  /** By question id, how points that are printed nowhere came about; to follow the question's number. */
   guessed: Map<string, string>
-  /** The same of many questions, and what these are worth in all. */
   guess: { message: string; points: number } | null
 }
 
-/** The points of each question: as printed, else by the key, else shares of what the stem or the paper is worth. */
+/** As printed, else by the key, else shares of what the stem or the paper is worth. */
 export function allocatePoints(paper: PrintedPaper, answers: Map<string, KeyAnswer>): AllocatedPoints {
   const { questions } = paper
   const points = questions.map((question) => question.points)
@@ -55,13 +53,12 @@ function guessOf(all: number, shares: number[], divided: number | null): Allocat
   return { message: `No points are printed for ${which}: ${how}. Set the points.`, points: sum(shares) }
 }
 
-/** What a key's answer says it is worth, or its mark scheme comes to. */
 function keyPoints(answer: KeyAnswer | undefined): number | null {
   const scheme = sum(answer?.criteria.map((criterion) => criterion.points) ?? [])
   return answer?.points ?? (scheme > 0 ? scheme : null)
 }
 
-/** So many shares of hundredths, of which the last takes what is left. */
+/** In hundredths; the last share takes what is left. */
 function evenShares(points: number, count: number): number[] {
   const each = Math.max(0.01, roundPoints(points / count))
   return Array.from({ length: count }, (_, i) =>

@@ -3,32 +3,28 @@ import { readStatements } from '../exact/statements/read-statements.ts'
 
 const ASKS_FOR_NUMBER =
   /\b(?:calculate|find|work\s+out|how\s+(?:many|much|long|far|fast|old|big)|what\s+is|determine|estimate|by\s+how\s+much|show\s+that|compute|evaluate|solve|probability|simplify|what\s+(?:does|will|are|would)|output|rank)\b/i
-/** Asked for, these are no number, though a number may stand where a working ends. */
+/** Asks for no number, though a number may stand where a working ends. */
 const ASKS_FOR_MORE =
   /\b(?:find|give|state|write(?:\s+down)?|determine|derive|express|compute|obtain|what\s+is)\s+(?:an?|the|its|their|all|possible)\s+(?:(?!of\b)[\w-]+\s+){0,3}(?:functions?|expressions?|formulas?|formulae|equations?|matrix|matrices|vectors?|basis|bases|polynomials?|distributions?|derivatives?|antiderivative|series|solutions?|sample\s+space|combinations|intervals?|inverses?|decomposition|factori[sz]ation|projection)\b/i
 const ASKS_HOW_MUCH =
   /\bhow\s+(?:many|much|long|far|fast|old|big)\b|\b(?:what\s+is|find|determine|compute)\s+(?:the|its)\s+(?:[\w-]+\s+)?(?:order|value|output|number|rank|length|degree)\b/i
-/** “… so β = 0.93” */
 const ENDS_EQUAL = /\S\s*[=≈]\s*[-−+]?\d[\d.,/]*\s*%?\s*\.?\s*$/
-/** “… 19.8 m/s = v” */
 const BEFORE_SYMBOL = /(?:^|\s)([-−+]?\d[\d.,]*(?:\s*[^\s=\d]{1,8}){0,2})\s*=\s*\p{L}\w{0,2}\s*$/u
 /** “x = 1/2 or x = 3” is one answer of two roots; in the middle of a working it is none. */
 const SEVERAL = /(?<![\p{L}\d])(\p{L}\w?)\s*=\s*\S+\s*(?:,|\bor\b|\band\b)\s*\1\s*=[^=]*$/u
 /** “The answer is 133. If you think about it …” */
 const SAID = /\b(?:the|final|correct)\s+(?:answer|result|output)\s+(?:is|=|:)\s*([^\s].{0,30}?)(?=[.;,]?\s*$|[.;]\s)/iu
-/** “4, it is the least common multiple of both”: the reason follows. */
 const REASONED = /^([-−+]?\d[\d./]*(?:\s?[%°])?)\s*(?:[,;]|\s[–—])\s+(?=\p{L}{2,}\W+\p{L}{2,})/u
-/** “Any answer between 85 and 99 °C will be accepted”, “accept answers between 0.93-0.98” */
+/** “Any answer between 85 and 99 °C will be accepted”. */
 const RANGE =
   /(?:\b(?:accept|allow)(?:ed|s)?\s+(?:any\s+|all\s+)?(?:answers?\s+|values?\s+)?|\bany(?:thing|\s+(?:answer|value))\s+|^\W*(?:answers?|values?)\s+)(?:from|between)\s+([-−+]?\d.{0,30}?)\s*(?:[-–−]|\bto\b|\band\b)\s*([-−+]?\d.{0,40}?)(?=\s+(?:will|is|are|was|may|can)\b|[,;]|\.?\s*$)/i
-/** Longer ones are workings, of which the end is the result. */
+/** In characters; longer keys are workings that end in the result. */
 const WORKING = 24
 const LONGEST_RESULT = 40
 
-/** The result a working ends in: `$20` of “120 − 4P = 2P, so 6P = 120 and P = $20”. Null where it ends in none. */
+/** `$20` of “120 − 4P = 2P, so 6P = 120 and P = $20”. Null where a working ends in no result. */
 export function finalResult(prompt: string, given: string, alone = true): string | null {
   const working = given
-    // LaTeX sets “0. 93” so.
     .replace(/(?<![\d.])0\. (?=\d)/g, '0.')
     // “a = ?” beside a working says what is wanted.
     .replace(/(?:^|\s)\p{L}\w{0,2}\s*=\s*\?/gu, '')
@@ -69,7 +65,6 @@ function plainQuantity(text: string | null): string | null {
   return plain === '' || readQuantity(plain) === null ? null : plain
 }
 
-/** What the last sentence with a result says it is: “… = 0.174. So about one in six.” */
 function endOfWorking(working: string): string | null {
   const sentences = working.split(/(?<=[.;])\s+(?=\p{Lu})|\n/u).toReversed()
   for (const sentence of sentences.slice(0, 3)) {
@@ -86,7 +81,6 @@ function endOfWorking(working: string): string | null {
   return null
 }
 
-/** “0.25 × 44 = 11 g” comes to a number, whatever is asked. */
 function isWorkedOut(working: string): boolean {
   const [only, ...more] = readStatements(working).found
   const last = only?.members.at(-1)

@@ -5,7 +5,7 @@ import { buildPaper } from '../testing/build-paper.ts'
 import { certaintyOf } from './certainty/reading-certainty.ts'
 import { generateRubric, readRubric, UNSURE } from './generate-rubric.ts'
 
-/** Without what it says of its own certainty, which its weights decide. */
+/** Without what depends on learned weights. */
 const told = ({ problems }: Pick<Rubric, 'problems'>) => problems.filter(({ code }) => !/^answers?_unsure$/.test(code))
 const messagesOf = (rubric: Pick<Rubric, 'problems'>) => told(rubric).map(({ message }) => message)
 
@@ -68,7 +68,6 @@ describe('a rubric from a blank and its key', () => {
     expect(region).toMatchObject({ page: 1 })
     expect(region?.box.y).toBeGreaterThan(60 + 3 * 16)
     expect((region?.box.y ?? 0) + (region?.box.height ?? 0)).toBe(60 + 6 * 16)
-    // The key's places go down its page.
     const places = rubric.questions.map(({ key_regions: [place] = [] }) => place?.box.y ?? 0)
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(new Set(places).size).toBe(4)
@@ -336,7 +335,6 @@ describe('a rubric from a blank and its key', () => {
     expect(told(rubric)).toMatchObject([
       { code: 'key_unmatched', message: 'The key has an answer for 3, which is no question of the blank.' },
     ])
-    // Steps of an answer are no questions.
     const steps = buildPaper(['Question 1', '1. take', '2. give', '3. keep', 'Question 2', 'a force'])
     expect(generateRubric(blank, steps).problems.map(({ code }) => code)).not.toContain('key_unmatched')
   })

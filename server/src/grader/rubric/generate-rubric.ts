@@ -19,25 +19,24 @@ import type { PrintedQuestion } from '../layout/printed-question.ts'
 import { allocatePoints } from './allocate-points.ts'
 import { certaintyOf, isScanned, readingFacts } from './certainty/reading-certainty.ts'
 import { finalResult } from './final-result.ts'
-import { chosenOption } from './key/chosen-option.ts'
 import type { KeyAnswer } from './key/key-lines.ts'
 import { keyAnswers } from './key-answers.ts'
-import { ASKS_VERDICT, questionKind } from './question-kind.ts'
+import { ASKS_VERDICT, chosenOption, questionKind } from './question-kind.ts'
 import { drawingOrEssay, refineQuestionKinds } from './refine-question-kinds.ts'
 
 export const ONE_QUESTION = 'No numbered questions were found, so the whole paper is treated as one question.'
 
 const MAY_BE_WRONG = ', so some may be wrong or missing. Compare their numbers with the paper first.'
 
-/** Below this chance of being right a question is named, to be compared with the key. */
+/** Questions below this chance of being right are named, to be compared with the key. */
 export const UNSURE = 0.8
-/** Of the others so many wrong ones are to be expected before they are spoken of: one rubric in ten would have one. */
+/** Fewer expected errors in the other questions are not spoken of. */
 const LEAST_MISREAD = 0.1
 
-/** The rubric of a blank and its key. Never fails: what could not be read is named in `problems`. */
+/** Never fails: what could not be read is named in `problems`. */
 export const generateRubric = (blank: Paper, key: Paper): Rubric => readRubric(blank, key).rubric
 
-/** The rubric, and by each question's id what speaks for and against its having been read right. */
+/** Facts by question id: names of features, for and against its having been read right. */
 export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: Map<string, string[]> } {
   const remarks: RubricProblem[] = []
   const remark = (message: string) => remarks.push(generalProblem(message, []))
@@ -92,7 +91,6 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
     guessed: guess ? new Set(questions.map(({ id }) => id)) : new Set(guessed.keys()),
   })
   const chanceOf = ({ id }: Question) => certaintyOf(facts.get(id) ?? [])
-  // One remark brings a teacher to a question.
   const remarked = new Set(remarks.map(({ question_id }) => question_id))
   const answered = questions.filter((one) => hasAnswer(one) && !remarked.has(one.id))
   const unsure = answered.filter((one) => chanceOf(one) < UNSURE)
@@ -106,10 +104,10 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
   return { rubric: { ...rubric, problems: [...doubt, ...rubric.problems] }, facts }
 }
 
-/** Doubtful: a smaller share is answered by the key, of at least so many questions; or so many printed totals differ. */
+/** Doubtful below this share of answered questions, of at least so many; or from so many differing totals on. */
 const [FEW_ANSWERED, FEWEST_QUESTIONS, MANY_TOTALS] = [2 / 3, 5, 2]
 
-/** What key and printed totals say against these being the paper's questions; null where they fit. */
+/** Null where key and printed totals fit the questions. */
 function misfitOf({ questions, problems }: Rubric): string | null {
   const asked = questions.filter(({ kind }) => kind !== 'drawing' && kind !== 'essay')
   // Handwriting that could not be read is an answer, too.
@@ -154,7 +152,7 @@ function criteriaOf(question: Question, answer: KeyAnswer, points: number, fits:
   const [first, second] = answer.criteria
   if (!first) return [whole(answer.expected)]
   if (!second) {
-    // One line with the question's points is the answer itself: “Paris (2 points)”.
+    // “Paris (2 points)”: one line with the question's points is the answer itself.
     if (first.points === points || answer.expected === '')
       return [{ ...whole(first.expected), alternatives: [...first.alternatives, ...answer.alternatives] }]
     return [whole(`${answer.expected} ${first.text}`.trim())]
@@ -174,19 +172,16 @@ function criteriaOf(question: Question, answer: KeyAnswer, points: number, fits:
     text: criterion.text,
     points: share(criterion.points),
     expected: criterion.expected,
-    // What may be said instead of the whole answer goes with its result.
     alternatives:
       i === answer.criteria.length - 1 ? [...criterion.alternatives, ...answer.alternatives] : criterion.alternatives,
   }))
 }
 
-/** The highest level earns the question's points. */
 function scaledLevels(levels: Level[], points: number): Level[] {
   const most = levels[0]?.points ?? points
   return levels.map((level) => ({ ...level, points: round((level.points / most) * points) }))
 }
 
-/** Sets the question's kind, and what is to be compared: the result of a working, the letter of an option. */
 function setKind(question: Question, answer: KeyAnswer): void {
   const [only, other] = question.criteria
   const option = only && !other ? chosenOption(question.prompt, only.expected) : null
@@ -208,14 +203,13 @@ function setKind(question: Question, answer: KeyAnswer): void {
     question.kind = beyond ?? 'essay'
     return
   }
-  // Marks for the working end in a result, which is what can be compared.
+  // Marks for the working end in a result, which can be compared.
   const code = answer.criteria.findLastIndex((criterion) => criterion.code === 'A')
   const at = question.criteria.length === 1 ? 0 : code >= 0 ? code : question.criteria.length - 1
   const result = question.criteria[at]
   if (!result) return
-  // A line of working goes on: “→ 3/2.”
   result.expected = result.expected.replace(/^\s*(?:=|→|⇒|∴|->)\s*(\S.*?)\.?$/s, '$1')
-  // A verdict with its reason, whose example no answer has to repeat.
+  // A verdict's reason may name an example that no answer has to repeat.
   const reasoned = answer.criteria.some(({ expected }) => /^\W*(?:true|false|yes|no)\W*$/i.test(expected))
   if (question.criteria.length > 1 && (reasoned || /\bsuch\s+as\b|\be\.g\./i.test(result.expected))) return
   const expected = finalResult(question.prompt, result.expected, question.criteria.length === 1) ?? result.expected
@@ -229,20 +223,18 @@ function setKind(question: Question, answer: KeyAnswer): void {
   }
   // Editable as it is typed.
   if (kind === 'number' || kind === 'formula') result.expected = result.expected.replaceAll('−', '-')
-  // A key ticks the right option: “☑ B) stack”.
   if (kind === 'choice') result.expected = result.expected.replace(TICK, '')
 }
 
 const hasAnswer = ({ criteria }: Question): boolean => criteria.some(({ expected }) => expected.trim() !== '')
 
 const ASKS_REASON = /\b(?:explain|justify|why|reason|prove|counter-?examples?|disprove|support)\b/i
-/** “True because …”, “This statement is false; indeed …”. */
 const VERDICT =
   /^\W*(?:(?:this|the|that)\s+)?(?:(?:statements?|answer|claim)\s+)?(?:is\s+)?(true|false|yes|no)\b(?=\W|$)/i
 
 const TWO_VERDICTS = 40
 
-/** The verdict a key gives on a statement where no reason was asked for, though it may say why; null for other keys. */
+/** Null where a reason was asked for; the key may still give one. */
 function verdictOf(prompt: string, key: string): string | null {
   if (!ASKS_VERDICT.test(prompt) || ASKS_REASON.test(prompt)) return null
   // “yes no” fills two cells.
@@ -251,7 +243,6 @@ function verdictOf(prompt: string, key: string): string | null {
   return verdict === undefined ? null : `${verdict.charAt(0).toUpperCase()}${verdict.slice(1).toLowerCase()}`
 }
 
-/** “T.” is “True”. */
 const verdictInFull = (key: string): string =>
   /^\W*t(?:rue)?\W*$/i.test(key) ? 'True' : /^\W*f(?:alse)?\W*$/i.test(key) ? 'False' : key
 
@@ -262,10 +253,10 @@ function titleOf(prompt: string): string {
   return text.length > 200 ? `${text.slice(0, 197)}…` : text
 }
 
-/** Only what ticks: “-1” and “’e’” are options, too. */
+/** “-1” and “’e’” are options, too. */
 const TICK = new RegExp(String.raw`^[\s✓✔✗✘√*•→${TICKED_SIGNS}]+`, 'u')
 
-/** A paper without numbers is one question: an essay, a single problem. */
+/** An essay or a single problem has no numbers. */
 function asOneQuestion(printed: PrintedPaper, remark: (message: string) => void): PrintedPaper {
   const lines = printed.lines.filter((line) => !printed.furniture.has(line))
   if (lines.length === 0) {
@@ -288,7 +279,6 @@ function asOneQuestion(printed: PrintedPaper, remark: (message: string) => void)
   return { ...printed, questions: [question] }
 }
 
-/** In a key that repeats the questions, the prompt ends where “Answer:” begins. */
 function promptWithoutAnswer(question: PrintedQuestion): string {
   const lines = questionPrompt(question).split('\n')
   const at = lines.findIndex((line) =>

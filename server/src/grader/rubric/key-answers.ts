@@ -28,20 +28,18 @@ import { readScheme } from './key/read-scheme.ts'
 import { answerStyles, readColouredKey } from './key/repeated-key.ts'
 import { type KeyRow, readTableKey } from './key/table-key.ts'
 
-/** An answer's colour must give answers to so many of the questions. */
+/** The share of questions that a colour must answer to be the answers' own. */
 const COLOURED = 0.6
 
 interface KeyAnswers {
   answers: Map<string, KeyAnswer>
-  /** Numbers the key answers and the blank does not have. */
   unmatched: string[]
-  /** Questions whose answers were read from a picture that was hard to read. */
+  /** Questions whose answers OCR hardly read. */
   unclear: Set<string>
-  /** Where the key has what it gives. */
   regions: Map<string, AnswerRegion[]>
 }
 
-/** What the key gives for each question: written into the blank, or listed under the questions' numbers. */
+/** Written into the blank, or listed under the questions' numbers. */
 export function keyAnswers(rubric: Rubric, printed: PrintedQuestion[], blank: Paper, key: Paper): KeyAnswers {
   const { lines, unmatched } = keyLines(rubric, printed, blank, key)
   const marked = readMarkedKey(printed, blank, key)
@@ -105,7 +103,7 @@ function keyLines(
   return { lines: written, unmatched: [] }
 }
 
-/** “(a) Voyager 2; (b) interstellar space” under one part is divided among the parts it answers. */
+/** “(a) Voyager 2; (b) interstellar space” under one part answers two. */
 function shareParts(questions: readonly PrintedQuestion[], lines: Map<string, KeyLine[]>): void {
   const groups = Map.groupBy(questions, ({ number }) => levelsOf(number).slice(0, -1).join(' '))
   for (const [parent, parts] of groups) {
@@ -140,7 +138,7 @@ function shareParts(questions: readonly PrintedQuestion[], lines: Map<string, Ke
   }
 }
 
-/** A frame round a list of numbered answers is no table: more of its lines have numbers than it has rows. */
+/** A frame round a list of numbered answers is no table: it has more numbers than rows. */
 function holdsList(
   { rows, lines }: { rows: readonly KeyRow[]; lines: ReadonlySet<PlacedLine> },
   numbers: readonly string[],
@@ -151,7 +149,7 @@ function holdsList(
   return numbered.length >= LEAST_LISTED && numbered.length > rows.length * 1.3
 }
 
-/** Numbered lines above the blank's first question, as a cover's rules and table of points; a key may repeat them. */
+/** A key may repeat the cover's rules and table of points. */
 function listsOfCover([first]: readonly PrintedQuestion[], lines: readonly PlacedLine[]): Set<string> {
   const start = first?.stem[0] ?? first?.lines[0]
   const end = lines.findIndex(({ text, page }) => text === (start?.stretchOf ?? start)?.text && page === start?.page)
@@ -159,23 +157,19 @@ function listsOfCover([first]: readonly PrintedQuestion[], lines: readonly Place
   return new Set(numbered.map(({ text }) => normalizeText(text)))
 }
 
-/** The blank's running heads and feet; a key of few pages has them too seldom to tell them itself. */
+/** A key of few pages repeats running heads too seldom to tell them itself. */
 const namesOfPages = (lines: PlacedLine[]): string[] => [
   ...new Set([...findPageFurniture(lines)].map(({ text }) => normalizeText(text))),
 ]
-/** Of a page's height, where its running head and foot stand. */
-const MARGIN = 0.08
-/** Two words and more. */
+const MARGIN = 0.08 // of a page's height
 const NAME = /\p{L}{3}\P{L}+\p{L}{3}/u
 
-/** A row of a table without the cells that the blank prints, where it has others. */
 function withoutPrint(row: KeyRow, blank: readonly Row[]): KeyRow {
   const cells = new Set(blank.flatMap((one) => one.cells.map(({ text }) => normalizeText(text))))
   const keyLines = row.keyLines?.filter(({ text }) => !cells.has(normalizeText(text)))
   return keyLines && keyLines.length > 0 ? { ...row, keyLines } : row
 }
 
-/** Of a key's rows that print the blank's again, what they add to it. */
 function addedTo(blank: readonly Row[], rows: readonly KeyRow[]): Map<Row, string> {
   return new Map(
     printPairs(blank, rows).flatMap(({ printed, line: row, kind }): [Row, string][] => {
@@ -189,7 +183,6 @@ function addedTo(blank: readonly Row[], rows: readonly KeyRow[]): Map<Row, strin
 
 const firstLabel = ({ text }: Row): string | undefined => scanLabel(text).tokens[0]?.value
 
-/** What is left of the key without the blank's print. */
 function writtenIn(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyLine[]> {
   const lines = visibleLines(key).flatMap((line) => splitList(line, []))
   const { pieces } = assignLines(printedLinesOf(rubric, blank), lines)
@@ -201,10 +194,9 @@ function writtenIn(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyLin
   )
 }
 
-/** Cells that stand below each other are centred within so many points. */
-const BELOW = 14
+const BELOW = 14 // points
 
-/** “1 2 3 4” above “B C A D”: the answers as lines of their own. Null for any other line. */
+/** “1 2 3 4” above “B C A D”, a line for each. */
 function splitGrid(
   line: PlacedLine,
   above: PlacedLine | undefined,
@@ -233,13 +225,11 @@ function numbersOfGrid(head: PlacedLine | undefined, body: PlacedLine | undefine
 }
 
 const ENTRY = /(?:^|\s)(\d{1,3})\s*[.):]\s+(?=\S)/g
-/** So many numbers of questions in a row are a list. */
 const LEAST_LISTED = 3
 
-/** “Part I.” or “A.” before the first answer of a list. */
 const SECTION_BEFORE = /^\s*(?:(?:section|part)\s+[A-Z\d]{1,4}\s*[.:–—-]?|[A-Z]\s*[.):])\s+(?=\d{1,3}\s*[.):]\s)/i
 
-/** “1. B  2. True  3. 42” or “1 B  2 True  3 42” on one line, as lines of their own. */
+/** “1. B  2. True  3. 42” or “1 B  2 True  3 42”, a line for each. */
 function splitList(line: PlacedLine, numbers: readonly string[]): PlacedLine[] {
   const heading = SECTION_BEFORE.exec(line.text)?.[0] ?? ''
   if (heading !== '') return splitList({ ...line, text: line.text.slice(heading.length) }, numbers)
@@ -256,7 +246,7 @@ function splitList(line: PlacedLine, numbers: readonly string[]): PlacedLine[] {
 
 const PART = /(?:^|\s)\(?([a-z]|i{1,3}|iv|v|vi{1,3})\)\s+(?=\S)/g
 
-/** “4. (a) 181  (b) 47  (c) DE”: the answers to a question's parts, as lines of their own. */
+/** “4. (a) 181  (b) 47  (c) DE”, a line for each. */
 function splitParts(line: PlacedLine, numbers: readonly string[]): PlacedLine[] {
   const main = /^\W{0,2}(?:q(?:uestion)?\s*|problem\s*)?(\d{1,3})(?=\W)/i.exec(line.text)?.[1]
   const parts = numbers.flatMap((number) => {
@@ -275,7 +265,6 @@ function splitParts(line: PlacedLine, numbers: readonly string[]): PlacedLine[] 
   }))
 }
 
-/** Where the questions' numbers follow each other in a line that starts with one of them, each with an answer. */
 function listed(text: string, numbers: readonly string[]): number[] {
   const first = numbers.findIndex((number) => labelPatterns.memo(number).atStart.test(text))
   if (first < 0) return []
@@ -291,7 +280,7 @@ function listed(text: string, numbers: readonly string[]): number[] {
   return starts.length >= least ? starts : []
 }
 
-/** `1 a` as keys set it: “1a”, “1 (a)”, “1.a)”. Each number is looked for in every line. */
+/** `1 a` as keys set it: “1a”, “1 (a)”, “1.a)”. */
 const labelPatterns = new LRUCache({
   max: 500,
   memoMethod(number: string) {

@@ -8,7 +8,6 @@ import { readQuantity } from '../exact/quantity.ts'
 
 const TRUTH = /^\W*(true|false|t|f)\b\W*$/i
 const YES_NO = /^\W*(yes|no)\b\W*$/i
-/** “Number the stages”, “Sort by size” */
 const SORTS =
   /\b(?:orders?|sort|sequence|stages?|steps?|rank|arrange|by\s+(?:size|mass|age|reactivity))\b|\bnumber\s+the\b/i
 /** “No (91 = 7 × 13)”, where no reason is asked for. */
@@ -20,10 +19,7 @@ export const ASKS_VERDICT = /\btrue\s*(?:or|\/)\s*false\b|\byes\s*(?:or|\/)\s*no
 const NOTATION = /^(?:[[(\]][-−+]?[\d./√]+,(?:[-−+]?[\d./√]+|[-−+]?∞)[\])[]|O\(.{1,20}\)|[-−]?\d*√\(?\d+\)?)$/
 const LETTERS = /^\W*[A-Ha-h](\s*(?:[,;&+]|and|\s)\s*[A-Ha-h])*\W*$/
 
-/**
- * How an answer is judged. Only a key that can be compared exactly makes a question anything but text: “True,
- * because …” or “B, since …” wants its reasons read.
- */
+/** Anything but text only if the key can be compared exactly: “True, because …” wants its reason read. */
 export function questionKind(prompt: string, expected: string): QuestionKind {
   const key = expected.trim()
   const options = findChoiceOptions(prompt)
@@ -62,12 +58,35 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   const list = listKeyKind(prompt, key)
   if (list) return list
   if (NOTATION.test(key.replace(/\s+/g, ''))) return 'formula'
-  // “a = 2s/t²” is no number of seconds.
   if ((/\bformula\b/i.test(prompt) || asksForSubject(prompt)) && /=/.test(key) && isFormulaKey(prompt, key))
     return 'formula'
   if (keyResults(prompt, key).every((result) => readQuantity(result))) return 'number'
-  // “2³ · 3² · 5”
   if (/\bprime/i.test(prompt) && /^[\d\s().,*·×^²³⁰-⁹/+−-]*\d\s*[²³⁰-⁹^*·×][\d\s().,*·×^²³⁰-⁹/+−-]*$/.test(key))
     return 'formula'
   return isFormulaKey(prompt, key) ? 'formula' : 'text'
+}
+
+const NAMED =
+  /^\W*(?:(?:correct\s+)?(?:answer|option|choice)\s*(?:is|:)?\s*)?[([]?([A-Ja-j])[)\]]?\s*(?:$|[.:;,–—=-]\s*(?=\S)|\s+(?=\S))/
+const AT_END = /\b(?:answer|option|choice)\s+(?:is|:)\s*[([]?([A-Ja-j])[)\]]?\s*\.?\s*$/i
+const ASKS_LETTER = /\bletters?\b|\bcolumns?\b|\bmatch/i
+
+/** “C – amplitude”, “(b) because …”; null where the key names no option. */
+export function chosenOption(prompt: string, key: string): string | null {
+  const options = findChoiceOptions(prompt)
+  if (options.length === 0 && !ASKS_LETTER.test(prompt)) return null
+  const text = key.trim()
+  const at = AT_END.exec(text)?.[1] ?? NAMED.exec(text)?.[1]
+  if (!at) return null
+  const letter = at.toUpperCase()
+  const rest = bare(text.replace(NAMED, ''))
+  // “A dog” begins with a word and not with a letter.
+  const set = AT_END.test(text) || rest === '' || /^\W*[([]?[A-Ja-j](?:[)\]]|\s*[.:;,–—=-]|\s{2})/.test(text)
+  const own = options.find((option) => option.letter === letter)
+  const repeats =
+    own !== undefined &&
+    rest !== '' &&
+    (bare(own.text).startsWith(rest.slice(0, 12)) || rest.startsWith(bare(own.text)))
+  if (!set && !repeats) return null
+  return options.length === 0 || own !== undefined || chooses(prompt) ? at : null
 }

@@ -7,7 +7,6 @@ import { readUnit } from '../exact/units/read-unit.ts'
 const ASKS_FOR_SOME =
   /\b(?:name|give|state|list|identify|outline|describe|suggest|explain|mention|write(?:\s+down)?)\s+(?:any\s+)?(two|three|four|five|[2-5])\b/i
 const NUMBERS = ['one', 'two', 'three', 'four', 'five']
-/** “E”, “E (Floodplain)”: the words of what it stands for may follow. */
 const LETTER = /^\W*([A-Ja-j])\W*(?:[([]([^()[\]]{2,60})[)\]]\W*)?$/
 /** So many letters in a row answer by letter, whatever is asked. */
 const LEAST_LETTERS = 3
@@ -22,7 +21,6 @@ export function refineQuestionKinds(questions: Question[]): void {
     const [only, second] = question?.criteria ?? []
     if (question && only && !second && givesLetter(question, only.expected)) run.push(question)
     else {
-      // “Write the letter of its description beside each word.”
       if (run.length >= LEAST_LETTERS) for (const one of run) answerByLetter(one)
       run = []
     }
@@ -31,7 +29,6 @@ export function refineQuestionKinds(questions: Question[]): void {
 
 function givesLetter({ prompt }: Question, expected: string): boolean {
   const found = LETTER.exec(expected)
-  // “B (boron)” may be a symbol and its name.
   return found !== null && (found[2] === undefined || /\b(?:letters?|columns?|match)/i.test(prompt))
 }
 
@@ -73,7 +70,6 @@ function settleWorked(question: Question): void {
   } else if (kind !== 'text' && criteria.filter(isWorded).length > criteria.length / 2) question.kind = 'text'
 }
 
-/** “(a =) 1.5”: what is in brackets need not be written. */
 function quantityIn(text: string): string | null {
   const plain = text.replace(/^\s*\([^()]*=\s*\)\s*/, '').trim()
   return readQuantity(plain) ? plain : null
@@ -84,30 +80,24 @@ const MOST_FORMAL_WORDS = 3
 const isWorded = ({ expected }: Criterion): boolean =>
   readStatedPoint(expected) === null && (expected.match(/\p{L}{3,}/gu) ?? []).length > MOST_FORMAL_WORDS
 
-/** “Draw a conclusion” wants words; so does “Draw up a list”. */
+/** “Draw a conclusion” and “Draw up a list” want words. */
 const DRAWS =
   /^\W*(?:draw|sketch|plot|graph)\b(?!\s+(?:up|on|upon|from|out)\b)(?![^.?!]{0,30}\b(?:conclusions?|inferences?|attention|comparisons?|distinctions?|parallels?|lessons?|theory|theories)\b)/i
 const SHADES = /^\W*shade\b/i
-/** “Draw an arrow. Why does the water flow that way?”: part of the answer is in words. */
+/** “Draw an arrow. Why does the water flow that way?” */
 const ASKS_MORE = /\?|\b(?:why|explain|describe|calculate|state|find|give|comment)\b/i
 const PROVES =
   /^\W*(?:\([a-z]\)\s*)?(?:prove\b(?!\s+(?:or disprove|wrong|right)\b)|give\s+(?:a|the)\s+(?:\w+\s+)?proof\b|write\s+(?:a|the)\s+(?:\w+\s+)?proof\b)/i
 const ESSAY = /\b(?:write|compose|draft|in)\s+(?:an?|your)\s+(?:[\w-]+\s+){0,3}essay\b/i
 const WORDS =
   /(?:\b(?:in|of|about|around|approximately|at\s+least|minimum(?:\s+of)?|between)\s+|^|[([])(\d{2,4})\s*(?:(?:-|–|to|and)\s*(\d{2,4})\s*)?words\b/i
-/** “Discuss this statement”, “How far do you agree?”: marked by how it argues. */
 const DISCUSSES =
   /\b(?:discuss|how\s+far\s+do\s+you\s+agree|to\s+what\s+extent|assess\s+the\s+view|evaluate\s+the\s+(?:statement|view|claim))\b/i
-/** “Write a log entry. Write 30 to 50 words.” */
 const COMPOSES = /\b(?:write|compose)\b[^?]*\b\d{2,3}\s*(?:(?:-|–|to|and)\s*\d{2,4}\s*)?words\b/is
 const LEAST_ESSAY_POINTS = 4
-/** A page of handwriting: answers of this length are judged as a whole. */
-const ESSAY_WORDS = 200
+const ESSAY_WORDS = 200 // a page of handwriting, which is judged as a whole
 
-/**
- * What a prompt asks for when comparing words cannot judge it: a drawing, or an essay or a proof. Null for everything
- * that does not clearly say so, since a question taken for one of these gets no points until a person decides.
- */
+/** Null unless clearly a drawing, essay or proof, as these get no points until a person decides. */
 export function drawingOrEssay(prompt: string, points = 0): Extract<QuestionKind, 'drawing' | 'essay'> | null {
   if ((DRAWS.test(prompt) || SHADES.test(prompt)) && !ASKS_MORE.test(prompt)) return 'drawing'
   if (PROVES.test(prompt) || ESSAY.test(prompt)) return 'essay'

@@ -47,7 +47,6 @@ it('takes only the named questions from the new grade, and adds up again', () =>
   expect(combined.overall_score).toBe(70)
   expect(combined.confidence).toBe(0.7)
   expect(combined.summary).not.toBe('As it was.')
-  // The fresh word on q2 was not asked for; q1 is read well now.
   expect(combined.reasons).toEqual([poor('q3')])
   expect(combined.needs_review).toBe(true)
 })

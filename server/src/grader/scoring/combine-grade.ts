@@ -7,11 +7,7 @@ import { questionIdsOf, type TeacherScores, withTeacherScores } from './teacher-
 
 export type PreviousGrade = Pick<SuggestedGrade, 'criteria' | 'reasons' | 'summary'>
 
-/**
- * Regrades only `only`, from `fresh`. Total, confidence, summary and reasons are recomputed, summary and confidence
- * with `teacherScores`. In the rubric's order, without removed questions.
- * @throws {RangeError} when a criterion of the rubric is in neither grade
- */
+/** Takes `only` from `fresh`. @throws {RangeError} when a criterion of the rubric is in neither grade */
 export function combineGrade(
   rubric: Rubric,
   previous: PreviousGrade,
@@ -67,7 +63,6 @@ function combineReasons(
     questionIdsOf(reason).some((id) => only.has(id)),
   )
   const ofPaper = fresh.filter((reason) => questionIdsOf(reason).length === 0)
-  // Earlier findings about the paper still apply, except those that may have been corrected.
   const seen = before.filter(
     (reason) =>
       questionIdsOf(reason).length === 0 &&

@@ -6,16 +6,15 @@ import type { ReviewReason, SuggestedCriterion } from '../grader.ts'
 export const LOW_CONFIDENCE = 0.62
 /** Below it a reading is only a hint (`docs/grading.md`). */
 export const LOW_READING_CONFIDENCE = 0.75
-/** Points from which a text is sure only by the teacher's own decisions on others. */
-const LONG_TEXT = 3
-/** Larger expected errors of the total, as a share of its points, go to a person (`docs/lab/grading.md`: the curve). */
+const LONG_TEXT = 3 // points from which only the teacher's decisions on others make a text sure
+/** As a share of the points; a larger error goes to a person (`docs/lab/grading.md`: the curve). */
 const MAX_TOTAL_ERROR = 0.06
-/** Share of the worded answers' difference from exact ones that is the grader's error (fitted, `docs/grading.md`). */
+/** The grader's part of the difference between worded and exact answers (fitted, `docs/grading.md`). */
 const BIAS_FOUND = 0.7
 const FEW_QUESTIONS = 2
 const SURE_ENOUGH = 0.75
 
-/** Mean squared error, as a share of the points, for each unit of expected error, by kind of answer (`docs/grading.md`). */
+/** Mean squared error per expected error, as shares of the points, by kind of answer (`docs/grading.md`). */
 const SQUARED = { exact: 0.3, parts: 0.15, mark: 0.4, marks: 0.24 }
 /** Below this mean error a question of several marks is off by little, not seldom. */
 const SMALL_ERROR = 0.2
@@ -41,10 +40,7 @@ export function meanConfidence(criteria: readonly Certainty[]): number {
 
 type Judged = Certainty & Pick<SuggestedCriterion, 'question_id'>
 
-/**
- * One for each question without which the total's error would be small. What a person has decided is no part of it:
- * each doubt is its own question's, whatever happens to the others.
- */
+/** Questions without which the total's error would be small, whatever a person has decided on others. */
 export function lowConfidenceReasons(rubric: Rubric, criteria: readonly Judged[]): ReviewReason[] {
   const most = pointsOf(criteria)
   const given = criteria.filter(({ score }) => score !== null)

@@ -1,10 +1,7 @@
 import type { Criterion } from '@assay/shared/rubrics.ts'
 import { roundPoints } from '@assay/shared/rules/points.ts'
 
-/**
- * Agreement to points, following teachers on three public sets together (`docs/grading.md`), rounded and fixed. A
- * teacher's own scale comes from decisions (`teacher-calibration.ts`).
- */
+/** Fitted to teachers on three public sets together (`docs/grading.md`); `TeacherCalibration` adapts to one teacher. */
 type Curve = [at: number, value: number][]
 
 const SHARE_CURVE: Curve = [
@@ -26,7 +23,6 @@ function interpolate(curve: Curve, x: number): number {
   return fromY
 }
 
-/** Monotone. */
 export const shareForScore = (raw: number): number => interpolate(SHARE_CURVE, raw)
 
 /** Milder than for one mark, above all to long answers; from partly credited answers (`docs/grading.md`). */
@@ -36,7 +32,6 @@ export function shareForMarks(raw: number, length: number): number {
   return Math.min(1, (1 + 0.08 * raw) / (1 + Math.exp(-odds)))
 }
 
-/** Halves from 2 points up, quarters below. */
 export function roundToStep(share: number, points: number): number {
   const step = points >= 2 ? 0.5 : points / 4
   return roundPoints(Math.min(points, Math.max(0, Math.round((share * points) / step) * step)))
@@ -51,7 +46,7 @@ export function levelOf(share: number): ScoreLevel {
   return share > 0 ? 'minimal' : 'none'
 }
 
-/** Its levels' points, all whole ones where those are bands, else every step; lowest first. */
+/** Lowest first; bands include all whole points. */
 export function pointSteps(criterion: Pick<Criterion, 'points' | 'levels'>): number[] {
   const levels = criterion.levels ?? []
   if (areBands(levels)) {

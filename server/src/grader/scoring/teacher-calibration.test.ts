@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { cholesky, solve, TeacherCalibration } from './teacher-calibration.ts'
 
 const alike = () => 0
-/** Of answers as doubtful as most. */
 const error = 0.35
 const decisions = (...residuals: number[]) =>
   residuals.map((residual, index) => ({ index, predicted: 0.5, share: 0.5 + residual, error }))
@@ -15,7 +14,7 @@ describe('a teacher’s scale', () => {
         share: 0.5,
         error,
       }).share - 0.5
-    // One decision also reflects what is particular to it: answers that are not alike share only the question.
+    // Answers that are not alike share only the question.
     expect(shiftAfter(1)).toBeCloseTo((0.3 * 0.5) / (0.5 + 0.7 + 0.8))
     expect(shiftAfter(3)).toBeGreaterThan(shiftAfter(1))
     expect(shiftAfter(50)).toBeGreaterThan(0.25)

@@ -1,9 +1,8 @@
-/** As shares of the points, beside the prediction. */
+/** As shares of the points. */
 export interface TeacherDecision {
   index: number
   share: number
   predicted: number
-  /** Expected error as a share of the points. */
   error: number
 }
 
@@ -18,20 +17,15 @@ export interface UncalibratedScore {
 const BY_QUESTION = 0.5
 const WITH_SCORE = 1.2
 const BY_SIMILARITY = 0.7
-/** Of a single decision. */
 const NOISE_VARIANCE = 0.8
 /** A single point tells this much less of the others' answers. */
 const NOISE_OF_POINTS = 4
 /** Share of the explained variance really gone from the errors (`docs/lab/grading.md`). */
 const EXPLAINED_IN_FACT = 0.7
-/** A typical answer's: surer ones are moved less by decisions on others. */
-export const USUAL_ERROR = 0.35
+export const USUAL_ERROR = 0.35 // surer answers are moved less by decisions on others
 const MAX_DECISIONS = 60
 
-/**
- * Kriging (Gaussian process regression, Rasmussen & Williams 2006, ch. 2) of residuals: a covariance constant over the
- * question, tilting with the score, and growing with the similarity of two answers.
- */
+/** Kriging (Gaussian processes, Rasmussen & Williams 2006, ch. 2) of residuals, by question, score and similarity. */
 export class TeacherCalibration {
   readonly #decisions: TeacherDecision[]
   readonly #likeness: (a: number, b: number) => number

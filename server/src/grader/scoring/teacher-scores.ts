@@ -29,11 +29,10 @@ export const withTeacherScores = (
 /** Given by teachers' review budgets only, never by graders. */
 export const REVIEW_BUDGET = 'review_budget'
 
-/** Of grades made before each question had its own reason, several. */
+/** Grades made before each question had its own reason name several. */
 export const questionIdsOf = ({ question_id, question_ids }: Pick<ReviewReason, 'question_id' | 'question_ids'>) =>
   question_ids ?? (question_id === undefined ? [] : [question_id])
 
-/** Reasons about the paper, and about questions that nobody has given all points for. */
 export function unsettledReasons(
   reasons: readonly ReviewReason[],
   criteria: readonly Pick<CriterionGrade, 'criterion_id' | 'question_id'>[],

@@ -4,7 +4,6 @@ const WIDTH = 595
 const HEIGHT = 842
 const STEP = 16
 
-/** A line at a place of its own. */
 export type LineSpec = Partial<Omit<Line, 'text'>> & { text: string }
 
 /** A4: one string is a line of 12 points, an empty one leaves room. Lines start 60 points from the top. */

@@ -1,5 +1,6 @@
 import type { Box, Evidence, Paper } from '@assay/shared/papers.ts'
 import type { Question, Rubric } from '@assay/shared/rubrics.ts'
+import { readingConfidence } from '../extraction/answer-state.ts'
 import { isEmptyPaper, joinLines, NOTHING_WRITTEN } from '../extraction/extract-answers.ts'
 import {
   instructionsInAnswer,
@@ -10,8 +11,7 @@ import type { Answer, ExtractedSubmission, ReviewReason } from '../grader.ts'
 import { matchBlankPages } from '../layout/match-blank-pages.ts'
 import { normalizeText, visibleLines } from '../layout/paper-lines.ts'
 import { boxesOfTranscribedLines } from './merge-transcribed-lines.ts'
-import type { ReadAnswer } from './read-answers.ts'
-import { isPicture } from './read-answers.ts'
+import { isPicture, type ReadAnswer } from './read-answers.ts'
 import { isIllegibleLine, type TranscribedLine } from './transcribed-line.ts'
 
 interface ReadPaper {
@@ -39,7 +39,7 @@ export function applyReadAnswers(
     const question = rubric.questions.find(({ id }) => id === answer.question_id)
     const one = read.find(({ question_id }) => question_id === answer.question_id)
     if (!question || !one || one.state === 'not_on_these_pages' || !isInDoubt(answer, pictures, question)) return answer
-    // With a page that cannot be seen, an empty place elsewhere does not tell that nothing was written.
+    // With a page that cannot be seen, an empty place elsewhere proves nothing.
     if (isDamaged && one.state === 'nothing_written') return { ...answer, text: '', evidence: [], found: false }
     reread.add(answer.question_id)
     if (differsFromMarks(answer, one))
@@ -66,7 +66,6 @@ export function applyReadAnswers(
   }
 }
 
-/** Read only from a picture, or not found. */
 function isInDoubt(answer: Answer, pictures: ReadonlySet<number>, question: Question): boolean {
   if (!answer.found || answer.unreadable || answer.reading < 1) return true
   if (answer.evidence.length > 0) return answer.evidence.some(({ page }) => pictures.has(page))
@@ -92,14 +91,12 @@ const toEvidence = ({ page, box, text }: PlacedReadLine): Evidence => ({ page, b
 function answerOf({ id }: Question, { state }: ReadAnswer, lines: readonly PlacedReadLine[]): Answer {
   const answer: Answer = { question_id: id, text: '', found: true, evidence: [], reading: 1, seen: true }
   if (state === 'nothing_written') return answer
-  const letters = lines.reduce((sum, { text }) => sum + text.length, 0)
-  const sure = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
   const unreadable = state === 'unreadable' || (lines.length > 0 && lines.every(isIllegibleLine))
   return {
     ...answer,
     text: joinLines(lines.map(({ text }) => text)),
     evidence: lines.map(toEvidence),
-    reading: letters === 0 ? 1 : Math.round((sure / letters) * 1000) / 1000,
+    reading: readingConfidence(lines),
     ...(unreadable ? { unreadable } : {}),
   }
 }

@@ -31,7 +31,6 @@ export function mergeTranscribedLines(page: Page, read: readonly TranscribedLine
   return { ...page, lines: [...merged, ...page.lines.filter(({ hidden }) => hidden)] }
 }
 
-/** Top down: at OCR's lines, else between them. */
 export function boxesOfTranscribedLines(page: Page, read: readonly TranscribedLine[]): { box: Box; found: boolean }[] {
   const { known, matches } = matchedLines(page, read)
   return read.map(({ at }, i) => {
@@ -46,7 +45,7 @@ function matchedLines(page: Page, read: readonly TranscribedLine[]) {
   return { known, matches: pairBetween(known, alignLines(read, placed)) }
 }
 
-/** As many lines of OCR as the LLM has between two that match are the same ones, however differently they were read. */
+/** As many OCR lines as the LLM has between two matches are the same ones, however differently read. */
 function pairBetween(known: readonly Line[], matches: readonly (number | null)[]): (number | null)[] {
   const paired = [...matches]
   for (let from = 0; from < matches.length; from += 1) {
@@ -64,7 +63,6 @@ function pairBetween(known: readonly Line[], matches: readonly (number | null)[]
 
 const LINE_HEIGHT = 14
 
-/** Between its neighbours, else where the LLM says. */
 function boxBetween(page: Page, known: Line[], matches: (number | null)[], i: number, at: number): Box {
   const boxOf = (match: number | null | undefined) => (match == null ? undefined : known[match]?.box)
   const before = boxOf(matches.slice(0, i).findLast((one) => one !== null))

@@ -160,7 +160,7 @@ it('shows no damaged page, and takes nothing for unanswered that may be on it', 
   expect(pagesToRead(paper, extracted, true).map(({ number }) => number)).toEqual([1])
   const read = [readAs('q1', 'rivers bring salt'), readAs('q2', null)]
   expect(apply(extracted, read, paper).answers).toMatchObject([{ text: 'rivers bring salt', seen: true }, lost])
-  // Found, and nothing in its place: the answer may go on, or be, on the damaged page.
+  // The answer may go on, or be, on the damaged page.
   const beside = answer('q2', 'smudge', { reading: 0.5 })
   expect(apply(extractedWith(beside), [readAs('q2', null)], paper).answers).toMatchObject([{ text: '', found: false }])
   expect(apply(extractedWith(lost), [readAs('q2', null)], paper)).toMatchObject({ answers: [lost], warnings: [] })

@@ -9,10 +9,8 @@ import { lineConfidence, Sureness, type TranscribedLine } from './transcribed-li
 /** Raise it with every change of a word below: other versions' readings are repeated. */
 export const READING_PROMPT_VERSION = 'read-1'
 
-/** As many as a local model's context holds. */
-const PAGES_PER_REQUEST = 4
+const PAGES_PER_REQUEST = 4 // as many as a local model's context holds
 const MAX_PROMPT_LENGTH = 700
-/** Output for an answer's form, and a page of handwriting. */
 const TOKENS_PER_QUESTION = 120
 const TOKENS_PER_PAGE = 2_500
 const MAX_LINES = 400
@@ -70,7 +68,7 @@ export interface PageToRead {
 /** For estimates. */
 export const requestsFor = (pages: number) => Math.ceil(pages / PAGES_PER_REQUEST)
 
-/** A few pages at a time. @throws {LlmError} when they could not be read */
+/** @throws {LlmError} when the pages could not be read */
 export async function readAnswers(
   llm: LlmClient,
   questions: readonly QuestionToRead[],
@@ -168,9 +166,7 @@ function mergedReadings(before: readonly ReadAnswer[], next: readonly ReadAnswer
   })
 }
 
-/** The schema and message overhead. */
-const OVERHEAD_TOKENS = 300
-/** Output for an answer's form, and a line with its fields. */
+const OVERHEAD_TOKENS = 300 // the schema and message overhead
 const LIKELY_TOKENS_PER_QUESTION = 25
 const TOKENS_PER_LINE = 30
 const LINES_PER_QUESTION = 1.5
@@ -190,7 +186,7 @@ export function estimateReadingTokens(pages: number, questions: readonly Questio
   }
 }
 
-/** Only OCR read it. A page of a file without any text is one, too. */
+/** Also a page of a file without any text. */
 export function isPicture({ lines }: Page): boolean {
   const seen = lines.filter(({ hidden }) => !hidden)
   return seen.every(({ source }) => source === 'ocr' || source === 'model')
@@ -201,8 +197,7 @@ export const isWhollyDamaged = ({ damaged, lines, ink = [] }: Page): boolean =>
   damaged === true && ink.length === 0 && lines.every(({ hidden }) => hidden)
 
 /**
- * Picture pages; and all, where an answer was not found or unreadable, or the paper is said to be handwritten. None for
- * a complete typed paper, another assignment's, or wholly damaged pages.
+ * Pictures, or all if an answer is missing, unreadable or said to be handwritten; none of another assignment's paper.
  */
 export function pagesToRead(paper: Paper, { answers, warnings }: ExtractedSubmission, handwritten: boolean): Page[] {
   const isOther = warnings.some(({ code }) => code === 'other_assignment') && answers.every(({ found }) => !found)

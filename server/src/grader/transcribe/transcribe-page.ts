@@ -8,8 +8,7 @@ import { lineConfidence, Sureness, type TranscribedLine } from './transcribed-li
 export const TRANSCRIPTION_PROMPT_VERSION = 'transcribe-2'
 
 const MAX_LINES = 400
-/** A page of handwriting has about 500 words. */
-const MAX_TOKENS = 6_000
+const MAX_TOKENS = 6_000 // a page of handwriting has about 500 words
 
 export const TRANSCRIPTION_SYSTEM_PROMPT = `You read a page of a test or its answer key for a teacher. You are shown a picture of the page and write down what stands on it, line by line, from top to bottom; where there are columns or boxes, one after the other as a reader would.
 
@@ -61,9 +60,7 @@ export async function transcribePage(
   return { lines: lines.filter(({ text }) => text !== ''), model }
 }
 
-/** The schema and message overhead. */
-const OVERHEAD_TOKENS = 200
-/** Per line of handwriting with its fields, and around all of them. */
+const OVERHEAD_TOKENS = 200 // the schema and message overhead
 const TOKENS_PER_LINE = 24
 const TOKENS_PER_RESPONSE = 20
 const DEFAULT_LINES = 25

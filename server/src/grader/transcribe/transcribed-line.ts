@@ -1,14 +1,12 @@
 import { z } from 'zod'
 
-/** As the LLM says. */
 export const Sureness = z.enum(['sure', 'unsure', 'illegible'])
 type Sureness = z.infer<typeof Sureness>
 
 /** `at` is its height on the page, 0 (top) to 1. */
 export interface TranscribedLine {
   text: string
-  /** 0..1. */
-  confidence: number
+  confidence: number // 0..1
   at: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Instructions to the grader. Each pattern names a grader (or marks, or its instructions) and what to do, so that
- * “ignore air resistance” or “the model predicts” stay answers. Within a sentence; any case.
+ * Each pattern names a grader (or marks, or its instructions) and what to do, within a sentence, so that “ignore air
+ * resistance” or “the model predicts” stay answers.
  */
 const GRADER = String.raw`(?:grader|grading\s+(?:system|assistant|model|ai|bot|tool|software|engine)|marker|examiner|evaluator|assessor|(?:ai|llm|gpt|chatgpt|claude|gemini|copilot)(?:\s+(?:grader|model|assistant|system))?|language\s+model|automated\s+(?:grader|marker|system)|auto-?grader)`
 const TEACHER = String.raw`(?:teacher|professor|prof|instructor|lecturer|tutor|examiner|head\s+of\s+department|principal|dean)`
@@ -60,7 +60,6 @@ const ENGLISH_PATTERNS = [
   String.raw`\b(?:admin(?:istrator)?|authori[sz]ed|teacher)\s+override\b|\boverride\s+code\b`,
 ]
 
-/** Each names marks or rules and what to do with them. */
 const OTHER_LANGUAGE_PATTERNS = [
   // Spanish and Portuguese
   String.raw`\b(?:ignor[ae]|ignorar|olvid[ae]|omit[ae]|descart[ae]|esque[cç]a|desconsidere)n?\b${upTo(40)}\b(?:instruc(?:ciones|[cç][õo]es)|r[uú]brica|criterios?|crit[eé]rios?|pautas|gu[ií]a\s+de\s+correcci[oó]n)`,
@@ -84,13 +83,12 @@ const OTHER_LANGUAGE_PATTERNS = [
   String.raw`(?:你是|您是|你现在是|あなたは)[^。！？\n]{0,12}(?:评分|評分|阅卷|批改|採点)`,
 ]
 
-/** No English pattern matches without one of these: a quick check, as most answers have none. */
+/** Quick look: no English pattern matches without one of these. */
 const ENGLISH_PREFILTER =
   /scor|grad|mark|point|credit|rubric|instruct|prompt|guideline|key|scheme|correct|right|perfect|accept|deserve|lenient|generous|merciful|kind|teacher|prof|lecturer|tutor|examin|evaluat|assess|student|submission|system|sys>|assistant|developer|admin|criteri|mode|dan\b|now|override|fail|pass|verif|approv|sir|miss|madam|answer|full|max|top|ai\b|llm|gpt|claude|gemini|["'[<#]|\d\s*(?:\/|out)|100/i
 const OTHER_LANGUAGES_PREFILTER =
   /[^\p{ASCII}]|instruc|instruk|rubri|crit|paut|guia|puntu|pontu|calific|not[ae]|punt|pont|corre|evalu|exam|avali|consign|bareme|grille|point|anwei|anleit|bewert|erwart|vorgab|punkt|zensur|prufer|korre|istru|vot|20\s*\//iu
 
-/** For text whose letters were spaced out. */
 const UNSPACED_PATTERNS = [
   '(?:ignore|disregard|forget)(?:all|the|any|your|previous|prior|above|these)*(?:instructions?|rubrics?|prompts?|grading|guidelines?)',
   '(?:give|award|grant|assign)[a-z]{0,24}(?:full|max|maximum|perfect|top|highest|all)(?:the)?(?:marks?|points?|score|credit|grade)',
@@ -102,16 +100,16 @@ const otherPatterns = compile(OTHER_LANGUAGE_PATTERNS)
 const englishPatterns = compile(ENGLISH_PATTERNS)
 const unspacedPatterns = compile(UNSPACED_PATTERNS)
 
-interface PromptInjection {
+interface TextSpan {
   text: string
   from: number
   to: number
 }
 
-/** Sentences meant for the grader, in order, across spaces and line breaks. */
-export function findPromptInjections(text: string): PromptInjection[] {
+/** In order, across spaces and line breaks. */
+export function findPromptInjections(text: string): TextSpan[] {
   const { flat, plain, places } = flatten(text.slice(0, 40_000))
-  const found: PromptInjection[] = []
+  const found: TextSpan[] = []
   for (const { from: start, to: end } of matches(flat, plain)) {
     const from = places[sentenceStart(flat, start)] ?? 0
     const last = places[sentenceEnd(flat, end) - 1] ?? text.length - 1
@@ -119,7 +117,7 @@ export function findPromptInjections(text: string): PromptInjection[] {
     found.push({ text: text.slice(from, to).trim(), from, to })
   }
   found.sort((a, b) => a.from - b.from || b.to - a.to)
-  const merged: PromptInjection[] = []
+  const merged: TextSpan[] = []
   for (const one of found) {
     const last = merged.at(-1)
     if (last && one.from <= last.to) {
@@ -130,14 +128,13 @@ export function findPromptInjections(text: string): PromptInjection[] {
   return merged
 }
 
-/** In plain text, look-alike letters, spaced out, reversed or encoded. */
 function matches(flat: string, plain: string): { from: number; to: number }[] {
   const found = [...inEnglish(flat), ...inOtherLanguages(flat)]
   if (plain !== flat) found.push(...inEnglish(plain))
   const figures = undoLeetspeak(plain)
   if (figures !== plain) found.push(...inEnglish(figures))
   const whole = { from: 0, to: flat.length }
-  // Honest text turned round has none of these words; the patterns take far longer than this look.
+  // The patterns are slow, and honest text turned round has none of these words.
   for (const turned of [rot13(plain), reverseText(plain)])
     if (/\b(?:grade|grader|marks?|points|score|instructions?|rubric|answer)\b/i.test(turned))
       if (inEnglish(turned).length > 0) found.push(whole)
@@ -156,7 +153,7 @@ const search = (text: string, patterns: RegExp[]): { from: number; to: number }[
     [...text.matchAll(pattern)].map((match) => ({ from: match.index, to: match.index + match[0].length })),
   )
 
-/** Breaks become spaces, zero-width letters and strokes through letters go; `plain` has look-alikes replaced, `places` maps each letter back. */
+/** Drops zero-width letters and strokes; `plain` has look-alikes replaced, `places` maps each letter back. */
 function flatten(text: string): { flat: string; plain: string; places: number[] } {
   const flat: string[] = []
   const plain: string[] = []
@@ -188,10 +185,7 @@ function sentenceEnd(text: string, from: number): number {
   return Math.min(text.length, from + 400)
 }
 
-/**
- * Letters of other scripts that look like Latin ones, and Latin ones in fancy dress that NFKC does not undo; the last of a
- * group is the letter meant.
- */
+/** Look-alikes that NFKC does not undo; the last of a group is the letter meant. */
 const LOOK_ALIKES = `аӓӑa АΑA ВΒB сϲc СϹC ԁd еєҽe ЕΕE ɡg һh НΗH іıɩιi ІΙI јj ЈͿJ кκk КΚK ӏl мm МΜM пոn ΝN оοσօo ОΟO
   ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz рρp РΡP ԛq гr ѕs ЅS тτt ТΤT υսu νѵv ԝѡw хχx ХΧX уγy УΥY ΖZ`
 const lookAlikes: Record<string, string> = Object.fromEntries(
@@ -201,10 +195,9 @@ const leetspeakDigits: Record<string, string> = Object.fromEntries(
   ['0o', '1i', '3e', '4a', '5s', '7t', '@a', '$s', '!i'].map(([sign = '', letter = '']) => [sign, letter]),
 )
 
-/** Where their A is: white on black discs, on black squares, flags. */
+/** Code points of A: white on black discs, on black squares, flags. */
 const BOXED_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6]
 
-/** One letter for one. */
 function foldLookAlikeLetter(letter: string): string {
   const alike = lookAlikes[letter]
   if (alike) return alike
@@ -216,7 +209,7 @@ function foldLookAlikeLetter(letter: string): string {
   return folded.length === 1 && folded < '\u0080' ? folded : letter
 }
 
-/** “1gn0re” with digits as letters; every letter keeps its place. */
+/** “1gn0re”; every letter keeps its place. */
 const undoLeetspeak = (text: string): string =>
   text.replace(
     /(?<=\p{L})[013457@$!](?=\p{L})|(?<![\p{L}\d])[013457@$](?=\p{L}{2})/gu,
@@ -230,12 +223,6 @@ export const rot13 = (text: string): string =>
   })
 
 export const reverseText = (text: string): string => [...text].reverse().join('')
-
-interface TextSpan {
-  text: string
-  from: number
-  to: number
-}
 
 function findSpacedOutText(text: string): TextSpan[] {
   return [...text.matchAll(/(?:(?<!\p{L})\p{L}[\s.\-_*|/·,]{1,3}){9,}\p{L}(?!\p{L})/gu)].map((match) => ({

@@ -5,27 +5,23 @@ import { normalizeText, type PlacedLine, printedSpans, printedWords, visibleLine
 import type { RegisteredPage } from '../pages/registered-pages.ts'
 
 export interface AddedInk {
-  /** On the blank's page, and on the scan. */
   onBlank: Box
   box: Box
   /** The reader took it out of the picture. */
   rule: boolean
-  /** A box that the blank prints, perhaps filled in; or what goes through such a box. */
+  /** A printed box, perhaps filled in; or what goes through such a box. */
   frame: boolean
   inBox: boolean
-  /** In a box and reaching out of it: a tick. */
-  beyondBox: boolean
+  beyondBox: boolean // a tick
   /** The dark share of its width, for each point of its height. */
   rows: readonly number[]
 }
 
-/** Specks, in points. */
-const SMALLEST = 4
-/** Tolerance between blank and scan, in points. */
-const SAME = 2.5
+const SMALLEST = 4 // points
+const SAME = 2.5 // points, between blank and scan
 /** Higher than the print it stands on: a ring, not a letter. */
 const TALLER = 1.15
-/** A drawing of the blank; what is in it may be print. */
+/** The least size of a drawing, whose inner ink may be print. */
 const FIGURE = 46
 const LARGEST_BOX = 26
 const FILL = /_{2,}|\.{4,}|…|(?:\. ){3}/
@@ -74,12 +70,10 @@ function isLetterOf({ text, box }: { text: string; box: Box }, mark: Box): boole
     y >= box.y - 1 &&
     y <= box.y + box.height + 1 &&
     mark.height <= TALLER * box.height &&
-    // Letters of a word may touch one another in a scan.
     mark.width <= Math.max(box.height, (box.width * 12) / Math.max(12, text.length))
   )
 }
 
-/** In points: what is printed lies within it on the paper. */
 export const isSame = (a: Box, b: Box): boolean => differenceOf(a, b) < SAME
 
 export const differenceOf = (a: Box, b: Box): number =>
@@ -92,13 +86,12 @@ function isOverBox(box: Box, mark: Box): boolean {
   return over && box.width < LARGEST_BOX && box.height < LARGEST_BOX
 }
 
-/** Larger than the box, but not two merged boxes. */
 const reachesOut = (box: Box, mark: Box): boolean => {
   const beyond = [mark.width - box.width, mark.height - box.height]
   return Math.max(...beyond) > SAME && Math.max(...beyond) < 0.6 * Math.min(box.width, box.height)
 }
 
-/** Print's own lines are cut where something crosses them. */
+/** Where something crosses it, printed lines are cut. */
 const liesAlong = (print: Box, rule: Box): boolean =>
   rule.x >= print.x - 2 * SAME &&
   rule.x + rule.width <= print.x + print.width + 2 * SAME &&
@@ -116,19 +109,15 @@ const isInFigure = (figure: Box, mark: Box): boolean =>
 const isRoomOf = (line: PlacedLine, rule: Box): boolean =>
   FILL.test(line.text) && rule.y + rule.height / 2 > line.box.y && rule.y < line.box.y + line.box.height * 1.3
 
-/** Flatter than this it is a line; in points. */
-const THIN = 3
-/** A line through words is between these shares of their height. */
+const THIN = 3 // points
+/** Shares of the words' height between which a line strikes them. */
 const HIGHEST = 0.22
 const LOWEST = 0.8
-/** Longer lines are for writing on; in points. */
-const BEYOND = 12
-/** Share of a word that a line covers. */
+const BEYOND = 12 // points; longer lines are for writing on
 const COVERED = 0.6
 /** Higher lines have fractions, whose bars go through their middle. */
 const HIGH = 1.7
 
-/** Words with a line through them, or two that cross. Print stays. */
 export function withoutStruckWords(paper: Paper, blank: Paper): Paper {
   if (!paper.pages.some(({ shapes = [] }) => shapes.length > 0)) return paper
   const printed = new Set(visibleLines(blank).map(({ text }) => normalizeText(text)))
@@ -152,7 +141,6 @@ export function withoutStruckWords(paper: Paper, blank: Paper): Paper {
 
 const isLine = (box: Box): boolean => box.height < THIN && box.width > box.height * 4
 
-/** Two lines that cross fill the same box. */
 const crosses = (boxes: readonly Box[]): Box[] =>
   boxes.flatMap((box, at) =>
     box.height >= THIN && boxes.slice(at + 1).some((other) => isSame(box, other))

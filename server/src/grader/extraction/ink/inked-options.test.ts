@@ -20,7 +20,6 @@ const blank = {
   pages: [{ ...page, shapes: [1, 2, 3, 4].map((one) => ({ kind: 'frame' as const, box: printedBox(one) })) }],
 }
 
-/** Scanned just as it was printed. */
 const registered: RegisteredPage = {
   page: 1,
   blankPage: 1,

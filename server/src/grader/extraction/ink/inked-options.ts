@@ -1,33 +1,28 @@
 import type { Box, Cell, Paper } from '@assay/shared/papers.ts'
 import { mean } from '../../../lib/numbers.ts'
 import { matchBlankPages } from '../../layout/match-blank-pages.ts'
-import type { OptionRegion } from '../../layout/option-regions.ts'
+import type { OptionPlace, OptionRegion } from '../../layout/option-regions.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { RegisteredPage } from '../pages/registered-pages.ts'
 import { type AddedInk, findAddedInk } from './added-ink.ts'
 import type { MarkedOptions } from './marked-options.ts'
 
-/** Marks are about as big as what they mark; in points. */
-const SMALLEST = 5
+const SMALLEST = 5 // points
 const TALLEST = 60
 const WIDEST = 260
-/** How far beside an option its box to tick may be, and before it; in points. */
+/** How far beside an option, and before it, its box to tick may be; in points. */
 const REACH = 230
 const BEFORE = 60
-/** A ring with a letter in it is dark on a quarter of its width, with a cross through it on more than a third. */
+/** A ring around a letter is dark on a quarter of its width, with a cross through it on more than a third. */
 const CROSSED_OUT = 0.34
-/** The factor by which a crossed-out mark is darker than another of the question. */
+/** How much darker a crossed-out mark is than another of the question. */
 const DARKER = 1.18
 const SCRIBBLED = 1.5
-/** Darker than the other ticks, and perhaps scribbled over. */
+/** How much darker a tick is that may be scribbled over. */
 const DOUBTFUL = 1.25
-/** The sides of an empty box alone are as dark as this. */
-const FAINT = 0.11
-/** A bubble filled in or a ticked box is smaller than what is scribbled over. */
-const BUBBLE = 14
-
-/** The factor by which a ticked box is darker than an empty one. */
-const FILLED = 1.3
+const FAINT = 0.11 // the sides of an empty box alone are this dark
+const BUBBLE = 14 // points; what is scribbled over is larger
+const FILLED = 1.3 // times as dark as an empty box
 const SIDES = 0.04
 
 interface MarkOfOption {
@@ -35,9 +30,9 @@ interface MarkOfOption {
   darkness: number
 }
 
-/** Ringed, ticked, crossed or underlined options on scans, by ink. `unclear`: it cannot be told which one stands. */
+/** `unclear`: several are marked, and it cannot be told which one stands. */
 export function inkedAmong(
-  places: readonly { question: string; place: OptionRegion }[],
+  places: readonly OptionPlace[],
   blank: Paper,
   paper: Paper,
   registered: readonly Pick<RegisteredPage, 'page' | 'blankPage' | 'registration'>[],
@@ -47,13 +42,10 @@ export function inkedAmong(
     const page = paper.pages.find(({ number }) => number === on.page)
     const own = places.filter(({ place }) => place.page === on.blankPage)
     if (!page || own.length === 0) continue
-    const ink = findAddedInk(on, page, blank)
+    const regions = own.map(({ place }) => place)
     const marks = new Map<OptionRegion, MarkOfOption[]>()
-    for (const one of ink)
-      for (const place of placesOf(
-        one,
-        own.map(({ place }) => place),
-      )) {
+    for (const one of findAddedInk(on, page, blank))
+      for (const place of placesOf(one, regions)) {
         const darkness = darknessAt(one, place.box)
         if (one.frame || !one.inBox || one.beyondBox || darkness > FAINT)
           marks.set(place, [...(marks.get(place) ?? []), { ink: one, darkness }])
@@ -94,7 +86,6 @@ function standing(marked: readonly Marked[]): Marked[] | null {
   const [only] = marked
   if (marked.length === 1 && only) return isCrossedOut(only) && isLarge(only) ? null : [only]
   const left = marked.filter((one) => !isCrossedOut(one))
-  // In boxes, what is scribbled over is the darkest.
   const lightestBox = Math.min(...left.map(darknessOf))
   const ticked = left.filter((one) => darknessOf(one) < lightestBox * SCRIBBLED)
   if (left.length > 1 && left.every(isInBox))
@@ -105,7 +96,7 @@ function standing(marked: readonly Marked[]): Marked[] | null {
   return lighter.length === 1 ? lighter : null
 }
 
-/** Includes the sides, whose thin lines a scan may lose. */
+/** With the sides, whose thin lines a scan may lose. */
 function inkOfFrame({ ink }: MarkOfOption): number[] {
   if (!ink.frame) return []
   const inside = ink.rows.slice(Math.floor(ink.rows.length * 0.2), Math.ceil(ink.rows.length * 0.8))
@@ -138,7 +129,6 @@ function darknessAt({ onBlank, rows }: AddedInk, option: Box): number {
   return mean(own)
 }
 
-/** The nearest option of its row, or one in each row that merged rings cross. */
 function placesOf({ onBlank, rule }: AddedInk, places: readonly OptionRegion[]): OptionRegion[] {
   const { width, height } = onBlank
   if (Math.max(width, height) < SMALLEST || height > TALLEST || width > WIDEST) return []
@@ -182,18 +172,11 @@ function distanceTo(mark: Box, option: Box): number {
     const gap = mark.x - option.x - option.width
     return gap < REACH ? gap : Number.POSITIVE_INFINITY
   }
-  // Over the option: the nearer to its first letter, the surer.
   return Math.abs(middle - (option.x + Math.min(option.width, 12) / 2)) / 100
 }
 
-interface Place {
-  question: string
-  place: OptionRegion
-}
-
-/** Options set off by a style the blank does not use: bold, colour, highlight. */
 export function findSetOffOptions(
-  places: readonly Place[],
+  places: readonly OptionPlace[],
   blank: Paper,
   paper: Paper,
   pages: ReturnType<typeof matchBlankPages> = matchBlankPages(paper, blank),
@@ -235,7 +218,6 @@ function cellAt(
   return line && cell ? { line, cell } : undefined
 }
 
-/** Empty for plain text. */
 const styleOf = (cell: Cell | undefined): string =>
   cell
     ? [cell.bold ? 'bold' : '', cell.colour ?? '', cell.highlight ?? '', cell.underlined ? 'underlined' : '']

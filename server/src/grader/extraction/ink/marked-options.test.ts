@@ -26,13 +26,12 @@ const rubric: Rubric = {
   ],
 }
 
-/** Around the letter of the `option`-th option, and thin for a line through it. */
 const ring = (option: number): Box => ({ x: 68, y: 58 + option * 16, width: 16, height: 16 })
 const line = (option: number): Box => ({ x: 66, y: 66 + option * 16, width: 60, height: 0.8 })
 const tickBox = (option: number): Box => ({ x: 200, y: 60 + option * 16, width: 12, height: 12 })
 const ALL = [1, 2, 3, 4]
 
-/** The printed page with these shapes, all of it moved down by `shift` points. */
+/** All of it moved down by `shift` points. */
 function drawn(boxes: Box[], shift = 0): Paper {
   const down = (box: Box) => ({ ...box, y: box.y + shift })
   const [page] = buildPaper(LINES).pages as [Page]

@@ -3,8 +3,8 @@ import type { AnswerRegion, Rubric } from '@assay/shared/rubrics.ts'
 import { TICKED_SIGNS } from '@assay/shared/rules/choice-options.ts'
 import { withRuledFrames } from '@assay/shared/rules/ruled-frames.ts'
 import { matchBlankPages } from '../../layout/match-blank-pages.ts'
-import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
-import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
+import { type OptionPlace, type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
+import { isInBox, type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
 import { differenceOf, isSame } from './added-ink.ts'
 
@@ -16,28 +16,23 @@ export interface MarkedOptions {
 interface Mark {
   page: number
   box: Box
-  /** A pen's stroke larger than a tick: a ring or line at an option, writing beside it. */
+  /** A ring or line at an option, or writing beside it; larger than a tick. */
   stroke: boolean
 }
 
 const MARK_TEXT = new RegExp(String.raw`^(?:\[\s?[xX✓✔*]\s?\]|[xX✓✔✗✘√←⇐*${TICKED_SIGNS}])$`, 'u')
-/** Marks are about as big as what they mark; in points. */
-const SMALLEST = 4
+const SMALLEST = 4 // points
 const TALLEST = 46
 const WIDEST = 260
-/** Flatter than this it is a line; in points. */
-const THIN = 3
-/** How far beside an option its box to tick may be; in points. */
-const REACH = 230
-/** A tick is no larger; in points. */
-const LARGEST_TICK = 26
+const THIN = 3 // points
+const REACH = 230 // points, to an option's box to tick
+const LARGEST_TICK = 26 // points
 
-/** A ticked box, a cross before an option. */
 export const isMarkText = (text: string): boolean => MARK_TEXT.test(text.trim())
 
 /** A struck-out option does not count where another is marked. `drawn`: by shapes alone, not signs among the words. */
 export function markedAmong(
-  places: readonly { question: string; place: OptionRegion }[],
+  places: readonly OptionPlace[],
   blank: Paper,
   paper: Paper,
   pages: ReturnType<typeof matchBlankPages> = matchBlankPages(paper, blank),
@@ -62,7 +57,7 @@ export function markedAmong(
     const standing = own.filter((place) => !isStruck(marked.get(place) ?? []))
     const untouched = places.filter((one) => one.question === question && !marked.has(one.place))
     const [left] = untouched
-    // A changed answer is struck out, a line through the only one may underline it, and all but one struck leaves it.
+    // All but one struck out leaves that one; a line through the only mark may underline it.
     const chosen =
       standing.length > 0 ? standing : left && untouched.length === 1 && own.length > 1 ? [left.place] : own
     if (chosen.length === 0) continue
@@ -80,16 +75,11 @@ export function markedAmong(
   return found
 }
 
-/** Marked twice, or a line through it. */
 const isStruck = (marks: readonly Mark[]): boolean =>
   marks.length > 1 || marks.some(({ box }) => box.height < THIN && box.width > box.height * 4)
 
-/** In areas a person drew, or else where the question is; `questions`: the rubric's, as the blank prints them. */
-export function optionsOnBlank(
-  rubric: Rubric,
-  blank: Paper,
-  questions: readonly PrintedQuestion[],
-): { question: string; place: OptionRegion }[] {
+/** In areas a person drew, or else where the question is printed. */
+export function optionsOnBlank(rubric: Rubric, blank: Paper, questions: readonly PrintedQuestion[]): OptionPlace[] {
   const lines = visibleLines(blank)
   const printed = new Map(questions.map((question) => [question.id, question]))
   return rubric.questions.flatMap(({ id, number, kind, criteria, regions }) => {
@@ -107,8 +97,7 @@ export function optionsOnBlank(
 
 const isMiddleIn = ({ page, box }: PlacedLine, region: AnswerRegion): boolean => {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  const { x: left, y: top, width, height } = region.box
-  return page === region.page && x >= left && x <= left + width && y >= top && y <= top + height
+  return page === region.page && isInBox(x, y, region.box)
 }
 
 const printedAs = (id: string, number: string, lines: PlacedLine[]): PrintedQuestion => ({
@@ -126,7 +115,7 @@ const printedAs = (id: string, number: string, lines: PlacedLine[]): PrintedQues
 function drawnMarks(paper: Paper, blank: Paper, pages: ReturnType<typeof matchBlankPages>): Mark[] {
   return paper.pages.flatMap(({ number, width, shapes = [] }) => {
     const { known, pages: blanks } = pages.get(number) ?? { known: false, pages: [] }
-    // Without knowing which page of the blank it is, print cannot be told from marks. Scans are told by their ink.
+    // On an unknown page of the blank, print cannot be told from marks; on scans ink tells.
     if (!known || isScanned(pages, number)) return []
     const printed = blanks.flatMap(({ number: of, toPaperHeights }) => {
       const page = blank.pages.find((one) => one.number === of)
@@ -186,7 +175,7 @@ const markTexts = (lines: readonly PlacedLine[]): Mark[] =>
       .map(({ x, width }) => ({ page, box: { ...box, x, width }, stroke: false })),
   )
 
-/** Each printed shape accounts for one of the paper's, as a tick is about as large as its box. */
+/** Each printed shape accounts for only one, as a tick is about as large as its box. */
 function printedAmong(shapes: readonly Box[], printed: readonly Box[]): Set<Box> {
   const found = new Set<Box>()
   const near = printed
@@ -211,6 +200,5 @@ function distanceTo(mark: Box, option: Box, toPaperHeights: (y: number) => numbe
   const [left, right] = [mark.x, mark.x + mark.width]
   if (right < option.x) return option.x - right
   if (left > option.x + option.width) return left - option.x - option.width
-  // Over the option: the nearer to its middle, the surer, where several stand in a row.
   return Math.abs((left + right) / 2 - (option.x + Math.min(option.width, 12) / 2)) / 100
 }

@@ -9,7 +9,6 @@ type OwnerLabel = 'name' | 'family_name' | 'given_name' | 'number' | 'email' | '
 const WHO = "(?:student|full|candidate|examinee|pupil|learner|your|print|printed)(?:'s|’s)?"
 const NUMBER = '(?:id|no|nr|num|number|code|#)(?![\\p{L}\\p{N}])\\.?'
 
-/** Longest first. */
 const PATTERNS: readonly (readonly [OwnerLabel, string])[] = [
   ['name', '(?:sur|last\\s*|family\\s*)names?\\s*(?:and|&|,|/|\\+)\\s*(?:first|fore|given|other)\\s*-?names?'],
   ['name', '(?:first|given|fore)\\s*-?names?\\s*(?:and|&|,|/|\\+)\\s*(?:sur|last\\s*|family\\s*)names?'],
@@ -39,11 +38,10 @@ const FIRST_OF_SENTENCE_WORDS = PATTERNS.length - 1
 interface LabelledText {
   label: OwnerLabel | null
   text: string
-  /** The label's start, or the text's. */
   at: number
 }
 
-/** Without a colon or rule behind it a label must begin the line, or be printed here on the blank (`isPrinted`). */
+/** Without a colon or rule behind it, a label must begin the line or be printed here on the blank. */
 function splitAtLabels(line: string, isPrinted: (word: string) => boolean): LabelledText[] {
   const labels: { label: OwnerLabel; from: number; to: number }[] = []
   for (const match of line.matchAll(LABEL)) {
@@ -53,7 +51,7 @@ function splitAtLabels(line: string, isPrinted: (word: string) => boolean): Labe
     const to = match.index + match[0].length
     const marked = /^\s*(?:[:#]|_{2}|\.{3}|…)/.test(line.slice(to))
     const begins = /^\W*$/u.test(line.slice(0, match.index))
-    // A capital may be misread; two printed words are no words of a sentence by chance.
+    // A lower-case word alone may be a sentence's that the blank happens to print.
     const printed = /^\p{Lu}|\s/u.test(match[0]) && match[0].split(/\s+/).every(isPrinted)
     const alone = begins && label !== 'other' && /^\W*(?:$|\p{Lu})/u.test(line.slice(to))
     if (marked || (place < FIRST_OF_SENTENCE_WORDS && (printed || alone))) labels.push({ label, from: match.index, to })
@@ -77,17 +75,14 @@ interface Item {
   ocr: boolean
 }
 
-/** A paper has a few of them; more are tables and lists. */
-const MAX_HINTS = 40
+const MAX_HINTS = 40 // more are tables and lists
 const MAX_LENGTH = 120
-/** Parts of a page's height, and its first lines wherever they are. */
-const TOP = 0.16
+const TOP = 0.16 // of a page's height
 const FOOT = 0.93
 const FIRST_LINES = 3
-/** Above or below, in points. */
-const NEAR_LABEL = 30
+const NEAR_LABEL = 30 // points
 
-/** From fields for name, number and address, and the top and foot of pages. `lines` and `blank` are visible lines. */
+/** From labelled fields, and the top and foot of pages. Lines must be visible. */
 export function findOwnerHints(lines: PlacedLine[], blank: PlacedLine[]): OwnerHint[] {
   const items = toItems(lines, blank)
   const used = new Set<Item>()
@@ -106,10 +101,9 @@ export function findOwnerHints(lines: PlacedLine[], blank: PlacedLine[]): OwnerH
 /** A name without a label stands alone, or beside a date and a class. */
 const isShort = ({ text }: Item) => text.length <= 60 && wordsOf(text).length <= 8 && /[\p{L}\p{N}]{3}/u.test(text)
 
-/** What follows a name on its line, as a sheet's other fields: “Ada Diaz Date 12/3 Period 3”. */
+/** “Ada Diaz Date 12/3 Period 3”. */
 const BESIDE_NAME = /\s+(?:date|class|period|section|course|teacher|group)\b.*$/isu
 
-/** Null without a named field. */
 export function nameIn(hints: readonly OwnerHint[]): string | null {
   const names = hints.flatMap(({ kind, text }) =>
     kind === 'name' ? [text.replace(BESIDE_NAME, '').replace(/^[\W_]+|[^\p{L}.]+$/gu, '')] : [],
@@ -120,7 +114,7 @@ export function nameIn(hints: readonly OwnerHint[]): string | null {
 type RawHint = OwnerHint & { part?: OwnerLabel }
 
 function addHint(hints: RawHint[], { label, page }: Pick<Item, 'label' | 'page'>, own: Item[]): void {
-  // One sign in each box of a number is one number.
+  // Each digit of a number may stand in a box of its own.
   const text = own.map((one) => one.text).join(label === 'number' ? '' : ' ')
   if (!/[\p{L}\p{N}]/u.test(text)) return
   const isPart = label === 'family_name' || label === 'given_name'
@@ -128,7 +122,6 @@ function addHint(hints: RawHint[], { label, page }: Pick<Item, 'label' | 'page'>
   hints.push({ kind, text, page, ocr: own.some((one) => one.ocr), ...(isPart ? { part: label } : {}) })
 }
 
-/** “Surname” and “First name” in fields of their own are one name. */
 function joinNameParts(hints: RawHint[]): OwnerHint[] {
   const joined: OwnerHint[] = []
   for (const { part, ...hint } of hints) {
@@ -140,7 +133,6 @@ function joinNameParts(hints: RawHint[]): OwnerHint[] {
   return joined
 }
 
-/** In a label's row before the next label, or else below or above it. */
 function writtenInto(slot: Item, items: Item[], used: Set<Item>): Item[] {
   const here = items.filter((one) => one !== slot && one.page === slot.page)
   const inRow = (one: Item) => Math.abs(middleOf(one) - middleOf(slot)) <= Math.max(6, 0.6 * slot.height)
@@ -185,7 +177,7 @@ function toItems(lines: PlacedLine[], blank: PlacedLine[]): Item[] {
         const kept = isLine && match ? removePrintedText(own, print, match.kind, ocr) : own
         const written = clean(kept)
         const isPrint = wordsOf(kept).every((word) => printed.has(word))
-        // “Name two causes of …” is a question; a name of two words may stand in the task as well.
+        // “Name two causes of …” is a question, and a name of two words may stand in the task as well.
         if (isPrint && (label === null || wordsOf(kept).length > 2)) return []
         const place = { page: line.page, y: line.box.y, height: line.box.height, x: x + (width * at) / text.length }
         return [{ label, text: written, atEdge, ocr, ...place }]

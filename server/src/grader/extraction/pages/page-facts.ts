@@ -4,17 +4,14 @@ import type { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import { normalizeText, visibleLines } from '../../layout/paper-lines.ts'
 import { trigramSimilarity } from '../../text/trigram-similarity.ts'
 
-/** Share of the shorter page's printed lines that both pages of one blank page have. */
+/** Share of the shorter page's printed lines that both copies of a page have. */
 const SAME_PRINT = 0.5
-/** Similarity of a page scanned twice. */
 const SAME_WRITING = 0.7
-/** For a student's own sheets, with no less text than this. */
 const SAME_SHEET = 0.95
 const LEAST_LETTERS = 60
-/** Share of its words; students' own sheets in exams show less than a quarter. */
+/** As a share of words; students' own sheets in exams show less than a quarter. */
 const LEAST_PRINT = 0.4
 
-/** Also which of the blank's pages have anything on them. */
 export function pageFacts(
   paper: Paper,
   blank: Paper,
@@ -61,14 +58,13 @@ function isAgain(first: PageText, second: PageText): boolean {
       Math.min(first.own.length, second.own.length) >= LEAST_LETTERS &&
       trigramSimilarity(first.own, second.own) >= SAME_SHEET
     )
-  // One whose print runs over two of the blank's pages is neither.
   if (same.length !== 1 || other.length !== 1 || same[0] !== other[0]) return false
   const shared = [...second.printed].filter((line) => first.printed.has(line)).length
   const fewer = Math.min(first.printed.size, second.printed.size)
   return fewer > 1 && shared >= SAME_PRINT * fewer
 }
 
-/** One whose print runs over two pages of the blank may show little of each. */
+/** A page whose print runs over two of the blank's may show little of each. */
 function isPrintOf(blankPages: readonly number[], page: Page, ofBlank: ReadonlyMap<number, ReadonlySet<string>>) {
   const [only, more] = blankPages
   const print = (only === undefined ? undefined : ofBlank.get(only)) ?? new Set()
@@ -77,7 +73,6 @@ function isPrintOf(blankPages: readonly number[], page: Page, ofBlank: ReadonlyM
   return [...print].filter((word) => read.has(word)).length >= LEAST_PRINT * print.size
 }
 
-/** Without short words, which are everywhere. */
 const wordsOf = ({ lines }: Page): Set<string> =>
   new Set(
     lines

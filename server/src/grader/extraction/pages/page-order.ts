@@ -6,13 +6,13 @@ import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 
 const PAGE_LABEL = /^\W*page\s+(\d{1,3})(?:\s*(?:of|\/)\s*\d{1,3})?\W*$/i
 
-/** By numbers in the file; `sure` is false where signs contradict. */
+/** By numbers in the file. */
 interface PageOrder {
   order: number[]
   certain: boolean
 }
 
-/** By codes, else by page numbers and the blank's print; other pages stay behind the one before. Null when in order. */
+/** By codes, else by page numbers and the blank's print. Null when in order. */
 export function detectPageOrder(paper: Paper, prints: readonly PrintedLine[]): PageOrder | null {
   if (paper.pages.length < 2) return null
   const byPage = Map.groupBy(visibleLines(paper), ({ page }) => page)
@@ -26,7 +26,6 @@ export function detectPageOrder(paper: Paper, prints: readonly PrintedLine[]): P
   return same(order, numbers) && sure ? null : { order: sure ? order : numbers, certain: sure }
 }
 
-/** `Page 2 of 3` in the upper or lower margin. */
 function labelOf(lines: PlacedLine[]): number | null {
   for (const { text, box, pageHeight } of lines) {
     if (box.y > pageHeight * 0.12 && box.y < pageHeight * 0.88) continue
@@ -75,7 +74,6 @@ const toFilePage =
   (order: readonly number[]) =>
   <T extends { page: number }>(place: T): T => ({ ...place, page: order[place.page - 1] ?? place.page })
 
-/** Answer spaces moved to the pages of one paper's file. */
 export function regionsInFileOrder(rubric: Rubric, order: readonly number[] | undefined): Rubric {
   if (!order) return rubric
   const filed = toFilePage(order)

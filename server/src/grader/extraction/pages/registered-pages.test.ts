@@ -25,7 +25,7 @@ const rubric = generateRubric(
   buildPaper(['1. barometer', '2. land heats faster', '3. troposphere', '4. Beaufort']),
 )
 
-/** A line as OCR reads it on a scan that is moved, turned and a little smaller. */
+/** As OCR reads it on a scan that is moved, turned and a little smaller. */
 function scanned(text: string, x: number, y: number, confidence = 0.93): Line {
   const place = (px: number, py: number) => ({ x: 14 + 0.97 * px - 0.02 * py, y: 9 + 0.02 * px + 0.97 * py })
   let at = x
@@ -41,7 +41,6 @@ function scanned(text: string, x: number, y: number, confidence = 0.93): Line {
   return { text, box, words, source: 'ocr', confidence }
 }
 
-/** The blank's print as it was read on the scan, and what was written. */
 function scanWith(writing: Line[], misread: (text: string) => string = (text) => text): Paper {
   const print = (blank.pages[0]?.lines ?? []).map(({ text, box }) =>
     scanned(misread(text.replace(/_+/, '_'.repeat(17))), box.x, box.y),

@@ -3,29 +3,26 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import type { PrintedRubric } from '../../layout/match-printed-lines.ts'
 import { mapBox, type PageRegistration, printedBaseline, wordBaseline } from '../../layout/page-registration.ts'
-import { normalizeText, type PlacedLine, printedSpans, visibleLines } from '../../layout/paper-lines.ts'
+import { isInBox, normalizeText, type PlacedLine, printedSpans, visibleLines } from '../../layout/paper-lines.ts'
+import { meanConfidence } from '../answer-state.ts'
 
 export interface RegisteredPage {
   page: number
   blankPage: number
   registration: PageRegistration
-  /** Unprinted words of one line with their box. */
   writings: { question: string | null; line: PlacedLine; onBlank: Box }[]
   questions: Set<string>
-  /** False for pages transcribed by a model: their words are better matched by text. */
+  /** False for transcribed pages, whose words are better matched by text. */
   byPlace: boolean
   questionAt(onBlank: Box): string | null
 }
 
-/** Tolerance in shares of the print's height. */
-const OFF_BASELINE = 0.42
-/** In points. */
-const BESIDE = 2
+const OFF_BASELINE = 0.42 // of the print's height
+const BESIDE = 2 // points
 const EDGE = 18
 const LARGEST_BOX = 24
 const NEAR_FRAME = 5
-/** How far apart print and writing of a row may be, in points. */
-const SAME_ROW = 0.6
+const SAME_ROW = 0.6 // of the print's height
 
 interface PrintOnBlank {
   question: string | null
@@ -35,7 +32,7 @@ interface PrintOnBlank {
   spans: { text: string; box: Box }[]
 }
 
-/** What stands where the blank has print is print, however it was read; the rest is the student's. */
+/** What stands where the blank has print is print, however it was read. */
 export function readRegisteredPages(
   rubric: Rubric,
   print: PrintedRubric,
@@ -45,9 +42,8 @@ export function readRegisteredPages(
 ): RegisteredPage[] {
   const blankLines = visibleLines(blank)
   return [...pages].flatMap(([page, { pages: matched }]) => {
-    const best = matched.filter(({ registration }) => registration !== null)
-    const [only] = best
-    if (best.length !== 1 || !only?.registration) return []
+    const [only, other] = matched.filter(({ registration }) => registration !== null)
+    if (!only?.registration || other) return []
     const { registration, number } = only
     const prints = printsOn(number, blankLines, print)
     const own = lines.filter((line) => line.page === page)
@@ -131,14 +127,14 @@ function isPrint({ text }: Word, box: Box, prints: readonly PrintOnBlank[]): boo
     return spans.some((stretch) => {
       const [left, right] = [stretch.box.x, stretch.box.x + stretch.box.width]
       const words = normalizeText(stretch.text).split(' ')
-      // The ends of print are known roughly where it leaves room to write.
+      // Where print leaves room to write, its ends are known only roughly.
       if (middle < left) return left - middle < EDGE && words[0] === plain
       return middle > right ? middle - right < EDGE && words.at(-1) === plain : true
     })
   })
 }
 
-/** An empty or ticked box is read as a letter or some. */
+/** OCR reads an empty or ticked box as a letter or some. */
 const isFrame = (frame: Box, word: Box): boolean =>
   frame.width < LARGEST_BOX &&
   frame.height < LARGEST_BOX &&
@@ -178,17 +174,10 @@ type Region = Rubric['questions'][number]['regions'][number]
 
 function roomAt(box: Box, { questions }: Rubric, page: number, counts: (region: Region) => boolean): string | null {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  const isThere = (region: Region) =>
-    region.page === page &&
-    counts(region) &&
-    x >= region.box.x &&
-    x <= region.box.x + region.box.width &&
-    y >= region.box.y &&
-    y <= region.box.y + region.box.height
+  const isThere = (region: Region) => region.page === page && counts(region) && isInBox(x, y, region.box)
   return questions.find(({ regions }) => regions.some(isThere))?.id ?? null
 }
 
-/** Behind print, or before a number at the row's start. */
 function gapFrom(print: Box, writing: Box): number {
   const behind = writing.x - (print.x + print.width)
   if (behind > -8) return Math.max(0, behind)
@@ -197,14 +186,13 @@ function gapFrom(print: Box, writing: Box): number {
 }
 
 function lineOf(line: PlacedLine, words: Word[]): PlacedLine {
-  const letters = words.reduce((sum, { text }) => sum + text.length, 0)
   const { cells: _, ...rest } = line
   return {
     ...rest,
     text: words.map(({ text }) => text).join(' '),
     box: words.map(({ box }) => box).reduce(around),
     words,
-    confidence: words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / Math.max(1, letters),
+    confidence: meanConfidence(words),
   }
 }
 

@@ -1,26 +1,22 @@
 import type { matchPrintedLines, PrintedLine, PrintedRubric } from '../../layout/match-printed-lines.ts'
-import { bottomOf, hasAnswerSpace, type PlacedLine } from '../../layout/paper-lines.ts'
+import { hasAnswerSpace, isInBox, type PlacedLine } from '../../layout/paper-lines.ts'
 
-/** Words stand at the top of what is higher than they are, in points. */
-const HALF_LINE = 9
+const HALF_LINE = 9 // points; words stand at the top of a higher box
 
 export const middleOf = ({ box }: PlacedLine) => ({
   x: box.x + box.width / 2,
   y: box.y + Math.min(box.height / 2, HALF_LINE),
 })
 
-/** In points. */
-const LINE = 13
+const LINE = 13 // points
 
-/** How far behind print its writing stands, in points. */
-const BEHIND = 60
+const BEHIND = 60 // points
 
 const isBeside = ({ box }: PlacedLine, { right = 0 }: PrintedLine): boolean =>
   box.x >= right - 3 && box.x < right + BEHIND
 
 type Region = PrintedRubric['questions'][number]['regions'][number]
 
-/** The blank's answer areas on pages laid out like it. */
 export class BlankRegions {
   readonly #regions: (Region & { question: string })[]
   readonly #gaps: PrintedLine[]
@@ -34,7 +30,7 @@ export class BlankRegions {
     matches: ReturnType<typeof matchPrintedLines>,
   ) {
     const regions = questions.flatMap(({ id, regions: own }) => own.map((region) => ({ ...region, question: id })))
-    // Where a person has drawn an area over one that was found, they know better.
+    // A person's area comes before one that was found.
     this.#regions = [...regions.filter(({ drawn }) => drawn), ...regions.filter(({ drawn }) => !drawn)]
     this.#asked = prints.filter(({ question, right }) => question !== null && right !== undefined)
     this.#gaps = prints.filter(({ question, text }) => question !== null && hasAnswerSpace({ text }))
@@ -60,20 +56,17 @@ export class BlankRegions {
     const gap = this.#gaps.find(
       (print) => print.page === line.page && y > print.y - 2 && y < print.y + LINE && this.#isInColumnOf(print, x),
     )
-    // Room to write on may be drawn, as a rule behind the words.
     const beside = this.#asked.filter(
       (print) => print.page === line.page && y > print.y - 2 && y < print.y + LINE && isBeside(line, print),
     )
     return gap ?? beside.toSorted((one, other) => (other.right ?? 0) - (one.right ?? 0))[0]
   }
 
-  /** Beside columns a gap takes only what stands in its own. */
   #isInColumnOf({ question, page }: PrintedLine, x: number): boolean {
     const own = this.#regions.filter((region) => region.question === question && region.page === page)
     return own.length === 0 || own.some(({ box }) => x >= box.x - 2 && x <= box.x + box.width + 2)
   }
 
-  /** A person's area outweighs the order of the text. */
   drawnAt(line: PlacedLine): string | null {
     const region = this.#regionAt(line)
     return region?.drawn ? region.question : null
@@ -82,13 +75,6 @@ export class BlankRegions {
   #regionAt(line: PlacedLine): (Region & { question: string }) | undefined {
     if (!this.#alike.get(line.page)) return undefined
     const { x, y } = middleOf(line)
-    return this.#regions.find(
-      ({ page, box }) =>
-        page === line.page &&
-        y >= box.y - 2 &&
-        y <= bottomOf({ box }) + 2 &&
-        x >= box.x - 2 &&
-        x <= box.x + box.width + 2,
-    )
+    return this.#regions.find(({ page, box }) => page === line.page && isInBox(x, y, box, 2))
   }
 }

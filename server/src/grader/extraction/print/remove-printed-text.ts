@@ -3,9 +3,8 @@ import { normalizeText, type PlacedLine } from '../../layout/paper-lines.ts'
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 
 const WORDS = /[^\s_]+/g
-export const wordsOf = (text: string): string[] => text.match(WORDS) ?? []
+const wordsOf = (text: string): string[] => text.match(WORDS) ?? []
 
-/** Marks a student sets before or behind an option. */
 const OPTION_MARK =
   /\[\s*[xX✓✔*]\s*\]|\(\s*[xX✓✔*]\s*\)|[☑☒✓✔✗✘●⦿◉]|^\s*(?:[xX]\s+|\*\s*)(?=\(?[A-Ha-h][.)])|<[-=]|←|\(correct\)/u
 
@@ -14,7 +13,6 @@ export function removePrintedText(line: string, printed: string, how: PrintMatch
   if (how === 'begins') return ''
   const written = markedOption(line, printed)
   if (written) return written
-  // Most lines of print are just that.
   if (normalizeText(line) === normalizeText(printed)) return ''
   const given = wordsOf(line)
   const print = wordsOf(printed)
@@ -28,7 +26,7 @@ export function removePrintedText(line: string, printed: string, how: PrintMatch
   let lost = 0
   const close = () => {
     const wrote = extra.join(' ')
-    // As many letters lost as found: a misreading, where reading is what was done.
+    // As many letters lost as found: a misreading, if OCR read it.
     const misread = ocr ? wrote.length <= lost * 1.6 + 1 : false
     if (!misread && /[\p{L}\p{N}]/u.test(wrote)) kept.push(wrote)
     extra = []
@@ -43,7 +41,7 @@ export function removePrintedText(line: string, printed: string, how: PrintMatch
   return kept.join(' ').trim()
 }
 
-/** Only where all of the print is there: “Temperature: … Heart rate: …”. */
+/** “Temperature: … Heart rate: …”, only if all of the print is there. */
 function aroundAllPrint(given: readonly string[], print: readonly string[]): string | null {
   let at = 0
   const written = given.filter((word) => {
@@ -68,7 +66,7 @@ function betweenEnds(given: readonly string[], print: readonly string[], printed
   return starts && ends ? given.slice(before, given.length - after).join(' ') : null
 }
 
-/** “[x] B. Mars” where the blank prints “[ ] B. Mars”: the option itself is the answer. */
+/** “[x] B. Mars” where the blank prints “[ ] B. Mars”. */
 function markedOption(line: string, printed: string): string | null {
   const mark = OPTION_MARK.exec(line)
   if (!mark || OPTION_MARK.test(printed)) return null
@@ -77,7 +75,7 @@ function markedOption(line: string, printed: string): string | null {
   return `${(option[1] ?? '').toUpperCase()}. ${(option[2] ?? '').replace(OPTION_MARK, '').trim()}`
 }
 
-export const bareWord = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const bareWord = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 const alike = (a: string, b: string) => {
   const [x, y] = [bareWord(a), bareWord(b)]
   return x === y || (x.length > 3 && spellingSimilarity(x, y) >= 0.6)
@@ -95,7 +93,7 @@ function endOfPrint(given: string[], print: string[]): number {
 }
 
 /** Longest common subsequence, as steps along both. */
-export function alignWords(given: string[], print: string[]): { given: string | null; print: string | null }[] {
+function alignWords(given: string[], print: string[]): { given: string | null; print: string | null }[] {
   const width = print.length + 1
   const table = new Uint16Array((given.length + 1) * width)
   const same = given.map((word) => print.map((other) => alike(word, other)))
@@ -132,12 +130,11 @@ export function alignWords(given: string[], print: string[]): { given: string | 
 
 const MIN_MATCHING_SHARE = 0.8
 
-/** After a recognised beginning, lines are print as long as they continue its words, however a copy breaks them. */
+/** After a recognised beginning, lines that continue its words are print, however a copy breaks them. */
 export class PrintedTextTracker {
   readonly #prints: PrintedLine[]
   readonly #words: string[][]
   #question: string | null = null
-  /** Words not seen yet. */
   #ahead: string[] = []
 
   constructor(prints: PrintedLine[]) {
@@ -154,7 +151,7 @@ export class PrintedTextTracker {
     this.#ahead = rest.flat().slice(said)
   }
 
-  /** Null when the line does not continue the print, but is the student's. */
+  /** Null when the line does not continue the print. */
   remainderAfterPrint(text: string): string | null {
     const words = plainWordsOf(text)
     const length = Math.min(words.length, this.#ahead.length)
@@ -162,7 +159,7 @@ export class PrintedTextTracker {
     // A single short word (“the”) proves nothing.
     const telling = length >= 2 || (words[0]?.length ?? 0) >= 4 || words.length === 1
     if (length === 0 || !telling || alike < length * MIN_MATCHING_SHARE) {
-      // The student's answer has begun: chance matches with later print must not swallow it.
+      // Chance matches with later print must not swallow the answer that has begun.
       this.#ahead = []
       return null
     }
@@ -183,7 +180,7 @@ const FEWEST_CHANGED = 2
 const LEAST_SHARE = 0.15
 const VERSION = /\b(?:version|form|variant|fassung|set)\s*[:#]?\s*([A-H]|\d)(?![\p{L}\p{N}])/iu
 
-/** Says so, or has other numbers and words amid the blank's lines. Only for typed pages, as OCR misreads. */
+/** Says so, or changes numbers and words amid the blank's lines. Typed pages only, as OCR misreads. */
 export function isOtherVersion(
   lines: readonly PlacedLine[],
   matches: ReturnType<typeof matchPrintedLines>,
@@ -209,7 +206,7 @@ export function isOtherVersion(
 const versionIn = (lines: readonly { text: string }[]): string | undefined =>
   lines.flatMap(({ text }) => VERSION.exec(text)?.[1]?.toUpperCase() ?? [])[0]
 
-/** Whether other words replace print; writing in gaps replaces nothing. */
+/** Writing in gaps replaces nothing. */
 function isChanged(line: string, printed: string): boolean {
   let lost: string[] = []
   let extra: string[] = []

@@ -1,18 +1,14 @@
 import { romanValue } from '../../layout/question-labels.ts'
 import type { SheetSegment } from './sheet-segments.ts'
 
-/** A label this far right of the others is part of an answer; in points. */
-const NEAR_LABELS = 26
-/** Parts are indented below their question. */
-const PART_INDENT = 60
-/** So many readings of a sheet are followed at once. */
+const NEAR_LABELS = 26 // points; farther right it is part of an answer
+const PART_INDENT = 60 // points
 const BEAM = 24
 const CONTINUED = 1.5
-/** “4. a list of …”: an article, where no stop says that it is a part. */
+/** “4. a list of …”: an article, without a stop. */
 const ARTICLE = 1.5
 
-/** The question a segment belongs to; `end` is where its label ends. */
-export interface FollowedSegment {
+interface FollowedSegment {
   segment: SheetSegment
   /** -1 before the first label. */
   index: number
@@ -38,7 +34,7 @@ interface Choice {
   used: number
 }
 
-/** Of all ways to read numbers and letters at line starts as labels or words, the one with the most in sequence. */
+/** Chooses which numbers and letters at line starts are labels so that the most are in sequence. */
 export function followSheetLabels(
   segments: readonly SheetSegment[],
   paths: readonly (readonly string[])[],
@@ -67,7 +63,6 @@ export function followSheetLabels(
 }
 
 class SheetLabels {
-  /** The first question under each path, and paths of whole questions. */
   readonly #indexes = new Map<string, number>()
   readonly #whole: ReadonlySet<string>
   readonly #explicitOnly: boolean
@@ -143,7 +138,6 @@ class SheetLabels {
     return segment.labels[0]?.kind === 'number' && isSet(segment, 1) && !segment.inline ? 0.5 : 0
   }
 
-  /** Null where it cannot be a label. */
   #gainOf(choice: Choice, reading: Reading, segment: SheetSegment): number | null {
     const kind = segment.labels[0]?.kind
     const moved = this.#gainOfMove(choice, reading, segment)
@@ -194,7 +188,7 @@ const styleOf = ({ labels, explicit }: SheetSegment): string => (explicit ? 'Q' 
 function isSet({ labels, text }: SheetSegment, used: number): boolean {
   const own = labels.slice(0, used)
   if (own.some(({ style }) => style.length > 1 && style !== 'Q')) return true
-  // “2b 15 mm”, where nothing sets the number off: it names one question, and stands together.
+  // “2b 15 mm”: one question, where nothing sets the number off.
   return used > 1 && /^\W{0,2}\d{1,2}[a-z]/i.test(text)
 }
 
@@ -205,7 +199,6 @@ function endsInArticle({ labels, explicit, text }: SheetSegment, { used }: Choic
   return /\s$/.test(text.slice(0, last.end)) && /^\p{Ll}/u.test(text.slice(last.end))
 }
 
-/** How word-like a bare number or letter is. */
 function costOfBareLabel({ labels, text }: SheetSegment, { used }: Choice): number {
   const [first] = labels
   const rest = text.slice(labels[used - 1]?.end ?? 0).trim()

@@ -8,11 +8,9 @@ import { sheetSegments } from './sheet-segments.ts'
 
 export const ANSWER_LABEL = /^\s*(?:answer|ans)\s*[:.]\s*/i
 
-/** Null before the first label. */
 export type SheetAnswers = { question: string; text: string }[] | null
 
-/** Print of so many letters shows that a page is one of the blank's. */
-const LEAST_PRINT = 15
+const LEAST_PRINT = 15 // letters
 
 export interface OwnSheets {
   found: Map<PlacedLine, SheetAnswers>
@@ -21,7 +19,6 @@ export interface OwnSheets {
   foreign: ReturnType<typeof findForeignPages>
 }
 
-/** Pages without the blank's questions are read by the student's numbers. */
 export function readOwnSheets(
   lines: PlacedLine[],
   matches: ReturnType<typeof matchPrintedLines>,
@@ -42,7 +39,7 @@ export function readOwnSheets(
   const found = new Map<PlacedLine, SheetAnswers>(
     lines.flatMap((line) => (foreign.pages.has(line.page) ? [[line, []]] : [])),
   )
-  // A sheet that numbers nothing may go on with the answer before it, or hold the only one.
+  // Such a sheet may go on with the answer before it, or hold the only one.
   if (!followed.some(({ labelled }) => labelled)) return { found, otherPapers: [], blankPages, foreign }
   const otherPapers = findOtherPapers(own.map(toRow), paths)
   for (const line of own) found.set(line, [])
@@ -63,7 +60,7 @@ export function readOwnSheets(
   return { found, otherPapers, blankPages, foreign }
 }
 
-/** “= 12”, “[2] 16 hPa”: what students copy with a label, or set it off by. */
+/** What students copy with a label, or set it off by: “= 12”, “[2] 16 hPa”. */
 const answerAfterLabel = (text: string): string =>
   text
     .replace(
@@ -75,7 +72,7 @@ const answerAfterLabel = (text: string): string =>
     .replace(/[\s,;|]+$/, '')
     .trim()
 
-/** Those that print the blank's questions, or little but its print, as covers do. */
+/** Those that print its questions, or little but its print, as covers do. */
 function pagesOfBlank(
   lines: PlacedLine[],
   matches: ReturnType<typeof matchPrintedLines>,
@@ -107,7 +104,7 @@ export interface OtherPaper {
 const FEWEST_REPEATS = 4
 const MOST_REPEATED = 0.6
 
-/** Sheets repeating nearly all numbers of an earlier one: two papers are in the file. */
+/** A sheet that repeats nearly all numbers of an earlier one is of another paper. */
 function findOtherPapers(rows: readonly Row[], paths: readonly string[][]): OtherPaper[] {
   const numbers = new Set(paths.map((path) => path.join(' ')))
   const seen = new Map<string, number>()
@@ -115,7 +112,7 @@ function findOtherPapers(rows: readonly Row[], paths: readonly string[][]): Othe
   for (const [page, own] of Map.groupBy(rows, ({ line }) => line.page)) {
     const found = own.flatMap(({ labels }) => {
       const path = labels.map(({ value }) => value)
-      // “Q1 a barometer”: the a is none of the number.
+      // “Q1 a barometer”.
       return path.map((_, i) => path.slice(0, path.length - i).join(' ')).find((one) => numbers.has(one)) ?? []
     })
     const again = found.flatMap((path) => seen.get(path) ?? [])
@@ -127,7 +124,6 @@ function findOtherPapers(rows: readonly Row[], paths: readonly string[][]): Othe
   return others
 }
 
-/** The blank's headers and footers also occur on extra pages. */
 export function repeatsFurniture(line: PlacedLine, prints: PrintedLine[]): boolean {
   const inMargin = line.box.y < line.pageHeight * 0.1 || bottomOf(line) > line.pageHeight * 0.92
   if (!inMargin) return false
@@ -136,14 +132,11 @@ export function repeatsFurniture(line: PlacedLine, prints: PrintedLine[]): boole
 }
 
 const FEWEST_QUESTIONS = 2
-/** So many of a page's numbered lines ask something. */
-const LEAST_ASKED = 0.34
-/** So much more of its own print than of the blank's. */
+const LEAST_ASKED = 0.34 // of a page's numbered lines
+/** How much more of its own print than of the blank's a foreign page has. */
 const MORE_OWN = 2
-/** A question in a student's own words shares so many of its words with the blank's. */
-const RESTATED = 0.5
-/** What is read less surely may be the blank's, and garbled. */
-const LEAST_CONFIDENCE = 0.85
+const RESTATED = 0.5 // of its words are the blank's
+const LEAST_CONFIDENCE = 0.85 // less sure words may be the blank's, and garbled
 
 const ASKS =
   /^(?:[\p{L}'’-]+\s+){0,2}?(?:explain|describe|name|state|give|list|calculate|find|solve|define|compare|draw|sketch|write|complete|circle|tick|choose|underline|identify|outline|discuss|evaluate|show|prove|determine|work out|match|fill in|label|suggest|simplify|factori[sz]e|translate|convert|estimate|what|which|who|whom|whose|why|how|when|where|true or false)(?!\p{L})/iu
@@ -159,7 +152,6 @@ const ASKING_WORDS = new Set(
   ),
 )
 
-/** `foreign`: lines that ask something and are no question of the blank's. */
 interface PagePrint {
   foreign: number
   foreignLetters: number

@@ -12,25 +12,22 @@ export interface SheetSegment {
   continued: boolean
 }
 
-/** “Answer 3:”, “No. 4”, “#5”, “A9:”; “Q” and “Question” are known. */
+/** “Answer 3:”, “No. 4”, “#5”, “A9:”. */
 const WORD =
   /^\W{0,3}(?:(?:answers?|ans|number|num|no|nr)\b\.?\s*(?:to\s+)?|#\s?|a(?=\d{1,2}\s*[.:)]))(?:q(?:uestion)?\.?\s*)?(?=\d)/i
-/** “3ai)”, “3a ii”: the levels of a label run together. */
+/** “3ai)”, “3a ii”. */
 const GLUED = /^(\W{0,2}\d{1,2}\s?[a-h])\s?(?=(?:i{1,3}|iv|vi{0,3})(?:[\s).:,]|$))/i
 const CONTINUED = /\bcont(?:inued|inuation|d|'d|’d)?\b/i
-/** “1-B”, “2 = C”, where it is for a letter alone. */
 const DASHED = /^(\W{0,2}\d{1,2})\s?[-–=](?=\s?(?:[A-H]|T|F|True|False)(?![\p{L}\p{N}]))/iu
-/** A label within a line: set off on both sides, and none of “Question 4:”. */
+/** Set off on both sides, and none of “Question 4:”. */
 const INLINE_NUMBER =
   /(?<=[\s,;|])(?<!(?:q|qu|question|answer|ans|problem|task|exercise|number|no|nr|to|page|p)\.?\s)\(?\d{1,2}\s?[a-h]?(?:[).:](?=\s|[A-Za-z])|\s?[-–=](?=\s?(?:[A-H]|T|F|True|False)(?![A-Za-z0-9])))/gi
 const INLINE_PART = /(?<=[\s,;|])\(?[a-h]\)(?=\s)/g
 /** “3 (b) …” is one label. */
 const NUMBER_ALONE = /^\W{0,2}(?:q(?:uestion)?\.?\s?)?\d{1,2}[.)]?\s*$/i
-/** “1 B 2 C 3 A”: numbers and letters by turns. */
 const PAIRS = /^\W*(?:\d{1,2}\s?[-–=.:)]?\s?(?:[A-H]|True|False|T|F)\b[\s,;|]*){2,}$/i
 const PAIR = /\d{1,2}\s?[-–=.:)]?\s?(?:True|False|[A-H]|T|F)\b/gi
 
-/** In the forms students use. */
 export function readSheetLabels(text: string): Pick<SheetSegment, 'labels' | 'explicit' | 'continued'> {
   const word = WORD.exec(text)?.[0] ?? ''
   const rest = text.slice(word.length)
@@ -54,7 +51,6 @@ function toSegment(line: PlacedLine, text: string, x: number, inline: boolean): 
   return { line, text, x, inline, apart, ...readSheetLabels(text) }
 }
 
-/** Column by column, split wherever a label may stand. */
 export function sheetSegments(lines: readonly PlacedLine[]): SheetSegment[] {
   const segments: SheetSegment[] = []
   for (const own of Map.groupBy(lines, ({ page }) => page).values()) {
@@ -74,7 +70,7 @@ interface Part {
   column: number
 }
 
-/** Numbered columns are read one after the other. The first starts at 0. */
+/** Numbered columns are read one after the other. */
 function columnStarts(lines: readonly PlacedLine[]): number[] {
   const starts = lines.flatMap(({ text, box, cells = [] }) => {
     const within = cells.slice(1).flatMap((cell) => (startsSetOff(cell.text) ? [cell.x] : []))
@@ -90,8 +86,7 @@ function columnStarts(lines: readonly PlacedLine[]): number[] {
   return found
 }
 
-/** In points. */
-const COLUMN = 14
+const COLUMN = 14 // points
 const SAME_ROW = 4
 
 function startsSetOff(text: string): boolean {

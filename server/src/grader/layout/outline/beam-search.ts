@@ -1,7 +1,7 @@
 import type { CandidateFacts } from './candidate-facts.ts'
 import type { LabelCandidate } from './label-candidates.ts'
 import type { LinearModel } from './linear-model.ts'
-import type { Step } from './outline-steps.ts'
+import { type Step, stepOf } from './outline-steps.ts'
 import { numberOfLevels, type OtherDocument, type PreparedDocument } from './prepared-document.ts'
 import { depthClass, dxClass, type Level, rejectFeatures, relationOf, type State, similarity } from './step-features.ts'
 
@@ -18,7 +18,7 @@ const DEPTHS = 4
 
 export interface Decoder {
   model: LinearModel
-  /** Added for a step, to learn from: how right or wrong it is. */
+  /** How right or wrong a step is, to learn from. */
   bonus?: (step: Step) => number
   beam?: number
 }
@@ -61,15 +61,8 @@ export function decode(document: PreparedDocument, other: OtherDocument | null, 
     const given: Given = { c, candidate, fact, staticOf, other, model, push }
     for (const hypothesis of beam) {
       const { state } = hypothesis
-      push(hypothesis, state, {
-        candidate: c,
-        kind: 'none',
-        path: [],
-        section: null,
-        end: 0,
-        restart: false,
-        features: rejectFeatures(candidate, fact, state, model, similar),
-      })
+      const features = rejectFeatures(candidate, fact, state, model, similar)
+      push(hypothesis, state, stepOf(c, 'none', { features }))
       if (candidate.section) {
         const [token] = candidate.tokens
         // Where “Part A” was a question, “Part B” is no section.
@@ -77,15 +70,7 @@ export function decode(document: PreparedDocument, other: OtherDocument | null, 
           push(
             hypothesis,
             { ...state, levels: state.levels.slice(0, 1), section: token.value, fresh: true },
-            {
-              candidate: c,
-              kind: 'section',
-              path: [],
-              section: token.value,
-              end: token.end,
-              restart: false,
-              features: [...staticOf('S', 0)],
-            },
+            stepOf(c, 'section', { section: token.value, end: token.end, features: staticOf('S', 0) }),
           )
       }
       extend(hypothesis, given)
@@ -96,12 +81,10 @@ export function decode(document: PreparedDocument, other: OtherDocument | null, 
   return beam[0] as Hypothesis
 }
 
-/** A candidate, and what extends a hypothesis by it. */
 interface Given {
   c: number
   candidate: LabelCandidate
   fact: CandidateFacts
-  /** Features that are the same for all hypotheses. */
   staticOf: (kind: string, token: number) => number[]
   other: OtherDocument | null
   model: LinearModel
@@ -133,7 +116,6 @@ function extend(hypothesis: Hypothesis, { c, candidate, fact, staticOf, other, m
           (rank > 1 || candidate.x < parent.x + 8)
         )
           continue
-        // “1.1” begins at its question's own level.
         if (token === 0 && /^(?:1\.1|01)$/.test(label.style) && parent?.series === 'number') continue
         const relation = relationOf(before, series, rank, depth, token < candidate.tokens.length - 1, state.fresh)
         if (relation === null) continue
@@ -263,18 +245,11 @@ function takeAsOption(hypothesis: Hypothesis, { c, candidate, staticOf, other, m
       each: false,
     }
     const levels = [...state.levels.filter(({ option }) => !option), level]
+    const path = levels.map(({ value }) => value)
     push(
       hypothesis,
       { ...state, levels },
-      {
-        candidate: c,
-        kind: 'option',
-        path: levels.map(({ value }) => value),
-        section: state.section,
-        end: label.end,
-        restart: false,
-        features,
-      },
+      stepOf(c, 'option', { path, section: state.section, end: label.end, features }),
     )
   }
 }

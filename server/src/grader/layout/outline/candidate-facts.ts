@@ -3,29 +3,25 @@ import { bottomOf, hasAnswerSpace, type PlacedLine } from '../paper-lines.ts'
 import type { LabelCandidate } from './label-candidates.ts'
 import { readEach, readPoints } from './points.ts'
 
-/** What the page shows around a candidate, as names of features; what it is taken for is put before them. */
+/** Names of features; what the candidate is taken for is put before them. */
 export interface CandidateFacts {
   facts: string[]
   optionFacts: string[]
   words: Set<string>
   chooses: boolean
-  /** Gives points to each of what follows. */
   each: boolean
   page: number
 }
 
 const ASKS =
   /\?|\b(?:explain|state|describe|name|give|calculate|find|define|list|draw|sketch|why|what|how|when|where|who|which|prove|show|compute|determine|discuss|compare|write|solve|outline|identify|label|complete|evaluate|derive|justify|suggest|estimate|work out|simplify|is|are|does|do|can|let|suppose|consider|use|using|true|false)\b/i
-/** What the cover of a paper tells its reader. */
 const INSTRUCTS =
   /\b(?:you (?:may|must|should|have|are|will|can)|do not|don['’]t|please|write (?:your|all|neatly|legibly)|answer (?:all|every|any|each|only)|this (?:exam|test|paper|quiz)|calculators?|instructions?|attempt|good luck|allowed|permitted|cheat|honou?r|dictionar|phones?|devices?|minutes|scratch|staple|turn in|hand in|submit|number the answers|start each|sheet)\b/i
-/** How a task begins. */
 const TASK =
   /^\W*(?:(?:briefly|now|then|also|next)\s+)?(?:explain|state|describe|name|give|calculate|find|define|list|draw|sketch|prove|show|compute|determine|discuss|compare|write|solve|outline|identify|label|complete|evaluate|derive|justify|suggest|estimate|work out|simplify|what|which|why|how|when|where|who|if|is|are|does|do|can|let|suppose|consider|use|using|for|in)\b/i
 const CODE =
   /[;{}←]\s*$|^\s*(?:while|if|else|do|for|return|then|def|int|void|public|import|print)\b|[\w)\]]\s*(?:<-|←|:=|==|\+=)\s*\w|\w\.\w+\(/
-/** A line stands apart where the gap above it is larger by this share of its height. */
-const APART = 0.9
+const APART = 0.9 // of the line's height
 
 const wordsOf = (text: string): Set<string> =>
   new Set((text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).slice(0, 14))
@@ -50,7 +46,6 @@ export function describeCandidates(
     add('instructs', INSTRUCTS.test(own))
     const fill = /^[\s_.…]{3,}$/.test(rest)
     add('fill', fill)
-    // “A ________” names a part of a figure; options have words.
     add('namesPart', fill && /^a$/i.test(candidate.tokens.at(-1)?.style ?? ''))
     add('truth', /^\W*(?:true|false|yes|no|t|f)\b\W*$/i.test(rest))
     add('code', CODE.test(rest))
@@ -98,7 +93,6 @@ export function describeCandidates(
   return found
 }
 
-/** What the labels of one run share: how many they are, how far they reach, how many ask or have points. */
 function addRunFacts(candidates: readonly LabelCandidate[], facts: readonly CandidateFacts[], pages: number): void {
   const runs = findRuns(candidates)
   const worded = runs.some(
@@ -136,7 +130,6 @@ function addRunFacts(candidates: readonly LabelCandidate[], facts: readonly Cand
 
 const countsQuestions = (candidate: LabelCandidate | undefined) => /1/.test(candidate?.tokens[0]?.style ?? '')
 
-/** Candidates of one style that count up, ordered by their first; one that continues nothing is a run. */
 function findRuns(candidates: readonly LabelCandidate[]): number[][] {
   const runs: number[][] = []
   const open = new Map<string, { run: number[]; rank: number }>()

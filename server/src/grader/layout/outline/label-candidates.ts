@@ -2,33 +2,29 @@ import type { Cell } from '@assay/shared/papers.ts'
 import { cellsOf, type PlacedLine } from '../paper-lines.ts'
 import { withBracketedMarks } from '../points-columns.ts'
 
-/** How a token counts: a decimal number, letters of the alphabet, or Roman numerals. */
 export type Series = 'number' | 'letter' | 'roman'
 
 /** One level of a label: the `2`, `b` and `ii` of “2 (b) (ii)”, in lower case. */
 export interface LabelToken {
   value: string
-  /** How it is set, which the labels of a level share: `(a)`, `A.`, `1`, `Q1`. */
+  /** As the labels of a level share it: `(a)`, `A.`, `1`, `Q1`. */
   style: string
-  /** What it can count as, with its place in that series from 1. */
+  /** Its place in each possible series, from 1. */
   ranks: { series: Series; rank: number }[]
   end: number
 }
 
-/** Where a label may stand: at the start of a line or of one of its cells. */
 export interface LabelCandidate {
   line: number
   /** Index of the cell; 0 at the start of the line. */
   cell: number
-  /** Where the cell starts in the line's text. */
   from: number
   x: number
   /** Outermost first; `end` counts from the start of the line's text. */
   tokens: LabelToken[]
-  /** “Section A”, “Part II”: it names a section and no question. */
   section: boolean
   bold: boolean
-  /** The words after the label, up to the next candidate of the line. */
+  /** Up to the next candidate of the line. */
   rest: string
 }
 
@@ -37,13 +33,12 @@ const WORD =
 const Q = /^(?:q\s?[.#]?|#)\s?(?=\d)/i
 const SECTION =
   /^(?:[Ss]ection|SECTION|[Pp]art|PART|[Tt]eil|TEIL|[Cc]omponent|COMPONENT|[Pp]aper|PAPER)\s*(?:no\.?\s*)?[\s:#–—-]\s*(?=(?:\d{1,2}|[A-Z]|[IVX]{1,4})(?:[\s.:)(–—-]|$))/
-/** What is filled in or circled before a number: “____ 3.”, “T  F  7.”, a box. */
+/** To be filled in or circled: “____ 3.”, “T  F  7.”, a box. */
 const TICKS = /^(?:T\s+F|True\s+False|Yes\s+No|[☐□○◯◻❍]|(?:_\s?){2,})\s*(?=[\dQ(])/i
-/** Points in front of the label: “[2] Problem 1.”, “(10 pts) 3.” */
+/** “[2] Problem 1.”, “(10 pts) 3.” */
 const POINTS_BEFORE =
   /^[[(]\s*\d{1,3}(?:\.5)?\s*(?:points?|pts?\.?|marks?|p\.?)?\s*[\])]\s*(?=(?:question|problem|exercise|task|q\s?\d|\d{1,2}[.):]|\(?[a-z][.)]))/i
 const NUMBER = /^([([]?)([1-9]\d{0,2})([.)\]:])?(?!\d|[,%°](?:\d|\s|$)|\.\d{3})/
-/** “1.2”, “01.2.3”: two levels and more. */
 const DECIMAL = /^[1-9]\d{0,2}(?:\.\d{1,2}){1,3}(?=\.?(?:\s|$)|[):(\]])/
 /** Boards set figures apart: “0 1 . 2”. */
 const PADDED = /^0\s?(\d)(?:\s*\.\s*(\d{1,2}))?(?=\s|$)/
@@ -72,10 +67,7 @@ const numberToken = (rank: number, style: string, end: number): LabelToken => ({
   end,
 })
 
-/**
- * The labels a text may start with, outermost first, and whether it names a section. `bare`: a letter without brackets
- * or stop is a label before words, too, as in “5 a 100”.
- */
+/** Outermost first. `bare`: a letter without brackets or stop is a label before words, too, as in “5 a 100”. */
 export function scanLabel(text: string, bare = false): { tokens: LabelToken[]; section: boolean } {
   const tokens: LabelToken[] = []
   let at = text.length - text.trimStart().length
@@ -137,10 +129,10 @@ export function scanLabel(text: string, bare = false): { tokens: LabelToken[]; s
       const [all, open = '', , close = ''] = letter
       if (open !== '' && !/[)\]]/.test(close)) break
       const unmarked = open === '' && close === '' && !bare
-      // “a dog”, “I think”: a bare letter in running text; it must stand alone, or after a number.
+      // “a dog”, “I think”: a bare letter must stand alone, or after a number.
       const after = text.slice(at + all.length)
       if (unmarked && level === 0 && !worded && !section && !/^[\s_.…]*$/.test(after)) break
-      // “(i) a line”: a bare letter is a part only where it hangs on a bare number, as in “3a”.
+      // “(i) a line”: a bare letter is a part only after a bare number, as in “3a”.
       const previous = tokens.at(-1)
       const before = text.slice(0, start)
       // “1 B” answers question 1; “5 a” is a part of question 5.
@@ -165,10 +157,9 @@ export function scanLabel(text: string, bare = false): { tokens: LabelToken[]; s
   return { tokens, section: section && tokens.length > 0 }
 }
 
-/** Labels alone in their cells have no more letters. */
 const LABEL_CELL = 8
 
-/** A line's cells, without its mark in a column of marks at the right margin. */
+/** Without its mark in a column of marks at the right margin. */
 function labelCellsOf(lines: readonly PlacedLine[]): Cell[][] {
   const all = lines.map((line) => ({ line, cells: cellsOf(line) }))
   const marked = withBracketedMarks(all)
@@ -176,10 +167,9 @@ function labelCellsOf(lines: readonly PlacedLine[]): Cell[][] {
 }
 
 const BARE_LETTER = /^\s*(?:\d{1,2}[.):]?\s+)?([a-h])\s+(?=\S)/
-/** Parts that count on stand no further apart than so many lines. */
-const NEXT_WITHIN = 8
+const NEXT_WITHIN = 8 // lines
 
-/** Lines that begin with letters alone which count on from “a”, as the “5 a 100”, “b 25” and “c 11” of a key. */
+/** Letters that count on from “a”, as “5 a 100”, “b 25” and “c 11” of a key. */
 function linesOfBareLetters(lines: readonly PlacedLine[]): Set<number> {
   const found = lines.flatMap(({ text }, line) => {
     const letter = BARE_LETTER.exec(text)?.[1]
@@ -206,13 +196,13 @@ export function findCandidates(lines: readonly PlacedLine[]): LabelCandidate[] {
       const at = line.text.indexOf(cell.text, from)
       const start = at < 0 ? from : at
       from = start + cell.text.length
-      // A short cell that is all label, as the “5 a” of “5 a | Calculate …”, may have letters without a stop.
+      // A short cell that is all label, as “5 a” of “5 a | Calculate …”, may have letters without a stop.
       const label = cell.text.trim().length <= LABEL_CELL && cells.length > i + 1 ? scanLabel(cell.text) : null
       const whole = /[a-z]/i.test(cell.text) && label?.tokens.at(-1)?.end === cell.text.length
       const text = whole ? cell.text : i === 0 ? line.text : line.text.slice(start)
       const { tokens, section } = scanLabel(text, i === 0 && bare.has(index))
       const last = found.at(-1)
-      // A cell inside the label before it, as the “(a)” of “3 | (a)”, is its part.
+      // A cell inside the label before it, as “(a)” of “3 | (a)”, is its part.
       if (tokens.length === 0 || (last && start < (last.tokens.at(-1)?.end ?? 0))) continue
       if (i > 0 && (tokens[0]?.style.length ?? 0) < 2) continue
       const placed = tokens.map((token) => ({ ...token, end: token.end + start }))

@@ -4,14 +4,13 @@ import { LinearModel, type Weights } from './linear-model.ts'
 import { levelsOf, nodesOf, pathsOf, pathsOfStep, type Step, withoutLists } from './outline-steps.ts'
 import { asEvidence, type OtherDocument, type PreparedDocument } from './prepared-document.ts'
 
-/** A blank and its key with the numbers a person found. */
 export interface LabelledExam {
-  /** Who made it: weights are never judged on the exams of a maker they were learnt from. */
+  /** Its maker: weights are never judged on exams of a maker they were learnt from. */
   origin: string
   blank: PreparedDocument
   key: PreparedDocument
   numbers: readonly string[]
-  /** How much it counts beside a whole exam: 1, less for one that was drawn. */
+  /** 1 for a whole exam, less for one that was drawn. */
   weight: number
 }
 
@@ -21,15 +20,13 @@ export interface ReaderWeights {
 }
 
 const EPOCHS = 8
-/** The most that one exam may change a weight by. */
 const STEP = 0.015
-/** How much a right number counts for the outline to learn from, and a wrong one for the outline to unlearn. */
+/** How much right numbers count for the outline to learn from, and wrong ones for the one to unlearn. */
 const [HOPE, FEAR] = [1.5, 0.7]
-/** A wrong new start of the numbers is as bad as so many wrong numbers. */
-const RESTART = 6
+const RESTART = 6 // wrong numbers
 const BEAM = 16
 
-/** Weights that are averaged over all their changes (Freund and Schapire, 1999). */
+/** Averaged perceptron (Freund and Schapire, 1999). */
 class AveragedModel extends LinearModel {
   readonly #sums: number[] = []
   readonly #changed: number[] = []
@@ -55,7 +52,7 @@ class AveragedModel extends LinearModel {
     )
   }
 
-  /** Adds what a weight was since it last changed; one met late had its prior weight before. */
+  /** A weight met late had its prior until then. */
   #settle(id: number): void {
     const since = this.#time - (this.#changed[id] ?? 0)
     this.#sums[id] = (this.#sums[id] ?? 0) + (this.weights[id] ?? 0) * since
@@ -63,10 +60,7 @@ class AveragedModel extends LinearModel {
   }
 }
 
-/**
- * Learns what speaks for a label's being a question's number. For each exam the weights move from the outline that is
- * likely and wrong to the one that is likely and right (Chiang, 2012: hope and fear), as little as tells them apart.
- */
+/** Moves weights just enough from the likely wrong outline to the likely right one (Chiang, 2012: hope and fear). */
 export function learnWeights(
   exams: readonly LabelledExam[],
   onEpoch: (epoch: number) => void = () => {},
@@ -88,7 +82,6 @@ export function learnWeights(
   return { blank: models.blank.averaged(), key: models.key.averaged() }
 }
 
-/** @returns the numbers that are read by the weights as they are now */
 function learnFrom(
   model: AveragedModel,
   document: PreparedDocument,

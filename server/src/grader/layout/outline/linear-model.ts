@@ -1,6 +1,5 @@
 export type Weights = Record<string, number>
 
-/** A sum of weights of named features; one that was never learnt has its prior weight. */
 export class LinearModel {
   readonly names: string[] = []
   readonly weights: number[] = []
@@ -29,8 +28,8 @@ export class LinearModel {
 }
 
 /**
- * What a person would expect of a feature; the first pattern that fits counts. `Q0` to `Q2`: a question's number and
- * its parts by depth, `O` an option, `N` a label that numbers nothing, `S` a section, `R` a level named again.
+ * The first pattern that fits counts. `Q0` to `Q2`: a question and its parts by depth, `O`: option, `N`: numbers
+ * nothing, `S`: section, `R`: a level named again.
  */
 const PRIORS: [RegExp, number][] = [
   [/^N\|next\|points$/, -1.2],
@@ -62,7 +61,6 @@ const PRIORS: [RegExp, number][] = [
   [/^Q0\|anewAfterInstructions$/, -4],
   [/^Q.\|runCode:[23]$/, -1.5],
   [/^Q.\|truth$/, -2],
-  // “2 (a)” is not the 2 alone.
   [/^Q.\|leaves:\(/, -1],
   [/^Q.\|parentPoints:true\|false$/, -0.3],
   [/^Q.\|parentChooses:true/, -0.7],

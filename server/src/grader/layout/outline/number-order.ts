@@ -1,24 +1,20 @@
 import type { PlacedLine } from '../paper-lines.ts'
 import { scanLabel } from './label-candidates.ts'
 
-/** A column begins at least so far right of another, in points. */
-const APART = 60
-/** Lines of one row begin within so many points of each other. */
-const SAME_ROW = 12
-/** So many labels at one place are a column of them. */
+const APART = 60 // points
+const SAME_ROW = 12 // points
 const LEAST_LABELS = 3
 
-/** Lines in the order their numbers count, whether they go on beside each other (1 2, below 3 4) or in columns. */
+/** Numbers may go on beside each other (1 2, below 3 4) or in columns. */
 export function inNumberOrder(lines: readonly PlacedLine[]): PlacedLine[] {
   const pages = Map.groupBy(lines, ({ page }) => page)
   return [...pages.values()].flatMap((page) => orderPage(splitColumns(page).flatMap(splitAtFirstPart)))
 }
 
-/** “4. (10 points) (a) Find …”: between the two stands what the question is worth. */
+/** “4. (10 points) (a) Find …”. */
 const FIRST_PART =
   /^(\W{0,3}\w+(?:\s+\d+)?[.):]?\s*[[(]\s*\d{1,3}(?:\.5)?\s*(?:points?|pts?\.?|marks?)\s*[\])][.:]?\s*)[[(](?:a|i)[)\]]\s/i
 
-/** A question's number and points, and its first part, as lines of their own. */
 function splitAtFirstPart(line: PlacedLine): PlacedLine[] {
   const at = FIRST_PART.exec(line.text)?.[1]?.length
   if (at === undefined || scanLabel(line.text).tokens.length !== 1) return [line]
@@ -47,7 +43,6 @@ function labelOf(line: Pick<PlacedLine, 'text'>): { rank: number; style: string 
   return token && rank !== undefined && (token.style.length > 1 || inner) ? { rank, style: token.style } : null
 }
 
-/** Cells that begin with numbers, below each other on several lines, as lines of their own. */
 function splitColumns(lines: readonly PlacedLine[]): PlacedLine[] {
   const numbered = lines.flatMap(({ cells = [] }) => cells.slice(1).filter(({ text }) => labelOf({ text }) !== null))
   const columns = numbered.filter(({ x }) => {
@@ -84,7 +79,7 @@ function orderPage(lines: PlacedLine[]): PlacedLine[] {
     const byColumns = same.toSorted((a, b) =>
       Math.abs(a.line.box.x - b.line.box.x) < APART ? a.line.box.y - b.line.box.y : a.line.box.x - b.line.box.x,
     )
-    // Where no number comes twice and few are missing, they say their order themselves.
+    // Where no number comes twice and few are missing, they tell their order themselves.
     const ranks = same.map(({ rank }) => rank)
     const once = new Set(ranks).size === ranks.length
     const whole = Math.max(...ranks) - Math.min(...ranks) < same.length * 1.3
@@ -106,7 +101,6 @@ const compareRows = (a: PlacedLine, b: PlacedLine) =>
 const successions = (labels: readonly { rank: number }[]) =>
   labels.filter(({ rank }, i) => i > 0 && rank === (labels[i - 1]?.rank ?? 0) + 1).length
 
-/** The label that a line stands below in its own column. */
 function nearestAbove(line: PlacedLine, labels: readonly { line: PlacedLine }[]): PlacedLine {
   const own = labels.filter((label) => label.line.box.x <= line.box.x + 20 && label.line.box.y <= line.box.y + SAME_ROW)
   const column = Math.max(...own.map((label) => label.line.box.x))

@@ -10,43 +10,49 @@ export interface Step {
   features: number[]
 }
 
-/** Where a question, a part of one or a section starts. */
+export const stepOf = (candidate: number, kind: Step['kind'], rest: Partial<Step>): Step => ({
+  candidate,
+  kind,
+  path: [],
+  section: null,
+  end: 0,
+  restart: false,
+  features: [],
+  ...rest,
+})
+
 export interface OutlineEntry {
   kind: 'question' | 'section'
   row: number
-  /** Where its label starts, and its words, in the row's text. */
-  from: number
+  from: number // in the row's text
   end: number
   path: string[]
   section: string | null
   /** Counts from 1 where numbers start anew. */
   sectionIndex: number
-  /** Numbers start anew here. */
   anew: boolean
-  /** Of a question of the rubric by which a blank is read again. */
+  /** Of the rubric's question when a blank is read again. */
   id?: string | null
-  /** How much speaks for it, by the learned weights; above 0 more than against. */
+  /** By the learned weights; above 0 more speaks for it than against. */
   score?: number
 }
 
-/** A question's number by its levels: `2 b`, and `a 1` for “A 1”. */
+/** `2 b`, and `a 1` for “A 1”. */
 export const levelsOf = (number: string): string[] =>
   number
     .toLowerCase()
     .replace(/^(\S+) \(part (\d+)\)/, '$2 $1')
     .split(/[\s.]+/)
 
-/** All numbers and what they begin with. */
 export const nodesOf = (numbers: readonly string[]): Set<string> =>
   new Set(numbers.map(levelsOf).flatMap((levels) => levels.map((_, i) => levels.slice(0, i + 1).join(' '))))
 
-/** How a step's number may be written: with its section and without. */
 export const pathsOfStep = ({ path, section }: Step): string[] => {
   const own = path.join(' ').toLowerCase()
   return section === null ? [own] : [own, `${section} ${own}`]
 }
 
-/** The numbers in an outline, and the same with the section's name where sections number anew. */
+/** With the section's name, too, where sections number anew. */
 export function pathsOf(steps: readonly Step[]): Set<string> {
   const questions = steps.filter(({ kind }) => kind === 'question')
   const anew = questions.some(({ restart }, i) => restart && i > 0)
@@ -55,13 +61,10 @@ export function pathsOf(steps: readonly Step[]): Set<string> {
   return new Set([...plain, ...inSections.map(({ section, path }) => `${section} ${path.join(' ')}`)])
 }
 
-/** Of the labels that count on in one stretch, this share must look like a list for it to hold no questions. */
+/** The share of a run's labels that must look like a list for it to hold no questions. */
 const MOSTLY = 0.7
 
-/**
- * An outline's steps without a cover's instructions and table of points, after which numbers begin anew, and without
- * an answer sheet, which repeats the labels without words.
- */
+/** Drops a cover's instructions and table of points, and an answer sheet, which repeats labels without words. */
 export function withoutLists(steps: readonly Step[], { candidates, facts }: PreparedDocument): Step[] {
   const parts: Step[][] = [[]]
   for (const step of steps) {

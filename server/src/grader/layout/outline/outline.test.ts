@@ -8,7 +8,6 @@ import { readQuestions } from './read-questions.ts'
 
 type Style = (number: number) => string
 
-/** How papers set the numbers of questions and of their parts. */
 const NUMBERS: Style[] = [
   (n) => `${n}.`,
   (n) => `${n})`,
@@ -35,14 +34,13 @@ interface Layout {
   number: Style
   part: Style
   points: Style
-  /** Parts of each question; none where it is asked itself. */
+  /** None where the question is asked itself. */
   parts: number[]
   indent: number
   left: number
   instructions: boolean
 }
 
-/** The lines of a paper so set, and the numbers a person would read. */
 function paperOf({ number, part, points, parts, indent, left, instructions }: Layout) {
   const lines: LineSpec[] = []
   const numbers: string[] = []

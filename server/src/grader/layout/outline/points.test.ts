@@ -53,7 +53,7 @@ describe('points in a text', () => {
   })
 })
 
-/** Lines below each other; “|” sets the last cell at the right margin. */
+/** “|” sets the last cell at the right margin. */
 function linesOf(rows: string[]): PlacedLine[] {
   return rows.map((row, i): PlacedLine => {
     const [text = '', mark] = row.split('|').map((part) => part.trim())

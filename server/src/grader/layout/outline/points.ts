@@ -17,7 +17,7 @@ const QUESTION = `(?:questions?|problems?|exercises?|tasks?)`
 const PART = `(?:(?:sub-?)?parts?|sub-?questions?|items?|rows?|blanks?|gaps?|statements?|answers?|options?|words?|sentences?|responses?)`
 const ITEM = String.raw`(?:correct(?:ly)?\s+)?(?:\w+\s+)?(?:${QUESTION}|${PART})`
 
-/** How a text names points: with the word, as “/10”, as a number in brackets alone, or as a share of what is above. */
+/** By its word, as “/10”, as a number in brackets alone, or as a share of what is above. */
 export type PointsForm = 'unit' | 'slash' | 'bare' | 'percent'
 
 export interface NamedPoints {
@@ -25,13 +25,12 @@ export interface NamedPoints {
   form: PointsForm
   from: number
   to: number
-  /** “(8 x 2)”: so many, of so much each. */
-  factors?: [number, number]
+  factors?: [number, number] // “(8 x 2)”
 }
 
 export interface EachRule {
   points: number
-  /** Questions with parts are worth so much as a whole, or each of their parts is. */
+  /** Whether a question with parts is worth so much as a whole, or each of its parts. */
   of: 'question' | 'part' | null
   /** “Questions 3 to 6”. */
   numbers: [number, number] | null
@@ -93,20 +92,20 @@ const NUMBERED = new RegExp(
 const PARTS = new RegExp(String.raw`\b(?!answer\s+(?:all|any|every|each|the|both)\b)${PART}\b`, 'i')
 const QUESTIONS = new RegExp(String.raw`\b${QUESTION}\b`, 'i')
 
-/** “Problem #1 ____/13”, “Question 4 (20 points)”: on a cover. */
+/** On a cover: “Problem #1 ____/13”, “Question 4 (20 points)”. */
 const NUMBERED_ONE = new RegExp(
   String.raw`(?:${QUESTION}|#)\s*#?(\d{1,3})\s*[^\w\s]{0,2}\s*(?:_*\s*\/\s*${AMOUNT}|[([]\s*${AMOUNT}\s*${UNIT})`,
   'gi',
 )
 
-/** No pattern above fits without one of these: most texts have none, and the patterns are slow. */
+/** Quick look: most texts have none of these, and the patterns are slow. */
 const SAYS_EACH = /\b(?:each|ea|apiece|per|every|all)\b/i
 const NAMES_NUMBER = new RegExp(String.raw`(?:${QUESTION}|items?|nos?\.|#)\s*#?\d`, 'i')
 
 export const amountOf = (text: string | undefined): number =>
   WORDS[(text ?? '').toLowerCase()] ?? Number((text ?? '').replace(',', '.'))
 
-/** “(2 points each)”, “each question is worth 5 marks”, “questions 3 to 6 carry 2 marks each”, in order. */
+/** “(2 points each)”, “questions 3 to 6 carry 2 marks each”. */
 export function readEachRules(text: string): EachRule[] {
   const [saysEach, numbered] = [SAYS_EACH.test(text), NAMES_NUMBER.test(text)]
   if (!saysEach && !numbered) return []
@@ -146,24 +145,23 @@ const HEADING_PRODUCT = new RegExp(
   'i',
 )
 
-/** A heading's “10 × 2 = 20 marks”: so many questions of so much each. */
+/** A heading's “10 × 2 = 20 marks”. */
 export function readProductRule(text: string): EachRule | null {
   const [, count, points, unit, equals] = HEADING_PRODUCT.exec(text) ?? []
   const said = unit !== undefined || (equals !== undefined && Number(equals) === Number(count) * amountOf(points))
   return said ? { points: amountOf(points), of: 'question', numbers: null, section: null, count: Number(count) } : null
 }
 
-/** Points of each of several; null where the text says no such thing of all of them. */
+/** Null where the text says no such thing of all questions. */
 export const readEach = (text: string): number | null =>
   readEachRules(text).find(({ numbers, section }) => numbers === null && section === null)?.points ?? null
 
-/** “(4+6+2=12)”: the points of the parts that follow, in order. */
 export function readSum(text: string): number[] | null {
   const parts = SUM.exec(text)?.[1]?.split('+').map(Number)
   return parts && parts.length > 1 ? parts : null
 }
 
-/** The points a text names for what it stands at. “(24 points; 2 each)” names 24. */
+/** “(24 points; 2 each)” names 24. */
 export function readNamedPoints(text: string): NamedPoints | null {
   if (!/[\d½]/.test(text)) return null
   const of = (match: RegExpExecArray | null, form: PointsForm, points?: number): NamedPoints | null => {
@@ -176,7 +174,7 @@ export function readNamedPoints(text: string): NamedPoints | null {
   if (product) return product
   const sum = SUM.exec(text)
   const parts = (readSum(text) ?? []).reduce((a, b) => a + b, 0)
-  // “(2 + 3)” alone may be what is to be worked out.
+  // “(2 + 3)” alone may be a sum to work out.
   if (sum && (Number(sum[2]) === parts || /[[\p{L}]/u.test(sum[0]))) return of(sum, 'unit', parts)
   const bracketed = of(BRACKETED.exec(text), 'unit')
   if (bracketed)
@@ -192,7 +190,7 @@ export function readNamedPoints(text: string): NamedPoints | null {
   return null
 }
 
-/** “(8 x 2)”, “[9 × 5 = 45 points]”. Without words it counts where its result stands beside it: “(8 x 2) (16)”. */
+/** “(8 x 2)”, “[9 × 5 = 45 points]”; without words only with its result beside it: “(8 x 2) (16)”. */
 function readProduct(text: string): NamedPoints | null {
   const match = PRODUCT.exec(text)
   if (!match) return null
@@ -206,13 +204,12 @@ function readProduct(text: string): NamedPoints | null {
     : null
 }
 
-/** “25 %” at its end: a share of what stands above. */
 export function readPercent(text: string): NamedPoints | null {
   const match = PERCENT.exec(text)
   return match ? { points: Number(match[1]), form: 'percent', from: match.index, to: text.length } : null
 }
 
-/** The points a line of text names, as “(10 points)”, “[5 marks]”, “/10” or “[5]”, and the text without them. */
+/** “(10 points)”, “[5 marks]”, “/10” or “[5]”, and the text without them. */
 export function readPoints(text: string): { points: number; rest: string } | null {
   const found = readNamedPoints(text)
   // “(2) pencils” is an option.
@@ -227,7 +224,7 @@ const TOTALS = [
   new RegExp(String.raw`\b(?:has|have|there\s+are|with|out\s+of|and)\s+${AMOUNT}\s*${UNIT}`, 'i'),
 ]
 
-/** “Total: 50 points”, “Maximum marks: 40”, “(50 points total)”: what a whole paper is worth, or null. */
+/** What a whole paper is worth: “Total: 50 points”, “Maximum marks: 40”, “(50 points total)”. */
 export function readTotal(text: string): number | null {
   if (!/points?|pts|marks?|score/i.test(text)) return null
   for (const pattern of TOTALS) {

@@ -2,7 +2,6 @@ import type { PlacedLine } from '../paper-lines.ts'
 import { type CandidateFacts, describeCandidates } from './candidate-facts.ts'
 import { findCandidates, type LabelCandidate, type LabelToken } from './label-candidates.ts'
 
-/** A blank or a key with the places where labels may stand. */
 export interface PreparedDocument {
   lines: readonly PlacedLine[]
   candidates: LabelCandidate[]
@@ -13,10 +12,9 @@ export interface PreparedDocument {
 
 const LETTER_ALONE =
   /^\W*(?:(?:the\s+)?(?:correct\s+)?(?:answer|ans|key|option|choice)\b\W*(?:is\b)?)?\W*[([]?[A-Ja-j][)\]]?\W*$/i
-/** An answer stands no further below its number than so many lines. */
-const ANSWER_WITHIN = 12
+const ANSWER_WITHIN = 12 // lines
 
-/** The number that labels of these levels end in, with those it is printed behind: “1 4 3” of “1.4.3”, “3” of “B 3”. */
+/** With what is printed before it in the same label: “1 4 3” of “1.4.3”, but “3” of “B 3”. */
 export function numberOfLevels(levels: readonly Pick<LabelToken, 'value' | 'style'>[]): string {
   const start = levels.findLastIndex(({ style }) => style !== '.1')
   return levels
@@ -25,7 +23,7 @@ export function numberOfLevels(levels: readonly Pick<LabelToken, 'value' | 'styl
     .join(' ')
 }
 
-/** Numbers whose next lines hold a letter alone, as a key's “2. B” or “Answer: B”. */
+/** As a key's “2. B” or “Answer: B”. */
 function letteredNumbers(lines: readonly PlacedLine[], candidates: readonly LabelCandidate[]): Set<string> {
   const numbers = candidates.flatMap(({ tokens, line, rest }) => {
     const last = tokens.findLastIndex(({ ranks }) => ranks[0]?.series === 'number')
@@ -56,17 +54,15 @@ export function prepare(lines: readonly PlacedLine[]): PreparedDocument {
   return { lines, candidates, facts, lettered: letteredNumbers(lines, candidates) }
 }
 
-/** What the same paper's other document, the key of a blank or the blank of a key, shows. */
 export interface OtherDocument extends Pick<PreparedDocument, 'candidates' | 'facts' | 'lettered'> {
   paths: ReadonlySet<string>
-  /** Whether it labels enough of the same questions for what it does not label to mean something. */
+  /** Labels enough of the same questions for its gaps to mean something. */
   agrees: boolean
 }
 
-/** Documents that share so many of their labels label the same questions. */
-const AGREES = 0.5
+const AGREES = 0.5 // of their labels
 
-/** A document as evidence for the other one: `paths` it was read to have, `own` those of the other. */
+/** `paths`: the document's; `own`: those of the other. */
 export const asEvidence = (
   { candidates, facts, lettered }: PreparedDocument,
   paths: ReadonlySet<string>,

@@ -8,7 +8,6 @@ import learnt from './outline-weights.json' with { type: 'json' }
 import { readNamedPoints, readPoints } from './points.ts'
 import { asEvidence, type OtherDocument, type PreparedDocument, prepare } from './prepared-document.ts'
 
-/** Where no label is likely to be a question's, the likeliest may be. */
 const LONE_BONUS = 3
 
 let models = { blank: new LinearModel(learnt.blank), key: new LinearModel(learnt.key) }
@@ -20,7 +19,7 @@ export function useWeights(weights: { blank: Weights; key: Weights }): void {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Where a blank's questions start, read together with its key. `known`: the questions of its rubric, if it has one. */
+/** A blank is read together with its key. `known`: the questions of its rubric, if it has one. */
 export function outlineOf(
   rows: readonly Row[],
   key: readonly PlacedLine[] | null,
@@ -38,15 +37,13 @@ export function outlineOf(
   const inKey = alone ? [] : read(other, asEvidence(blank, pathsOf(first), pathsOf(first)), { model: models.key })
   const last = alone ? first : read(blank, asEvidence(other, pathsOf(inKey), pathsOf(first)), toRead)
   if (last.some(({ kind }) => kind === 'question')) return toEntries(blank, last, models.blank)
-  // A paper of one question has nothing that counts up; what looks most like its number is one.
+  // A paper of one question has nothing that counts up.
   const lone = (step: Step) => (step.kind === 'question' && /^\d+$/.test(step.path.join(' ')) ? LONE_BONUS : 0)
   return toEntries(blank, read(blank, null, { model: models.blank, bonus: lone }), models.blank)
 }
 
-/** In a key a label that the blank has is likelier one, by so much; any other one less. */
 const [IN_BLANK, NOT_IN_BLANK] = [2, -3]
 
-/** Where a key's rows answer the questions of a blank, by their numbers. */
 export function outlineOfKey(rows: readonly Row[], blank: readonly Row[], numbers: readonly string[]): OutlineEntry[] {
   const document = prepare(rows.map(toLine))
   const nodes = nodesOf(numbers)
@@ -82,31 +79,28 @@ function toEntries(document: PreparedDocument, steps: readonly Step[], model: Li
   })
 }
 
-/** A rubric's question to find in its blank again: its number may have changed, its id keeps the one first read. */
+/** The number may have been changed; the id keeps the one first read. */
 export type KnownQuestion = Pick<Question, 'id' | 'number' | 'prompt'>
 
-/** A known question, or what several parts stand under; that has no id. */
+/** A question, or (with no id) what several parts stand under. */
 interface Known {
   id: string | null
   path: string[]
-  /** Whether it may be printed with this label: its number's last level, or what its id ends with. */
+  /** Whether a label is its number's last level, or the end of its id. */
   labels: (label: string) => boolean
   words: ReadonlySet<string>
   text: string
 }
 
-/** So many of the words at a label are those of the question it numbers. */
-const SAME_WORDS = 0.6
+const SAME_WORDS = 0.6 // of the words at a label
 /** Shorter words may stand anywhere. */
 const LEAST_LETTERS = 6
-/** Labels of one column begin within so many points of each other. */
-const SAME_COLUMN = 8
+const SAME_COLUMN = 8 // points
 
-/** Where a blank prints the questions of its rubric: the labels that stand at their words, in their order. */
 function outlineOfKnown(document: PreparedDocument, known: readonly KnownQuestion[]): OutlineEntry[] {
   const nodes = withParents(known)
   const { candidates } = document
-  // best[i][j]: what the first i questions come to among the first j labels.
+  // best[i][j]: the score of the first i questions among the first j labels.
   const best: number[][] = [new Array(candidates.length + 1).fill(0)]
   const fits = nodes.map((node) => candidates.map((_, c) => fit(node, document, c)))
   for (const [i] of nodes.entries()) {
@@ -142,14 +136,13 @@ function toEntry(candidate: LabelCandidate, path: string[], id: string | null): 
   return { kind: 'question', row: line, from, end, path, section: null, sectionIndex: 1, anew: false, id }
 }
 
-/** What several questions stand under comes before them, as question 2 before its parts. */
+/** Adds what several questions stand under, as question 2 before its parts. */
 function withParents(known: readonly KnownQuestion[]): Known[] {
   const nodes: Known[] = []
   const seen = new Set<string>()
   for (const { id, number, prompt } of known) {
     const path = levelsOf(number)
     const read = id.replace(/^(?:s\d+)?q/, '').replace(/_\d+$/, '')
-    // Of 12 the label is not 2; of 2bii it is ii.
     const digits = /\d+$/.exec(read)?.[0]
     const words = new Set(prompt.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu))
     const text = withoutSpaces(prompt)
@@ -168,19 +161,17 @@ function withParents(known: readonly KnownQuestion[]): Known[] {
 
 const withoutSpaces = (text: string) => text.replace(/\s+/g, '').toLowerCase()
 
-/** How well a label stands for a question: 0 where it does not. */
+/** 0 where it does not fit. */
 function fit({ id, path, labels, words, text }: Known, { facts, candidates }: PreparedDocument, c: number): number {
   const candidate = candidates[c]
   if (!candidate || candidate.tokens.length > path.length) return 0
   if (!labels(candidate.tokens.at(-1)?.value ?? '')) return 0
-  // The rubric's prompts are without points.
   const rest = withoutSpaces(readPoints(candidate.rest)?.rest ?? candidate.rest)
   const own = id === null && rest === '' ? new Set<string>() : (facts[c]?.words ?? new Set())
   const starts = rest !== '' && text.startsWith(rest)
   const has = rest.length >= LEAST_LETTERS && text.includes(rest)
   const same = own.size === 0 ? 0 : [...own].filter((word) => words.has(word)).length / own.size
   if (own.size > 0 && same < SAME_WORDS && !starts && !has) return 0
-  // What parts stand under begins with the words they share.
   if (id === null && rest !== '' && !starts) return 0
   return 1 + same + (starts ? 2 : 0) + (has ? 2 : 0)
 }
@@ -190,10 +181,7 @@ interface Found {
   candidate: LabelCandidate
 }
 
-/**
- * Labels that go on from a known one in its style and column: questions whose words were read otherwise before
- * (`left`), and printed ones that the rubric no longer has.
- */
+/** Goes on from known labels: to questions read otherwise before (`left`), and printed ones that left the rubric. */
 function othersAfter(
   found: readonly Found[],
   left: readonly Known[],
@@ -228,13 +216,11 @@ function goesOn(before: LabelCandidate, label: LabelCandidate): boolean {
   return ranks.some(({ series, rank }) => own.some((one) => one.series === series && one.rank + 1 === rank))
 }
 
-/** Lines of one paragraph are no further apart than this share of their height. */
-const MOST_LEADING = 0.75
+const MOST_LEADING = 0.75 // of a line's height
 
 const namesPoints = ({ text, cells }: Row): boolean =>
   readNamedPoints(cells.at(-1)?.text ?? text)?.form === 'unit' || readNamedPoints(text)?.form === 'unit'
 
-/** Questions without numbers, as forms print them, each ending with its points: the rows of each. */
 export function findUnnumberedQuestions(rows: readonly Row[]): Row[][] {
   const ends = rows.flatMap((row, at) => (namesPoints(row) ? [at] : []))
   if (ends.length < 2) return []
@@ -242,7 +228,6 @@ export function findUnnumberedQuestions(rows: readonly Row[]): Row[][] {
   return starts.map((at, i) => rows.slice(at, starts[i + 1] ?? rows.length))
 }
 
-/** The start of the paragraph that a row ends. */
 function firstRowOf(rows: readonly Row[], end: number, least: number): number {
   let at = end
   while (at > least) {

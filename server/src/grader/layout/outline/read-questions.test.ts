@@ -5,7 +5,7 @@ import { readQuestions } from './read-questions.ts'
 
 type Part = string | { text: string; x: number; bold?: true }
 
-/** Lines below each other; a row of several parts has cells at their places. */
+/** A row of several parts has cells at their places. */
 function linesOf(rows: (Part | Part[])[], leading = 14): PlacedLine[] {
   return rows.map((row, i): PlacedLine => {
     const parts = (Array.isArray(row) ? row : [row]).map((part) =>

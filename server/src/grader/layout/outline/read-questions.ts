@@ -22,26 +22,22 @@ export interface PrintedPaper {
   questions: PrintedQuestion[]
   total: number | null
   sharedPoints: SharedPoints[]
-  /** Whether these may well not be the paper's questions: little speaks for most of their labels. */
+  /** Little speaks for most of its labels. */
   doubtful: boolean
 }
 
-/** Half the labels have less evidence: five of ten such papers were read wrong. Papers of fewer labels never have much. */
+/** Of ten papers below this evidence for half the labels, five were read wrong; short ones never have much. */
 const [PLAIN_LABELS, FEWEST_LABELS] = [1.8, 5]
 
 interface Node extends PointsNode {
-  /** Of the rubric by which a blank is read again. */
+  /** Of the rubric's question when a blank is read again. */
   id: string | null
   section: string | null
   sectionIndex: number
-  /** Where its words start in its first row. */
   skip: number
 }
 
-/**
- * Reads the questions a paper prints, with the labels its key answers and the points only the key names.
- * Lines must be visible and in reading order. `known`: the questions of a rubric that was made from the paper.
- */
+/** Lines must be visible and in reading order. `known`: the questions of a rubric that was made from the paper. */
 export function readQuestions(
   all: PlacedLine[],
   key: PlacedLine[] | null = null,
@@ -69,7 +65,6 @@ export function readQuestions(
   return { lines: all, furniture, questions, total, sharedPoints, doubtful }
 }
 
-/** What is printed for a question with parts and for its parts that have parts, the innermost first. */
 function sharedBelow(node: Node, reading: Reading, idsOf: (nodes: readonly Node[]) => string[]): SharedPoints[] {
   const worth = reading.points.get(node)
   const below = node.children.flatMap((child) => sharedBelow(child, reading, idsOf))
@@ -90,7 +85,6 @@ function sharedByHeadings(
   })
 }
 
-/** Takes from the key what questions are worth of which the blank does not say it. */
 function pointsOfKey(roots: readonly Node[], { anew, points }: Reading, rows: readonly Row[], key: PlacedLine[]): void {
   const nodes = roots.flatMap(withParts)
   if (nodes.every((node) => node.children.length > 0 || points.has(node))) return
@@ -108,7 +102,7 @@ function pointsOfKey(roots: readonly Node[], { anew, points }: Reading, rows: re
 
 const pathIn = ({ section, path }: Node) => [...(section === null ? [] : [section]), ...path].join(' ').toLowerCase()
 
-/** Questions of a form: without numbers, each ending with its points. What has labels is to choose from. */
+/** A form's questions have no numbers and end with their points; labels are its options. */
 function numbersNothing(roots: readonly Node[], rows: readonly Row[]): boolean {
   if (roots.length === 0) return true
   const named = rows.filter(({ text }) => readNamedPoints(text)?.form === 'unit').length
@@ -138,7 +132,7 @@ function unnumbered(rows: readonly Row[]): { roots: Node[]; cover: Scope } {
   return { roots, cover }
 }
 
-/** The rows that may hold questions: without page furniture, the words of figures and the table of points. */
+/** Without page furniture, the words of figures and the table of points. */
 export function printedRows(all: PlacedLine[]) {
   const furniture = findPageFurniture(all)
   const figures = findFigureText(all)
@@ -148,7 +142,7 @@ export function printedRows(all: PlacedLine[]) {
   return { rows, furniture, grading }
 }
 
-/** What was recognised in the pictures of pages that are text: letters in a figure label its parts, not the paper's. */
+/** On pages of text, OCR finds the labels of figures. */
 export function findFigureText(lines: readonly PlacedLine[]): Set<PlacedLine> {
   const pages = Map.groupBy(lines, ({ page }) => page)
   const lettersOf = (own: readonly PlacedLine[]) => own.reduce((sum, { text }) => sum + text.length, 0)
@@ -160,7 +154,7 @@ export function findFigureText(lines: readonly PlacedLine[]): Set<PlacedLine> {
   )
 }
 
-/** “Biology test (40 points)” above the questions is the whole paper's total. */
+/** “Biology test (40 points)” above the questions is the paper's total. */
 function totalPointsIn({ text }: PlacedLine): number | null {
   const isOfPart = /^\W*\d|\b(?:questions?|problems?|parts?|sections?)\s+\d/i.test(text)
   if (readEach(text) !== null || isNameFieldLine(text) || isOfPart) return null
@@ -178,7 +172,6 @@ function toTree(rows: readonly Row[], entries: readonly OutlineEntry[]): { roots
   let current = cover.rows
   const starts = Map.groupBy(entries, ({ row }) => row)
   const close = () => {
-    // A heading in bold below a question leads over to the next one.
     const node = open.at(-1)
     if (!node || node.rows.length < 2) return
     const bold = headingsAfter(node.rows)
@@ -232,7 +225,7 @@ function toTree(rows: readonly Row[], entries: readonly OutlineEntry[]): { roots
   return { roots, cover }
 }
 
-/** From the row on that says what other questions are worth: “Questions 6 to 9 carry 2 marks each”. */
+/** From “Questions 6 to 9 carry 2 marks each” on. */
 function instructionsAfter(rows: readonly Row[], number: number): Row[] {
   const at = rows.findIndex(
     ({ text }, i) => i > 0 && readEachRules(text).some(({ numbers }) => numbers !== null && numbers[0] > number),
@@ -240,7 +233,6 @@ function instructionsAfter(rows: readonly Row[], number: number): Row[] {
   return at < 0 ? [] : rows.slice(at)
 }
 
-/** A bold line that leads over to the next questions, as “Essay (10 pts)”, below a question that is not bold. */
 function headingsAfter(rows: readonly Row[]): Row[] {
   if (rows[0]?.bold) return []
   const last = rows.findLastIndex((row) => !row.bold || row.labels.length > 0 || NO_HEADING.test(row.text))
@@ -251,7 +243,6 @@ const NO_HEADING = /\b(?:total|answers?|turn over|end of)\b|[=_]|\.{4}/i
 const isUnder = (path: readonly string[], parent: readonly string[]) =>
   parent.length < path.length && parent.every((value, level) => value === path[level])
 
-/** A stretch of a row as a row of its own; the row itself where it is all of it. */
 function slice(row: Row, from: number, to: number): Row {
   if (from === 0 && to >= row.text.length) return row
   let at = 0
@@ -305,7 +296,7 @@ function questionsOf(node: Node, stem: Row[], stemTexts: string[], reading: Read
 
 const isDotted = ({ path }: Node) => path.length > 1 && path.every((part) => /^\d+$/.test(part))
 
-/** A question's number; in sections that number anew `B 1` where they have names. */
+/** `B 1` where named sections number anew. */
 function numberOf(node: Node, anew: boolean): string {
   const { path, section, sectionIndex } = node
   const number = path.join(isDotted(node) ? '.' : ' ')
@@ -315,7 +306,6 @@ function numberOf(node: Node, anew: boolean): string {
   return sectionIndex > 1 ? number.replace(main, `${main} (part ${sectionIndex})`) : number
 }
 
-/** A row's words without its label; options beside each other become lines of their own. */
 const textsOf = (rows: readonly Row[], skip: number): string[] =>
   rows.flatMap((row, i) => {
     const options = row.cells.filter(({ text }, at) =>
@@ -327,7 +317,6 @@ const textsOf = (rows: readonly Row[], skip: number): string[] =>
     return [row.text.slice(skip) + (circled ? ' (T / F)' : '')]
   })
 
-/** Papers number carelessly; ids must not. */
 function withUniqueIds(questions: PrintedQuestion[]): PrintedQuestion[] {
   const seen = new Map<string, number>()
   return questions.map((question) => {

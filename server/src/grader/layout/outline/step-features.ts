@@ -11,20 +11,18 @@ export interface Level {
   x: number
   bold: boolean
   option: boolean
-  /** Its run reads like what a cover tells its reader. */
   instructs: boolean
   points: boolean
   chooses: boolean
-  /** Gives points to each of its parts. */
   each: boolean
 }
 
 export interface State {
   levels: Level[]
-  /** Style of the labels one level deeper, by depth, as last seen. */
+  /** Of the labels one level deeper, by depth, as last seen. */
   styles: string[]
   section: string | null
-  /** A section's heading came, and no question since. */
+  /** A section has begun, and no question in it. */
   fresh: boolean
 }
 
@@ -32,7 +30,7 @@ export const depthClass = (depth: number) => Math.min(depth, 2)
 export const dxClass = (dx: number) =>
   Math.abs(dx) < 4 ? 0 : Math.abs(dx) < 14 ? 1 : Math.abs(dx) < 60 ? (dx > 0 ? 2 : 3) : dx > 0 ? 4 : 5
 
-/** How a label goes on from the one before it at its level; null where it cannot. */
+/** Null where a label cannot go on from the one before it. */
 export function relationOf(
   before: Level | undefined,
   series: Series,
@@ -75,7 +73,7 @@ export function rejectFeatures(
   return features
 }
 
-/** How alike the words after this label are in both documents, from 0 to 3; null where that cannot be told. */
+/** 0 to 3; null where it cannot be told. */
 export function similarity(
   candidate: LabelCandidate,
   fact: CandidateFacts,

@@ -11,28 +11,26 @@ import {
   readTotal,
 } from './points.ts'
 
-/** What stands above questions: a cover, a section's heading and its instructions. */
 export interface Scope {
   rows: Row[]
   section: string | null
 }
 
-/** A question or a part of one, with its rows up to its first part. */
 export interface PointsNode {
   path: string[]
   rows: Row[]
   /** The headings it stands under, the innermost first; the cover is the last. */
   scopes: Scope[]
-  /** All headings before it, which may speak of it by its number or section. */
+  /** All headings before it, which may name it by its number or section. */
   earlier: readonly Scope[]
   children: this[]
 }
 
 /** Numbers in brackets alone are points where so many of the questions have them. */
 const [LEAST_BARE, BARE_SHARE] = [2, 0.3]
-/** Where so many of them are one more than the one before, they are labels. */
+/** Share that is one more than the one before, as labels are. */
 const COUNTING = 0.8
-/** What stands at the end of the last part may be for all of so many without points. */
+/** Fewest parts without points that a number at the end of the last one may be for. */
 const LEAST_OPEN = 3
 const FORMS: PointsForm[] = ['unit', 'slash', 'bare', 'percent']
 
@@ -42,10 +40,7 @@ export const leavesOf = <N extends PointsNode>(node: N): N[] =>
   node.children.length === 0 ? [node] : node.children.flatMap(leavesOf)
 export const withParts = <N extends PointsNode>(node: N): N[] => [node, ...node.children.flatMap(withParts)]
 
-/**
- * The printed points of questions and parts. `inKey`: the rows are a key's, where only a question's first row speaks of
- * the question itself, and the others of its answer.
- */
+/** `inKey`: of a key's question only the first row names its points; the others are the answer. */
 export function treePoints<N extends PointsNode>(
   roots: readonly N[],
   paperTotal: number | null,
@@ -82,10 +77,9 @@ export function treePoints<N extends PointsNode>(
 
 const rulesIn = ({ rows }: Pick<Scope, 'rows'>): EachRule[] => readEachRules(rows.map(({ text }) => text).join(' '))
 
-/** “10 × 2 = 20 marks” in a heading; a cover may list such sums of its sections. */
+/** “10 × 2 = 20 marks”; a cover may list such sums of its sections. */
 const productsIn = ({ rows }: Scope): EachRule[] => rows.flatMap(({ text }) => readProductRule(text) ?? [])
 
-/** What a question's own words give to each of its parts: of several amounts, or their sum, what fits its points. */
 function eachBelow<N extends PointsNode>(
   node: N,
   points: ReadonlyMap<N, number>,
@@ -103,7 +97,7 @@ function eachBelow<N extends PointsNode>(
   return agrees ?? (Number.isInteger(left / last) && left / last > open ? last : null)
 }
 
-/** Gives questions or their parts what an instruction says: “19 questions, each worth 4 points” may count parts. */
+/** “19 questions, each worth 4 points” may count parts. */
 function applyRule<N extends PointsNode>(rule: EachRule, roots: readonly N[], points: Map<N, number>): void {
   const open = roots.filter((root) => !points.has(root))
   const leaves = open.flatMap(leavesOf).filter((leaf) => !points.has(leaf))
@@ -113,7 +107,7 @@ function applyRule<N extends PointsNode>(rule: EachRule, roots: readonly N[], po
 
 const PART_HEADING = /^\W*(?:(?:[Pp]art|PART)\s+)?([A-Z])(?:[.:]\s|\s*$)/
 
-/** Of parts that instructions name, “All questions in Part A are 1 pt”, the one whose heading stands last before a question. */
+/** By the last heading before a question of the parts that instructions name (“All questions in Part A are 1 pt”). */
 function partsOfRoots<N extends PointsNode>(roots: readonly N[], named: ReadonlySet<string>): Map<N, string> {
   const found = new Map<N, string>()
   const read = new Set<Scope>()
@@ -138,7 +132,7 @@ function partsOfRoots<N extends PointsNode>(roots: readonly N[], named: Readonly
 const sectionOf = ({ scopes }: Pick<PointsNode, 'scopes'>) =>
   scopes.find((scope) => scope.section !== null)?.section?.toLowerCase()
 
-/** What the headings above say of a question: of it by its number or its section, else of all, the nearest first. */
+/** A rule for the question's number or section, else for all, the nearest first. */
 function ruleFor(
   { path, scopes, earlier }: PointsNode,
   part: string | undefined,
@@ -149,7 +143,7 @@ function ruleFor(
   const names = ({ numbers, section: of }: EachRule) =>
     numbers ? numbers[0] <= number && number <= numbers[1] : of !== null && (of === section || of === part)
   const ofAll = ({ numbers, section: of }: EachRule) => numbers === null && of === null
-  // “Essay (8 points)” says it of its own questions, whatever stands above it.
+  // “Essay (8 points)” speaks of its own questions, whatever stands above it.
   const hasTotal = (scope: Scope, i: number) => i < scopes.length - 1 && scopeTotal(scope) !== null
   return (
     earlier.flatMap(rulesOf).findLast(names) ??
@@ -162,7 +156,7 @@ function ruleFor(
 
 const OF_PAPER = /\btotal\b.{0,12}\b(?:paper|exam|test)\b/i
 
-/** All points that rows name, in order; a number in the margin after those in words. */
+/** In order; a number in the margin after those in words. */
 function namedIn(rows: readonly Row[], inKey: boolean): NamedPoints[] {
   return rows.flatMap((row, i) => {
     if (OF_PAPER.test(row.text)) return []
@@ -189,7 +183,7 @@ function namedIn(rows: readonly Row[], inKey: boolean): NamedPoints[] {
   })
 }
 
-/** What a question is worth, of what its rows name: the sum of the others, else the first in the surest form. */
+/** The sum of the others, else the first in the surest form. */
 function ownPoints(named: readonly NamedPoints[]): NamedPoints | undefined {
   const sum = named.find(({ points }, i) => i > 1 && same(points, total(named.slice(0, i).map((one) => one.points))))
   if (sum) return sum
@@ -222,7 +216,7 @@ function dropBareNumbers<N extends PointsNode>(
   }
 }
 
-/** What stands at the end of the last part may be for all parts: “(8 x 1) (8)”, or a sum below their own. */
+/** At the end of the last part: “(8 x 1) (8)” for all parts, or a sum below their own. */
 function shareClosing<N extends PointsNode>(node: N, points: Map<N, number>, namedOf: (node: N) => NamedPoints[]) {
   const leaves = leavesOf(node)
   const last = leaves.at(-1)
@@ -252,7 +246,6 @@ function shareSums<N extends PointsNode>(nodes: readonly N[], points: Map<N, num
   }
 }
 
-/** “25 %” of each of several parts that make up the whole. */
 function sharePercents<N extends PointsNode>(
   parts: readonly N[],
   worth: number | undefined,
@@ -264,7 +257,6 @@ function sharePercents<N extends PointsNode>(
   for (const [i, part] of parts.entries()) if (!points.has(part)) points.set(part, (worth * (percents[i] ?? 0)) / 100)
 }
 
-/** What a section's heading says all its questions are worth. */
 export function scopeTotal({ rows }: Scope): number | null {
   const [first] = rows
   if (!first) return null

@@ -17,7 +17,6 @@ const EVIDENCE = [{ page: 1, box: { x: 0, y: 0, width: 9, height: 9 }, quote: 't
 
 interface Given extends Partial<Omit<LlmJudgement, 'said' | 'rules' | 'second'>> {
   said?: Partial<CriterionResponse>
-  /** Points of four, and how sure. */
   rules?: [score: number, confidence: number] | null
   second?: Partial<CriterionResponse>
   expected?: string

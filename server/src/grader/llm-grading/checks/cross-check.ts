@@ -9,7 +9,7 @@ import type { CriterionResponse } from '../prompt/grading-prompt.ts'
 import { findQuote } from './find-quote.ts'
 import type { OutlierSentence } from './outlier-sentences.ts'
 
-/** Compared with the paper and the rules. Unmasked. */
+/** Unmasked. */
 export interface LlmJudgement {
   question: Question
   criterion: Criterion
@@ -19,7 +19,6 @@ export interface LlmJudgement {
   evidence: Evidence[]
   /** Quotes that are not in the answer. */
   strange: string[]
-  /** The offline grader's. */
   ruleScore: SuggestedCriterion | null
   /** Unrelated sentences that no points rest on by the LLM's own quotes. */
   outlierSentences: OutlierSentence[]
@@ -51,32 +50,28 @@ export function findEvidence(
 /** As shares of the points: marks this high where the rules find (next to) nothing deserve a look. */
 const HIGH = 0.7
 const LOW = 0.05
-/** At this confidence in a right answer the rules hardly ever err. */
-const SURE = 0.9
-/** An LLM that gives this much more than the rules to an answer with outlier sentences may have been manipulated. */
+const SURE = 0.9 // so sure of a right answer, the rules hardly ever err
+/** An LLM this far above the rules on an answer with outlier sentences may have been manipulated. */
 const MANIPULATION_MARGIN = 0.2
-/** No LLM knows how strict this teacher is. */
-const AT_MOST = 0.95
+const AT_MOST = 0.95 // no LLM knows how strict this teacher is
 
 const shareOf = (points: number, { criterion }: Pick<LlmJudgement, 'criterion'>) => points / criterion.points
 
-/** They need a key to compare with, and to be sure. */
 function rulesAreConfident({ ruleScore, criterion }: LlmJudgement): boolean {
   const hasKey = [criterion.expected, ...criterion.alternatives].some((text) => text.trim() !== '')
   return hasKey && ruleScore !== null && ruleScore.confidence >= LOW_CONFIDENCE
 }
 
-/** Typed letters say which options were chosen: an LLM knows no better. */
+/** An LLM knows no better which options typed letters choose. */
 const isTypedChoice = ({ question, answer, ruleScore, sawPage }: LlmJudgement): boolean =>
   (question.kind === 'choice' || question.kind === 'true_false') &&
   ruleScore !== null &&
   answer.reading === 1 &&
   !sawPage
 
-/** A key and answer this short are a name or term, which leaves few other words for it. */
-const TERM_WORDS = 3
+const TERM_WORDS = 3 // fewer leave few other words for a term
 
-/** The rules compare exactly, or key and answer are a term. Ideas in other words are the LLM's task. */
+/** Ideas in other words are the LLM's task. */
 function rulesAreStrong({ question, criterion, answer }: LlmJudgement): boolean {
   const isTerm = (text: string) => wordsOf(text).length <= TERM_WORDS
   return EXACT_KINDS.has(question.kind) || (isTerm(answer.text) && isTerm(criterion.expected))
@@ -103,7 +98,7 @@ const deniesKey = ({ response, ruleScore, ...one }: LlmJudgement): boolean =>
   shareOf(response.points, one) <= LOW &&
   ruleScore.score === ruleScore.max_score
 
-/** Other differences are too frequent to review (one in six to ten worded answers) and only lower the confidence. */
+/** Other differences (one in six to ten worded answers) are too frequent to review, and only lower the confidence. */
 export const differsFromRules = (one: LlmJudgement): boolean =>
   ((sharesNothingWithKey(one) || deniesKey(one)) && rulesAreStrong(one)) ||
   (isTypedChoice(one) && scoreAboveRules(one) >= MANIPULATION_MARGIN && !one.response.cannot_judge)
@@ -111,7 +106,6 @@ export const differsFromRules = (one: LlmJudgement): boolean =>
 export const mayBeManipulated = (one: LlmJudgement): boolean =>
   one.outlierSentences.length > 0 && scoreAboveRules(one) >= MANIPULATION_MARGIN && !one.response.cannot_judge
 
-/** A step is a tenth of the points where steps are small. */
 export function differsFromSecondOpinion(one: LlmJudgement): boolean {
   if (!one.secondOpinion) return false
   if (one.secondOpinion.cannot_judge !== one.response.cannot_judge) return true
@@ -120,10 +114,7 @@ export function differsFromSecondOpinion(one: LlmJudgement): boolean {
   return Math.abs(one.secondOpinion.points - one.response.points) > near + 1e-6
 }
 
-/**
- * The LLM's own confidence, less for contradicting sure rules, a differing second opinion or poor reading, more for
- * agreement. The steps are chosen, not measured: LLMs differ in reliability, as anchors and agreement figures show.
- */
+/** The LLM's own, less for contradiction or poor reading, more for agreement; the steps are chosen, not measured. */
 export function confidenceOf(one: LlmJudgement): number {
   if (one.response.cannot_judge) return 0
   let confidence = Math.min(AT_MOST, one.response.confidence)
@@ -149,11 +140,11 @@ export const needsSecondOpinion = (one: LlmJudgement): boolean =>
   !one.response.cannot_judge &&
   (confidenceOf(one) < LOW_CONFIDENCE || sharesNothingWithKey(one) || differsFromRules(one) || mayBeManipulated(one))
 
-/** Least distance of the total from the rules', as a share of the points and as a multiple of their expected error. */
+/** From the rules' total: as a share of the points, and in expected errors. */
 const TOTAL_APART = 0.3
 const TOTAL_ERRORS = 2.5
 
-/** Small differences may add up. In percent of the points asked about; null within the rules' expected error. */
+/** Small differences may add up. In percent; null within the rules' expected error. */
 export function findDistantTotal(opinions: readonly LlmJudgement[]): { model: number; rules: number } | null {
   const known = opinions.filter((one) => one.ruleScore && one.ruleScore.confidence > 0 && !one.response.cannot_judge)
   const most = known.reduce((sum, { criterion }) => sum + criterion.points, 0)

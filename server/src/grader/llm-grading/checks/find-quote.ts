@@ -1,15 +1,13 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 
-/** Share of differing letters; only letters, digits and operators are compared. */
-const MAX_TYPED_ERRORS = 0.08
-/** OCR often misreads, and an LLM that saw the page quotes the page. */
-const MAX_OCR_ERRORS = 0.2
+const MAX_TYPED_ERRORS = 0.08 // share of letters
+const MAX_OCR_ERRORS = 0.2 // OCR often misreads, and an LLM that saw the page quotes the page
 /** Shorter quotes must match exactly, as whole words. */
 const SHORT = 10
 
 /**
- * Ignores spaces, case, punctuation and breaks; a few letters may differ, but never a digit or negation; “…” omits
- * words. Returns the answer's lines (all of them if no line has the corrected words), or null.
+ * A few letters may differ, but no digit or negation; “…” omits words. Returns the answer's lines (all of them if no
+ * line has the corrected words), or null.
  */
 export function findQuote(
   quote: string,
@@ -33,8 +31,7 @@ export function findQuote(
 
 interface Stream {
   letters: string
-  /** `lineOf` and `begins` (a word) by letter. */
-  lineOf: number[]
+  lineOf: number[] // by letter
   begins: boolean[]
 }
 
@@ -71,7 +68,6 @@ function findPiece(piece: string, stream: Stream, start: number, slips: number):
   return digitsAndNegationsIn(there) === digitsAndNegationsIn(piece) ? span : null
 }
 
-/** Digits, operators, and the number of negations. */
 const digitsAndNegationsIn = (letters: string): string =>
   `${(letters.match(/[\p{N}+=<>≤≥≠×÷*/^√]/gu) ?? []).join('')} ${(letters.match(/not|never|n[o0]ne|without|n't|cannot/g) ?? []).length}`
 
@@ -79,7 +75,7 @@ function letterStreamOf(texts: string[]): Stream {
   const stream: Stream = { letters: '', lineOf: [], begins: [] }
   const flat: string[] = []
   texts.forEach((text, line) => {
-    // A word broken at a line's end continues: no new word begins.
+    // A word broken at a line's end continues.
     let between = true
     for (const letter of normalize(text)) {
       if (!COMPARED_CHARACTER.test(letter)) {
@@ -106,7 +102,6 @@ const normalize = (text: string): string =>
     .toLowerCase()
     .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
     .replace(/[−–—]/g, '-')
-    // Ticks and crosses are answers too, in whichever shape.
     .replace(/[✔☑✅]\ufe0f?/gu, '✓')
     .replace(/[✘☒❌✖]\ufe0f?/gu, '✗')
 
@@ -117,17 +112,12 @@ const lettersOf = (text: string): string =>
 const MAX_SEARCHED_LENGTH = 20_000
 
 /** Fewest edits to `wanted`, `most` at most, anywhere in the text (Sellers, 1980). Offsets are in UTF-16 units. */
-function findApproximateMatch(
-  wanted: string,
-  text: string,
-  start: number,
-  most: number,
-): { from: number; to: number } | null {
+function findApproximateMatch(wanted: string, text: string, start: number, most: number): Span | null {
   if (most < 1 || text.length - start > MAX_SEARCHED_LENGTH || wanted.length > 600) return null
   const n = wanted.length
   let costs = Array.from({ length: n + 1 }, (_, i) => i)
   let origins = new Array<number>(n + 1).fill(start)
-  let best: { cost: number; from: number; to: number } | null = null
+  let best: (Span & { cost: number }) | null = null
   for (let at = start; at < text.length; at++) {
     const nextCosts = new Array<number>(n + 1)
     const nextOrigins = new Array<number>(n + 1)

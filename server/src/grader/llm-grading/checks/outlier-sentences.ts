@@ -1,9 +1,10 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { LRUCache } from 'lru-cache'
-import type { ClassAnswers } from '../../grader.ts'
+import type { ClassAnswers, ExtractedSubmission } from '../../grader.ts'
+import { criterionTexts } from '../../rubric/rubric-text.ts'
 import { stemOf, termsOf, wordsOf } from '../../text/terms.ts'
 
-/** Words addressed to a grader, which answers hardly ever need. */
+/** Answers hardly ever address a grader. */
 const GRADER_ADDRESS_STEMS = stems(
   'grader rubric examiner examiners teacher instructor professor marker llm gpt chatgpt deserve please lenient mercy kindly',
 )
@@ -13,10 +14,8 @@ const GRADING_STEMS = stems(
   full maximum perfect pass criterion criteria json confidence feedback correct evaluate evaluation assess assessment response output
   answer regardless highest top give rate`,
 )
-/** Shorter sentences cannot be judged unrelated. */
 const LONG_ENOUGH = 6
-/** Longer unquoted runs are more than what a quote leaves out. */
-const MIN_UNQUOTED = 7
+const MIN_UNQUOTED = 7 // longer unquoted runs are more than what a quote leaves out
 /** A smaller share of words known from question, key or class means unrelated. */
 const MAX_KNOWN_SHARE = 0.34
 /** A class word has at least two other writers, and one in fifty. */
@@ -29,26 +28,14 @@ export interface OutlierSentence {
   speaksOfMarking: boolean
 }
 
-/** They speak of marking or have hardly any expected words: harmless unless only they can explain the points. */
+/** Harmless unless only they can explain the points. */
 export function outlierSentences(question: Question, text: string, words: ClassVocabulary): OutlierSentence[] {
-  const own = new Set(
-    termsOf(
-      [
-        question.prompt,
-        question.notes ?? '',
-        ...question.criteria.flatMap(({ text: asks, expected, alternatives, levels }) => [
-          asks,
-          expected,
-          ...alternatives,
-          ...(levels ?? []).map((level) => level.text),
-        ]),
-      ].join('\n'),
-    ),
-  )
+  const { prompt, notes = '', criteria } = question
+  const own = new Set(termsOf([prompt, notes, ...criterionTexts(criteria)].join('\n')))
   const least = Math.max(MIN_SHARED_BY, words.others * MIN_SHARED_BY_SHARE)
   const known = (term: string) => own.has(term) || words.usesBy(term) >= least
   // Essays vary too much, and without a key the expected words are unknown.
-  const comparable = question.kind !== 'essay' && question.criteria.some(({ expected }) => expected.trim() !== '')
+  const comparable = question.kind !== 'essay' && criteria.some(({ expected }) => expected.trim() !== '')
   return sentencesOf(text).flatMap((sentence) => {
     const terms = termsOf(sentence)
     const strange = [...new Set(terms)].filter((term) => !known(term))
@@ -61,7 +48,7 @@ export function outlierSentences(question: Question, text: string, words: ClassV
   })
 }
 
-/** Sentences quoted for points are answers in other words, shown as evidence; words about marking never are. */
+/** Sentences quoted for points are answers in other words; words about marking never are. */
 export function unquotedOutliers(sentences: readonly OutlierSentence[], quotes: readonly string[]): OutlierSentence[] {
   const quoted = quotes.map(wordsOf).filter((words) => words.length > 0)
   return sentences.filter(({ text, speaksOfMarking }) => {
@@ -78,7 +65,6 @@ function longestRunWithout(words: readonly string[], quotes: readonly string[][]
       const from = Math.max(0, at)
       const to = Math.min(words.length, at + quote.length)
       const isSame = words.slice(from, to).every((word, i) => word === quote[from + i - at])
-      // A single word in common is chance.
       if (isSame && to - from > 1) isQuoted.fill(true, from, to)
     }
   let [longest, run] = [0, 0]
@@ -116,7 +102,7 @@ interface Counted {
 
 const cache = new LRUCache<string, Map<string, Counted>>({ max: 8 })
 
-/** Other students who use a term for a question, out of `compared`. */
+/** Out of `others` students, those who use a term for a question. */
 interface ClassVocabulary {
   usesBy(term: string): number
   others: number
@@ -128,7 +114,8 @@ export function classVocabulary(everyone: ClassAnswers, questionId: string, id: 
   const counted = questions.get(questionId) ?? count(everyone, questionId)
   questions.set(questionId, counted)
   cache.set(everyone.key, questions)
-  const own = counted.ids.has(id) ? new Set(termsOf(textOf(everyone, questionId, id))) : new Set<string>()
+  const paper = everyone.submissions.find((one) => one.id === id)?.extracted
+  const own = new Set(counted.ids.has(id) ? termsOf(textOf(paper, questionId)) : [])
   return {
     usesBy: (term) => (counted.counts.get(term) ?? 0) - (own.has(term) ? 1 : 0),
     others: counted.compared - (counted.ids.has(id) ? 1 : 0),
@@ -138,7 +125,7 @@ export function classVocabulary(everyone: ClassAnswers, questionId: string, id: 
 function count(everyone: ClassAnswers, questionId: string): Counted {
   const counted: Counted = { counts: new Map(), compared: 0, ids: new Set() }
   for (const { id, extracted } of everyone.submissions) {
-    const text = extracted.answers.find((answer) => answer.question_id === questionId)?.text ?? ''
+    const text = textOf(extracted, questionId)
     if (text.trim() === '') continue
     for (const term of new Set(termsOf(text))) counted.counts.set(term, (counted.counts.get(term) ?? 0) + 1)
     counted.ids.add(id)
@@ -148,7 +135,5 @@ function count(everyone: ClassAnswers, questionId: string): Counted {
   return counted
 }
 
-const textOf = (everyone: ClassAnswers, questionId: string, id: number): string =>
-  everyone.submissions
-    .find((submission) => submission.id === id)
-    ?.extracted.answers.find((answer) => answer.question_id === questionId)?.text ?? ''
+const textOf = (extracted: ExtractedSubmission | undefined, questionId: string): string =>
+  extracted?.answers.find((answer) => answer.question_id === questionId)?.text ?? ''

@@ -65,8 +65,7 @@ const quoted = (id: string) => `“${id.slice(0, 60)}”`
 /** Increment with every change of a word below: versions must not be compared blindly. */
 export const PROMPT_VERSION = 'grade-2'
 
-/** About 2,500 words, five pages of handwriting; longer answers are cut. */
-export const MAX_ANSWER_LENGTH = 15_000
+export const MAX_ANSWER_LENGTH = 15_000 // about 2,500 words, five pages of handwriting
 const MAX_PROMPT_LENGTH = 6_000
 const MAX_EXAMPLE_LENGTH = 1_200
 
@@ -74,16 +73,12 @@ const MAX_EXAMPLE_LENGTH = 1_200
 export interface PreparedQuestion {
   question: Question
   text: string
-  /** 0..1. */
-  reading: number
-  /** Where the scheme carries errors forward. */
+  reading: number // 0..1
   earlier: EarlierAnswer[]
   /** Another student's words and the teacher's points. */
   examples: { criterion_id: string; text: string; score: number }[]
-  /** Without names. */
   pictures: Picture[]
-  /** Not part of the prompt. */
-  outlierSentences: OutlierSentence[]
+  outlierSentences: OutlierSentence[] // not part of the prompt
 }
 
 export const GRADING_SYSTEM_PROMPT = `You grade answers to a test for a teacher, who will look at what you suggest and decide.
@@ -182,13 +177,12 @@ function exampleText({ criterion_id, text, score }: PreparedQuestion['examples']
 const points = (n: number) => (n === 1 ? '1 point' : `${n} points`)
 
 /**
- * 100 bits of a hash over everything sent, so that no student can write it into an answer. Deterministic: after a crash
- * the request must be identical, or it would be paid for again.
+ * 100 bits of a hash, so that no student can write it into an answer. Deterministic, as a repeated request must be
+ * identical or is paid for again.
  */
 function delimiterFor(text: string, about: string): string {
   for (let n = 0; ; n++) {
     const mark = hashOf(JSON.stringify([about, text, n])).slice(0, 25)
-    // Astronomically unlikely; the check costs nothing.
     if (!text.includes(mark)) return mark
   }
 }
@@ -200,7 +194,6 @@ const MAX_CRITERIA = 24
 const MAX_LENGTH = 40_000
 const MAX_PICTURES = 8
 
-/** As few as possible, in order. */
 export function batchQuestions(asked: readonly PreparedQuestion[]): PreparedQuestion[][] {
   const batches: PreparedQuestion[][] = []
   let room = { criteria: 0, letters: 0, pictures: 0 }

@@ -77,7 +77,6 @@ describe('a rubric completed by an LLM', () => {
       kind: 'set',
       criteria: [{ id: 'q2', expected: 'Mars and Venus' }],
     })
-    // What rules and LLM read alike is sure.
     const told = ({ problems }: Rubric) => problems.filter(({ code }) => code !== 'answers_unsure')
     expect(told(rubric)).toEqual(told(draft).filter(({ code }) => code !== 'answer_unsure'))
     expect(of(rubric, 'q1')?.regions).toEqual(of(draft, 'q1')?.regions)
@@ -216,7 +215,7 @@ describe('a rubric completed by an LLM', () => {
     const notUsed = read('q1', { criteria: [criterion(4, 'Gravity of sun and moon')] })
     const wide = read('q2', { criteria: [criterion(2, 'Mars and Venus', { alternatives: ['Jupiter'] })] })
     expect(await remarks(complete([notUsed, wide]))).toEqual(['ai_remark', 'ai_remark'])
-    // What neither the key nor the LLM knows may be no question at all.
+    // Without an answer in the key or from the LLM it may be no question at all.
     const unanswered: Rubric = {
       ...draft,
       questions: draft.questions.map((question) => ({
@@ -249,7 +248,6 @@ describe('a rubric completed by an LLM', () => {
       ['qii', 'Name two planets'],
     ])
     expect(messagesOf(rubric)).toMatch(/Question i was found by the AI/)
-    // From below each prompt to the next.
     const [first, second] = rubric.questions.map(({ regions }) => regions)
     expect(first).toMatchObject([{ page: 1 }])
     expect(second).toMatchObject([{ page: 1 }])

@@ -22,11 +22,7 @@ export interface RubricRequestOptions {
   signal?: AbortSignal | undefined
 }
 
-/**
- * `mergeRubric` decides what is used. Without a usable response the rules' rubric is returned with a line in
- * `problems`.
- * @throws {LlmError} when no request is possible at all
- */
+/** Falls back on the rules' rubric, and says so in `problems`. @throws {LlmError} when no request is possible */
 export async function completeRubric(
   llm: LlmClient,
   draft: Rubric,

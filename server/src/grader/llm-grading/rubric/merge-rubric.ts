@@ -24,11 +24,7 @@ interface Remark {
 const ask = (remarks: Remark[], line: string) => remarks.push({ line, isOpen: true })
 const inform = (remarks: Remark[], line: string) => remarks.push({ line, isOpen: false })
 
-/**
- * Uses what the papers confirm: points that add up or are printed, answers in the key's words, questions in the
- * blank's; the rest stays, with a line in `problems`. Answers beyond the key are only proposed there. Open problems are
- * those that change grades and may be wrong.
- */
+/** Uses what the papers confirm; the rest is named in `problems`, open where it changes grades and may be wrong. */
 export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, key: Paper): Rubric {
   const keyText = paperText(key)
   const bothText = `${paperText(blank)}\n${keyText}`
@@ -47,7 +43,7 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
   }
   const remarks: Remark[] = []
   const taken = new Set(draft.questions.map(({ id }) => id))
-  // A paper without numbers is one question to the rules; the LLM may find several.
+  // The LLM may find several questions where the rules see one without a number.
   const apart = draft.questions.length === 1 && read.questions.length > 1
   const merged: Question[] = []
   for (const one of read.questions) {
@@ -75,7 +71,6 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
 
 const SEEN = ': the AI read its answer in the handwriting of the key. Compare them.'
 
-/** Whether pictures of the key show more than its text has. */
 const hasHandwriting = ({ pages }: Paper): boolean =>
   pages.some(({ lines, ink = [] }) => ink.length > 0 || lines.some((line) => !line.hidden && isHandwriting(line)))
 
@@ -101,7 +96,7 @@ function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draf
     one.criteria.every(({ expected }) => expected.trim() === '')
   )
     return keepDraft('the AI left out the key’s answer')
-  // The draft's starts with what its parts share and ends with its options: one that says less is no correction.
+  // A prompt that says less than the draft's is no correction.
   const saysMore = wordsOf(one.prompt).some((word) => !wordsOf(known.prompt).includes(word))
   const prompt = saysMore && isMadeOfWords(one.prompt, words.both) ? one.prompt.trim() : known.prompt
   const number = correctedNumber(known, one, draft)
@@ -127,12 +122,9 @@ interface Draft {
   questions: readonly Question[]
   words: PaperWords
   text: string
-  /** Its points match the printed total. */
   addsUp: boolean
-  /** Questions that the LLM reads as the rules do, to which is added. */
   agreed: Set<string>
   hasHandwriting: boolean
-  /** Questions whose answer only the pictures of the key show. */
   seen: Set<string>
 }
 
@@ -153,7 +145,6 @@ function correctedNumber(known: Question, one: RubricResponseQuestion, { questio
   return labels(number).every((label) => text.includes(label)) ? number : known.number
 }
 
-/** Open is what changes grades. */
 function changesOf(before: Question, after: Question): { what: string; isOpen: boolean }[] {
   const expected = ({ criteria }: Question) =>
     wordsOf(criteria.flatMap((criterion) => [criterion.expected, ...criterion.alternatives]).join(' '))
@@ -189,30 +180,22 @@ function newQuestion(
   if (invented)
     inform(remarks, `Question ${name}: the AI expects words that are not in the key, so its answer was left out.`)
   ask(remarks, `Question ${name} was found by the AI. Check its points and its answer.`)
-  const withoutInvented: RubricResponseQuestion = invented
-    ? {
-        ...one,
-        criteria: one.criteria.map((criterion) => ({ ...criterion, expected: '', alternatives: [] })),
-      }
+  const confirmed = invented
+    ? { ...one, criteria: one.criteria.map((criterion) => ({ ...criterion, expected: '', alternatives: [] })) }
     : one
-  const question: Question = {
+  return {
     id,
     number: number || id,
     prompt: one.prompt.trim(),
-    kind: 'text',
-    criteria: [],
-    regions: [],
-  }
-  return {
-    ...question,
     kind: kindOf(one, one.prompt, 'text'),
-    criteria: criteriaOf(id, question, withoutInvented, words, remarks),
+    criteria: criteriaOf(id, { number: number || id, criteria: [] }, confirmed, words, remarks),
+    regions: [],
   }
 }
 
 function criteriaOf(
   id: string,
-  question: Question,
+  question: Pick<Question, 'number' | 'criteria'>,
   one: RubricResponseQuestion,
   words: PaperWords,
   remarks: Remark[],
@@ -250,7 +233,6 @@ function kindOf(one: RubricResponseQuestion, prompt: string, before: Question['k
   return one.kind
 }
 
-/** The LLM's questions are inserted at their places. */
 function inDraftOrder(draft: readonly Question[], merged: Question[], remarks: Remark[]): Question[] {
   const questions = [...merged]
   const missing = draft.filter((question) => !merged.some(({ id }) => id === question.id))
@@ -258,7 +240,6 @@ function inDraftOrder(draft: readonly Question[], merged: Question[], remarks: R
     const after = draft[draft.indexOf(question) - 1]
     const at = after ? questions.findIndex(({ id }) => id === after.id) + 1 : 0
     questions.splice(at, 0, question)
-    // Where the key answers it, both papers speak for it.
     const tell = question.criteria.some(({ expected }) => expected.trim() !== '') ? inform : ask
     tell(remarks, `Question ${question.number}: the AI did not see it, so the draft’s version was kept.`)
   }
@@ -270,7 +251,6 @@ const distinct = (values: number[]) => new Set(values).size === values.length
 /** Share of words that may be misread, or an added “and”. */
 const MAX_UNKNOWN_SHARE = 1 / 12
 
-/** Whether what an LLM claims to have read is there. */
 function isMadeOfWords(text: string, words: ReadonlySet<string>): boolean {
   const own = wordsOf(text)
   if (own.length === 0) return text.trim() === ''
@@ -282,11 +262,10 @@ function isMadeOfWords(text: string, words: ReadonlySet<string>): boolean {
 /** By line, as `wordsOf` cuts very long texts. */
 const wordSetOf = (text: string): ReadonlySet<string> => new Set(text.split('\n').flatMap(wordsOf))
 
-/** As a share of the page's height. */
-const FOOT = 0.94
+const FOOT = 0.94 // of the page's height
 const LEAST_HEIGHT = 8
 
-/** Their space reaches from below the prompt to the next question. */
+/** From below the prompt to the next question. */
 function withRegions(questions: readonly Question[], blank: Paper): Question[] {
   if (questions.every(({ regions }) => regions.length > 0)) return [...questions]
   const lines = visibleLines(blank)

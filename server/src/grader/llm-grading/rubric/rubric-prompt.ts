@@ -8,8 +8,7 @@ import type { LlmMessagePart } from '../../llm/llm-request.ts'
 /** Increment with every change of a word below. */
 export const RUBRIC_PROMPT_VERSION = 'rubric-2'
 
-/** Per paper: about 60 dense pages. */
-const MAX_PAPER_LENGTH = 120_000
+const MAX_PAPER_LENGTH = 120_000 // characters per paper, about 60 dense pages
 
 export const RubricResponse = z.object({
   questions: z.array(

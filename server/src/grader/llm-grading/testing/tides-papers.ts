@@ -35,10 +35,9 @@ export const answeredPaper = (why: Written, sum: Written, cell: Written) =>
     cell,
   ])
 
-/** A good first answer, a right second one, half of the third. */
 export const honestPaper = answeredPaper(MOON, '5', 'It has a wall and is green.')
 
-/** Extracted papers are numbered from 1. */
+/** Papers are numbered from 1. */
 export async function extractClass(
   offline: Grader,
   papers: ReturnType<typeof buildPaper>[],

@@ -7,10 +7,9 @@ export interface ProviderFailure {
   code: LlmErrorCode
   retryable: boolean
   retryAfterMs: number | null
-  /** For `cannot`. */
   unsupported: 'pictures' | 'schema' | null
   status: number | null
-  /** For `wrong_address`: a web page, or something else that is no LLM's API. */
+  /** For `wrong_address`. */
   found: 'web_page' | 'something_else' | null
   /** Our own server blocked the call; `providerMessage` says why. */
   rejectedLocally: boolean
@@ -18,14 +17,13 @@ export interface ProviderFailure {
   providerMessage: string | null
 }
 
-/** The SDK's, by shape: importing its class would load the SDK. */
+/** By shape, as importing the SDK's class would load the SDK. */
 const CallError = z.object({
   statusCode: z.number().optional(),
   responseHeaders: z.record(z.string(), z.string()).optional(),
   responseBody: z.string().optional(),
 })
 
-/** OpenAI's, Anthropic's, Google's, Ollama's, llama.cpp's, vLLM's and FastAPI's. */
 const ErrorBody = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform((body) => body.error.message),
   z.object({ error: z.string() }).transform((body) => body.error),
@@ -76,7 +74,7 @@ export function classifyProviderError(error: unknown, now: number, pictures: boo
   if (status === undefined)
     return error instanceof Error && error.name.startsWith('AI_') ? failure('bad_request') : null
   if (BLOCKED_HERE_HEADER in responseHeaders) return { ...failure('bad_request'), rejectedLocally: true }
-  // Not the expected protocol: a web page at a wrong address, or a proxy's error.
+  // A web page at a wrong address, or a proxy's error.
   if (status < 400) return elsewhere(!isPage)
 
   const body = responseBody.slice(0, 8_000).toLowerCase()
@@ -109,7 +107,6 @@ function errorMessageIn(body: string): string | null {
   }
 }
 
-/** The SDK wraps errors of `fetch`. */
 function isNetworkError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error.name === 'AI_APICallError') return !('statusCode' in error) || error.statusCode === undefined
@@ -137,7 +134,6 @@ function parseRetryAfter(headers: Record<string, string>, body: string, now: num
     const date = Date.parse(after)
     if (Number.isFinite(date)) return Math.max(0, date - now)
   }
-  // Google only has it in the body.
   const delay = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1]
   return delay ? Number(delay) * 1_000 : null
 }
@@ -152,7 +148,6 @@ export interface ErrorContext extends Pick<ProviderAddress, 'base_url'> {
   hasKey: boolean
 }
 
-/** What happened and what to do. */
 export interface LlmErrorMessages {
   /** `quote`: the provider's own words, without keys. */
   failure(failure: ProviderFailure, context: ErrorContext, quote: string | null): string

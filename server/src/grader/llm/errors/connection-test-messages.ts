@@ -66,7 +66,7 @@ function excerptOf(raw: string): string {
 const unknownCertificate =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|CERT_UNTRUSTED)$/
 
-/** By the network's error code. `base_url` null: the provider's own address. */
+/** `code`: the network's. `base_url` null: the provider's own address. */
 export function unreachableMessage(providerName: string, base_url: string | null, code: string | null): string {
   const url = base_url === null ? null : URL.parse(base_url)
   const host = url?.hostname ?? providerName
@@ -103,7 +103,6 @@ export function unreachableMessage(providerName: string, base_url: string | null
   return `${providerName} could not be reached, or the connection was interrupted${code ? ` (${code})` : ''}. Check the address, this server’s network and, for your own model server, its log.`
 }
 
-/** The default address is right, so this server cannot look it up. */
 const dnsFailureMessage = (providerName: string) =>
   `This server cannot look up the address of ${providerName}: it has no internet connection, or its DNS does not work. Ask your administrator.`
 

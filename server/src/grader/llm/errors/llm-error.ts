@@ -1,26 +1,20 @@
-/**
- * Provider, for a while: `unreachable`, `timeout`, `rate_limited`, `overloaded` (5xx), `waiting` (circuit open). Until
- * settings change: `key_refused`, `unknown_model`, `wrong_address` (no LLM's API), `cannot` (pictures, structured
- * output), `bad_request`, `out_of_credit`. `budget`. One request: `bad_answer` (twice invalid), `refused` (by the LLM),
- * `cut_off` (response too long), `too_long` (request too long).
- */
 export type LlmErrorCode =
   | 'unreachable'
   | 'timeout'
   | 'rate_limited'
-  | 'overloaded'
-  | 'waiting'
+  | 'overloaded' // 5xx
+  | 'waiting' // the circuit is open
   | 'key_refused'
   | 'unknown_model'
-  | 'wrong_address'
-  | 'cannot'
+  | 'wrong_address' // no LLM's API
+  | 'cannot' // pictures, structured output
   | 'bad_request'
   | 'out_of_credit'
   | 'budget'
-  | 'bad_answer'
+  | 'bad_answer' // invalid twice
   | 'refused'
-  | 'cut_off'
-  | 'too_long'
+  | 'cut_off' // the response is too long
+  | 'too_long' // the request is too long
 
 /** Everyone for a while, everyone until settings change, the budget, or one request. */
 type LlmErrorScope = 'provider' | 'settings' | 'budget' | 'request'

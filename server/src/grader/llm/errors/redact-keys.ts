@@ -14,7 +14,7 @@ export function redactApiKey(text: string, apiKey: string): string {
   return spellings.reduce((clean, spelling) => clean.replaceAll(spelling, '[key]'), text)
 }
 
-/** For provider errors, which may repeat what was sent: the key, and anything that looks like one. */
+/** Provider errors may repeat what was sent. */
 export function redactKeys(text: string, apiKey: string): string {
   return redactApiKey(text, apiKey)
     .replace(/\b(bearer|basic)\s+[\w.~+/=*-]{4,}/gi, '$1 [key]')

@@ -1,11 +1,9 @@
 import { LlmError } from '../errors/llm-error.ts'
 
-/** Consecutive failed requests, each after all its attempts. */
-const FAILURES_TO_OPEN = 4
+const FAILURES_TO_OPEN = 4 // consecutive, each after all its attempts
 const FIRST_OPEN_MS = 15_000
 const MAX_OPEN_MS = 300_000
-/** For others while a probe is under way. */
-const PROBE_RETRY_MS = 5_000
+const PROBE_RETRY_MS = 5_000 // for others while a probe is under way
 
 /** For other processes that ask the same provider. */
 export type CircuitChange = { kind: 'opened'; ms: number; openMs: number } | { kind: 'closed' | 'probe allowed' }
@@ -23,18 +21,15 @@ export interface Permit {
 }
 
 /**
- * Opens after several failures in a row; a probe's success closes it, its failure doubles the time up to five minutes.
  * Not cockatiel's, which has no injectable clock, makes callers wait for the probe, counts cancelled probes as success,
  * and knows neither Retry-After nor permits taken before the call is booked.
  */
 export class CircuitBreaker {
   readonly #now: () => number
   #failures = 0
-  /** ms since 1970; 0 while closed. */
-  #openUntil = 0
+  #openUntil = 0 // ms since 1970; 0 while closed
   #openMs = 0
   #probing = false
-
   readonly #onChange: (change: CircuitChange) => void
 
   /** @param onChange called with its own changes only */
@@ -43,10 +38,7 @@ export class CircuitBreaker {
     this.#onChange = onChange
   }
 
-  /**
-   * `force` lets a request through, as for a test; its outcome counts.
-   * @throws {LlmError} `waiting`, with a retry time
-   */
+  /** `force`, as for a test, lets a request through. @throws {LlmError} `waiting`, with a retry time */
   acquire(provider: string, force = false): Permit {
     const isProbe = this.#openUntil > 0
     const refuse = (ms: number): never => {
@@ -94,9 +86,7 @@ export class CircuitBreaker {
           this.#openFor(this.#openMs)
         }
       },
-      cancelled: () => {
-        end()
-      },
+      cancelled: () => void end(),
     }
   }
 
@@ -105,7 +95,6 @@ export class CircuitBreaker {
     this.#onChange({ kind: 'probe allowed' })
   }
 
-  /** From another process. */
   learn(change: CircuitChange): void {
     if (change.kind === 'opened') {
       this.#openMs = Math.max(this.#openMs, change.openMs)

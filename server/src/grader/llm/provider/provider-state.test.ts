@@ -3,7 +3,7 @@ import { ProviderStates } from './provider-state.ts'
 
 const provider = { provider: 'openai-compatible' as const, base_url: 'https://models.school.example/v1' }
 
-/** As two processes have them that tell each other; `told` is what went from one to the other. */
+/** `told` is what went from one to the other. */
 function twoProcesses() {
   let ahead = 0
   const now = () => 1_000_000 + ahead

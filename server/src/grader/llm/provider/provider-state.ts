@@ -6,13 +6,11 @@ import type { InFlightWork } from './single-flight.ts'
 /** Known by this process of a provider and key; soon learned again. */
 export interface ProviderState {
   circuitBreaker: CircuitBreaker
-  /** By identity. */
-  inFlight: InFlightWork<StoredResponse>
+  inFlight: InFlightWork<StoredResponse> // by identity
   /** They get the schema described in the prompt. */
   modelsWithoutSchema: Set<string>
 }
 
-/** As the ledger has it. */
 export interface StoredResponse {
   call_id: number
   raw: string
@@ -22,7 +20,6 @@ export interface StoredResponse {
 export class ProviderStates {
   readonly #now: () => number
   readonly #states = new Map<string, ProviderState>()
-
   readonly #onChange: (name: string, change: CircuitChange) => void
 
   /** @param onChange `name` reveals neither provider nor key */

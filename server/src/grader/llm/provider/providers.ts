@@ -36,7 +36,7 @@ export async function openLanguageModel(
       return createOpenAICompatible({
         name: 'openai-compatible',
         baseURL: base_url,
-        // Servers on one's own machine want none.
+        // Local servers want none.
         ...(apiKey && { apiKey }),
         fetch,
         supportsStructuredOutputs: true,
@@ -55,7 +55,6 @@ const providerNames = {
   offline: 'The built-in grader',
 }
 
-/** With its host if it is not the default. */
 export function providerDisplayName({ provider, base_url }: ProviderAddress): string {
   return base_url === null ? providerNames[provider] : `${providerNames[provider]} at ${new URL(base_url).host}`
 }

@@ -33,7 +33,7 @@ export type ConcurrencyLimiter = <T>(run: () => Promise<T>, signal: AbortSignal)
 /** Also known when there is no response. */
 export interface AttemptCount {
   tries: number
-  /** Since when (ms since 1970) a request is unanswered; null: none. */
+  /** ms since 1970; null: no request is unanswered. */
   pendingSince: number | null
 }
 
@@ -135,7 +135,6 @@ function finalError(
 interface OutgoingRequest {
   request: Omit<LlmRequest<unknown>, 'check'>
   previous: InvalidResponse | null
-  /** For a model without schema support. */
   schemaInWords: boolean
   idempotencyKey: string
 }
@@ -204,11 +203,9 @@ function schemaInstructions(schema: JSONSchema7): string {
   return `Answer with one JSON object and nothing else: no words before or after it, no code fence. It must fit this JSON Schema:\n${JSON.stringify(schema)}`
 }
 
-/** HTTP requests per response. */
 export const maxAttempts = 4
 
-/** Longer waits are reported to the caller, so that a run can show them. */
-const maxRetryWaitMs = 30_000
+const maxRetryWaitMs = 30_000 // longer ones are told to the caller, so that a run can show them
 
 const firstDelayMs = 1_000
 const maxDelayMs = 20_000

@@ -1,4 +1,3 @@
-/** By name, with the number of waiting callers. */
 export type InFlightWork<T> = Map<string, { done: Promise<T>; waiting: number; controller: AbortController }>
 
 /** A stopped caller gets its signal's reason at once; the work stops with its last caller. */

@@ -8,7 +8,6 @@ import { createLlmClient, type LlmClientOptions } from '../llm-client.ts'
 import type { LlmRequest } from '../llm-request.ts'
 import { ProviderStates } from '../provider/provider-state.ts'
 
-/** Model names that each SDK takes for new ones. */
 export const providers = [
   { provider: 'openai', model: 'gpt-5-mini' },
   { provider: 'openai-compatible', model: 'llama3.2' },
@@ -77,7 +76,6 @@ export async function startLlmTestClient(
       },
       ...more,
     })
-  /** A request that the test may stop: what comes of it is its response or its error. */
   const askToStop = (paper: string, more?: Partial<LlmClientOptions>) => {
     const stop = new AbortController()
     const asked = ask(more)(requestAbout(paper), stop.signal).catch((error: unknown) => error)
@@ -129,7 +127,7 @@ class InMemoryLedger implements LlmCallLedger {
     if (row) row.result = { ...end }
   }
 
-  /** `answered`, `wrong`, or the error's code; `begun` for what never ended. */
+  /** `begun`: never ended. */
   get outcomes(): string[] {
     return this.rows.map(({ result }) => (result ? (result.error_code ?? result.outcome) : 'begun'))
   }

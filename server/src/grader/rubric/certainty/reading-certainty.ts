@@ -10,22 +10,20 @@ interface Reading {
   scannedBlank: boolean
   scannedKey: boolean
   totals: readonly PrintedTotal[]
-  /** The key answers numbers that no question has. */
   unmatched: boolean
-  /** Ids of questions whose answers were read from a picture, with words that were hard to read. */
+  /** Ids of questions whose answers OCR hardly read. */
   unclear: ReadonlySet<string>
   /** Ids of questions whose points are printed nowhere. */
   guessed: ReadonlySet<string>
 }
 
-/** The chance that a question's points and answer were read right; calibrated on exams that were not learnt from. */
+/** The chance that points and answer were read right; calibrated on exams that were not learnt from. */
 export const certaintyOf = (facts: readonly string[]): number => chanceOf(learnt, facts)
 
 const ASKS_RESULT =
   /\b(?:calculate|compute|find|determine|evaluate|solve|simplify|how\s+(?:many|much|long|far)|what\s+(?:is|are)|probability|in\s+terms\s+of|write\s+(?:down|an?|the))\b/i
 const ASKS_WORDS =
   /\b(?:explain|why|describe|discuss|prove|show|justify|outline|compare|state|define|name|give|list)\b/i
-/** Signs of a word that was not read as it is printed. */
 const GARBLED = /[\u{E000}-\u{F8FF}\u{FFFD}]|[a-z][A-Z]{2}|[|~^_\\<>{}]{2}|\p{L}\d\p{L}/u
 
 const size = (text: string): string => {
@@ -34,14 +32,13 @@ const size = (text: string): string => {
 }
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu))
 
-/** Most of a paper's letters were read from pictures. */
 export function isScanned({ pages }: Paper): boolean {
   const lines = pages.flatMap((page) => page.lines)
   const letters = (own: typeof lines) => own.reduce((sum, { text }) => sum + text.length, 0)
   return letters(lines.filter(({ source }) => source === 'ocr')) * 2 > letters(lines)
 }
 
-/** By each question's id what speaks for and against its having been read right, as names of features. */
+/** Names of features by question id. */
 export function readingFacts(questions: readonly Question[], reading: Reading): Map<string, string[]> {
   const answers = questions.map(answerOf)
   const total = totalPoints({ questions: [...questions] })
@@ -74,7 +71,6 @@ const answerOf = ({ criteria }: Question): string =>
     .join(' ')
     .trim()
 
-/** `alike`: how many questions have this answer. */
 function factsOf({ kind, prompt, criteria, printed_points }: Question, answer: string, alike: number): string[] {
   const words = [...wordsOf(answer)]
   const asked = wordsOf(prompt)
@@ -113,7 +109,6 @@ function factsOf({ kind, prompt, criteria, printed_points }: Question, answer: s
   ]
 }
 
-/** A question as it was read, and whether that is what a person found. */
 export interface JudgedReading {
   facts: readonly string[]
   right: boolean
@@ -121,13 +116,12 @@ export interface JudgedReading {
 
 const STEPS = 400
 const RATE = 2
-/** How strongly weights are kept near 0, in questions: what a few of them show counts little. */
+/** Pulls weights to 0 with the force of so many questions, as few questions prove little. */
 const PRIOR = 30
 
 export const chanceOf = (weights: Weights, facts: readonly string[]): number =>
   1 / (1 + Math.exp(-facts.reduce((sum, fact) => sum + (weights[fact] ?? 0), 0)))
 
-/** Learns by logistic regression what the chance is that a question was read right. */
 export function learnCertainty(readings: readonly JudgedReading[]): Weights {
   const counts = new Map<string, number>()
   for (const { facts } of readings) for (const fact of facts) counts.set(fact, (counts.get(fact) ?? 0) + 1)

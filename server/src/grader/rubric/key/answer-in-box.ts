@@ -8,7 +8,7 @@ import { answerStyles, cellsInStyles } from './repeated-key.ts'
 const ANSWER_LABEL = /^\W*(?:(?:model|correct|sample|expected)\s+)?(?:answer|ans|solution|sol)\s*[:.]\s*/i
 const RULES_ONLY = /^[\s_.…–—-]*$/
 
-/** What a person has framed in the key: words the blank does not print, else words in the answers' colour, else all. */
+/** For a box that a person drew: words the blank does not print, else those in the answers' colour, else all. */
 export function answerInBox(blank: Paper, key: Paper, page: number, box: Box): string {
   const lines = visibleLines(key)
   const pairs = new Map(printPairs(visibleLines(blank), lines).map((pair) => [pair.line, pair]))
@@ -31,7 +31,6 @@ export function answerInBox(blank: Paper, key: Paper, page: number, box: Box): s
 
 const insideOf = (words: readonly WordOfLine[]) => joinWords(words.filter(({ inside }) => inside))
 
-/** The words that were added to a line's print: the last that make up `added`, which mostly stands at the end. */
 function addedWords(words: readonly WordOfLine[], added: string): WordOfLine[] {
   const left = added.split(/\s+/).filter(Boolean)
   return words

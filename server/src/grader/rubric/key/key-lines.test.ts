@@ -2,7 +2,7 @@ import type { Cell } from '@assay/shared/papers.ts'
 import { expect, it } from 'vitest'
 import { findMarksColumn } from './key-lines.ts'
 
-/** Rows of cells at 60, 120 and 480 points. */
+/** At 60, 120 and 480 points. */
 const columnOf = (rows: string[][]) =>
   findMarksColumn(
     rows.map((texts) => ({

@@ -3,39 +3,33 @@ import type { AnswerRegion, Level } from '@assay/shared/rubrics.ts'
 import { rounded } from '../../layout/answer-regions.ts'
 import type { PlacedLine } from '../../layout/paper-lines.ts'
 
-/** A line of a key as it belongs to one question: what is to be answered, and beside it the marks and the guidance. */
 export interface KeyLine {
   text: string
-  /** Right edge of the text, to tell a wrapped line from the next point; in points. */
+  /** Right edge of the text in points, by which wrapped lines are told. */
   right: number
-  /** Points in the marks column, or of a code. */
   points?: number
   /** `M1`, `A1`, `B1`: method, accuracy, independent. */
   code?: string
   guidance?: string
-  /** Of OCR, 0..1, where it read a picture and is not sure; absent for other lines. */
+  /** OCR's, 0..1, where it is not sure; else absent. */
   confidence?: number
-  /** Where the key has it. */
   place?: { page: number; box: Box }
 }
 
-/** OCR that is less sure of a line is often wrong, and much less sure of handwriting that it cannot read. */
+/** Below the first OCR is often wrong; below the second it cannot read the hand. */
 const [CLEAR, LEGIBLE] = [0.85, 0.65]
 
 export const isHandwriting = ({ source, confidence }: Pick<PlacedLine, 'source' | 'confidence'>): boolean =>
   source === 'ocr' && confidence < LEGIBLE
 
-/** The line with its place, and with OCR's doubt of it. */
 export const readFrom = (line: KeyLine, { source, confidence, page, box }: PlacedLine): KeyLine => ({
   ...line,
   place: { page, box },
   ...(source === 'ocr' && confidence < CLEAR ? { confidence } : {}),
 })
 
-/** Around a region's lines, in points. */
-const MARGIN = 3
+const MARGIN = 3 // points
 
-/** Where these lines stand, a region a page. */
 export function regionsOf(lines: readonly KeyLine[]): AnswerRegion[] {
   const pages = Map.groupBy(
     lines.flatMap(({ place }) => place ?? []),
@@ -50,7 +44,7 @@ export function regionsOf(lines: readonly KeyLine[]): AnswerRegion[] {
   })
 }
 
-/** Whether most of what was read could not be; better no answer than letters without sense. */
+/** Better no answer than letters without sense. */
 export function isIllegible(lines: readonly KeyLine[]): boolean {
   const lettersOf = (own: readonly KeyLine[]) => own.reduce((sum, { text }) => sum + text.length, 0)
   const illegible = lines.filter(({ confidence = 1 }) => confidence < LEGIBLE)
@@ -60,7 +54,7 @@ export function isIllegible(lines: readonly KeyLine[]): boolean {
 const CODE = /^\(?(?:d?M|A|B|C|E|dep)\s?(\d)(?:\s?(?:ft|dep|cao|oe|\*))?\)?$/i
 const PLAIN = /^[([]?\s?(\d{1,2}(?:\.5)?|½|✓+)\s?(?:marks?|pts?|points?)?\s?[)\]]?$/i
 
-/** “1”, “[2]”, “M1”: what a cell of a column of marks says; null for any other text. */
+/** “1”, “[2]”, “M1”. */
 export function readMarkCell(text: string): { points: number; code?: string } | null {
   const plain = text.trim()
   const code = CODE.exec(plain)
@@ -75,16 +69,14 @@ export interface KeyColumns {
   marks: { from: number; to: number } | null
 }
 
-/** A column has at least so many marks, each this near to the others; in points. */
 const LEAST_MARKS = 3
-const SAME_COLUMN = 14
-/** Where this share of numbers are one more than the one before, they number something and are no marks. */
+const SAME_COLUMN = 14 // points
+/** Share of numbers that are one more than the one before, as labels are. */
 const COUNTING = 0.8
 
-/** Rows that go on to the right of a column of marks, for each mark. With more it is a column of some other table. */
+/** A column with more rows going on to its right is of some other table. */
 const MOST_BEYOND = 2
 
-/** Finds the column of marks of a table, by its cells: numbers or codes below each other, right of the answers. */
 export function findMarksColumn(rows: readonly { cells: Cell[]; margin: number }[]): KeyColumns['marks'] {
   const found = rows.flatMap(({ cells, margin }) =>
     cells.flatMap((cell, i) => {
@@ -102,7 +94,7 @@ export function findMarksColumn(rows: readonly { cells: Cell[]; margin: number }
   const to = Math.max(...best.map(({ cell: { x, width } }) => x + width)) + 4
   // “(1)”, “(2)”, “(3)” number equations.
   const counting = best.filter(({ points }, i) => i > 0 && points === (best[i - 1]?.points ?? 0) + 1).length
-  // A matrix and the axis of a chart have numbers, too: answers have words, or stand under numbers that count up.
+  // A matrix or a chart's axis has numbers, too: answers have words, or stand under numbers that count up.
   const numbers = best.map(({ before: [first, second] }) =>
     second ? Number.parseInt(first?.text ?? '', 10) : Number.NaN,
   )
@@ -120,10 +112,9 @@ export function findMarksColumn(rows: readonly { cells: Cell[]; margin: number }
 }
 
 const EQUATION_NUMBER = /\s*\((\d{1,2})\)\s*$/
-/** So many numbers in brackets that count up at the right number equations. */
 const LEAST_EQUATIONS = 4
 
-/** Lines without the numbers of their equations, which are no marks: “E = mc² (3)”. */
+/** In “E = mc² (3)” the number is no mark. */
 export function withoutEquationNumbers(lines: readonly PlacedLine[]): PlacedLine[] {
   const numbers = new Map(
     lines.flatMap((line): [PlacedLine, number][] => {
@@ -155,7 +146,6 @@ function keyLineOf(answer: readonly Cell[], marks: readonly Cell[], guidance: re
   }
 }
 
-/** Divides a row of a key into answer, marks and guidance. */
 export function toKeyLine(cells: readonly Cell[], marks: KeyColumns['marks']): KeyLine {
   if (!marks) return keyLineOf(cells, [], [])
   const answer = cells.filter(({ x }) => x < marks.from)
@@ -181,7 +171,7 @@ const ROLES: [RegExp, Role][] = [
 
 export const roleOf = (text: string): Role | null => ROLES.find(([pattern]) => pattern.test(text.trim()))?.[1] ?? null
 
-/** The columns of a table's head: those of answers and of marks at least; null for any other row. */
+/** Null without columns of answers and of marks. */
 export function readHeader(cells: readonly Cell[]): HeaderColumns | null {
   const columns = cells.flatMap(({ text, x, width }) => {
     const role = roleOf(text)
@@ -198,7 +188,6 @@ export function toKeyLineByHeader(cells: readonly Cell[], head: HeaderColumns): 
   return keyLineOf(of('answer'), marks, guidance)
 }
 
-/** The column a cell stands under, or is nearest to. */
 function columnOf(cell: Cell, head: HeaderColumns): Role {
   const distance = ({ x, width }: HeaderColumns[number]) => Math.max(x - cell.x - cell.width, cell.x - x - width)
   return head.toSorted((a, b) => distance(a) - distance(b))[0]?.role ?? 'answer'
@@ -209,7 +198,7 @@ export interface MarkingPoint {
   expected: string
   alternatives: string[]
   points: number
-  /** `M` for a method, `A` for a result, `B` for a statement; absent where the key has no codes. */
+  /** Absent where the key has no codes. */
   code?: string
 }
 
@@ -218,7 +207,6 @@ export interface KeyAnswer {
   alternatives: string[]
   /** Empty where the key just gives the answer. */
   criteria: MarkingPoint[]
-  /** Points the key prints for the whole question. */
   points: number | null
   levels: Level[]
   /** For the marker: what to ignore, what not to accept. Students never see it. */

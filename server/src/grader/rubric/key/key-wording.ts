@@ -5,7 +5,6 @@ export const ACCEPT =
   /^\W*(?:(?:also|or|but|please)\s+)?(?:accept(?:able|ed|s)?(?:\s+also)?|allow|condone|credit|alternatives?(?:\s+answers?)?|alternatively)\b(?!\s+(?:missing|omissions?|omitted|lack|absence|poor|incorrect|wrong|slips?|errors?)\b)\s*(?:answers?\s+such\s+as\s+)?[:\s]\s*/i
 const MARK_VERB =
   /^(?:(?:award\s+)?(?:\d+\s*(?:points?|pts?|marks?)\s*)?(?:for\s+)?)?(?:(?:the\s+)?(?:student|answer)\s+)?(?:mentions?|mentioning|states?|stating|explains?|explaining|identifies|identifying|says?|saying|names?|naming|gives?|giving|describes?|describing|notes?|noting|includes?|including|recogni[sz]es|recogni[sz]ing)\s+(?:that\s+)?/i
-/** Guidance to the marker: nothing of it is an answer. */
 export const GUIDANCE =
   /^\W*(?:do\s+not|don['’]t|not\b|no\s+(?:credit|marks?)|reject|ignore|penali[sz]e|deduct|follow[\s-]?through|ecf\b|ft\b|must\s+see|owtte|any\s+(?:working|sensible|valid|reasonable|correct)|an\s+answer\s+of|\d+\s*(?:marks?|points?|pts?)\s+(?:for|if|each|off)\b|(?:half|full|partial|no)\s+(?:credit|marks?|points?)\b|(?:condone|allow|accept)\s+(?:missing|omissions?|omitted|lack|absence|poor|incorrect|wrong|slips?|errors?)\b|minus\s+\d\b|(?:one|two|three|up\s+to|max(?:imum)?)\s+(?:\w+\s+)?marks?\b|award\b|using\s+.{1,60}\bscores?\b|if\s+.{1,80}\b(?:scores?|marks?)\b)|\bscores?\s+\d\s+marks?\b|\b(?:gets?|scores?)\s+[MAB]\d/i
 /** “(accept metaphor)”, “; also accept rationing, lottery”. */
@@ -27,7 +26,7 @@ export function takeInline(text: string, answer: KeyAnswer): string {
     )
 }
 
-/** Puts a remark where it belongs; false where it is no remark but part of the answer. */
+/** False where the sentence is part of the answer. */
 export function takeGuidance(sentence: string, answer: KeyAnswer): boolean {
   const text = sentence.trim()
   if (text === '') return true
@@ -50,7 +49,6 @@ export const splitGuidance = (text: string): string[] =>
     /(?<!\bnot)(?<!\balso)\s+(?=(?:allow|accept|ignore|reject|do\s+not|an\s+answer\s+of|using\s+\d|ecf)\b|\S+\s+scores?\s+[MAB]\d)/i,
   )
 
-/** Sentences; a remark to the marker is one even in the middle of another. */
 export const splitSentences = (text: string): string[] =>
   text.split(
     /(?<=\b\d+\s+(?:marks?|points?|pts?)\s+for\s+each\b[^.:;]{0,60}:;?)\s+|\s+(?=\d+\s+(?:marks?|points?|pts?)\s+(?:for|each|per)\s)|(?<=[.;)!?])\s+(?=(?:accept|also|allow|ignore|reject|do\s+not|any\s+working|award|\d+\s+(?:marks?|points?|pts?)\s+(?:for|if|each|off)|(?:half|full|partial)\s+credit|follow[\s-]?through|e\.?c\.?f)\b)|(?<=(?:marks?|detail|each|two)[^.]{0,60}[.;])\s+(?=\p{Lu})/iu,
@@ -70,7 +68,6 @@ export function pointOf(text: string, points: number, code?: string): MarkingPoi
 }
 
 const OR_WORD = /(?<!\b(?:plus|more|whether|one))\s+or\s+(?!(?:minus|less|not|more)\b)/i
-/** In a formula a slash divides. */
 const OR_OR_SLASH = new RegExp(String.raw`${OR_WORD.source}|\s+\/\s+(?!\d)`, 'i')
 
 /** “fizzes / floats”, “friction or air resistance”; “x = 2 or x = −3” is one answer of two roots. */

@@ -16,13 +16,11 @@ import type { KeyRow } from './table-key.ts'
 
 interface Blank {
   rows: readonly Row[]
-  /** Of rows that print the blank's again, what they add to it. */
+  /** By rows that print the blank's again, what they add. */
   added: ReadonlyMap<Row, string>
-  /** The colours of answers, which the blank does not use. */
   styles: ReadonlySet<string>
 }
 
-/** What a key has for its questions, by their ids: the rows under each number, without number and question. */
 export function readLabelledKey(
   questions: readonly PrintedQuestion[],
   rows: readonly KeyRow[],
@@ -114,13 +112,11 @@ interface Target {
   parts: Part[]
 }
 
-/** “Solution:”, “Ans.”: what comes before it is the question again. */
+/** The question may be repeated before “Solution:”, “Ans.”. */
 const MARKER =
   /^\W{0,3}(?:(?:model|correct|sample|suggested|expected)\s+)?(?:solutions?|answers?|ans|sol)\b\s*(?:\([^()]{0,20}\)\s*)?(?:[:.–—-]|$)/i
-/** A row of so many letters that the blank prints too is the question again. */
-const REPEATS = 16
+const REPEATS = 16 // letters; less may agree with the blank by chance
 
-/** A question's rows that answer it: behind “Solution:”, in the answers' colour, and none that the blank prints. */
 function answerLines(parts: readonly Part[], { added, styles }: Blank): KeyLine[] {
   const at = parts.findIndex(({ lines }, i) => i > 0 && MARKER.test(lines[0]?.text ?? ''))
   const behind = at < 0 ? parts : parts.slice(at)
@@ -142,17 +138,14 @@ function answerLines(parts: readonly Part[], { added, styles }: Blank): KeyLine[
 const questionsUnder = (questions: readonly PrintedQuestion[], paths: readonly string[][], path: readonly string[]) =>
   questions.filter((_, i) => path.every((value, level) => paths[i]?.[level] === value.toLowerCase()))
 
-/** Each is a mark; fonts of signs have them at places of their own. */
+/** Each is a mark; symbol fonts have ticks in the private use area. */
 const TICK = /[✓✔☑\u{F050}\u{F052}\u{F0D6}\u{F0FC}\u{F0FE}]/gu
 
-/** “(4 × 2)”: how many points of a list count, and each how much. */
 const TIMES = /\(\s*(?:any\s+)?\d{1,2}\s*[x×]\s*\d{1,2}\s*\)/i
-/** “[ 2 marks available ]”: what the question is worth, and no part of its answer. */
 const WORTH = /[([]\s*\d{1,3}\s*(?:marks?|points?|pts)\s+(?:available|possible|total|in total)\s*[)\]]/i
-/** “[ANY TWO]”: that the points above are more than are asked for. */
+/** “[ANY TWO]”: the points above are more than are asked for. */
 const ANY = /^\W*any\s+(?:one|two|three|four|five|six|\d)\b[^:]{0,60}$/i
 
-/** A line with as many points as it has ticks, and without them. */
 function tickedLine(line: KeyLine): KeyLine {
   const text = line.text.replace(TIMES, ' ').replace(WORTH, ' ').trim()
   const ticks = text.match(TICK)?.length ?? 0
@@ -188,7 +181,7 @@ const isHeader = (text: string): boolean =>
   text.length < 90 &&
   !/\d/.test(text)
 
-/** Numbers a key gives answers under that no question has: set like those of the questions, and going on from them. */
+/** Set like the questions' numbers, and going on from them. */
 export function unmatchedNumbers(questions: readonly PrintedQuestion[], rows: readonly Row[]): string[] {
   const mains = new Set(questions.map(({ mainNumber }) => mainNumber))
   const numbered = rows.flatMap(({ labels: [label], explicit }) =>

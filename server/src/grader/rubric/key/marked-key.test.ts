@@ -8,7 +8,6 @@ const shape = (kind: Shape['kind'], row: number, box: Partial<Box> = {}): Shape 
   kind,
   box: { x: 80, y: 60 + row * STEP, width: 12, height: 12, ...box },
 })
-/** Options stand behind their boxes. */
 const option = (text: string, row: number, cell: Partial<Cell> = {}): LineSpec => {
   const box = { x: 100, y: 60 + row * STEP, width: text.length * 6, height: 12 }
   return { text, box, cells: [{ text, x: 100, width: box.width, ...cell }] }
@@ -31,7 +30,7 @@ const blank = drawn(
   ],
   boxes(1, 2, 3, 5, 6, 7),
 )
-/** The same with a solution below the first question, so that the second has moved. */
+/** A solution below the first question has moved the second. */
 const key = (shapes: Shape[], first: Partial<Cell> = {}, second: Partial<Cell> = {}) =>
   drawn(
     [

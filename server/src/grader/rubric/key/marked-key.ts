@@ -4,24 +4,15 @@ import { findSetOffOptions, inkedAmong } from '../../extraction/ink/inked-option
 import { markedAmong } from '../../extraction/ink/marked-options.ts'
 import { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import { printPairs } from '../../layout/match-printed-lines.ts'
-import { type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
+import { type OptionPlace, type OptionRegion, optionRegions } from '../../layout/option-regions.ts'
 import { type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import type { PrintedQuestion } from '../../layout/printed-question.ts'
 
-/** More boxes are a table to fill in. */
-const MOST_OPTIONS = 10
+const MOST_OPTIONS = 10 // more are a table to fill in
 
-interface Place {
-  question: string
-  place: OptionRegion
-}
-
-/**
- * The options a key marks in the blank's own print: ringed, ticked, filled in, or set off in bold, colour, highlight or
- * underline; by question.
- */
+/** By question id, options ringed, ticked, filled in, or set off in bold, colour, highlight or underline. */
 export function readMarkedKey(questions: readonly PrintedQuestion[], blank: Paper, key: Paper): Map<string, string> {
-  const printed = questions.flatMap((question): Place[] => {
+  const printed = questions.flatMap((question): OptionPlace[] => {
     const truth = optionRegions(question, 'true_false', '', blank)
     const choice = optionRegions(question, 'choice', '', blank)
     const own = truth.length > 0 && choice.length <= 2 ? truth : choice
@@ -39,7 +30,7 @@ export function readMarkedKey(questions: readonly PrintedQuestion[], blank: Pape
   const pages = samePages(key)
   const found = new Map<string, string>()
   const drawn = markedAmong(places, moved, key, pages, true)
-  // What is drawn round an option may underline the one above; a sign among words may hang lower than it stands.
+  // A ring may underline the option above, and a sign may hang lower than its option.
   const ways = [findSignedOptions(places, moved, key), drawn, findSetOffOptions(places, moved, key, pages)]
   for (const way of [...ways, markedAmong(places, moved, key, pages)])
     for (const [question, { values }] of way) {
@@ -51,8 +42,7 @@ export function readMarkedKey(questions: readonly PrintedQuestion[], blank: Pape
   return found
 }
 
-/** Options ringed or ticked on a key that was scanned. */
-function inkedOptions(places: readonly Place[], blank: Paper, key: Paper): Map<string, string> {
+function inkedOptions(places: readonly OptionPlace[], blank: Paper, key: Paper): Map<string, string> {
   if (!key.pages.some(({ ink = [] }) => ink.length > 0)) return new Map()
   const registered = [...matchBlankPages(key, blank)].flatMap(([page, { pages }]) => {
     const [only, other] = pages.filter(({ registration }) => registration !== null)
@@ -66,7 +56,7 @@ function inkedOptions(places: readonly Place[], blank: Paper, key: Paper): Map<s
   return found
 }
 
-/** Print that was moved to its places in the key is found there as it is; scans are told by their ink. */
+/** Moved print is found at its places; scans are told by their ink. */
 function samePages(key: Paper): ReturnType<typeof matchBlankPages> {
   return new Map(
     key.pages.map(({ number, lines }) => [
@@ -84,8 +74,12 @@ const SAYS_RIGHT = new RegExp(
   'iu',
 )
 
-/** Options with a sign or a word added to their own words: “✓ Mars”, “Mars ← correct”, “● Mars” among “○ Venus”. */
-function findSignedOptions(places: readonly Place[], blank: Paper, key: Paper): Map<string, { values: string[] }> {
+/** “✓ Mars”, “Mars ← correct”, “● Mars” among “○ Venus”. */
+function findSignedOptions(
+  places: readonly OptionPlace[],
+  blank: Paper,
+  key: Paper,
+): Map<string, { values: string[] }> {
   const [before, after] = [visibleLines(blank), visibleLines(key)]
   const signed = places.filter(({ question, place }) => {
     const print = lineAt(before, place)
@@ -125,16 +119,13 @@ const lineAt = (lines: readonly PlacedLine[], { page, box }: OptionRegion): Plac
       box.x < line.box.x + line.box.width,
   )
 
-/** How far a thing may be above or below a line that was found, to move with it; in points. */
-const NEAR = 40
-/** The same column on both papers: letters before the words may be others. */
-const SAME_COLUMN = 20
+const NEAR = 40 // points; what is this near to a line moves with it
+const SAME_COLUMN = 20 // points; letters before the words may be others
 
-/** Where a key that repeats the blank has its print: solutions between may have moved it, also to another page. */
+/** Solutions in a key may have moved the blank's print, also to another page. */
 interface RepeatedPrint {
-  /** Null where the key does not repeat what is there. */
   placeInKey(page: number, box: Box): { page: number; box: Box } | null
-  /** The blank's print at the key's places, on pages of the key's numbers. */
+  /** The blank's print at its places in the key, on the key's page numbers. */
   moved: Paper
 }
 
@@ -145,7 +136,6 @@ function findRepeatedPrint(blank: Paper, key: Paper): RepeatedPrint {
     const [nearest] = own.toSorted((a, b) => a.distance - b.distance)
     if (!nearest || nearest.distance > NEAR) return null
     const { printed: from, line: to } = nearest
-    // The key's line may begin in the column before.
     const starts = [to.box.x, ...(to.cells ?? []).map((cell) => cell.x)]
     const isSameColumn = starts.some((start) => Math.abs(start - from.box.x) < SAME_COLUMN)
     const x = isSameColumn ? box.x : box.x + to.box.x - from.box.x
@@ -175,7 +165,6 @@ function movedPaper(blank: Paper, key: Paper, placeInKey: RepeatedPrint['placeIn
   return { pages: [...pages.values()] }
 }
 
-/** From a line: its row counts, and columns beside it a little. */
 function distanceOf(line: Box, box: Box): number {
   const gap = (from: number, size: number, to: number, toSize: number) =>
     Math.max(0, to - from - size, from - to - toSize)

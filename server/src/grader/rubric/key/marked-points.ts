@@ -1,7 +1,7 @@
 import type { KeyAnswer, MarkingPoint } from './key-lines.ts'
 import { pointOf, tidy } from './key-wording.ts'
 
-/** “f (1) = …”, “… = g(1)” and “2 × (1)”: a number in brackets that is no mark. */
+/** “f (1) = …”, “… = g(1)” and “2 × (1)” are no marks. */
 const NO_MARK = String.raw`(?<![=+*∗×·−-]\s?[fghpquvxy]['′″’]?)(?<![\p{L}\p{N})]\s?[*∗×·⋅/^]\s?)(?!(?<=(?<![\p{L}\p{N}])\p{L}['′″’]?\s?)\(\d\)\s*[=≈])`
 const FOR_OWN = String.raw`,?\s*(?:OF|CF|E\.?C\.?F\.?|F\.?T\.?)`
 /** “(1)”, “[1]”, “(1 pt)”; “(1 OF)” and “(1 ecf)” are given for the student's own figure, too. */
@@ -9,20 +9,18 @@ export const MARK = new RegExp(
   String.raw`${NO_MARK}[([](\d(?:\.5)?|½)\s*(?:points?|pts?|marks?|${FOR_OWN})?[)\]]`,
   'giu',
 )
-/** “Advantage [1]: lower overhead.”: a mark beside the name of what follows. */
 const NAMED_MARK =
   /(\p{L}[\p{L} ]{2,30}?)\s*([([](?:\d|½)(?:\s*(?:points?|pts?|marks?))?[)\]])\s*:\s*([^[(]+?)(?=[.;]?\s*(?:$|\p{Lu}[\p{L} ]{2,30}?\s*[([](?:\d|½)(?:\s*(?:points?|pts?|marks?))?[)\]]\s*:))/gu
-/** “…; OR long roots (1)”: from here on another way to the same marks. */
+/** “…; OR long roots (1)”. */
 const OTHER_WAY = /^(?:[\s.;,:]*OR\b|\s*[;.]\s*or\b)\s*:?\s*/
 
 interface Marked {
   text: string
   points: number
-  /** Another way to earn the marks begins here. */
   otherWay: boolean
 }
 
-/** “… (1) … (1)”: each mark in brackets ends a point. */
+/** “… (1) … (1)”. */
 export function splitMarked(written: string): Marked[] {
   const found: Marked[] = []
   let from = 0
@@ -43,7 +41,7 @@ export function splitMarked(written: string): Marked[] {
   return found
 }
 
-/** Several ways to all the marks (“…; OR …”) as alternatives of each other, point by point; null for other schemes. */
+/** “…; OR …”: alternatives of each other, point by point; null for other schemes. */
 export function alternativeWays(marked: readonly Marked[], worth: number): MarkingPoint[] | null {
   const ways: Marked[][] = []
   for (const one of marked) {
@@ -64,7 +62,7 @@ export function alternativeWays(marked: readonly Marked[], worth: number): Marki
   })
 }
 
-/** How many of a scheme's points earn all the marks; null where the scheme gives no more than the question is worth. */
+/** Null where the scheme gives no more than the question is worth. */
 export function poolSize(points: readonly { points: number; code?: string }[], worth: number | null): number | null {
   const each = points[0]?.points ?? 0
   if (worth === null || points.some((one) => one.points !== each || one.code !== undefined)) return null
@@ -74,16 +72,13 @@ export function poolSize(points: readonly { points: number; code?: string }[], w
 
 const sumOf = (points: readonly { points: number }[]) => points.reduce((sum, one) => sum + one.points, 0)
 
-/** “any two from:”, “Any 3:”, “two of” */
 export const POOL =
   /^\W*(?:any|either)\s+(one|two|three|four|five|six|\d)\b\s*(?:of|from)?(?:\s+(?:the\s+following|these))?\s*:?\s*/i
-/** “…; … (any two)” */
 const POOL_AFTER = /\s*[([]\s*any\s+(one|two|three|four|five|six|\d)(?:\s+of\s+(?:these|them))?\s*[)\]]\W*$/i
 const EACH =
   /^\W*(?:award\s+)?(?:one|1)\s+(?:marks?|points?|pts?)\s+(?:for|per)\s+(?:(?:each|every|any)\s+)?[^:.;]{0,70}?(?::;?|,?\s+(?:e\.\s?g\.|such\s+as)[,:]?)\s+/i
 const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six']
 
-/** “any two from: …; …”, “…; … (any two)” */
 export function readPool(text: string, answer: KeyAnswer): boolean {
   const pool = POOL.exec(text) ?? POOL_AFTER.exec(text)
   if (!pool) return false
@@ -104,10 +99,9 @@ export function readOnePerPoint(text: string, answer: KeyAnswer, worth: number |
   return true
 }
 
-/** In a pool a semicolon parts the members. */
 export const memberOf = ({ text }: { text: string }) => text.replaceAll(';', ',')
 
-/** Sets `count` of the members as what is expected. `count`: a number, as a word or in digits. */
+/** `count`: as a word or in digits. */
 export function takePool(count: string, members: string[], answer: KeyAnswer): void {
   const named = NUMBERS.indexOf(count.toLowerCase()) + 1
   const word = NUMBERS[(named || Number(count)) - 1] ?? count
@@ -115,7 +109,6 @@ export function takePool(count: string, members: string[], answer: KeyAnswer): v
 }
 
 const CODED = /(?:^|[\s;.])(d?[MAB])(\d)\s+(?:for\s+|(?=[a-z(]))(?=\S)/g
-/** “2 marks for two details, 1 for the style” */
 const WORTH_FOR = /(?:^|[;.,]\s+)(?:up\s+to\s+)?(\d)(?:\s+marks?)?\s+for\s+(?=\S)/gi
 const LABELS = /^(\W*(?:up\s+to\s+)?\d\s+marks?\s+for\s[^.:()]{3,120}[.:])\s+(.+)$/is
 
@@ -127,7 +120,6 @@ export function withoutLabels(text: string, answer: KeyAnswer): string {
   return rest
 }
 
-/** “Up to 2 marks for …, 1 for …”, where that is all the marks there are. */
 export function readAllocation(text: string, worth: number | null): MarkingPoint[] | null {
   const found = [...text.matchAll(WORTH_FOR)]
   const sum = found.reduce((total, match) => total + Number(match[1]), 0)
@@ -151,7 +143,7 @@ export function splitCoded(text: string): { body: string; rest: { text: string; 
     const end = codes[i + 1]?.index ?? text.length
     const own = tidy(text.slice(match.index + match[0].length, end))
     const code = (match[1] ?? '').replace('d', '')
-    // The result is in the answer itself; what its mark is for says no more.
+    // The answer has the result already.
     return code === 'A' || PARTLY.test(own) ? [] : [{ text: own, points: Number(match[2]), code }]
   })
   return { body, rest }

@@ -30,10 +30,8 @@ const PREFIX =
   /^\W*(?:(?:the\s+)?(?:correct|model|sample|expected|suggested|possible|example|reference|indicative)\s+)?(?:answers?|ans|solutions?|sol|responses?|key|content)\s*(?:key)?\s*[:.=–-]+\s*|^a:\s+/i
 const TOTAL = /\s*\[\s*(\d{1,3}(?:\.5)?)\s*\]\s*$/
 const NAMED_TOTAL = /\s*\b(?:pts|points?|marks?)\s*:\s*(\d{1,3}(?:\.5)?)\W*$/i
-/** “(3 marks) …” */
 const LEADING_TOTAL = /^\(\s*\d+\s*(?:marks?|points?|pts?)\s*\)\s*/i
 const OR_LINE = /^\W*or\b\s*:?\s*/i
-/** “formulae 1, balancing 1, states 1” */
 const SHARES = /(?:\s+[\p{L} ]{3,24}\s\d,?){2,}\s*$/u
 
 export function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: number | null): void {
@@ -62,7 +60,8 @@ export function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: n
 
 function joinLines(texts: readonly string[]): string {
   const listed =
-    texts.length > 1 && texts.every((text, i) => BULLET.test(text) || POOL.test(text) || (i === 0 && isListHead(text)))
+    texts.length > 1 &&
+    texts.every((text, i) => BULLET.test(text) || POOL.test(text) || (i === 0 && LIST_HEAD.test(text)))
   return texts
     .map((text, i) => (i === 0 ? text.replace(PREFIX, '') : listed ? `; ${text.replace(BULLET, '')}` : text))
     .join(' ')
@@ -110,7 +109,6 @@ function withoutGuidance(body: string, answer: KeyAnswer): string {
     .trim()
 }
 
-/** “Mentions light (1). Mentions water (1).” */
 function readMarked(text: string, answer: KeyAnswer, worth: number | null): boolean {
   const marked = splitMarked(text)
   if (marked.length < 2) return false
@@ -130,7 +128,6 @@ function readMarked(text: string, answer: KeyAnswer, worth: number | null): bool
   return true
 }
 
-/** The result alone, perhaps after method marks. */
 function readResult(text: string, answer: KeyAnswer, worth: number | null): void {
   const marks = splitMarked(text).length > 0 ? MARK : /\((\d(?:\.5)?|½)\)/g
   const result = takeExpected(tidy(text.replace(marks, ' ')), answer)
@@ -150,7 +147,7 @@ function takeExpected(text: string, answer: KeyAnswer): string {
   return first
 }
 
-/** Lines that begin with “or” or “also accept”, with those they run on to; they are taken out of `texts`. */
+/** Takes lines that begin with “or” or “also accept”, with those they run on to, out of `texts`. */
 function takeAlternativeLines(texts: string[], answer: KeyAnswer): void {
   const at = texts.findIndex(
     (text, i) =>
@@ -167,20 +164,19 @@ function takeAlternativeLines(texts: string[], answer: KeyAnswer): void {
     answer.alternatives.push(...(text.split(/\s+/).length > 8 ? [tidy(text)] : splitListed(text)))
 }
 
-/** “6.7 cm (M1 2 × (8.4 + 5) = 26.8, M1 ÷ 4, A1 6.7)”: the answer, and behind it what its marks are for. */
+/** “6.7 cm (M1 2 × (8.4 + 5) = 26.8, M1 ÷ 4, A1 6.7)” */
 const BRACKETED = /^(.*\S)\s*[([]\s*(d?[MAB]\d\b\s.*)[)\]]\s*\.?$/s
 const PARTS = /\s*[;,]\s+(?=d?[MAB]\d\b|[-–−]\s?\d|ecf\b|ft\b)/i
 const CODED = /^(d?[MAB])(\d)\s+(?:for\s+)?(.*)$/s
 
 interface BracketedScheme {
-  /** The answer without its marks. */
   answer: string
-  /** Empty where the marks are not those of the question. */
+  /** Empty where the marks do not add up to the question's. */
   criteria: MarkingPoint[]
   notes: string[]
 }
 
-/** Marks in brackets behind an answer; null where there are none. `worth`: the question's points. */
+/** Null where no marks stand behind an answer. `worth`: the question's points. */
 function bracketedCodes(text: string, worth: number | null): BracketedScheme | null {
   const [, answer = '', inner = ''] = BRACKETED.exec(text) ?? []
   if (answer === '') return null
@@ -194,30 +190,24 @@ function bracketedCodes(text: string, worth: number | null): BracketedScheme | n
   if (coded.length < 2 || (worth !== null && sum !== worth)) return { answer, criteria: [], notes: [inner] }
   const last = coded.length - 1
   const criteria = coded.map(({ code, points, what }, i) =>
-    // The last mark is for the answer itself.
     pointOf(i === last && code !== 'M' ? answer : what, points, code),
   )
   return { answer, criteria, notes }
 }
 
-/** Any sign or number before a point. */
 export const BULLET = /^\s*(?:[-–—•*·▪◦‣●\uF0B7\uF0A7\uF0D8]\s*|\d{1,2}[.)]\s+)/
 const SYMBOL = /^\s*[•●▪◦‣∙·*–\uF0B7\uF0A7\uF0D8-]\s+(?=\S)/
-/** “Any two from:”, “Award 1 point for each right, up to 2:” on a line of its own: a list follows. */
-const HEAD =
+const LIST_HEAD =
   /^\W*(?:(?:any|either)\s+(?:one|two|three|four|five|six|\d)\b|(?:award\s+)?(?:one|1)\s+(?:marks?|points?|pts?)\s+(?:for|per)\b).*:\s*$/i
-/** Text that ends so near to the right edge, in points, goes on in the next line. */
-const NEAR_EDGE = 60
+const NEAR_EDGE = 60 // points; a line that ends this near to the right edge may go on in the next
 const LONG_LINE = 60
 
-const isListHead = (text: string): boolean => HEAD.test(text)
-
-/** A list's lines with each point on one: wrapped lines are joined, and points below a head get bullets. */
+/** Joins wrapped lines, and gives bullets to points below a head. */
 export function joinBullets(lines: readonly KeyLine[]): KeyLine[] {
   const edge = Math.max(...lines.map(({ right }) => right))
   const isFull = ({ text, right }: KeyLine) => right > edge - NEAR_EDGE && text.length > LONG_LINE
   const bulleted = lines.filter(({ text }) => SYMBOL.test(text)).length >= 2
-  const headed = !bulleted && lines.length > 2 && isListHead(lines[0]?.text ?? '')
+  const headed = !bulleted && lines.length > 2 && LIST_HEAD.test(lines[0]?.text ?? '')
   if (!bulleted && !headed) return [...lines]
   const joined: KeyLine[] = []
   for (const [i, line] of lines.entries()) {
@@ -233,13 +223,13 @@ export function joinBullets(lines: readonly KeyLine[]): KeyLine[] {
   return joined
 }
 
-/** The points of a list that has as many as there are marks, without their bullets; null for any other list. */
+/** Null unless the list has as many points as there are marks. */
 export function onePointEach(texts: readonly string[], worth: number | null): string[] | null {
   if (worth === null || texts.length < 2 || texts.length !== worth) return null
   return texts.every((text) => SYMBOL.test(text)) ? texts.map((text) => text.replace(SYMBOL, '').trim()) : null
 }
 
-/** As many points as there are marks: the lines that look most like the end of the one before are joined to it. */
+/** Joins the lines that look most like wrapped ones until there are `count`. */
 export function joinWrapped(lines: readonly KeyLine[], count: number): string[] {
   const right = Math.max(...lines.map((line) => line.right))
   const wraps = lines

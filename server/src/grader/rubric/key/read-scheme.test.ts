@@ -228,7 +228,6 @@ describe('points a key lists', () => {
       ['4.5 cm²', 1, 'A'],
     ])
     expect(notes).toEqual(['–1 if unit missing'])
-    // Marks that are not the question's say nothing sure; the answer is the answer.
     expect(readScheme(prose('£12 (M1 40 × 0.3, A1 12)'), 5)).toMatchObject({ expected: '£12', criteria: [] })
   })
 

@@ -13,7 +13,7 @@ const SAID_POINTS =
 const STARTS_REMARK = /^\W*(?:half|full|partial)\s+(?:credit|marks?|points?)\b/i
 const FOOT = /^\W*(?:sub-?)?total(?:\s+(?:marks?|points?))?\W*$/i
 
-/** Reads what a key gives for a question. `worth`: the points the paper prints for it. */
+/** `worth`: the points the paper prints for the question. */
 export function readScheme(printed: readonly KeyLine[], worth: number | null): KeyAnswer {
   const lines = joinBullets(printed.filter(({ text }) => !FOOT.test(text)))
   const answer: KeyAnswer = { expected: '', alternatives: [], criteria: [], points: null, levels: [], notes: [] }
@@ -37,7 +37,6 @@ export function readScheme(printed: readonly KeyLine[], worth: number | null): K
   return answer
 }
 
-/** Notes beside one result may give marks for the way to it: “M1 for 5x = 25”. */
 function addMethodMarks(guidance: string, answer: KeyAnswer, worth: number | null): void {
   const method = splitCoded(guidance).rest
   const [result, second] = answer.criteria
@@ -51,19 +50,19 @@ function addMethodMarks(guidance: string, answer: KeyAnswer, worth: number | nul
   ]
 }
 
-/** “mentions chlorophyll (2 points)”: a line with points of its own is a point of the scheme. */
+/** “mentions chlorophyll (2 points)” is a point of the scheme. */
 function worthOf(line: KeyLine, worth: number | null): KeyLine {
   if ((line.text.match(MARK)?.length ?? 0) > 1) return line
   if (line.points !== undefined || !NAMED_POINTS.test(line.text) || GUIDANCE.test(line.text)) return line
   const read = readPoints(line.text)
   if (!read || !/\p{L}{2}|\d/u.test(read.rest)) return line
-  // “increases by 4.1 points” is what is said, not what it earns.
+  // “increases by 4.1 points” is no mark.
   if (!/[)\]]\s*[.;]?\s*$/.test(line.text) && (SAID_POINTS.test(line.text) || (worth !== null && read.points > worth)))
     return line
   return { ...line, text: read.rest, points: read.points }
 }
 
-/** A table's rows: each mark belongs to the point beside it, or to one that wraps over several rows. */
+/** Each mark belongs to the point beside it, or to one that wraps over several rows. */
 function readColumn(lines: KeyLine[], answer: KeyAnswer, worth: number | null): void {
   const marks = lines.flatMap(({ points, code }) =>
     points === undefined ? [] : [{ points, ...(code ? { code } : {}) }],
@@ -100,14 +99,11 @@ function readColumn(lines: KeyLine[], answer: KeyAnswer, worth: number | null): 
   answer.criteria = []
 }
 
-/** “n = 0   # 1 counter starts at 0”, “WHERE age > 18  -- 1”: a line of a program and what its mark is for. */
+/** “n = 0   # 1 counter starts at 0”, “WHERE age > 18  -- 1”. */
 const MARKED_LINE =
   /^(.*?\S)\s*(?:#|\/\/|--|\/\*|%)\s*[([]?(\d(?:\.5)?)\s*(?:marks?|points?|pts?)?[)\]]?(?:\s*[:.–-]?\s+(.*?))?(?:\s*\*\/)?\s*$/i
 
-/**
- * Reads a program or a query whose lines have marks in their comments; null for any other scheme. A line without a mark
- * belongs to the one before it; what follows the program is for the marker.
- */
+/** A program's lines have marks in comments; a line without one belongs to the line before. Null for other schemes. */
 function readCodeScheme(lines: readonly string[]): Pick<KeyAnswer, 'expected' | 'criteria' | 'notes'> | null {
   const criteria: MarkingPoint[] = []
   const notes: string[] = []
@@ -136,7 +132,7 @@ function readCodeScheme(lines: readonly string[]): Pick<KeyAnswer, 'expected' | 
 const LEVEL = /^\W*(?:level|band|grade)\s+(\d|[ivx]+)\b\s*[:–—-]?\s*/i
 const RANGE = /(?:^|[\s(])(\d{1,2})(?:\s*(?:[–—-]|to)\s*(\d{1,2}))?\s*marks?\b\)?\s*[:–—-]?/i
 
-/** Levels of response: “Level 2, 3–4 marks: one reason explained …”. Null where the key has none. */
+/** “Level 2, 3–4 marks: one reason explained …”. Null where the key has no levels. */
 function readLevels(lines: readonly KeyLine[]): { levels: Level[]; expected: string; notes: string[] } | null {
   const levels: { points: number; text: string }[] = []
   const notes: string[] = []

@@ -3,13 +3,10 @@ import { type PrintedRubric, printPairs } from '../../layout/match-printed-lines
 import { cellsOf, type PlacedLine, visibleLines } from '../../layout/paper-lines.ts'
 import { type KeyLine, readFrom } from './key-lines.ts'
 
-/** Something a key marks answers with: a colour of the letters or behind them. */
 const styleOf = ({ colour, highlight }: Cell): string | null => colour ?? (highlight ? `on ${highlight}` : null)
 
-/** A key of fewer such spans marks something else with its colour. */
-const LEAST_STYLED = 2
+const LEAST_STYLED = 2 // a colour of fewer spans marks something else
 
-/** The colours of the key that the blank does not use: its answers. */
 export function answerStyles(blank: Paper, key: Paper): Set<string> {
   const count = (paper: Paper) => {
     const found = new Map<string, number>()
@@ -26,7 +23,6 @@ export function answerStyles(blank: Paper, key: Paper): Set<string> {
   )
 }
 
-/** The parts of a line that have one of these colours, each as a line of its own. */
 export const cellsInStyles = (line: PlacedLine, styles: ReadonlySet<string>): PlacedLine[] =>
   (line.cells ?? [])
     .filter((cell) => styles.has(styleOf(cell) ?? ''))
@@ -39,7 +35,7 @@ export function answerInStyles(line: PlacedLine, styles: ReadonlySet<string>): K
   return readFrom({ text: parts.map(({ text }) => text).join(' '), right }, line)
 }
 
-/** Where answers have a colour of their own: everything in it, given to the question whose print comes before. */
+/** Gives coloured words to the question whose print comes before. */
 export function readColouredKey(print: PrintedRubric, key: Paper, styles: Set<string>): Map<string, KeyLine[]> {
   const lines = visibleLines(key).map((line) => ({
     text: printIn(line, styles),
@@ -56,7 +52,7 @@ export function readColouredKey(print: PrintedRubric, key: Paper, styles: Set<st
   return found
 }
 
-/** What of a line has none of these colours. A full stop in black between coloured words is theirs. */
+/** A full stop in black between coloured words is theirs. */
 function printIn(line: PlacedLine, styles: ReadonlySet<string>): string {
   const printed = cellsOf(line).filter((cell) => !styles.has(styleOf(cell) ?? '') && /[\p{L}\p{N}]/u.test(cell.text))
   return printed.map(({ text }) => text).join(' ')

@@ -2,13 +2,11 @@ import type { Box, Paper } from '@assay/shared/papers.ts'
 import { cellsOf, type PlacedLine, type Row, toRow } from '../../layout/paper-lines.ts'
 import { type KeyLine, type Role, readMarkCell, roleOf } from './key-lines.ts'
 
-/** A row of a key; one of a ruled table brings its lines divided already. */
+/** A row of a ruled table brings its lines divided already. */
 export type KeyRow = Row & { keyLines?: KeyLine[] }
 
-/** A mark stands beside its line, in points. */
-const BESIDE = 7
+const BESIDE = 7 // points
 
-/** The rows of a key's ruled tables, and the lines they were made of. */
 export function readTableKey(key: Paper, lines: readonly PlacedLine[]): { rows: KeyRow[]; lines: Set<PlacedLine> }[] {
   const tables = readRuledTables(key, lines)
   return tables.map((table, i) => {
@@ -21,7 +19,6 @@ export function readTableKey(key: Paper, lines: readonly PlacedLine[]): { rows: 
 
 const textOf = ({ lines }: TableCell): string => lines.map(({ text }) => text).join(' ')
 
-/** The roles a head names; null for a band that is none. */
 function roleOfHead({ cells }: TableBand): (Role | null)[] | null {
   const roles = cells.map((cell) => roleOf(textOf(cell)))
   return roles.includes('answer') || (roles.includes('marks') && roles.includes('guidance')) ? roles : null
@@ -80,12 +77,10 @@ function toKeyRow(band: TableBand, roles: readonly Role[], from: PlacedLine | un
   return { ...toRow(line), keyLines: lines }
 }
 
-/** A cell of a table: its words line by line, top to bottom. */
 interface TableCell {
   lines: { text: string; y: number; right: number }[]
 }
 
-/** A row of a table as its rules part it, however high each cell is. */
 interface TableBand {
   page: number
   top: number
@@ -94,7 +89,6 @@ interface TableBand {
   cells: TableCell[]
 }
 
-/** A ruled table with labels in its first columns. */
 interface RuledTable {
   bands: TableBand[]
   lines: Set<PlacedLine>
@@ -109,14 +103,12 @@ interface Grid {
 }
 
 const SAME = 3
-/** Sides of one table follow each other within so many points. */
-const APART = 14
+const APART = 14 // points
 const LEAST_BANDS = 2
 const LABEL =
   /^\W*(?:(?:q(?:uestion)?\.?\s*)?\d{0,3}[.)]?\s*(?:[.(]?\s?(?:[a-h]|[ivx]{1,4}|\d)\s?\)?\.?\s*){0,3}|q(?:uestion)?s?|no\.?|number|part|#)\W*$/i
 const PART = /^\W*(?:[a-h]|[ivx]{1,4})\W*$/i
 
-/** The ruled tables of a paper whose rows are told by labels. `lines`: the paper's. */
 function readRuledTables(paper: Paper, lines: readonly PlacedLine[]): RuledTable[] {
   return paper.pages.flatMap((page) =>
     gridsOf(page.number, page.shapes ?? []).flatMap((grid) => {
@@ -187,7 +179,6 @@ interface Word {
   right: number
 }
 
-/** What a line has in each column; spans in several styles are one. */
 function wordsOf(line: PlacedLine, sides: readonly number[]): Word[] {
   const words: Word[] = []
   for (const { text, x, width } of cellsOf(line)) {
@@ -204,7 +195,7 @@ function wordsOf(line: PlacedLine, sides: readonly number[]): Word[] {
 /** “1 2 3 4”: the answers stand below the numbers, not beside them. */
 const isRowOfNumbers = ({ label, cells }: TableBand): boolean =>
   cells.length >= 2 &&
-  [label, ...cells.map((cell) => cell.lines.map(({ text }) => text).join(' '))]
+  [label, ...cells.map(textOf)]
     .join(' ')
     .split(' ')
     .every((text, i, all) => /^\d+$/.test(text) && (i === 0 || Number(text) === Number(all[i - 1]) + 1))
