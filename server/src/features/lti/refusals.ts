@@ -2,7 +2,6 @@ const TRY_AGAIN =
   'Go back to the course and open Assay again. If that does not help, show this page to your LMS administrator.'
 const SHOW_ADMIN = 'Show this page to your LMS administrator. What needs fixing is listed below.'
 
-/** `message` and `todo` are for the user, `fix` for the LMS administrator. */
 const refusals = {
   login_incomplete: {
     status: 400,
@@ -147,7 +146,6 @@ export function explainRefusal(code: string | null): { message: string; fix: str
   return known ? { message: refusals[known].message, fix: refusals[known].fix } : null
 }
 
-/** The browser gets a page, the launch log an entry, and nothing is created. */
 export class LtiRefusal extends Error {
   override name = 'LtiRefusal'
   readonly code: RefusalCode

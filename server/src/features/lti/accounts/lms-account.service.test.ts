@@ -15,7 +15,7 @@ import { createTestApi, useServer } from '../../../testing/server.ts'
 import { wantsMail } from '../../notifications/notify.ts'
 
 const server = useServer()
-// As in Canvas: its administrators have no role in a course.
+// As in Canvas, administrators have no role in a course.
 const school = useRegisteredLms(server, { administratorsTeach: false })
 const api = createTestApi(server)
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 const LAUNCHED_AT_PRECISION_MS = 60 * 60 * 1000
 
-/** A class opening its quiz launches with the same facts thirty times; they are written once. */
+/** A class opening its quiz would write the same facts thirty times. */
 export function needsUpdate<T extends { launched_at: Date }>(
   { launched_at: now, ...claimed }: Partial<T> & { launched_at: Date },
   stored: T,

@@ -35,12 +35,10 @@ async function framingOf(path: string) {
 const launchPages = ['/l/some-launch/enter', '/l/some-launch/assignments/1']
 const ownPages = ['/', '/auth/login', '/assignments/1', '/admin/users', '/l', '/api/v1/courses', '/x?/l/y']
 const nobody = { ancestors: "'none'", options: 'DENY' }
-/** Not the client, but a page that says why it is not shown. */
 const refused = { ancestors: '*', options: null }
 
 async function expectOnLaunchPages(expected: { ancestors: string; options: string | null }): Promise<void> {
   await expect.poll(() => Promise.all(launchPages.map(framingOf))).toEqual(launchPages.map(() => expected))
-  // Signing in by password happens where no page of an LMS's users can cover ours.
   expect(await Promise.all(ownPages.map(framingOf))).toEqual(ownPages.map(() => nobody))
 }
 const values = (name: string) => ({

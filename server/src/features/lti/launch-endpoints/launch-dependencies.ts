@@ -7,12 +7,11 @@ import type { LaunchFacts } from '../launch-claims.ts'
 import { createJwksCache, type JwksCache } from './jwks-cache.ts'
 import { createLtijs, type Ltijs } from './ltijs/ltijs-provider.ts'
 
-/** Signed by the platform, not a replay, and from the browser that logged in. */
 interface VerifiedLaunch {
   platform: LtiPlatformDoc
   facts: LaunchFacts
   via: LtiLaunchDoc['via']
-  /** The LMS's storage entry for this browser; null where a cookie is used. */
+  /** Null where a cookie is used. */
   storage: PlatformStorageEntry | null
 }
 
@@ -23,12 +22,11 @@ export interface PlatformStorageEntry {
   secret: string
 }
 
-/** Proves, beside the one-time code, that this is the same browser: `Partitioned`, and sent only to `path`. */
+/** Proves, with the one-time code, that this is the same browser. */
 export interface EntryCookie {
   name: string
   value: string
   path: string
-  /** In ms. */
   maxAge: number
 }
 

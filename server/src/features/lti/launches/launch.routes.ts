@@ -18,10 +18,10 @@ import type { ReadFirst } from './read-first.ts'
 
 const RESUME_COOKIE = 'assay_resume'
 
-/** From one address in 15 minutes. They cannot be guessed, and a lecture hall shares one address. */
+/** From one address in 15 minutes: a lecture hall shares one address. */
 const MAX_FAILED_ATTEMPTS = 600
 
-/** A session cookie, so that it is gone once a shared computer's browser is closed; `partitioned` for frames. */
+/** Session cookies end with the browser of a shared computer; `partitioned` is for frames. */
 const resumeCookie = (launchId: string) =>
   ({
     path: `/api/v1/auth/lti/resume/${launchId}`,
@@ -31,7 +31,7 @@ const resumeCookie = (launchId: string) =>
     partitioned: true,
   }) as const
 
-/** @param readFirst asks the API itself, of which these routes are a part */
+/** @param readFirst asks the API that these routes are part of */
 export function launchRoutes(router: Router, services: Services, readFirst: ReadFirst): void {
   const present = async (opened: LaunchSession, first: readonly string[] = []) => ({
     ...(await presentLaunchSession(opened, services)),

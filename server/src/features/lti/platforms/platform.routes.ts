@@ -96,7 +96,6 @@ export function platformRoutes(router: Router, services: Services): void {
 
 type LifecycleServices = Pick<Services, 'clock' | 'config' | 'events'>
 
-/** Also applies the values of a later registration. */
 async function approveRegistration(
   platform: LtiPlatformDoc,
   actor: Actor,
@@ -136,7 +135,7 @@ async function disablePlatform(
   return off
 }
 
-/** One that was never approved becomes pending again. */
+/** One never approved becomes pending again. */
 async function enablePlatform(
   platform: LtiPlatformDoc,
   actor: Actor,
@@ -149,7 +148,6 @@ async function enablePlatform(
   return on
 }
 
-/** The new key is used immediately; what the old one signed can be verified for another week. */
 export async function rotateSigningKey(
   platform: LtiPlatformDoc,
   actor: Actor,

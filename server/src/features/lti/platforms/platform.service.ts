@@ -26,7 +26,6 @@ import { createPlatformKey } from './platform-keys.ts'
 type Provider = 'issuer' | 'client_id' | 'auth_endpoint' | 'token_endpoint' | 'token_audience' | 'jwks_url'
 export type NewPlatform = Pick<LtiPlatformDoc, 'name' | 'lms' | 'status' | Provider> & Partial<LtiPlatformDoc>
 
-/** The unique index rejects a duplicate. */
 export async function createPlatform(
   platform: NewPlatform,
   { config, clock, events }: Pick<Services, 'config' | 'clock' | 'events'>,
@@ -61,7 +60,7 @@ export async function requirePlatform(id: number): Promise<LtiPlatformDoc> {
   return platform
 }
 
-/** Without a client id, the issuer's only client or only active one, so that another registration locks nobody out. */
+/** Without a client id the issuer's only or only active client, so that another registration locks nobody out. */
 export async function findPlatform(issuer: string, clientId: string | null): Promise<LtiPlatformDoc | null> {
   if (clientId !== null) return LtiPlatformModel.findOne({ issuer, client_id: clientId }).lean()
   const all = await LtiPlatformModel.find({ issuer }).lean()
@@ -70,7 +69,6 @@ export async function findPlatform(issuer: string, clientId: string | null): Pro
   return only && others.length === 0 ? only : null
 }
 
-/** Of its issuer, its authentication URL, and those an administrator or a launch named. */
 export function platformOrigins(platform: Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'origins'>): string[] {
   const named = [platform.issuer, platform.auth_endpoint].flatMap((url) => URL.parse(url)?.origin ?? [])
   return [...new Set([...named, ...platform.origins])].filter((origin) => origin !== 'null')
@@ -188,7 +186,7 @@ async function auditChange(
   }
 }
 
-/** Unless the platform has changed since, deployments apart. @throws {AppError} `conflict`, `duplicate` */
+/** Deployments may have changed meanwhile. @throws {AppError} `conflict`, `duplicate` */
 export async function updatePlatform(
   platform: LtiPlatformDoc,
   to: Partial<LtiPlatformDoc>,

@@ -14,7 +14,6 @@ const { api, lmsOf, classOf } = useLmsClasses()
 const itemsOf = ({ lms, link }: LmsClass) => lms.lineItemsOf(link)
 const storedUrl = async ({ ourLink }: LmsClass) =>
   (await LtiResourceLinkModel.findById(ourLink._id).lean())?.lineitem_url
-/** As after a launch whose claim names no line item. */
 const unnamed = ({ ourLink }: LmsClass) =>
   LtiResourceLinkModel.updateOne({ _id: ourLink._id }, { $set: { lineitem_url: null } })
 

@@ -21,7 +21,7 @@ type LineItem = z.infer<typeof LineItem>
 
 export interface LineItemRef {
   url: string
-  /** Null where it is not to be read. */
+  /** Null where it is unreadable. */
   maximum: number | null
 }
 
@@ -30,7 +30,7 @@ export class NoLineItemError extends Error {
   override name = 'NoLineItemError'
 }
 
-/** The activity was deleted, or its grades were turned off, and there can be no other line item. */
+/** The activity was deleted, or its grades turned off, and no other line item is possible. */
 export class LinkGoneError extends NoLineItemError {
   override name = 'LinkGoneError'
 }
@@ -38,7 +38,7 @@ export class LinkGoneError extends NoLineItemError {
 interface NewLineItem {
   assignmentId: number
   title: string
-  /** Null before the assignment's rubric is known. */
+  /** Null before the rubric is known. */
   points: number | null
 }
 
@@ -67,7 +67,7 @@ export async function findOrCreateLineItem(
   return found ?? createLineItem(target, lineItem, gone, ags)
 }
 
-/** As it is now: its maximum may have changed. @throws {AgsRetryableError | AgsAborted} */
+/** Its maximum may have changed. @throws {AgsRetryableError | AgsAborted} */
 export async function readKnownLineItem(
   target: ScoreTarget,
   url: string,
@@ -98,7 +98,7 @@ async function readLineItem(
   if (reply.status === 404 || reply.status === 410) return 'gone'
   // Moodle answers 403 for a line item that does not exist for us.
   if (reply.status === 403 || reply.status === 412) return 'not_ours'
-  // The known URL stays: the id in the reply may lack the query.
+  // The id in the reply may lack the query.
   return { url, maximum: parseLineItem(reply, target).scoreMaximum }
 }
 
@@ -118,7 +118,7 @@ const refusalMessage = (reply: PlatformResponse, message: string) => {
   return reason ? `${message}: “${reason}”.` : `${message} (${reply.status}).`
 }
 
-/** By the link, else by our resource id; a line item bound to another link is not used. */
+/** By the link, else by our resource id; never one bound to another link. */
 async function searchLineItem(
   target: ScoreTarget,
   lineItems: string,
