@@ -7,11 +7,10 @@ export interface RubricOrigin {
   by: RubricSource
   /** Of a version saved by a person. */
   user_id: number | null
-  /** The LLM’s name, or the assignment it was copied from. */
   name: string | null
   note: string
   at: Date
-  /** Absent for versions not generated, or from before generations had ids. */
+  /** Absent in older versions, and those not generated. */
   generation_id?: number
 }
 
@@ -36,9 +35,7 @@ export type RubricVersionDoc = DocOf<typeof versionSchema>
 versionSchema.index({ assignment_id: 1, version: -1 })
 export const RubricVersionModel = defineModel('RubricVersion', versionSchema, 'rubric_versions')
 
-/** A generation under way or its failure; deleted once the rubric is stored. */
 const generationSchema = schemaOf({
-  /** The assignment's id. */
   _id: field.id(Number),
   /** Finds its LLM requests and rubric version after a restart. */
   generation_id: field.required(Number),
@@ -48,7 +45,6 @@ const generationSchema = schemaOf({
   message: field.required(String),
   /** The version it is to replace. */
   made_on: field.required(Number),
-  /** On whose behalf, for the audit log. */
   actor_id: field.required(Number),
   actor_role: field.required<Role>(String),
   session_id: field.required(String),

@@ -2,17 +2,16 @@ import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/def
 import { enrollmentFields } from './course.model.ts'
 
 /**
- * For an unconfirmed address's owner: confirming makes it an enrolment; until then the account sees nothing. Or for
- * whoever has a user ID, if anybody: accepting makes it one.
+ * Enrols the owner of an unconfirmed address on confirming it, or of a user ID on accepting; until then they see
+ * nothing.
  */
 const pendingEnrollmentSchema = schemaOf({
   ...enrollmentFields,
   invited_by: field.required(Number),
-  /** As the teacher gave it. The account may have another one by now. Empty for a user ID. */
+  /** As given by the teacher; empty for a user ID. */
   email: field.required(String),
-  /** Of a user ID. */
   expires_at: field.optional<Date | null>(Date, null),
-  /** By the owner of a user ID. It stays as it is to the teacher, who would else learn that there is an owner. */
+  /** Hidden from the teacher, who would learn that the user ID has an owner. */
   declined: field.optional<boolean>(Boolean),
 })
 export type PendingEnrollmentDoc = DocOf<typeof pendingEnrollmentSchema>

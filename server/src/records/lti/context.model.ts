@@ -1,24 +1,22 @@
 import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** What it did is in the report. */
 export interface RosterSync {
-  /** Names the sync, together with the context. */
   started_at: Date
-  /** The page to read next, and its number; null once all are read. */
+  /** The next page; null once all are read. */
   next: string | null
   page: number
-  /** Further lists to read, where the LMS lists people by link only. */
+  /** Where the LMS lists people by link only. */
   later: string[]
   by_link: boolean
-  /** In a row: a list that repeats is rejected. */
+  /** In a row, to reject a list that repeats. */
   pages_without_new: number
   restarts: number
-  /** A teacher has accepted a short list. */
+  /** By a teacher. */
   accept_short_list: boolean
 }
 
-/** Several contexts may belong to one course: its sections. */
+/** Sections: several contexts may belong to one course. */
 const contextSchema = schemaOf({
   _id: field.id(Number),
   platform_id: field.required(Number),
@@ -26,19 +24,16 @@ const contextSchema = schemaOf({
   context_id: field.required(String),
   title: field.nullable(String),
   label: field.nullable(String),
-  /** Null until an instructor has linked a course. */
   course_id: field.nullable(Number),
-  /** What it was copied from, newest first (`Context.id.history`). */
+  /** Newest first (`Context.id.history`). */
   history: field.withDefault<string[]>([String], []),
-  /** NRPS: where its members are listed. */
+  /** NRPS. */
   memberships_url: field.nullable(String),
-  /** AGS: its line items, and what we may do there. */
+  /** AGS. */
   lineitems_url: field.nullable(String),
   ags_scopes: field.withDefault<string[]>([String], []),
   roster: field.nullable<RosterReport>(Mixed),
-  /** Under way, or the last one. */
   sync: field.optional<RosterSync | null>(Mixed, null),
-  /** Null before the first sync. */
   sync_due_at: field.optional<Date | null>(Date, null),
   sync_failures: field.optional(Number, 0),
   created_at: field.required(Date),

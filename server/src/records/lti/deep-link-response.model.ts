@@ -1,12 +1,11 @@
 import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** Under the launch's id, as each has one response. Sent ones show what was added to a course. */
+/** Under the launch's id, as each has one response. */
 const deepLinkResponseSchema = schemaOf({
   _id: field.id(String),
   context: field.nullable(Number),
-  /** Empty: the instructor went back without choosing any. */
+  /** Empty: the instructor chose none. */
   assignment_ids: field.required<number[]>([Number]),
-  /** SHA-256 of the token in its page's URL. */
   token_hash: field.required(String),
   token_expires_at: field.required(Date),
   /** Null while the choice can change. */

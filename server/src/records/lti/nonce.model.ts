@@ -1,6 +1,5 @@
 import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** Each id token's nonce is accepted once. Written by ltijs through `ltijs-provider.ts`. */
 const nonceSchema = schemaOf({
   _id: field.id(String),
   at: field.required(Date),

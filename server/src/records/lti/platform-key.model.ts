@@ -1,10 +1,9 @@
 import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** For signing towards one platform. A retired key is still published until `gone_at`. */
+/** A retired key is published until `gone_at`. */
 const platformKeySchema = schemaOf({
   _id: field.id(String),
   platform_id: field.required(Number),
-  /** SPKI, PEM. */
   public_key: field.required(String),
   /** PKCS #8, PEM, sealed with SECRET_KEY; null once retired. */
   private_key: field.nullable(String),

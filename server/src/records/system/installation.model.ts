@@ -11,7 +11,6 @@ const installationSchema = schemaOf({
 })
 export const InstallationModel = defineModel('Installation', installationSchema, INSTALLATIONS)
 
-/** Made at the first start. */
 export async function installationId(): Promise<string> {
   const { id } = await InstallationModel.findOneAndUpdate(
     { _id: 'this' },
