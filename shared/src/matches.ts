@@ -30,7 +30,7 @@ export const listMatches = defineEndpoint('get', '/assignments/:assignmentId/sub
 const MatchResult = z.object({
   matched: z.number().int(),
   left: z.number().int(),
-  /** Those matched now, the first of them where there are many. */
+  /** The first of those matched now. */
   papers: z.array(SubmissionRow),
 })
 

@@ -5,14 +5,13 @@ import { ItemWords } from './item-words.ts'
 import { DecisionResult, MAX_ANSWERS_PER_DECISION, SeenAnswer } from './questions.ts'
 import { teachingRoles } from './users.ts'
 
-// Rubric items: what graders say and give again and again, under a criterion, for a press of a key.
+// What graders give again and again, for a press of a key.
 
 export const MAX_ITEMS = 50
 
 export const RubricItem = ItemWords.extend({
   id: Id,
   criterion_id: z.string(),
-  /** Raised by every change; a change names the revision it is based on. */
   revision: z.number().int(),
   answers: z.number().int(),
 })
@@ -46,7 +45,6 @@ export const createRubricItem = defineEndpoint('post', `${questionPath}/items`, 
 })
 
 export const ItemChange = z.object({
-  /** To undo it with `undoQuestionChange`; null where nothing was changed. */
   change_id: Id.nullable(),
   item: RubricItem.nullable(),
   changed: z.array(Id),
@@ -81,7 +79,7 @@ export const searchCommentBank = defineEndpoint('get', `${questionPath}/comment-
   summary: 'Items of all assignments of the course, the most used first',
   access: teachingRoles,
   query: z.object({
-    /** Words of the item or of its question; all of them must be there. */
+    /** Words of the item or of its question, all of them. */
     search: z.string().max(200).optional(),
   }),
   reply: z.array(BankItem),

@@ -17,7 +17,7 @@ const prohibited: RegExp[] = [
   /%[0-9a-f]{2}/i, // percent-encoded
 ]
 
-/** SQL words are refused only beside the marks an injection needs, so that `info@union.edu` passes. */
+/** SQL words are refused only beside an injection's marks, so that `info@union.edu` passes. */
 export function emailProblem(input: string | null | undefined): string | null {
   if (input === null || input === undefined || input === '') return 'Email is required'
   const email = input.trim()
@@ -37,7 +37,7 @@ export function emailProblem(input: string | null | undefined): string | null {
   return ADDRESS.test(email) && dotsRight ? null : 'Please enter a valid email address'
 }
 
-/** An address as it is stored: trimmed, the case as typed. */
+/** Trimmed, the case as typed. */
 export const EmailAddress = z
   .string({ error: 'Email is required' })
   .superRefine((email, context) => {
