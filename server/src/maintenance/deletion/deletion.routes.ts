@@ -23,9 +23,7 @@ import { LtiScoreModel } from '../../records/lti/score.model.ts'
 import type { Services } from '../../services.ts'
 import { deleteAssignment, deleteCourse, deleteSubmissions, deleteSubmissionsInBatches } from './delete-course.ts'
 
-/** Mounted before routes that would take `bulk` and `deletion-preview` for an id. */
 export function deletionRoutes(router: Router, services: Services): void {
-  /** Reveals nothing about the others. */
   async function manageable(ids: number[], actor: Actor): Promise<AssignmentDoc[]> {
     const found = await Promise.all(
       [...new Set(ids)].map(async (id) => {
@@ -64,7 +62,7 @@ export function deletionRoutes(router: Router, services: Services): void {
         await deleteAssignment(assignment, actor, services)
         deleted.push(id)
       } catch (error) {
-        // The others are still deleted; the reply names the failed one.
+        // The reply names the failed one.
         services.log.error({ err: error, assignmentId: id }, 'an assignment could not be deleted')
         failed.push({ id, title })
       }
@@ -72,7 +70,6 @@ export function deletionRoutes(router: Router, services: Services): void {
     return presentResults(ids, { deleted, failed, missing }, (id) => `There is no assignment with ID ${id}.`)
   })
 
-  // Before `/:submissionId`, which would match `bulk`.
   handle(router, deleteSubmissionsEndpoint, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const wanted = [...new Set(body.submission_ids)]
@@ -141,7 +138,6 @@ async function deletionWarnings(assignments: AssignmentOverview[]): Promise<stri
         : `Students will no longer see ${published.map(({ title }) => `“${title}”`).join(', ')}.`,
     )
   }
-  // They can be removed by unpublishing first.
   if (inGradebook > 0) warnings.push(`${plural(inGradebook, 'score')} sent to the LMS will stay in its gradebook.`)
   return warnings
 }

@@ -189,7 +189,7 @@ describe('a deletion', () => {
     await school.review()
     expect(await papersOf(one.assignmentId)).toBe(0)
     expect(await LtiScoreModel.countDocuments({ assignment_id: one.assignmentId })).toBe(0)
-    // What would tell an LMS that a score is gone: the ledger is compared with what is released.
+    // The ledger of scores is compared with what is released.
     await school.api
       .as(one.teacher)
       .send(updateAssignment, { params: { assignmentId: one.assignmentId }, body: { name: 'Old' } })
@@ -200,7 +200,6 @@ describe('a deletion', () => {
   })
 })
 
-/** Sends half of a paper. @returns what sends the rest, and gives the reply */
 async function beginHandIn(
   student: Person,
   assignmentId: number,

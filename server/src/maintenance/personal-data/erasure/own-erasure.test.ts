@@ -232,7 +232,7 @@ it('deletes an LMS’s account that was merged into it, with what is still there
     { _id: merged.id },
     { from_lms: true, joined_into: person.id, account: 'deactivated', password_hash: null },
   )
-  // A merge that was interrupted: the paper is the LMS's account's still, the identity the other's already.
+  // An interrupted merge: the paper still belongs to the LMS's account, the identity to the other.
   await SubmissionModel.updateOne({ _id: paper.submissionId }, { student_id: merged.id })
   const sub = 'sub-of-merged'
   await LtiIdentityModel.create({
