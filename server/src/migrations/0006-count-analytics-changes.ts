@@ -7,7 +7,7 @@ interface Before {
   ended?: number
 }
 
-/** Changes were counted before and after; now each one under way is listed with its process. */
+/** From counts before and after to a list of changes under way. */
 export async function countAnalyticsChanges(db: mongo.Db, signal: AbortSignal): Promise<void> {
   await updateInBatches(
     db.collection<Before>('analytics_changes'),
