@@ -14,7 +14,6 @@ import { z } from 'zod'
 import { buildPerson } from './testing/build-course.ts'
 import { useTestApi } from './testing/server.ts'
 
-/** As much of a built client as the server looks at. */
 const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
 mkdirSync(join(clientFolder, 'assets'))
 writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>Assay</title><script>ask()</script>')
@@ -26,7 +25,6 @@ afterAll(() => rmSync(clientFolder, { recursive: true }))
 
 const { api, server } = useTestApi({}, { clientFolder })
 
-/** As much of an OpenAPI document as is looked at here. */
 const Operation = z.object({
   parameters: z.array(z.object({ name: z.string() })),
   requestBody: z

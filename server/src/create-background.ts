@@ -38,7 +38,7 @@ interface Background {
   rescoring: Rescoring
   amendments: Amendments
   afterDecision: AfterDecision
-  /** In the order it is resumed. A web process makes it too, to queue jobs and receive events. */
+  /** In the order it is resumed. A web process queues its jobs and receives events. */
   background: BackgroundWork[]
 }
 
@@ -77,7 +77,7 @@ export function createBackground(
   return { grading, rubrics, rescoring, amendments, afterDecision, background }
 }
 
-/** Unresponsive mail servers, LMSs or LLMs must not stop papers from being read, nor grading a class delay mail. */
+/** Slow mail servers, LMSs or LLMs must not stop reading, nor grading delay mail. */
 export const jobPools = (
   settings: SettingsStore,
   models: LlmService,
@@ -88,13 +88,13 @@ export const jobPools = (
   mail: { max: () => 4 },
   // Thousands of invitations must not delay them.
   'sign-in-mail': { max: () => 2 },
-  // Keyed by LMS, which does not care how many processes call it.
+  // By LMS, over all processes.
   lms: { max: () => 6, maxPerKey: () => 2, acrossProcesses: true },
-  // Keyed by course. Papers are held in memory, hence `max`; `minPerKey` keeps one provider from blocking others.
+  // By course. Papers are held in memory, hence `max`; `minPerKey` keeps one provider from blocking others.
   llm: { max: () => papersWithLlms, maxPerKey: models.concurrencyFor, minPerKey: 4 },
 })
 
-/** Deletes unreferenced data, and what anybody could add without limit. */
+/** Unreferenced data, and what anybody could add without limit. */
 function createSweeps(services: Services): BackgroundWork {
   const sweep = async (signal: AbortSignal) => {
     // Orphans first: only then are their files unreferenced.

@@ -9,7 +9,6 @@ import { createTestDatabase, type TestDatabase } from './testing/create-test-dat
 import { createTestApi, type Person } from './testing/server.ts'
 import { nextVersion, type ServerProcess, startServerProcess } from './testing/server-process.ts'
 
-/** More than a batch, so that an upgrade can be interrupted. */
 const ACCOUNTS = 1200
 
 let dataDir = ''
