@@ -5,7 +5,7 @@ const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
 
 const text = z.string().min(1).max(2000)
 const id = z.string().min(1).max(255)
-/** We send our token there. */
+/** Requests with our token go there. */
 const WebUrl = z.url({ protocol: /^https?$/ }).max(2000)
 const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 const Custom = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String).catch(''))

@@ -58,10 +58,7 @@ const otherAccount = ({ username }: UserDoc) =>
 const canJoinAccount = (user: UserDoc): Permission =>
   user.from_lms === true && user.test_user !== true ? 'yes' : 'forbidden'
 
-/**
- * A launch's role limits its rights, but an instructor's courses need an account that may teach.
- * @throws {AppError} `conflict`
- */
+/** An instructor's courses need an account that may teach. @throws {AppError} `conflict` */
 async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platform }: LaunchDetails): Promise<void> {
   if (target.role === 'admin')
     throw new AppError(
@@ -89,7 +86,7 @@ async function joinAccounts(
   services: Services,
 ): Promise<LaunchSession> {
   const now = services.clock.now()
-  // Of two concurrent joins with different accounts one succeeds; both would split the work.
+  // Only one of two concurrent joins may succeed, or the work would be split.
   if (!(await reserveAccountJoin(user._id, target._id)))
     throw new AppError('conflict', 'This account is being merged with another one. Sign in with that one.')
   await mergeAccount(user, target)
@@ -113,7 +110,7 @@ async function openWithPassword(target: UserDoc, at: LaunchDetails, services: Se
   return opened
 }
 
-/** Idempotent. History stays with the old account: who graded, who ran, the audit log. */
+/** History stays with the old account: who graded, who ran, the audit log. */
 export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
   await reassignCourses(from._id, to._id)
   await reassignAssignments(from._id, to._id)

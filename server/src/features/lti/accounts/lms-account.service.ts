@@ -62,7 +62,6 @@ async function findOrCreateIdentities(issuer: string, people: LmsPerson[], now: 
     const ids = { _id: first + i, user_id: firstUser + i }
     return { ...ids, issuer, sub, test_user, created_at: now }
   })
-  // The unique index decides between processes.
   await LtiIdentityModel.insertMany(docs, { lean: true, ordered: false }).catch(ignoreDuplicateKey)
   return stored()
 }
@@ -122,7 +121,7 @@ function newLmsUser(
   }
 }
 
-/** Only unjoined accounts. Rights follow each launch's role. */
+/** Leaves joined accounts alone. Rights follow each launch's role. */
 function changedFields(user: UserDoc, person: LmsPerson): Partial<UserDoc> | null {
   if (!user.from_lms) return null
   const changed: Partial<UserDoc> = {}

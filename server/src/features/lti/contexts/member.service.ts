@@ -63,7 +63,7 @@ export async function reconcileEnrolments(
   const teachersAdded = await addLmsInstructors(courseId, [...teachers])
   const leaving = userIds.filter((id) => !teachers.has(id) && course?.lms_instructor_ids?.includes(id))
   const teachersRemoved = await removeLmsInstructors(courseId, leaving)
-  // Nobody both teaches and learns.
+  // So that nobody both teaches and learns.
   const reconciled = teachers.size + leaving.length === 0 ? course : await findInstructors(courseId)
   const teaching = new Set(reconciled?.instructor_ids)
   const learns = (id: number) => students.has(id) && !teaching.has(id)

@@ -15,7 +15,7 @@ export const registeredCustomParameters = {
 
 export const deepLinkCustomParameters = (assignmentId: number) => ({ assignment_id: String(assignmentId) })
 
-/** Ours, common ones, and the variable's own name (Blackboard, D2L). */
+/** The names we register, common ones, and the variable's own (Blackboard, D2L). */
 const contextHistoryNames = ['context_id_history', 'context_history', 'Context.id.history']
 const linkHistoryNames = ['resource_link_id_history', 'link_history', 'ResourceLink.id.history']
 

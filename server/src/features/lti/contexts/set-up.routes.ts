@@ -155,7 +155,6 @@ async function bindCourse(
   })
 }
 
-/** @param assignment null for a link that opens the course */
 async function changeLinkAssignment(
   link: LtiResourceLinkDoc,
   assignment: AssignmentDoc | null,

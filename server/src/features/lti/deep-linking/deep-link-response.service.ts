@@ -117,7 +117,6 @@ async function requireAcceptableChoice({ settings, platform, course }: DeepLinkR
   if (found.length < ids.length) throw notFound('One of these assignments is not in this course. Reload the page.')
 }
 
-/** Replaces one not sent yet. */
 async function storeDeepLinkResponse({ _id, ...answer }: LtiDeepLinkResponseDoc): Promise<void> {
   try {
     await LtiDeepLinkResponseModel.updateOne({ _id, sent_at: null }, { $set: answer }, { upsert: true })

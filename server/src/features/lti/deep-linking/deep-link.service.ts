@@ -16,10 +16,10 @@ import { type LaunchDetails, requireLaunch } from '../launches/launch.service.ts
 /** Deep linking 2.0, 3.2. */
 const RESOURCE_LINK_TYPE = 'ltiResourceLink'
 
-/** Where the assignment has no rubric yet. */
+/** For an assignment without a rubric. */
 const DEFAULT_POINTS = 100
 
-/** Pixels: the paper beside its grade. */
+/** In pixels, wide enough for the paper beside its grade. */
 const FRAME_SIZE = { width: 1100, height: 800 }
 
 /** Deep linking 2.0, 3.2.3. */

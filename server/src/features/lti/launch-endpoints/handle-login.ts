@@ -124,7 +124,9 @@ async function createAuthenticationRequest(
   return url
 }
 
-/** Whether a frame has returned no cookie yet. Not in a frame of unknown origin (Canvas before its first launch). */
+/**
+ * True in a frame whose browser has returned no cookie, unless its origin is unknown (Canvas before its first launch).
+ */
 function needsBrowserCheck(request: Request, platform: LtiPlatformDoc): boolean {
   if (!FRAME_DESTINATIONS.has(String(request.headers['sec-fetch-dest']))) return false
   if (hasProbeCookie(request)) return false

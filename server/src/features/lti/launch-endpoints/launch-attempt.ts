@@ -114,7 +114,7 @@ function signCookieValue(issuer: string, secret: string): string {
   return `s:${issuer}.${mac}`
 }
 
-/** A cookie of another login, which anybody can begin, is useless. */
+/** Derived from this state, so that another login's cookie, which anybody can get, is useless. */
 export function setStateCookie(
   response: Response,
   state: string,
@@ -161,10 +161,8 @@ export async function summarizeLaunches(since: Date) {
   }
 }
 
-/** For one LMS, or all unknown ones. */
 const MAX_REFUSALS = 5000
 
-/** @returns how many entries were deleted */
 export async function trimLaunchLog(most = MAX_REFUSALS): Promise<number> {
   const platforms: (number | null)[] = await LtiLaunchLogModel.distinct('platform_id')
   let deleted = 0

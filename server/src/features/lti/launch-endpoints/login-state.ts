@@ -54,7 +54,6 @@ const Sealed = z.object({
   platform_id: z.number(),
   expires_at: z.number(),
   window: z.boolean(),
-  /** Null if the platform offered none. */
   frame: z.string().nullable(),
   /** For repeating the login in a new window; null where too long. */
   hints: Hints.nullable(),

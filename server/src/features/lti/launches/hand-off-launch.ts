@@ -108,11 +108,12 @@ async function launchingPerson(platform: LtiPlatformDoc, person: LmsPerson, serv
 }
 
 const dayOf = (date: Date) => Math.floor(date.getTime() / (24 * 60 * 60 * 1000))
-/** Days with only a lesser role, and the days they span. */
+/** Days on which a teacher came with a lesser role only, and days from the first to the last of them. */
 const [LESSER_DAYS, LESSER_SPAN] = [3, 7]
 
 /**
- * “Switch role to…” counts for one launch, unless the LMS's list agrees or, unreadable, they have come so for a week.
+ * A lesser role (“Switch role to…”) counts for one launch, unless the LMS's list has it or, unreadable, it lasts a
+ * week.
  */
 async function keepsTeaching(
   platform: LtiPlatformDoc,
@@ -242,8 +243,7 @@ const MAX_PAGE_BYTES = 2 * 1024 * 1024
 const INSTRUCTOR = 'http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor'
 
 /**
- * Instructors (NRPS 2.0, 2.1) first, then everybody, as assistants may not count.
- * @throws {RosterError | TokenRequestError | PlatformRequestError} for a list not read to its end in eight seconds
+ * Instructors first (NRPS 2.0, 2.1), then everybody. @throws {RosterError | TokenRequestError | PlatformRequestError}
  */
 async function findMemberInRoster(
   platform: LtiPlatformDoc,

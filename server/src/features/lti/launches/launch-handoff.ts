@@ -82,10 +82,7 @@ export function createBrowserBoundHandoff(
   return { location, stored: { ...stored, entry_hash: hashSecret(secret) }, cookie }
 }
 
-/**
- * Frame and window share no cookies. @returns the path with the one-time code
- * @throws {AppError} `conflict` in a new window, which would prolong the launch, and for deep linking
- */
+/** @throws {AppError} `conflict` in a new window, which would prolong the launch, and for deep linking */
 export async function createWindowHandoff(launch: LtiLaunchDoc, { clock }: Services): Promise<string> {
   if (launch.via === 'window') throw new AppError('conflict', 'Assay is already open in its own window.')
   if (launch.deep_link)

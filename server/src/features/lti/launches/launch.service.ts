@@ -110,10 +110,7 @@ export async function openLaunchByCode(
   return { ...opened, resume }
 }
 
-/**
- * Null when its LMS is deactivated, checked last, as deactivating ends existing sessions.
- * @throws {AppError} `account_deactivated`
- */
+/** Checks the LMS last, as deactivating ends existing sessions: null then. @throws {AppError} `account_deactivated` */
 export async function startLaunchSession(
   launch: LtiLaunchDoc & { session_id: string },
   services: Services,
@@ -127,9 +124,7 @@ export async function startLaunchSession(
   return null
 }
 
-/**
- * @throws {AppError} `auth_required` without this launch's cookie or session; `lms_deactivated`; `account_deactivated`
- */
+/** @throws {AppError} `auth_required` without cookie or session; `lms_deactivated`; `account_deactivated` */
 export async function resumeLaunchByCookie(
   launchId: string,
   cookie: string | null,

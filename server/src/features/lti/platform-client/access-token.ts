@@ -22,7 +22,7 @@ const TokenReply = z.object({
   access_token: z.string().min(1),
   token_type: z.string().regex(/^bearer$/i),
   expires_in: z.coerce.number().positive().catch(3600),
-  /** Given if fewer than requested. */
+  /** The LMS names them if they are fewer than requested. */
   scope: z.string().optional(),
 })
 
@@ -30,7 +30,6 @@ interface CachedToken {
   token: Promise<string>
   until: number
 }
-/** By platform, key and scopes. */
 const cachedTokens = new Map<string, CachedToken>()
 /** In ms, so that none expires during a call. */
 const EXPIRY_MARGIN_MS = 30_000

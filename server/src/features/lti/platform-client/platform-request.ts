@@ -139,7 +139,7 @@ export function resolveSameOrigin(asked: string, named: string): string | null {
   return there.origin === here.origin && there.username === '' && there.password === '' ? there.href : null
 }
 
-/** Even for an LMS that ignores the page size. */
+/** Holds even for an LMS that ignores the page size. */
 export const MAX_ENTRIES = 50_000
 /** Several times a page of that many people. More would block the process for seconds. */
 const MAX_VALUES = 1_000_000

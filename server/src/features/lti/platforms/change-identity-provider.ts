@@ -84,9 +84,7 @@ const wasNeverActive = ({ status, approved_by }: LtiPlatformDoc) => status !== '
 const countPeople = ({ identity_issuer }: LtiPlatformDoc) =>
   LtiIdentityModel.countDocuments({ issuer: identity_issuer })
 
-/**
- * Keeps the people of all the LMS's tools. @throws {AppError} `validation_failed` for another issuer with known people
- */
+/** New keys keep the people. @throws {AppError} `validation_failed` for another issuer, once people are known */
 export async function identityChangeByAdministrator(
   platform: LtiPlatformDoc,
   to: Partial<LtiPlatformDoc>,
@@ -119,7 +117,6 @@ export async function identityChangeByProposal(
   )
 }
 
-/** Everybody would lose their work. */
 function issuerInUseError(people: number): AppError {
   const msg = `${people} ${people === 1 ? 'person is' : 'people are'} known to Assay under this issuer. Register the new issuer as another LMS.`
   return invalidField('issuer', msg, 'in_use')

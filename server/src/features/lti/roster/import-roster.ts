@@ -36,7 +36,7 @@ async function importPage(
     at,
     members.filter(({ inactive }) => inactive),
   )
-  // Listed, even if otherwise wrong.
+  // They are listed, even if the entry is otherwise wrong.
   await markListed(
     at,
     unreadable.flatMap(({ sub }) => sub ?? []),
@@ -103,8 +103,7 @@ async function importMembers(at: RunningSync, listed: ListedMember[], services: 
       { ordered: false },
     )
   }
-  // Unchanged members too: a process may have died in between, or they were stored before LMSs' people were told apart
-  // (docs/decisions/0017).
+  // Unchanged members too: a process may have died in between, or the member be from before docs/decisions/0017.
   const userIds = [...new Set(changes.flatMap(({ was, is }) => [is.user_id, was?.user_id ?? is.user_id]))]
   await reconcileEnrolments(context.course_id, userIds, LMS_ACTOR, now)
   const fresh = changes.filter(({ was }) => was?.synced_at?.getTime() !== startedAt.getTime())

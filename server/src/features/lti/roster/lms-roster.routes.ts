@@ -109,7 +109,6 @@ async function presentLmsCourses(contexts: LtiContextDoc[]): Promise<LmsCourse[]
   )
 }
 
-/** Suspended in every LMS course of the course. */
 async function listSuspendedIn(
   contexts: LtiContextDoc[],
   { skip, limit }: { skip: number; limit: number },

@@ -5,7 +5,6 @@ import type { SyncOutcome } from '../../../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import { scopes } from '../platform-client/access-token.ts'
 
-/** More are only counted. */
 const MAX_NOTES = 20
 
 export function newReport(startedAt: Date): RosterReport {

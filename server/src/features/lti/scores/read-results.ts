@@ -120,7 +120,7 @@ async function readLinkResults(platformId: number, link: number, { services, sig
   const target = await scoreTargetOfLink(link)
   const url = target?.link.lineitem_url
   const assignmentId = target?.link.assignment_id
-  // The next sync, launch or score asks again.
+  // Nothing is known of it; the next sync, launch or score asks again.
   if (!target || target.blockedReason !== null || target.link.gone || !url || assignmentId == null) {
     if (target?.link.gone && assignmentId != null) await refuseAcceptedBefore(target.link, target.link.gone, services)
     return endChecks(link)
@@ -218,10 +218,7 @@ async function studentsToSendTo({ context, assignment_id }: LtiResourceLinkDoc):
   return new Set(subs)
 }
 
-/**
- * Once, as the LMS may have dropped the scores of a student who left and came back, even where it shows none. What was
- * set or emptied there stays.
- */
+/** Once, as the LMS may have dropped a returning student's scores. What was set or emptied there stays. */
 const mustSendAgain = (
   { returned, resent, wanted }: LtiScoreDoc,
   state: FoundResult['result']['state'],

@@ -36,10 +36,7 @@ const BATCH = 500
 /** A round fails only if another process has changed a row. */
 const MAX_ROUNDS = 50
 
-/**
- * Idempotent and concurrent: rows are read before releases and written only if unchanged.
- * @returns the platforms that may have something to send
- */
+/** Rows are read before releases and written only if unchanged. @returns platforms that may have something to send */
 export async function updateLedger(assignmentId: number, now: Date): Promise<number[]> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const platforms = await tryUpdateLedger(assignmentId, now)
@@ -102,7 +99,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
   return (await writeAll(writes)) ? [...platforms] : null
 }
 
-/** The LMS's scores stay. */
+/** Its links have to be set up again; the LMS's scores stay. */
 async function deleteAssignmentScores(assignment_id: number): Promise<number[]> {
   await LtiResourceLinkModel.updateMany({ assignment_id }, { $set: { assignment_id: null } })
   await LtiScoreModel.deleteMany({ assignment_id })
@@ -234,13 +231,13 @@ function changeWantedScore(
   now: Date,
 ): LedgerWrite {
   const set = { ...changes, change: row.change + 1, attempts: 0, reason: null, updated_at: now }
-  // The sender notices by `change`.
+  // The sender notices by `change` when it is done.
   if (row.state === 'sending') return write(row, set)
   const inLms = row.accepted && !row.unsure && sameScore(changes.wanted, row.accepted)
   return write(row, { ...set, state: inLms ? 'sent' : 'waiting', next_at: now })
 }
 
-/** A sent score stays. */
+/** An unsent score is not sent; a sent one stays. */
 function withdrawScore(row: LtiScoreDoc, ineligible: ScoreReason | null, now: Date): LedgerWrite | null {
   if (row.state !== 'waiting' && row.state !== 'refused') return null
   const clearing = row.wanted.score === null

@@ -145,7 +145,7 @@ export async function deferScore(
   })
 }
 
-/** The ledger is updated first. */
+/** The row must not be sent before the ledger is updated. */
 export async function releaseScore(row: LtiScoreDoc, waitMs: number, now: Date): Promise<void> {
   await LtiScoreModel.updateOne(unchangedFilter(row), {
     $set: { state: 'waiting', next_at: new Date(now.getTime() + waitMs) },

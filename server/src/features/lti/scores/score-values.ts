@@ -95,10 +95,7 @@ function showsShare(sent: number, shown: number, maximum: number | null): boolea
 /** Far beyond what two clocks differ. */
 const SET_AFTER_MS = 5 * 60_000
 
-/**
- * Some LMSs do not rescale scores when the maximum changes. False where somebody has set the points, by the LMS's time
- * of them or, without one, as it had shown others before.
- */
+/** Some LMSs do not rescale. False where somebody set the points, by the LMS's time or what it showed before. */
 export function isOfOldMaximum(
   sent: Pick<SentScore, 'points' | 'maximum'> & { at: Date },
   before: ReadResult['state'] | null,

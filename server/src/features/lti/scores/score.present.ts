@@ -123,7 +123,7 @@ function gradebookUrl(lineItem: string): string {
   return page === lineItem ? new URL(lineItem).origin : page
 }
 
-/** The next update of the ledger adds them. */
+/** They have a released score but no row, which the next update of the ledger adds. */
 function countUnlisted(link: number, all: Row[], members: Map<number, boolean>, scored: Set<number>): number {
   const listed = new Set(all.flatMap((row) => (row.link === link ? [row.user_id] : [])))
   return [...members].filter(([id, isTest]) => !isTest && scored.has(id) && !listed.has(id)).length

@@ -67,7 +67,7 @@ export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<T
 /** The LMS has just answered for the line item, as Moodle does for a locked one. */
 function scoreFailure({ attempts }: LtiScoreDoc, error: AgsRetryableError, target: ScoreTarget): TemporaryFailure {
   const ofLineItem = error.reply?.status === 500 && mayReadLineItems(target)
-  // The first time it may be anything.
+  // Any cause is possible the first time.
   const locked = ofLineItem && attempts > 0
   const reason: ScoreReason = locked
     ? { code: 'locked', message: lockedMessage(target, error) }

@@ -71,10 +71,8 @@ export function createLtijs(services: Pick<Services, 'config' | 'clock'>): Ltijs
   }
 }
 
-/** What ltijs does not pass on itself. */
 interface LtijsRequestState {
   key: JWK | null
-  /** Spares reading it for each query. */
   platform: LtiPlatformDoc | null
   /** ltijs would report our database's failure as the token's fault. */
   failure?: unknown
@@ -189,7 +187,7 @@ function createLtijsDatabase(
       }
     },
 
-    // ltijs reads these only for requests with an `ltik`: there are none.
+    // ltijs reads tokens only for requests with an `ltik`, and there are none.
     async Replace(_key, collection) {
       if (collection !== 'idtoken' && collection !== 'contexttoken')
         throw new Error(`ltijs stores no ${collection} here`)

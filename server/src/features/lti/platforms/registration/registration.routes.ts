@@ -118,9 +118,7 @@ interface RegistrationResult {
 
 type RegistrationServices = Pick<Services, 'config' | 'clock' | 'settings' | 'log' | 'metrics' | 'events'>
 
-/**
- * A failure stores nothing, and the link works again. @param framedBy the framing page's origin. @throws {LtiRefusal}
- */
+/** A failure stores nothing, and the link works again. @param framedBy the framing origin. @throws {LtiRefusal} */
 async function registerByLink(
   link: RegistrationLinkDoc,
   query: unknown,

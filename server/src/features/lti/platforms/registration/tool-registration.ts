@@ -3,10 +3,7 @@ import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { registeredCustomParameters } from '../../contexts/resource-link.service.ts'
 import { allScopes } from '../../platform-client/access-token.ts'
 
-/**
- * An assignment's external tool, graded in Canvas; then a module's. `course_navigation` is off until a teacher turns it
- * on: most courses need no other menu entry.
- */
+/** `assignment_selection` is graded in Canvas. `course_navigation` is off until a teacher turns it on. */
 const canvasPlacements = {
   deepLinking: ['assignment_selection', 'link_selection'],
   resourceLink: ['course_navigation'],

@@ -39,7 +39,7 @@ const OPEN_ASSAY_ONCE = 'Open Assay from a course in the LMS, then run this test
 
 const isAcceptedLaunch = ({ step, outcome }: LtiLaunchLogDoc) => step === 'launch' && outcome === 'accepted'
 
-/** Without an accepted launch since. */
+/** The last one with no accepted launch since. */
 export function unresolvedRefusal(log: LtiLaunchLogDoc[], codes: string[]): LtiLaunchLogDoc | undefined {
   const last = log.find(isAcceptedLaunch)
   return log.find((entry) => codes.includes(entry.code ?? '') && (!last || entry.at > last.at))

@@ -10,7 +10,6 @@ import { isTestUser, roleInContext } from '../../roles.ts'
 /** The message is for the teacher. */
 export class RosterError extends Error {
   override name = 'RosterError'
-  /** Worth retrying soon. */
   readonly transient: boolean
   readonly status: number
   constructor(message: string, { transient = false, status = 0 }: { transient?: boolean; status?: number } = {}) {

@@ -76,7 +76,7 @@ const MAX_WAIT_MS = 1_000
 export interface RosterPages {
   pages: RosterPage[]
   position: RosterSync
-  /** Of the page at `position`. */
+  /** Null unless reading the page at `position` failed. */
   failure: unknown
 }
 
