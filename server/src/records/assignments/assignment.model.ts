@@ -28,7 +28,6 @@ export interface StoredPaper extends StoredPdf {
 
 export interface AnonymousGrading {
   names_hidden: boolean
-  /** Oldest first. Absent: never. */
   shown?: { user_id: number; at: Date }[]
 }
 
@@ -80,11 +79,9 @@ const assignmentSchema = schemaOf({
   time_zone: field.optional(String),
   late_rule: field.optional<LateRule>(String, 'accept'),
   extensions: field.optional<StoredExtension[]>(Mixed, []),
-  /** Absent: scores count as graded. */
   score_rules: field.optional<StoredScoreRules>(Mixed),
   /** The last change that released scores have yet to follow. */
   released_scores_due: field.optional(String),
-  /** Absent: names were never hidden. */
   anonymous: field.optional<AnonymousGrading>(Mixed),
   /** Mail to students. Absent or null: not requested. */
   announcement: field.optional<'wanted' | 'sent' | null>(String, null),
@@ -102,7 +99,6 @@ const assignmentSchema = schemaOf({
   extraction_version: field.optional(Number),
   active_run_id: field.nullable(Number),
   retention_notice: field.optional<RetentionNotice>(Mixed),
-  /** Under the retention rule. Absent: never. */
   work_deleted_at: field.optional(Date),
   created_at: field.required(Date),
   updated_at: field.required(Date),

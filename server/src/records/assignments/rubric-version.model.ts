@@ -5,7 +5,6 @@ import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/datab
 
 export interface RubricOrigin {
   by: RubricSource
-  /** Of a version saved by a person. */
   user_id: number | null
   name: string | null
   note: string
@@ -43,7 +42,6 @@ const generationSchema = schemaOf({
   /** `saving`: can no longer be stopped. */
   state: field.required<'running' | 'saving' | 'failed'>(String),
   message: field.required(String),
-  /** The version it is to replace. */
   made_on: field.required(Number),
   actor_id: field.required(Number),
   actor_role: field.required<Role>(String),

@@ -21,7 +21,6 @@ const courseSchema = schemaOf({
   join_code: field.optional<string | null>(String, null),
   /** Of inactivity, until student work is deleted; 0: never. Absent: the school's rule. */
   retention_months: field.optional(Number),
-  /** Absent: every grade counts the same. */
   gradebook: field.optional<StoredGradebook>(Mixed),
   created_at: field.required(Date),
   updated_at: field.required(Date),
@@ -38,9 +37,7 @@ export const enrollmentFields = {
   course_id: field.required(Number),
   user_id: field.required(Number),
   enrolled_at: field.required(Date),
-  /**
-   * Students who joined by code choose their name, so papers match them only by a verified address. Absent: a teacher.
-   */
+  /** Who joined by code chose their name, so papers match them only by a verified address. Absent: a teacher. */
   added_by: field.optional<'teacher' | 'code' | 'lms'>(String, 'teacher'),
   /** From the roster, for this course only. */
   external_user_id: field.optional<string | null>(String, null),

@@ -1,10 +1,7 @@
 import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 import { enrollmentFields } from './course.model.ts'
 
-/**
- * Enrols the owner of an unconfirmed address on confirming it, or of a user ID on accepting; until then they see
- * nothing.
- */
+/** Confirming the address, or accepting for the user ID, makes it an enrolment; until then the account sees nothing. */
 const pendingEnrollmentSchema = schemaOf({
   ...enrollmentFields,
   invited_by: field.required(Number),

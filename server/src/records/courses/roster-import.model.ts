@@ -22,7 +22,6 @@ const importSchema = schemaOf({
   file_name: field.required(String),
   total_rows: field.required(Number),
   notes: field.required<string[]>([String]),
-  /** Absent: they are mailed. */
   invite: field.optional(Boolean, true),
   state: field.required<RosterJob['state']>(String),
   created_at: field.required(Date),

@@ -5,7 +5,6 @@ const analyticsChangesSchema = schemaOf({
   _id: field.id(String),
   /** Before and after each change. */
   version: field.withDefault(Number, 0),
-  /** Changes under way and their processes. */
   open: field.withDefault<{ id: string; process: string }[]>([{ _id: false, id: String, process: String }], []),
   /** Of versions that counted differently. */
   begun: field.optional(Number),
@@ -32,7 +31,6 @@ export interface CachedStats<T> {
   figures: T
 }
 
-/** Each part since it was first requested. */
 const analyticsCacheSchema = schemaOf({
   _id: field.id(Number),
   grades: field.optional<CachedStats<GradeStats>>(Mixed),

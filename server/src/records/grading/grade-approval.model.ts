@@ -21,7 +21,6 @@ const approvalSchema = schemaOf({
   /** One at a time for an assignment. */
   under_way: field.optional<true>(Boolean),
   at: field.required(Date),
-  /** Absent: it was not undone. */
   undo: field.optional<{ at: Date; session_id: string }>(Mixed),
   grades: field.required<ApprovedGrade[]>(Mixed),
   /** Sure when the person was told, but changed when they agreed. */

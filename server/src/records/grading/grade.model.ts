@@ -39,7 +39,6 @@ export const GradeDetailsModel = defineModel('GradeDetails', detailsSchema, 'gra
 /** Older releases lack evidence, or fields for course statistics. */
 export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'> &
   Partial<Pick<CriterionGrade, 'bonus' | 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>> & {
-    /** In the items' order. */
     item_feedback?: string[]
     teacher_feedback?: string
     score_by?: 'teacher'
@@ -55,7 +54,6 @@ const releaseSchema = schemaOf({
   points: field.nullable<Points>(Mixed),
   adjusted: field.optional<AdjustedScore | null>(Mixed),
   rules_version: field.optional(Number),
-  /** Absent: none. */
   unscored_points: field.optional(Number),
   feedback: field.withDefault(String, ''),
   feedback_by: field.required<'ai' | 'teacher'>(String),

@@ -15,7 +15,6 @@ export interface AppliedItems {
   adjustments: Record<string, number>
 }
 
-/** `items`: where they change too. */
 export type DecisionChange = AnswerChange<PointsByCriterion> & {
   items?: { before: AppliedItems; after: AppliedItems }
 }
@@ -30,7 +29,6 @@ export interface ItemRevision {
   id: number
   before: ItemContent
   after: ItemContent
-  /** The item's, after the change. */
   revision: number
 }
 
@@ -45,7 +43,6 @@ export type QuestionChangeDoc = {
   state: 'applying' | 'applied' | 'undone'
   undoes?: number
   at: Date
-  /** Absent in older changes. */
   process?: string
 } & (
   | ChangeOf<'decision', DecisionChange>

@@ -20,7 +20,6 @@ const regradeSchema = schemaOf(
     state: field.required<RegradeState>(String),
     reason: field.required(String),
     criterion: field.nullable<{ id: number; text: string; criterion_id?: string }>(Mixed),
-    /** Absent in older requests. */
     question: field.optional<{ id: string; number: string } | null>(Mixed, null),
     /** The criterion's. Absent in older requests. */
     points: field.optional<{ when_asked: number | null; when_answered: number | null; of: number } | null>(Mixed, null),

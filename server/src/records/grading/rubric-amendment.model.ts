@@ -6,11 +6,9 @@ import type { PointsByCriterion } from './question-change.model.ts'
 export interface AmendedAnswer {
   submission_id: number
   grade_id: number
-  /** Without criteria that have no points. */
   before: PointsByCriterion
   after: PointsByCriterion
   by: 'grader' | 'group'
-  /** People's points. */
   decided: PointsByCriterion | null
   decided_by: number | null
   released: boolean
@@ -31,7 +29,6 @@ export interface AmendmentUndo {
   at: Date
   /** Reserved, so that the decision is undone once. */
   change_id: number
-  /** Papers that have their earlier points again. */
   restored: number[]
 }
 
@@ -47,7 +44,6 @@ const amendmentSchema = schemaOf(
     kind: field.required<AmendmentKind>(String),
     text: field.required(String),
     granted: field.required(Number),
-    /** The rubric it was computed for. */
     rubric_version: field.required(Number),
     state: field.required<AmendmentState>(String),
     /** Applying or undoing it. Absent: none, or a failed attempt. */
@@ -56,7 +52,7 @@ const amendmentSchema = schemaOf(
     unchanged: field.required<{ submission_id: number; grade_id: number }[]>(Mixed),
     choice: field.custom<AmendmentChoice>({ type: Mixed }),
     amended_version: field.nullable(Number),
-    /** Of the whole question. */
+    /** Points of the whole question. */
     changed: field.required<{ submission_id: number; before: number | null; after: number }[]>(Mixed),
     skipped: field.withDefault(Number, 0),
     created_by: field.required(Number),

@@ -11,15 +11,13 @@ const itemSchema = schemaOf({
   /** 0 for a comment. */
   points: field.required(Number),
   text: field.required(String),
-  /** Without effect on answers that have it. */
+  /** No longer offered, and without effect on answers that have it. */
   removed: field.required(Boolean),
   position: field.required(Number),
   author_id: field.required(Number),
   created_at: field.required(Date),
   updated_at: field.required(Date),
-  /** Raised by every change. */
   revision: field.required(Number),
-  /** A question change. */
   changed_by: field.optional(Number),
 })
 export type RubricItemDoc = DocOf<typeof itemSchema>

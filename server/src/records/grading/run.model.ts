@@ -1,7 +1,6 @@
 import type { RunStatus } from '@assay/shared/runs.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** While no LLM responds. */
 export interface RunWaitDoc {
   reason: string
   /** Only a change of settings can help. */
@@ -23,19 +22,13 @@ const runSchema = schemaOf({
   started_by: field.required(Number),
   status: field.required<RunStatus>(String),
   planned: field.required<number[]>([Number]),
-  /** Only questions affected by a changed rubric. */
   only_outdated: field.optional(Boolean),
-  /**
-   * The class whose answers are compared. Set when grading begins, and for first suggestions while scans are still
-   * read.
-   */
+  /** Whose answers are compared. Set when grading begins, and for first suggestions while scans are still read. */
   class_submission_ids: field.nullable<number[]>([Number]),
   class_key: field.nullable(String),
   failure: field.nullable(String),
   waiting: field.nullable<RunWaitDoc>(Mixed),
-  /** Last request for an immediate retry. */
   hurried_at: field.optional(Date),
-  /** An LLM was to grade at the start. */
   uses_llm: field.optional(Boolean),
   /** In the order of their first grade. */
   graders: field.optional<string[]>([String], []),
@@ -56,7 +49,7 @@ const runPaperSchema = schemaOf({
   state: field.required<'waiting' | 'read' | 'graded' | 'failed' | 'stopped' | 'held'>(String),
   /** Read after the typed papers. */
   scanned: field.optional(Boolean),
-  /** At the last timeout `graded` papers were done; see `grade-paper.ts`. */
+  /** `count` LLM timeouts, and the papers `graded` at the last; see `grade-paper.ts`. */
   timeouts: field.optional<{ count: number; graded: number }>(Mixed),
 })
 export type RunPaperDoc = DocOf<typeof runPaperSchema>

@@ -7,7 +7,6 @@ interface SharedPassageDoc {
   second: [number, number]
 }
 
-/** What makes them most alike comes first. */
 export interface SimilarPairDoc {
   first: number
   second: number

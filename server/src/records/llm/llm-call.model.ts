@@ -29,12 +29,10 @@ const llmCallSchema = schemaOf({
   tries: field.required(Number),
   /** US dollars reserved in the budget while it is under way. */
   held: field.required(Number),
-  /** Whether it is in the totals. */
   summed: field.required(Boolean),
   at: field.required(Date),
   /** `2026-11`, UTC, of its begin. */
   month: field.required(String),
-  /** Absent in older calls. */
   process: field.optional(String),
 })
 export type LlmCallDoc = DocOf<typeof llmCallSchema>

@@ -5,14 +5,11 @@ const llmSettingsSchema = schemaOf(
   {
     /** `system`, or `course/7`. */
     _id: field.id(String),
-    /** Null for the system's. */
     course_id: field.nullable(Number),
     values: field.withDefault<Partial<LlmSettings>>(Mixed, {}),
     key_sealed: field.nullable(String),
-    /** The last letters. */
     key_ends: field.nullable(String),
     course_budget: field.optional<number | null>(Number, null),
-    /** The system's. Absent: yes. */
     teachers_keys: field.optional(Boolean, true),
     changed_at: field.optional(Date),
   },

@@ -20,7 +20,6 @@ const llmTotalsSchema = schemaOf({
   unpriced: field.withDefault(Number, 0),
   /** Calls abandoned while the LLM was responding, booked with the most they may have cost. */
   estimated: field.optional(Number, 0),
-  /** With each added call. */
   additions: field.optional(Number),
 })
 export type LlmTotalsDoc = DocOf<typeof llmTotalsSchema>
@@ -34,7 +33,6 @@ export const LlmTotalsModel = defineModel('LlmTotals', llmTotalsSchema, 'llm_tot
 const llmBudgetSchema = schemaOf({
   /** `2026-11/system`, `2026-11/system/course/7` (a course's share), `2026-11/course/7` (its own key). */
   _id: field.id(String),
-  /** By ended calls. */
   spent: field.withDefault(Number, 0),
   /** With what is reserved for calls under way; budgets compare this. */
   committed: field.withDefault(Number, 0),

@@ -12,11 +12,10 @@ export interface RosterSync {
   /** In a row, to reject a list that repeats. */
   pages_without_new: number
   restarts: number
-  /** By a teacher. */
   accept_short_list: boolean
 }
 
-/** Sections: several contexts may belong to one course. */
+/** Several contexts may belong to one course: its sections. */
 const contextSchema = schemaOf({
   _id: field.id(Number),
   platform_id: field.required(Number),
@@ -27,9 +26,7 @@ const contextSchema = schemaOf({
   course_id: field.nullable(Number),
   /** Newest first (`Context.id.history`). */
   history: field.withDefault<string[]>([String], []),
-  /** NRPS. */
   memberships_url: field.nullable(String),
-  /** AGS. */
   lineitems_url: field.nullable(String),
   ags_scopes: field.withDefault<string[]>([String], []),
   roster: field.nullable<RosterReport>(Mixed),

@@ -4,7 +4,6 @@ const identitySchema = schemaOf({
   _id: field.id(Number),
   /** The platform's `identity_issuer`, not the `iss` of launches, which two LMSs may share. */
   issuer: field.required(String),
-  /** Exactly as the LMS writes it. */
   sub: field.required(String),
   user_id: field.required(Number),
   /** Canvas's Student View: left out of analytics and score passback. */

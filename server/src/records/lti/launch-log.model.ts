@@ -11,14 +11,12 @@ const launchLogSchema = schemaOf({
   deployment_id: field.nullable(String),
   step: field.required<'login' | 'launch' | 'registration'>(String),
   outcome: field.required<'accepted' | 'refused'>(String),
-  /** A code of `refusals.ts`; null when accepted. */
   code: field.nullable(String),
   detail: field.nullable(String),
   via: field.nullable<'cookie' | 'storage' | 'window'>(String),
   role: field.nullable<'instructor' | 'student'>(String),
   /** Seconds by which `iat` was ahead of our clock; null without a token. */
   clock_offset: field.nullable(Number),
-  /** AGS and NRPS. */
   scopes: field.nullable<string[]>(Mixed),
 })
 export type LtiLaunchLogDoc = DocOf<typeof launchLogSchema>

@@ -35,7 +35,6 @@ const launchSchema = schemaOf({
   link: field.nullable(Number),
   /** From `target_link_uri` or a custom parameter. */
   wanted_path: field.nullable(String),
-  /** Of a `submission_review`: whose paper it is. */
   for_user_id: field.nullable(Number),
   /** From our deep link; accepted only within the context's course. */
   named_assignment_id: field.nullable(Number),

@@ -19,7 +19,6 @@ export async function markScoresChanged(assignmentId: number): Promise<void> {
   if (await LtiResourceLinkModel.exists({ assignment_id: assignmentId })) await markLedgersDue([assignmentId])
 }
 
-/** All assignments opened from the LMS course. */
 export async function markContextScoresChanged(contextId: number): Promise<void> {
   const ids: (number | null)[] = await LtiResourceLinkModel.distinct('assignment_id', { context: contextId })
   await markLedgersDue(ids.filter((id) => id !== null))

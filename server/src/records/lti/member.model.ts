@@ -16,7 +16,6 @@ const memberSchema = schemaOf({
   status: field.required<'active' | 'suspended'>(String),
   name: field.nullable(String),
   email: field.nullable(String),
-  /** The school's number. */
   sis_id: field.optional<string | null>(String, null),
   test_user: field.withDefault(Boolean, false),
   /** Begin and outcome of the last sync with them; null for members known from launches only. */

@@ -8,7 +8,6 @@ const platformKeySchema = schemaOf({
   /** PKCS #8, PEM, sealed with SECRET_KEY; null once retired. */
   private_key: field.nullable(String),
   created_at: field.required(Date),
-  /** Null while it is in use. */
   gone_at: field.nullable(Date),
 })
 platformKeySchema.index({ platform_id: 1 })

@@ -10,7 +10,6 @@ const platformPauseSchema = schemaOf({
 export type LtiPlatformPauseDoc = DocOf<typeof platformPauseSchema>
 export const LtiPlatformPauseModel = defineModel('LtiPlatformPause', platformPauseSchema, 'lti_platform_pauses')
 
-/** An assignment whose score ledger must be updated. */
 const ledgerDueSchema = schemaOf({
   _id: field.id(Number),
   /** A job that started with an earlier mark runs again. */

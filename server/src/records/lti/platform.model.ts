@@ -6,7 +6,6 @@ export interface Deployment {
   first_seen_at: Date | null
 }
 
-/** Where a dynamic registration is changed, and what the LMS can do. */
 export interface Registration {
   url: string
   /** Sealed with SECRET_KEY; null where an ordinary access token is used. */
@@ -16,7 +15,6 @@ export interface Registration {
   scopes: string[]
 }
 
-/** As a dynamic registration says. */
 const registeredFields = {
   issuer: field.required(String),
   client_id: field.required(String),
@@ -40,16 +38,14 @@ const platformSchema = schemaOf({
    * the same); never platforms of which one could sign for the other’s people.
    */
   identity_issuer: field.required(String),
-  /** May frame our pages: `https://school.instructure.com`. */
   origins: field.withDefault<string[]>([String], []),
   status: field.required<PlatformStatus>(String),
-  /** `link`: by dynamic registration. */
   registered_by: field.withDefault<'values' | 'link'>(String, 'values'),
   /** Empty until the first launch: then any is accepted, unless `deployments_fixed`. */
   deployments: field.withDefault<Deployment[]>(Mixed, []),
   /** Launches of unlisted deployments are refused. */
   deployments_fixed: field.withDefault(Boolean, false),
-  /** We sign with this one of `lti_keys`. */
+  /** Names the one of `lti_keys` that signs. */
   kid: field.required(String),
   /** When its result service first showed a score: from then on, none means none. */
   results_seen_at: field.optional<Date | null>(Date, null),

@@ -1,6 +1,5 @@
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** Only the recipient has the token. */
 const linkSchema = schemaOf({
   _id: field.id(Number),
   token_hash: field.required(String),

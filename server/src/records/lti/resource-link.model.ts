@@ -7,11 +7,8 @@ const resourceLinkSchema = schemaOf({
   context: field.nullable(Number),
   resource_link_id: field.required(String),
   title: field.nullable(String),
-  /** Null until an instructor has chosen. */
   assignment_id: field.nullable(Number),
-  /** An instructor has chosen the course over one assignment. */
   course_only: field.withDefault(Boolean, false),
-  /** By our own deep link. */
   named_assignment_id: field.nullable(Number),
   /** Newest first (`ResourceLink.id.history`). */
   history: field.withDefault<string[]>([String], []),

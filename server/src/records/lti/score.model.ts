@@ -5,7 +5,6 @@ import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/datab
 
 export interface WantedScore {
   score: Points | null
-  /** Plain text, as long as is sent. */
   comment: string
   revision: number
 }
@@ -43,9 +42,7 @@ export type ReasonCode =
   | 'no_student'
   | 'not_released'
 
-/**
- * One per student and line item. What is sent is stored before, in `unsure`, so that the LMS is asked after a crash.
- */
+/** What is sent is stored before, in `unsure`, so that the LMS is asked after a crash. */
 const scoreSchema = schemaOf({
   /** `link/sub`. */
   _id: field.id(String),
@@ -53,14 +50,12 @@ const scoreSchema = schemaOf({
   platform_id: field.required(Number),
   assignment_id: field.required(Number),
   user_id: field.required(Number),
-  /** In the LMS. */
   sub: field.required(String),
   submission_id: field.nullable(Number),
   wanted: field.required<WantedScore>(Mixed),
   /** Incremented with `wanted`: what was sent before is outdated. */
   change: field.required(Number),
   state: field.required<ScoreState>(String),
-  /** For the instructor; null while all is well. */
   reason: field.nullable<ScoreReason>(Mixed),
   /** Consecutive failures, and when to try again or, if being sent, to ask the LMS. */
   attempts: field.withDefault(Number, 0),

@@ -9,10 +9,8 @@ const erasureSchema = schemaOf({
   state: field.required<'running' | 'done' | 'failed'>(String),
   step: field.required(Number),
   account_ids: field.required<number[]>([Number]),
-  /** Emptied at the end. */
   submission_ids: field.required<number[]>([Number]),
   file_hashes: field.required<string[]>([String]),
-  /** An administrator or the person. */
   actor_id: field.required(Number),
   actor_role: field.required<Role>(String),
   session_id: field.required(String),

@@ -7,9 +7,7 @@ const sessionSchema = schemaOf({
   user_id: field.required(Number),
   /** The account's, whose change ends sessions; of a launch, that in its LMS course. */
   role: field.required<Role>(String),
-  /** Absent for a direct sign-in. */
   launch_id: field.optional<string | null>(String, null),
-  /** As in its launch. */
   lms_issuer: field.optional<string | null>(String, null),
   created_at: field.required(Date),
   /** To the minute. */

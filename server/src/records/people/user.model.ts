@@ -23,10 +23,8 @@ const userSchema = schemaOf({
   role: field.required<Role>(String),
   full_name: field.nullable(String),
   institution: field.nullable(String),
-  /** The school's. */
   student_number: field.nullable(String),
   account: field.required<AccountStatus>(String),
-  /** Absent: all. */
   notifications: field.optional<NotificationPreferences>(Mixed),
   /** Last mail with a link to claim the account; null: never; absent: unknown, or nothing to claim. */
   // No default, since older accounts do not say.
@@ -35,9 +33,7 @@ const userSchema = schemaOf({
   registration_mailed_at: field.optional<Date | null>(Date, null),
   /** To the minute. */
   last_seen_at: field.optional<Date | null>(Date, null),
-  /**
-   * The LMS verifies the person. `email_key` is no address: it cannot be claimed by mail and stays free for its owner.
-   */
+  /** The LMS verifies the person. `email_key` is no address: no mail can claim it, and it stays free for its owner. */
   from_lms: field.optional(Boolean, false),
   /** From a roster without addresses: `email` is empty and `email_key` no address, so nobody can sign in. */
   roster_course_id: field.optional<number | null>(Number, null),

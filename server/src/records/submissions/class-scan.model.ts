@@ -3,7 +3,6 @@ import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import type { OwnerHint } from '../../grader/grader.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** `ClassScanPageDoc` has its place in the files. */
 export interface ProposedPageDoc {
   key: string
   page: number
@@ -21,11 +20,10 @@ export interface ProposedPaperDoc {
   student_id: number | null
   student_by: 'match' | 'code' | 'teacher' | null
   student_doubt: string | null
-  /** The student's text that was matched. */
   match_reason?: MatchReason | null
   name_read: string | null
   checked: boolean
-  /** Making the PDF again stores nothing twice. */
+  /** Kept, so that making the PDF again stores nothing twice. */
   file?: { hash: string; size: number }
   submission_id?: number
 }
@@ -47,9 +45,8 @@ const scanSchema = schemaOf(
     files: field.required<{ hash: string; name: string; size: number; pages: number }[]>(Mixed),
     progress: field.required<{ step: 'pages' | 'names' | 'papers'; done: number; total: number }>(Mixed),
     proposal: field.required<ProposalDoc>(Mixed),
-    /** Otherwise it is split as its sheets show. */
+    /** False: split as its sheets show. */
     split_chosen: field.optional(Boolean),
-    /** By every change of the proposal. */
     revision: field.required(Number),
     confirmed_by: field.optional(Number),
   },
@@ -72,10 +69,8 @@ const pageSchema = schemaOf({
   separator: field.optional(Boolean),
   blank_page: field.nullable(Number),
   sure: field.required(Boolean),
-  /** By its printed code. */
   code: field.optional<{ copy_id: string; page: number } | null>(Mixed, null),
   picture: field.required(Buffer),
-  /** Why it could not be looked at. */
   problem: field.optional(String),
   /** To notice sheets scanned twice. */
   written: field.nullable<{ width: number; height: number; bits: Buffer }>(Mixed),
@@ -86,7 +81,6 @@ export type ClassScanPageDoc = DocOf<typeof pageSchema>
 pageSchema.index({ scan_id: 1, page: 1 })
 export const ClassScanPageModel = defineModel('ClassScanPage', pageSchema, 'class_scan_pages')
 
-/** For undo. */
 const stepSchema = schemaOf(
   {
     _id: field.id(String),

@@ -3,7 +3,6 @@ import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/datab
 
 /** Outlives runs and rubric changes, not the file. */
 const penMarkSchema = schemaOf({
-  /** Chosen by the browser. */
   _id: field.id(String),
   submission_id: field.required(Number),
   file_hash: field.required(String),

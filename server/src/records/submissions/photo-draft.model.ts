@@ -16,7 +16,6 @@ export interface DraftPageDoc {
   points: { width: number; height: number }
 }
 
-/** Photos of a paper before it is handed in. */
 const draftSchema = schemaOf(
   {
     /** `assignment/user`. */

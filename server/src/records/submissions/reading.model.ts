@@ -7,7 +7,6 @@ export interface StoredCode {
   copy_id: string
   blank_page: number
   turns?: 0 | 1 | 2 | 3
-  /** Absent in earlier readings. */
   lies?: StoredPlace
 }
 
@@ -41,7 +40,6 @@ const readingSchema = schemaOf({
   reader_version: field.required(Number),
   paper: field.required<Paper>(Mixed),
   read_at: field.required(Date),
-  /** Absent: nobody has looked. */
   codes: field.optional<StoredCode[]>(Mixed),
   /** Answer sheets. Absent: nobody has looked. */
   sheets: field.optional<{ reader_version: number; pages: StoredSheetPage[] }>(Mixed),

@@ -51,14 +51,12 @@ export interface GradeOfSubmission {
   written_by?: string
 }
 
-/** As found when the paper was last read. */
 export interface StoredProblem {
   code: PaperProblemCode
   /** Of the file, from 1; for `missing_page` of the blank. */
   pages: number[]
   message?: string
   other_submission_id?: number
-  /** Of `two_students`. */
   second_begins_on?: number
   /** The paper is not held, though others like it are. */
   only_flags?: true
@@ -86,7 +84,6 @@ const submissionSchema = schemaOf({
   paper_number: field.optional(Number),
   /** Matching does not change what a person assigned, even to nobody. */
   student_set_by: field.optional<'teacher'>(String),
-  /** Absent: assigned by a person, or an older match. */
   match_reason: field.optional<MatchReason>(String),
   file: field.custom<StoredPaper>({
     hash: { type: String, required: true },
@@ -100,30 +97,24 @@ const submissionSchema = schemaOf({
   split_from: field.optional(Number),
   upload_key: field.optional(String),
   page_count: field.nullable(Number),
-  /** As last read. */
   turned_pages: field.optional<TurnedPage[]>(Mixed),
-  /** Absent: none, or not read. */
   problems: field.optional<StoredProblem[]>(Mixed),
   /** Not graded until a teacher has decided on its problems. */
   held: field.optional<true>(Boolean),
   status: field.required<SubmissionStatus>(String),
   failure: field.nullable<{ code: string; message: string }>(Mixed),
-  /** The last that included it. */
   run_id: field.nullable(Number),
   grade: field.nullable<GradeOfSubmission>(Mixed),
   uploaded_by: field.required(Number),
   handed_in_by: field.optional<'teacher' | 'student'>(String, 'teacher'),
   /** Past the due date, where late papers are marked. */
   late: field.optional(Boolean, false),
-  /** By a teacher. */
   late_waived: field.optional(Boolean),
   attempts: field.optional<EarlierAttempt[]>(Mixed),
-  /** Of the last request. */
   regrade: field.optional<RegradeState | null>(String, null),
   told_release: field.optional<string | null>(String, null),
   /** When the current paper was uploaded or handed in. */
   created_at: field.required(Date),
-  /** Of a student's upload. */
   sending: field.optional<{ began: Date; ended: Date } | null>(Mixed, null),
   updated_at: field.required(Date),
 })

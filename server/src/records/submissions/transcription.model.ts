@@ -16,7 +16,6 @@ const transcriptionSchema = schemaOf({
   corrected_by: field.required(Number),
   at: field.required(Date),
   scoring: field.required<RescoringState>(String),
-  /** For a teacher. */
   failure: field.nullable(String),
 })
 export type TranscriptionDoc = DocOf<typeof transcriptionSchema>
@@ -24,6 +23,5 @@ transcriptionSchema.index({ submission_id: 1 })
 transcriptionSchema.index({ scoring: 1 }, { partialFilterExpression: { scoring: 'waiting' } })
 export const TranscriptionModel = defineModel('Transcription', transcriptionSchema, 'transcriptions')
 
-/** Per question of each file a submission has had. */
 export const transcriptionId = (submission: { _id: number; file: { hash: string } }, questionId: string) =>
   `${submission._id}/${submission.file.hash.slice(0, 16)}/${questionId}`

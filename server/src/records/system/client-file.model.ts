@@ -10,9 +10,7 @@ export const CLIENT_FILES = 'client_files'
 const KEPT_SECONDS = 90 * 24 * 60 * 60
 const BATCH = 50
 
-/** Of every client version that ran on this database lately. */
 const clientFileSchema = schemaOf({
-  /** Below `assets/`. */
   _id: field.id(String),
   content: field.required(Buffer),
   used_at: field.required(Date),

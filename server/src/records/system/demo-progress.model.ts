@@ -3,7 +3,6 @@ import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/def
 /** Once done, the demo belongs to its visitors. */
 const demoProgressSchema = schemaOf({
   _id: field.id<'demo'>(String),
-  /** Created, even if deleted since. */
   steps: field.required<string[]>([String]),
   done: field.required(Boolean),
 })
