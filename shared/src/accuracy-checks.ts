@@ -82,7 +82,6 @@ export const ReviewList = z.object({
   limit: z.number(),
   papers: z.array(z.object({ submission_id: Id, student: ShownName })),
   others: z.number().int(),
-  /** By this accuracy check or an earlier one. */
   flagged: z.number().int(),
   flags_to_change: z.number().int(),
 })

@@ -11,7 +11,6 @@ export const ManagedUser = User.extend({
   account: AccountStatus,
   last_seen_at: Timestamp.nullable(),
   courses_taught: z.number().int(),
-  /** Its owner's data are erased, or about to be. */
   deleted: z.boolean(),
 })
 export type ManagedUser = z.infer<typeof ManagedUser>

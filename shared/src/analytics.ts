@@ -73,7 +73,6 @@ export const AssignmentQuestions = z.object({
   assignment_id: Id,
   title: z.string(),
   papers: z.number().int(),
-  /** As in its grade distribution. */
   tenths: z.array(z.number().int()),
   questions: z.array(QuestionStatistics),
 })

@@ -36,7 +36,6 @@ export const Assignment = z.object({
   score_adjustment: ScoreAdjustment.optional(),
   dates_state: WindowState,
   lms_names: z.array(z.string()).optional(),
-  /** As it stands, by a teacher. */
   rubric_checked: z.literal(true).optional(),
   /** Until a teacher has looked; not in lists. */
   doubtful_results: z.array(z.object({ question_id: z.string(), message: z.string() })).optional(),
@@ -48,9 +47,7 @@ export const Assignment = z.object({
       last_shown: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
     })
     .optional(),
-  /** Under the retention rule. */
   work_deletion_at: Timestamp.optional(),
-  /** Under the retention rule. */
   work_deleted_at: Timestamp.optional(),
 })
 export type Assignment = z.infer<typeof Assignment>
@@ -151,7 +148,6 @@ export const removeExtension = defineEndpoint('delete', '/assignments/:assignmen
 export const publishAssignment = defineEndpoint('patch', '/assignments/:assignmentId/publish', {
   summary: 'Show the assignment to students and release its current grades; call it again to release later grades',
   access: teachingRoles,
-  /** `reviewed_only`: the others stay unreleased. */
   body: z.object({ reviewed_only: z.boolean().optional() }).optional(),
   reply: Assignment,
 })

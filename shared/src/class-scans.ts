@@ -15,7 +15,6 @@ const PagesPerPaper = z.number().int().min(1).max(200)
 
 export const Split = z.object({
   by: SplitWay,
-  /** Only for `page_count`. */
   pages_per_paper: PagesPerPaper.nullable(),
 })
 export type Split = z.infer<typeof Split>
@@ -26,13 +25,11 @@ export type PageTurn = z.infer<typeof PageTurn>
 
 /** A duplicated page has the same number in two papers. */
 export const ClassScanPage = z.object({
-  /** Wherever the page is moved. */
   key: z.string(),
   /** In the stack, from 1, over all files. */
   page: z.number().int(),
   turn: PageTurn,
   blank_page: z.number().int().nullable(),
-  /** Why it may belong elsewhere. */
   doubts: z.array(z.string()),
   /** Keys of the papers that lack just this page, the likeliest first, where no code tells. */
   offers: z.array(z.string()),
@@ -53,7 +50,6 @@ export const ClassScanPaper = z.object({
 })
 export type ClassScanPaper = z.infer<typeof ClassScanPaper>
 
-/** `ready` to be looked over. */
 export const ClassScanState = z.enum(['analysing', 'stopped', 'failed', 'ready', 'confirming', 'confirmed'])
 export type ClassScanState = z.infer<typeof ClassScanState>
 
@@ -64,7 +60,6 @@ export const ClassScanRow = z.object({
   failure: z.string().nullable(),
   files: z.array(z.object({ name: z.string(), pages: z.number().int() })),
   pages: z.number().int(),
-  /** Counts pages or papers. */
   progress: z.object({
     step: z.enum(['pages', 'names', 'papers']),
     done: z.number().int(),

@@ -19,9 +19,7 @@ export const CourseStudent = z.object({
   never_invited: z.literal(true).optional(),
   external_user_id: z.string().nullable(),
   sis_user_id: z.string().nullable(),
-  /** `code`: they themselves. */
   added_by: z.enum(['teacher', 'code', 'lms']),
-  /** An LMS's, for its instructors' student view. */
   test_student: z.boolean(),
   /** By the caller; only in the roster. */
   can_rename: z.literal(true).optional(),

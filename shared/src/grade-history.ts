@@ -16,7 +16,6 @@ export const LlmCallEntry = z.object({
   id: Id,
   at: Timestamp,
   run_id: z.number().nullable(),
-  /** Before it graded the paper. */
   run_stopped: z.boolean(),
   purpose: z.string(),
   provider: z.string(),
@@ -37,7 +36,6 @@ export const LlmCallEntry = z.object({
 })
 export type LlmCallEntry = z.infer<typeof LlmCallEntry>
 
-/** As suggested, with its grader and inputs. */
 export const SuggestionEntry = z.object({
   grade_id: Id,
   current: z.boolean(),
@@ -45,7 +43,6 @@ export const SuggestionEntry = z.object({
   grader: z.object({ name: z.string(), version: z.string() }),
   run_id: Id,
   rubric_version: z.number().int(),
-  /** The class of answers it was graded with. */
   class_key: z.string(),
   /** Null for older grades. */
   inputs: z.object({ paper: Hash, rubric: Hash, answers: Hash }).nullable(),
@@ -57,7 +54,6 @@ export const SuggestionEntry = z.object({
       criterion_id: true,
       question_id: true,
       criterion_text: true,
-      /** Even if a teacher had decided before. */
       score: true,
       unscored_reason: true,
       max_score: true,
@@ -81,12 +77,10 @@ export const GradeHistory = z.object({
   paper: z.object({ file_name: ShownName, sha256: Hash, handed_in_at: Timestamp }),
   /** In percent, the teacher's if there is one; null without a grade. */
   final_score_after_review: z.number().nullable(),
-  /** Of that score. */
   points: Points.nullable(),
   /** After a late penalty, shift or scale; omitted where nothing adjusts it. */
   adjusted: AdjustedScore.optional(),
   suggestions: z.array(SuggestionEntry),
-  /** With overrides before and after, changes of student, regrade requests. */
   events: z.array(AuditEntry),
   /** From accuracy checks; they count only where used as points. */
   blind_marks: z.array(

@@ -30,7 +30,6 @@ export const CriterionGrade = z.object({
   label: CriterionLabel.optional(),
   /** Null: the grader gave none, and a person has to. */
   score: z.number().nullable(),
-  /** Only without a score. */
   unscored_reason: UnscoredReason.optional(),
   max_score: z.number(),
   /** On top of the total. */
@@ -41,7 +40,6 @@ export const CriterionGrade = z.object({
   teacher_feedback: z.string().optional(),
   /** Students read their words instead of the AI's. */
   items: z.array(ItemWords.extend({ id: Id })).optional(),
-  /** Null without a score. */
   llm_performance_level: PerformanceLevel.nullable(),
   llm_feedback: z.string(),
   confidence: z.number(),

@@ -30,7 +30,6 @@ export const listMatches = defineEndpoint('get', '/assignments/:assignmentId/sub
 const MatchResult = z.object({
   matched: z.number().int(),
   left: z.number().int(),
-  /** The first of those matched now. */
   papers: z.array(SubmissionRow),
 })
 

@@ -27,7 +27,6 @@ export const PaperProblem = z.object({
   what_to_do: z.string(),
   /** Of the file, from 1; for `missing_page` of the blank. */
   pages: z.array(z.number().int()),
-  /** Of `two_students`. */
   second_begins_on: z.number().int().optional(),
   other_submission_id: z.number().int().optional(),
 })

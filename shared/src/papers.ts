@@ -6,15 +6,11 @@ export type Box = z.infer<typeof Box>
 
 export const LineSource = z.enum(['text', 'field', 'annotation', 'ocr', 'model'])
 
-/**
- * Why nobody would see a line of the file. `covered`: also cut off or turned off. `other_words`: the page shows others.
- */
+/** Why nobody would see a line of the file. `covered`: also cut off. `other_words`: the page shows other words. */
 export const HiddenReason = z.enum(['invisible', 'colour', 'tiny', 'off_page', 'covered', 'other_words'])
 export type HiddenReason = z.infer<typeof HiddenReason>
 
-/**
- * Set apart by a gap or its style: a table's cell, a margin's marks. In points; `colour` is `#rrggbb`, absent if grey.
- */
+/** Set apart by a gap or its style, as in a table. In points; `colour` is `#rrggbb`, absent where black or grey. */
 export const Cell = z.object({
   text: z.string(),
   x: z.number(),
@@ -37,7 +33,6 @@ export const Line = z.object({
   source: LineSource,
   confidence: z.number().min(0).max(1),
   cells: z.array(Cell).optional(),
-  /** By OCR. */
   words: z.array(Word).optional(),
   hidden: HiddenReason.optional(),
   /** All of a partly visible line, to tell print under a note from a student's writing. */
@@ -49,9 +44,7 @@ export type Line = z.infer<typeof Line>
 export const Shape = z.object({ kind: z.enum(['rule', 'frame', 'mark']), box: Box })
 export type Shape = z.infer<typeof Shape>
 
-/**
- * Ink not read as words: a ring, a tick. `rows`: the dark share of the box's width by height; crossing out is darker.
- */
+/** Ink not read as words, such as a ring. `rows`: the dark share of the box's width by height. */
 export const InkMark = z.object({ box: Box, rows: z.array(z.number().min(0).max(1)) })
 export type InkMark = z.infer<typeof InkMark>
 
@@ -69,7 +62,6 @@ export const Page = z.object({
   lines: z.array(Line),
   /** Rules to write on, boxes to tick or write in, a table's grid. */
   shapes: z.array(Shape).optional(),
-  /** Of a scan. */
   ink: z.array(InkMark).optional(),
   turned: QuarterTurn.optional(),
   /** A picture on it cannot be opened, and nothing was read instead. */
@@ -86,6 +78,5 @@ export type Page = z.infer<typeof Page>
 export const Paper = z.object({ pages: z.array(Page) })
 export type Paper = z.infer<typeof Paper>
 
-/** Words that a grade is based on. */
 export const Evidence = z.object({ page: z.number().int().positive(), box: Box, quote: z.string() })
 export type Evidence = z.infer<typeof Evidence>

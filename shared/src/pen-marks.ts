@@ -4,8 +4,6 @@ import { Id, Timestamp } from './http/ids.ts'
 import { QuarterTurn } from './papers.ts'
 import { teachingRoles } from './users.ts'
 
-// What graders draw and write on the pages of a paper.
-
 export const MAX_PEN_MARKS = 1000
 export const MAX_PEN_TEXT = 1000
 /** Of one stroke; the browser leaves out more. */
@@ -41,7 +39,6 @@ export const PenMarkContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('highlight'), ...onPage, x: Position, y: Position, width: Length, height: Length }),
   /** `x` and `y` are the top left corner of the words. */
   z.object({ kind: z.literal('text'), ...words }),
-  /** As the rubric item was when given. */
   z.object({ kind: z.literal('stamp'), ...words, item_id: Id }),
   z.object({ kind: z.enum(['tick', 'cross']), ...written }),
 ])

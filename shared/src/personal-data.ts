@@ -20,10 +20,8 @@ export type ErasureProgress = z.infer<typeof ErasureProgress>
 
 /** Once erasure was asked for, only `progress` counts. */
 export const ErasurePreview = z.object({
-  /** What has to be done first, as sentences. */
   blockers: z.array(z.string()),
   papers: z.number().int(),
-  /** Scores that stay without a name. */
   retained_grades: z.number().int(),
   /** Courses that others teach on; courses without students are deleted. */
   courses_left: z.number().int(),
@@ -146,7 +144,6 @@ const ExportedRegrade = z.object({
 
 const Unreleased = z.object({
   state: z.string(),
-  /** With what its name was matched by. */
   file_name: z.string(),
   identified_as: z.string(),
   /** In percent, by grader and teacher. */
@@ -163,13 +160,11 @@ const Unreleased = z.object({
       ),
     }),
   ),
-  /** As read, and corrected. */
   answers: z.array(z.object({ question_id: z.string(), text: z.string() })),
   corrections: z.array(
     z.object({ question_id: z.string(), text: z.string().nullable(), read: z.string(), at: Timestamp }),
   ),
   pen_marks: z.array(z.object({ kind: z.string(), page: z.number(), text: z.string() })),
-  /** Word for word. */
   read_by_models: z.array(z.string()),
   said_by_models: z.array(z.string()),
   /** Those sharing words or wrong answers; whose they are is others' data. */
@@ -194,7 +189,6 @@ export const ExportedData = z.object({
   /** `school`: also what is stored and not released. */
   scope: z.enum(['own', 'school']),
   account: ExportedAccount,
-  /** Of LMSs. */
   joined_accounts: z.array(ExportedAccount),
   sessions: z.array(
     z.object({ started_at: Timestamp, last_used_at: when, expires_at: Timestamp, from_lms: z.boolean() }),
@@ -202,7 +196,6 @@ export const ExportedData = z.object({
   courses: z.array(ExportedCourse),
   extensions: z.array(z.object({ assignment: Named, due_at: Timestamp, closes_at: when })),
   papers: z.array(ExportedPaper),
-  /** Not handed in yet, in the ZIP. */
   photo_drafts: z.array(z.object({ assignment: Named, expires_at: Timestamp, photos: z.array(z.string()) })),
   lms: z.object({
     identities: z.array(z.object({ issuer: z.string(), user_id: z.string(), since: Timestamp })),
@@ -218,7 +211,6 @@ export const ExportedData = z.object({
       }),
     ),
     launches: z.array(z.object({ at: Timestamp, role: z.string() })),
-    /** Accepted by the LMS. */
     scores: z.array(z.object({ assignment: Named, score: Points.nullable(), comment: z.string(), at: Timestamp })),
   }),
   /** Waiting or failed rows with the person's address, for an administrator. */

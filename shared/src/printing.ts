@@ -15,7 +15,6 @@ export type PrintKind = z.infer<typeof PrintKind>
 export const NewPrint = z.object({
   kind: PrintKind.default('copies'),
   students: z.boolean(),
-  /** Copies for no student. */
   spares: z.number().int().min(0).max(MOST_SPARE_COPIES),
   /** On students' copies; never in the code. */
   names: z.boolean(),

@@ -8,11 +8,8 @@ import { Criterion, QuestionKind } from './rubrics.ts'
 import { EnteredPoints } from './rules/points.ts'
 import { ShownName, teachingRoles } from './users.ts'
 
-// Answers in groups, decided together.
-
 /** As many as an assignment may have papers. */
 export const MAX_ANSWERS_PER_DECISION = 20_000
-/** In lists. */
 export const ANSWER_EXCERPT_LENGTH = 300
 
 /** Only `read` and `empty` can be graded without looking at the page. */
@@ -107,7 +104,6 @@ export const QuestionToGrade = z.object({
   learning: z.boolean(),
   /** Of suggestions for undecided answers, in points of this question. */
   expected_error: z.number().nullable(),
-  /** The caller's latest change to this question. */
   undo: UndoableChange.nullable(),
   graders: z.array(ActiveGrader),
 })
@@ -171,7 +167,6 @@ export const getAnswerPicture = defineEndpoint('get', `${questionPath}/answers/:
 export const SeenAnswer = z.object({
   submission_id: BodyId,
   decided: CriterionPoints.nullable(),
-  /** Compared if given. */
   items: z.array(BodyId).max(200).optional(),
 })
 
@@ -179,7 +174,7 @@ export const DecisionResult = z.object({
   /** Null where nothing was changed. */
   change_id: Id.nullable(),
   changed: z.array(Id),
-  /** Another person decided meanwhile. */
+  /** Left alone: another person decided meanwhile. */
   conflicts: z.array(
     z.object({
       submission_id: Id,
@@ -188,7 +183,7 @@ export const DecisionResult = z.object({
       items: z.array(Id).optional(),
     }),
   ),
-  /** Being graded, deleted, or graded by another version of the rubric. */
+  /** Left alone: being graded, deleted, or graded by another version of the rubric. */
   unavailable: z.array(Id),
 })
 export type DecisionResult = z.infer<typeof DecisionResult>

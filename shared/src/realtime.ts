@@ -15,9 +15,7 @@ export const AssignmentCompletion = z.object({
 export type AssignmentCompletion = z.infer<typeof AssignmentCompletion>
 
 export interface ServerEvents {
-  /** Of an assignment's list. */
   submission_changed: (row: SubmissionRow) => void
-  /** To be loaded again. */
   submissions_changed: (event: { assignment_id: number }) => void
   run_changed: (run: Run) => void
   question_changed: (event: { assignment_id: number; question_id: string; change_id: number | null }) => void

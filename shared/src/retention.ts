@@ -11,14 +11,12 @@ const CourseMonths = RetentionMonths.nullable()
 export const CourseRetention = z.object({
   months: CourseMonths,
   school_months: RetentionMonths,
-  /** The one that counts. */
   effective_months: RetentionMonths,
   /** The first due first. `papers`: when the notice was given. */
   upcoming: z.array(z.object({ assignment_id: Id, title: z.string(), papers: z.number().int(), delete_at: Timestamp })),
 })
 export type CourseRetention = z.infer<typeof CourseRetention>
 
-/** What a rule would do now. */
 export const RetentionPreview = z.object({
   effective_months: RetentionMonths,
   /** Older than the rule, without a notice yet. */

@@ -27,7 +27,6 @@ export const columnMeaningLabels: Record<ColumnMeaning, string> = {
 
 export const MAX_ROSTER_COLUMNS = 500
 
-/** Each meaning can be given once. */
 export function repeatedMeaning(meanings: readonly ColumnMeaning[]): ColumnMeaning | null {
   return meanings.find((one, i) => one !== 'unused' && meanings.indexOf(one) !== i) ?? null
 }

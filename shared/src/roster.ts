@@ -109,7 +109,6 @@ export const RosterPreview = z.object({
   problem: z.string().nullable(),
   students: z.number().int(),
   without_email: z.number().int(),
-  /** As they would be stored. */
   first_students: z.array(
     z.object({
       row: z.number().int(),
@@ -119,10 +118,8 @@ export const RosterPreview = z.object({
       lms_user_id: z.string().nullable(),
     }),
   ),
-  /** Students on the roster who would get another name. */
   renames: z.array(z.object({ row: z.number().int(), from: z.string(), to: z.string() })),
   refused_total: z.number().int(),
-  /** With the reason. */
   refused: z.array(RosterResult.pick({ row: true, email: true, message: true })),
   notes: z.array(z.string()),
 })

@@ -36,7 +36,6 @@ export const LikeAnswer = z.object({
 export type LikeAnswer = z.infer<typeof LikeAnswer>
 
 export const AmendmentPreview = z.object({
-  /** It was computed for this rubric. */
   rubric_version: z.number().int(),
   criterion: z.object({ id: z.string(), points: z.number() }),
   granted: z.number(),
@@ -113,7 +112,6 @@ export const undoAmendment = defineEndpoint('post', '/assignments/:assignmentId/
   reply: RubricAmendment,
 })
 
-/** To a student whose points changed because of another’s request. */
 export const PointsAmended = z.object({
   kind: AmendmentKind,
   question_number: z.string(),

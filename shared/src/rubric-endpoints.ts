@@ -12,7 +12,6 @@ export type RubricSource = z.infer<typeof RubricSource>
 export const RubricVersion = z.object({
   version: z.number().int(),
   made_by: RubricSource,
-  /** A person’s, or the LLM’s. */
   made_by_name: z.string().nullable(),
   note: z.string(),
   questions: z.number().int(),
@@ -40,7 +39,6 @@ export const CurrentRubric = z.object({
   /** Papers are being graded by it: it cannot be changed. */
   held: z.boolean(),
   generation: RubricGeneration.nullable(),
-  /** Null until read. */
   blank_pages: z.number().int().nullable(),
   model: z.string().nullable(),
   checked: z.object({ by_name: z.string(), at: Timestamp }).nullable(),

@@ -5,8 +5,6 @@ import { ItemWords } from './item-words.ts'
 import { DecisionResult, MAX_ANSWERS_PER_DECISION, SeenAnswer } from './questions.ts'
 import { teachingRoles } from './users.ts'
 
-// What graders give again and again, for a press of a key.
-
 export const MAX_ITEMS = 50
 
 export const RubricItem = ItemWords.extend({

@@ -8,7 +8,6 @@ export const QuestionKind = z.enum(
 )
 export type QuestionKind = z.infer<typeof QuestionKind>
 
-/** What earns so many points of partial credit. */
 export const Level = z.object({ points: z.number().min(0), text: z.string() })
 export type Level = z.infer<typeof Level>
 
@@ -38,7 +37,6 @@ export const paperVersions = ['A', 'B', 'C', 'D'] as const
 export const PaperVersion = z.enum(paperVersions)
 export type PaperVersion = z.infer<typeof PaperVersion>
 
-/** With keys of their own. */
 export const KeyedVersion = PaperVersion.exclude(['A'])
 export type KeyedVersion = z.infer<typeof KeyedVersion>
 
@@ -52,7 +50,6 @@ export const Question = z.object({
   /** On top of the total. */
   bonus: z.literal(true).optional(),
   criteria: z.array(Criterion).min(1),
-  /** As the paper prints. */
   printed_points: z.number().positive().optional(),
   /** What to accept, what to look for. Students never see it. */
   notes: z.string().optional(),

@@ -82,7 +82,6 @@ export const RunEstimate = z.object({
   /** `offline` costs nothing. */
   grader: z.string(),
   leaves_server: z.boolean(),
-  /** Where needed. */
   pictures: z.boolean(),
   input_tokens: z.number().int(),
   output_tokens: z.number().int(),

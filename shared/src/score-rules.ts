@@ -20,7 +20,6 @@ const RulePair = z.object({
 export const AssignmentScoreRules = RulePair.extend({
   version: z.number().int(),
   late_rule: LateRule,
-  /** Of bonus questions. */
   bonus_points: z.number(),
   changed: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
   previous: RulePair.nullable(),

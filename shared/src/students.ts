@@ -53,7 +53,6 @@ export const getStudentDashboard = defineEndpoint('get', '/student/dashboard', {
   access: ['student'],
   reply: z.object({
     courses: z.array(StudentCourse),
-    /** Omitted where there is none. */
     enrollment_requests: z.array(EnrollmentRequest).optional(),
     recent_grades: z.array(RecentGrade),
     grade_summary: GradeSummary,
@@ -97,10 +96,8 @@ export const StudentAssignment = z.object({
   late_rule: LateRule,
   late_penalty: LatePenalty.optional(),
   state: WindowState,
-  /** Marked as handed in after the due date. */
   late: z.boolean(),
   can_hand_in: z.boolean(),
-  /** A sentence for the student. */
   why_not: z.string().nullable(),
   submission_id: Id.nullable(),
   submission_date: Timestamp.nullable(),
@@ -108,13 +105,11 @@ export const StudentAssignment = z.object({
   /** Released, with a score for every answer. */
   is_graded: z.boolean(),
   overall_score: z.number().nullable(),
-  /** Those that count. */
   points: Points.nullable(),
   /** With the steps to `overall_score`; omitted where nothing adjusts it. */
   adjusted: AdjustedScore.optional(),
   unscored_points: z.number(),
   grade_feedback: z.string().nullable(),
-  /** Null while there is none. */
   feedback_by: z.enum(['ai', 'teacher']).nullable(),
   reviewed_by_teacher: z.boolean(),
   released_at: Timestamp.nullable(),
@@ -150,11 +145,9 @@ export type Attempt = z.infer<typeof Attempt>
 
 export const StudentAssignmentDetails = StudentAssignment.extend({
   course: z.object({ id: Id, name: z.string(), course_code: z.string().nullable() }),
-  /** The one that counts. */
   paper: z.object({ file_name: z.string(), handed_in_by: z.enum(['teacher', 'student']) }).nullable(),
   /** Viewers rotate these; boxes are of the rotated page. */
   turned_pages: z.array(TurnedPage),
-  /** Once the grade is released. */
   pen_marks: z.array(PenMark).optional(),
   earlier_attempts: z.array(Attempt),
   regrades: z.array(RegradeRequest),

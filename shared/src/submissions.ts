@@ -14,7 +14,6 @@ import { allRoles, ShownName, ShownStudent, teachingRoles } from './users.ts'
 export const SubmissionStatus = z.enum(['uploaded', 'queued', 'reading', 'grading', 'graded', 'failed'])
 export type SubmissionStatus = z.infer<typeof SubmissionStatus>
 
-/** With scores, without criteria. */
 export const SubmissionRow = z.object({
   id: Id,
   assignment_id: Id,
@@ -26,13 +25,12 @@ export const SubmissionRow = z.object({
   matched_by: MatchedBy.optional(),
   /** “Paper 417.pdf” while names are hidden. */
   file_name: ShownName,
-  /** By the assignment. */
   names_hidden: z.literal(true).optional(),
   page_count: z.number().int().nullable(),
   is_handwritten: z.boolean(),
   status: SubmissionStatus,
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** Undecided ones. */
+  /** Those nobody has decided on. */
   problems: z.array(PaperProblem).optional(),
   /** Not graded until a teacher has decided on its problems. */
   held: z.literal(true).optional(),
@@ -52,11 +50,9 @@ export const SubmissionRow = z.object({
   regrade: RegradeState.nullable(),
   handed_in_by: z.enum(['teacher', 'student']),
   earlier_attempts: z.number().int(),
-  /** Past the due date, where that is marked. */
   late: z.boolean(),
   /** With the steps from the final score; omitted where nothing adjusts it. */
   adjusted: AdjustedScore.optional(),
-  /** A late penalty. */
   late_waived: z.literal(true).optional(),
   created_at: Timestamp,
 })
@@ -151,7 +147,6 @@ export const SubmissionCounts = z.object({
   unreleased_matched: z.number().int(),
   /** By no teacher, whether released or not. */
   unapproved: z.number().int(),
-  /** Looked at by a teacher. */
   unreleased_reviewed: z.number().int(),
   /** By an earlier rubric, with questions changed since. */
   outdated: z.number().int(),
@@ -194,7 +189,6 @@ export const getSubmissionPage = defineEndpoint(
   },
 )
 
-/** Upright and small. */
 export const getSubmissionPhoto = defineEndpoint(
   'get',
   '/assignments/:assignmentId/submissions/:submissionId/photos/:number',

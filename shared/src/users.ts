@@ -18,9 +18,7 @@ export const User = z.object({
   role: Role,
   full_name: z.string().nullable(),
   institution: z.string().nullable(),
-  /** By a link mailed to it. */
   email_verified: z.boolean(),
-  /** With its name and address, and without a password. */
   from_lms: z.boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -1,2 +1,2 @@
-/** For changes by the client, and in the server's reply with somebody's own profile. */
+/** Sent by the client with each change, and by the server with somebody's own profile. */
 export const CSRF_HEADER = 'X-CSRF-Token'

@@ -37,7 +37,6 @@ interface EndpointDetails<
   /** Default: PDF. */
   fileType?: FileType
   reply: R
-  /** For a file. */
   raw?: RawMediaType
   /** The client's, in ms, where longer than usual. */
   timeoutMs?: number
@@ -45,7 +44,7 @@ interface EndpointDetails<
   hasTotalCount?: boolean
 }
 
-/** One call, for the server's `handle`, the client's `useGet` and `useSend`, OpenAPI and the access test. */
+/** Describes one call, for the server's `handle`, the client's `useGet` and `useSend`, OpenAPI and the access test. */
 export interface Endpoint<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,

@@ -24,7 +24,6 @@ export const LlmSettings = z.object({
   price: LlmPrice.nullable(),
   /** US dollars a calendar month (UTC); null: none. */
   monthly_budget: Dollars(1_000_000).nullable(),
-  /** Sends pages of scanned and handwritten papers as pictures. */
   pictures: z.boolean(),
   second_opinion: SecondOpinion,
   second_model: z.string().trim().max(200).nullable(),

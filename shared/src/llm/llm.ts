@@ -71,7 +71,7 @@ export type LlmBudgetMonth = z.infer<typeof LlmBudgetMonth>
 export const SystemLlm = z.object({
   settings: LlmSettings,
   ...StoredKeyInfo,
-  /** By the server's environment. */
+  /** Set by the server's environment. */
   fixed: z.array(z.string()),
   course_budget: Dollars,
   teachers_keys: z.boolean(),
@@ -111,7 +111,7 @@ export const LlmTest = z.object({
   /** `openai/gpt-…`. */
   name: z.string(),
   host: z.string(),
-  /** Of one step: its outcome, and those of later steps there is no use in taking. */
+  /** Of one step's test: its outcome, and those of later steps there is no use in taking. */
   checks: z.array(LlmCheck),
   spent: LlmTotals,
   ms: z.number().int(),

@@ -28,10 +28,8 @@ export const LinkChoice = z.object({
   /** Null until the LMS’s course is linked. */
   course: z.object({ id: Id, name: z.string() }).nullable(),
   accepts: z.object({
-    /** False: one can only go back. */
     links: z.boolean(),
     several: z.boolean(),
-    /** Makes a gradebook column with the link. */
     line_items: z.boolean(),
   }),
   /** A launch has one response. */

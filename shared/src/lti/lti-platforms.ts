@@ -33,7 +33,6 @@ export const PlatformValues = z.object({
 })
 export type PlatformValues = z.infer<typeof PlatformValues>
 
-/** Of a launch, a login or a registration. */
 export const LaunchLogEntry = z.object({
   id: z.string(),
   at: Timestamp,

@@ -9,7 +9,6 @@ export const LmsCourse = z.object({
   platform: z.object({ name: z.string(), lms: LmsKind }),
   title: z.string().nullable(),
   label: z.string().nullable(),
-  /** Why its roster cannot be synced, and what to do. */
   blocker: z.string().nullable(),
   report: RosterReport.nullable(),
   members: z.number().int(),

@@ -32,7 +32,6 @@ export type LmsResult = z.infer<typeof LmsResult>
 export const LmsScoresOfLink = z.object({
   link_id: Id,
   platform: z.object({ name: z.string(), lms: LmsKind }),
-  /** The LMS's; a second section has its own link. */
   course_title: z.string().nullable(),
   /** One assignment may have two activities in one course. */
   link_title: z.string().nullable(),
@@ -44,7 +43,6 @@ export const LmsScoresOfLink = z.object({
   counts: Counts,
   checking: z.boolean(),
   checked_at: Timestamp.nullable(),
-  /** Why scores wait or cannot be sent. */
   problem: z.string().nullable(),
   /** Where to unlock a column that takes no scores. */
   gradebook_url: z.url().nullable(),
@@ -74,7 +72,6 @@ export const LmsScore = z.object({
   submission_id: Id.nullable(),
   student_id: Id.nullable(),
   state: ScoreState,
-  /** Why it was not accepted, or is tried again. */
   reason: z.string().nullable(),
   next_try_at: Timestamp.nullable(),
   recorded: z.object({ points: z.number(), maximum: z.number(), at: Timestamp }).nullable(),

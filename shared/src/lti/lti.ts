@@ -31,7 +31,6 @@ export const RosterReport = z.object({
   /** Entries that changed nothing. */
   unreadable: z.number().int(),
   missing: z.number().int(),
-  /** Why a running one is retried. */
   problem: z.string().nullable(),
   notes: z.array(z.string()),
 })
@@ -75,7 +74,7 @@ const FIRST_CALL =
   /^\/(?:(?:assignments|courses)\?skip=\d+&limit=\d+|courses\/\d+|assignments\/\d+(?:\/(?:submissions(?:\?skip=\d+&limit=\d+|\/counts|\/\d+)|runs|questions))?|student\/(?:dashboard|assignments\/\d+))$/
 const firstCalls = z.array(z.string().max(200).regex(FIRST_CALL)).max(6).optional()
 
-/** Saves the page from asking for them next. */
+/** The page need not ask for these next. */
 const LaunchSession = AccessToken.extend({
   launch: Launch,
   user: User,
@@ -125,7 +124,6 @@ export const SetUp = z.object({
   /** False for deep linking, where only the course is chosen. */
   has_link: z.boolean(),
   course_id: Id.nullable(),
-  /** Taught by the instructor, for a further section. */
   courses: z.array(z.object({ id: Id, name: z.string(), assignments: z.number().int() })),
   assignments: z.array(z.object({ id: Id, title: z.string(), status: z.enum(['draft', 'published']) })),
   /** As far as the instructor may see it. */

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { isPast } from './dates.ts'
 import { formatPercent, Points, percentOf, pointsInWords, roundPoints } from './points.ts'
 
-// How the points as graded become the points that count.
-
 /** Percentage points of the full score for each day begun after due date and grace, at most `max_percent`. */
 export const LatePenalty = z.object({
   percent_per_day: z

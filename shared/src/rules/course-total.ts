@@ -1,7 +1,5 @@
 import { exactPercent, type Points } from './points.ts'
 
-// For every screen that shows it.
-
 export interface AssignmentWeight {
   assignment_id: number
   counts: boolean
@@ -10,7 +8,6 @@ export interface AssignmentWeight {
 
 /** Others count, with a weight of 1. */
 export interface GradebookRules {
-  /** Of each student. */
   drop_lowest: number
   assignments: readonly AssignmentWeight[]
 }

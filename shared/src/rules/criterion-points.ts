@@ -10,7 +10,6 @@ export interface ScoredCriterion {
 
 type GivenPoints = Readonly<Record<string, number>>
 
-/** Bonus questions come on top. */
 const pointsOfTotal = (criteria: readonly Pick<ScoredCriterion, 'max_score' | 'bonus'>[]) =>
   sumPoints(criteria.map(({ max_score, bonus }) => (bonus ? 0 : max_score)))
 
@@ -48,7 +47,6 @@ export const isWholeScore = (points: Points | null, criteria: readonly Pick<Scor
   points !== null &&
   (criteria.some(({ score }) => score === null) || sumPoints(criteria.map(({ score }) => score ?? 0)) !== points.given)
 
-/** Neither the AI nor the teacher has decided on them. */
 export function unscoredPoints(criteria: readonly ScoredCriterion[], given: GivenPoints = {}): number {
   const open = criteria.filter(({ criterion_id, score }) => score === null && given[criterion_id] === undefined)
   return sumPoints(open.map(({ max_score }) => max_score))

@@ -1,7 +1,6 @@
 import type { LmsKind } from '../lti/lti.ts'
 import type { PlatformValues } from '../lti/lti-platforms.ts'
 
-/** The rest is derived. */
 export interface LmsInputs {
   site: string
   client_id: string

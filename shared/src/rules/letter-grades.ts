@@ -14,8 +14,6 @@ const letterThresholds: [from: number, letter: string][] = [
   [65, 'D'],
 ]
 
-// By the percentage as shown beside them.
-
 export function letterGrade(percent: number | null | undefined): string {
   if (percent === null || percent === undefined) return 'N/A'
   return letterThresholds.find(([from]) => roundPercent(percent) >= from)?.[1] ?? 'F'

@@ -23,7 +23,6 @@ export const PEN_TEXT_SIZE = 11
 export const PEN_LINE_HEIGHT = 14
 const INK_SIZE = 2.6
 
-/** Around their middle. */
 export const signPaths = { tick: 'M -8 1 L -3 7 L 9 -8', cross: 'M -7 -7 L 7 7 M 7 -7 L -7 7' }
 export const SIGN_WIDTH = 2.6
 export const SIGN_RADIUS = 11

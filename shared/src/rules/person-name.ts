@@ -3,7 +3,6 @@ export interface NamedPerson {
   username: string
 }
 
-/** For people to read. */
 export const nameOf = ({ full_name, username }: NamedPerson): string => full_name?.trim() || username
 
 /** Whatever the case or accents, and “Group 2” before “Group 10”. */

@@ -42,6 +42,5 @@ export const formatPercent = (percent: number) => `${roundPercent(percent).toFix
 /** `7.5`, `10`; a dash for none. */
 export const formatPoints = (points: number | null) => (points === null ? '–' : String(roundTo(points, 3)))
 
-/** `38 of 50 points`. */
 export const pointsInWords = ({ given, of }: Points) =>
   `${formatPoints(given)} of ${formatPoints(of)} ${of === 1 ? 'point' : 'points'}`

@@ -183,7 +183,6 @@ function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, af
   return printPoints(was) === printPoints(is)
 }
 
-/** Most questions keep this part. */
 function mostKeep(before: Rubric, after: Rubric, part: (question: Question) => string): boolean {
   const kept = before.questions.filter((was) => {
     const is = after.questions.find(({ id }) => id === was.id)
@@ -199,7 +198,6 @@ const printPoints = ({ criteria }: Question) => JSON.stringify(criteria.map(({ p
 
 const keyProblemId = (number: string) => `key_unmatched/${number.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')}`
 
-/** No question has the number. */
 export const unmatchedKeyAnswer = (number: string): RubricProblem => ({
   id: keyProblemId(number),
   code: 'key_unmatched',
