@@ -43,7 +43,7 @@ async function copyWhole(from: mongo.Db, to: mongo.Db): Promise<Copied> {
   return copied
 }
 
-/** And refuses an interrupted restore. */
+/** Also refuses an interrupted restore. */
 async function inLocked<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = lockDataFolder(dataDir)
   try {

@@ -85,10 +85,7 @@ interface FolderLock {
   release(): void
 }
 
-/**
- * By servers and backups. The operating system holds the lock on an empty SQLite file, so it ends with its owner.
- * @throws {OperatorError} during a restore or move
- */
+/** The operating system holds the lock, so it ends with its owner. @throws {OperatorError} during a restore or move */
 export function shareDataFolder(dataDir: string): FolderLock {
   const message = `A restore or a move is at work in ${dataDir}. Wait until it is done, then try again.`
   try {

@@ -38,7 +38,6 @@ import {
 } from './export/export-records.ts'
 
 export interface InventoryEntry {
-  /** By step, or with what it belongs to. */
   erase?: Partial<Record<StepName, EraseRule[]>> | 'with its paper' | 'with its file'
   /** Paths of a document that stays; without, whole documents are deleted. */
   emptied?: string[]
@@ -342,7 +341,6 @@ export const inventory: Record<string, InventoryEntry> = {
   Process: nothing('Which processes of Assay run.'),
 }
 
-/** Every process has all models. */
 export function modelNamed(name: string): StoredModel {
   const model = mongoose.models[name]
   if (!model) throw new Error(`There is no model ${name}.`)

@@ -157,15 +157,12 @@ async function auditOnce(
   })
 }
 
-/** The course's page lists more. */
 const MAX_LISTED = 30
 
 const formatDay = (moment: Date) =>
   new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(moment)
 
-/**
- * To a course's instructors, else to creators. The 14 days begin with an accepted mail, so that somebody could be told.
- */
+/** To a course's instructors, else to creators. The 14 days begin with an accepted mail. */
 async function mailNotices(noticed: NoticedAssignment[], services: Services): Promise<void> {
   const unmailed = noticed.filter(({ retention_notice }) => !retention_notice.mailed)
   const courses = await coursesById([...new Set(unmailed.flatMap(({ course_id }) => course_id ?? []))])

@@ -27,7 +27,7 @@ export async function schoolMonths({ settings }: Pick<Services, 'settings'>): Pr
   return (await settings.current()).retention_months
 }
 
-/** Months. */
+/** In months. */
 export async function loadRules(
   assignments: AssignmentOverview[],
   school: number,

@@ -14,10 +14,7 @@ export const entriesAbout = ({ account_ids, submission_ids }: Pick<ErasureDoc, '
   ],
 })
 
-/**
- * Words go from entries about the person, their papers or their acts as a student. An instructor's acts on others'
- * papers are the others' record.
- */
+/** Words go, except from an instructor's acts on others' papers, which are the others' record. */
 export async function eraseAudit({ erasure, signal }: ErasureTask): Promise<void> {
   const about = entriesAbout(erasure)
   for (let after = 0; ; ) {

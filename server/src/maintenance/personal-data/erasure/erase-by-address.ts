@@ -47,7 +47,6 @@ export async function eraseOutbox({ accounts, services }: ErasureTask): Promise<
   }
 }
 
-/** They all go after a week. */
 export async function eraseRosterRows({ accounts }: ErasureTask): Promise<void> {
   const addresses = addressesOf(accounts)
   // Rows without address have name and number; a namesake has another number.

@@ -36,7 +36,6 @@ export async function storeErasure(user: UserDoc, account_ids: number[], actor: 
   }
 }
 
-/** Only if nothing was done. */
 export async function withdrawErasure(userId: number): Promise<void> {
   await ErasureModel.deleteOne({ _id: userId, step: 0 })
 }

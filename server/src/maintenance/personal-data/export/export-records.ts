@@ -41,7 +41,6 @@ export async function exportRosterRows(scope: ExportScope): Promise<unknown[]> {
   return rows
 }
 
-/** The newest are kept. */
 export const MOST_ENTRIES = 20_000
 
 const FOR_THE_ADDRESS = ['student.place_kept', 'student.invited_again', 'student.removed']
@@ -79,7 +78,7 @@ export async function exportActivity(export_: ExportScope): Promise<ExportedData
   }))
 }
 
-/** Or the paper with its released grade drawn on it. */
+/** A stored file, or the paper with its released grade drawn on it. */
 export type FileSource = { hash: string } | { submission: SubmissionDoc; release: ReleaseDoc }
 
 export interface ExportScope {
@@ -121,7 +120,7 @@ export const exportTo = <Name extends keyof SectionRows>(
 
 type Rows<Row> = Row | Row[] | null
 
-/** With the person's number at `path`; `-created_at` sorts. */
+/** Rows of documents with the person's number at `path`; `-created_at` sorts. */
 export const own = <Name extends keyof SectionRows, Doc>(
   section: Name,
   path: string,
@@ -137,10 +136,7 @@ export const own = <Name extends keyof SectionRows, Doc>(
     return rows
   })
 
-/**
- * A stranger may have typed an unconfirmed address, and what teachers keep for it is somebody else's, so no export has
- * it. Accounts of an LMS have nothing kept by address.
- */
+/** An unconfirmed address may be somebody else's, and so what teachers keep for it: no export has it. */
 export const ownsAddress = ({ user }: ExportScope): boolean =>
   user.email_verified_at != null || user.account === 'invited' || user.from_lms === true
 
