@@ -109,7 +109,6 @@ interface AppOptions extends HealthOptions {
   rescoring: Rescoring
   amendments: Amendments
   afterDecision: AfterDecision
-  /** Their pages may frame ours. */
   frameAncestors: StaleWhileRevalidate<FrameAncestors>
   idleBodyMs: number
 }

@@ -22,74 +22,48 @@ const S3Url = z.string().transform((text, context) => {
 
 const RedisUrl = z.string().refine(isRedisUrl, 'must be redis://…, rediss://… or unix:///path/of/socket')
 
+/** `.env.example` explains each variable. */
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  /** `web` leaves jobs to a `worker`; a `gateway` serves the client and passes calls to API_URL. */
   ROLE: Role.default('all'),
   API_URL: z.url({ protocol: /^https?$/ }).optional(),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-  /** 127.0.0.1 is this machine alone; 0.0.0.0 is everyone who can reach it. */
   HOST: z.string().min(1).default('127.0.0.1'),
-  /** The address people type, if another. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
-  /** Changing it signs everyone out. Generated and stored in DATA_DIR outside production. */
   SECRET_KEY: z.string().min(SECRET_LENGTH, 'must be at least 32 characters').optional(),
   SECRET_KEY_PREVIOUS: z.string().optional(),
   MONGODB_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
     .optional(),
-  /** redis://…, rediss://… or unix:///path/of/socket, shared by processes on one database. */
   REDIS_URL: RedisUrl.optional(),
-  /** Papers in S3-compatible storage: s3://bucket/prefix?endpoint=https://…&region=… */
   FILES_URL: S3Url.optional(),
-  /** By default the AWS SDK's: profile files, the machine's role. */
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
-  /** smtp://user:secret@host:587 or smtps://…; without one, mail goes to DATA_DIR/outbox. */
   SMTP_URL: SettingValues.shape.smtp_url.unwrap().optional(),
   MAIL_FROM: SettingValues.shape.mail_from.default('Assay <assay@localhost>'),
-  /** For developers; on by default outside production, where only administrators may open them. */
   TEST_PAGES: Switch.optional(),
-  /** Submissions at once in this process. */
   GRADING_CONCURRENCY: Count.max(64).default(4),
-  /** At once in this process, each in memory until its answer is there. */
   AI_PAPERS: Count.max(2000).default(320),
-  /** Each may use up to 600 MB. */
   READING_PROCESSES: Count.max(16).default(2),
-  /** After that the paper fails. */
   READING_SECONDS_PER_PAGE: Count.default(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   METRICS_TOKEN: z.string().min(SECRET_LENGTH, 'must be at least 32 characters').optional(),
-  /** Trusted to name the caller's address. */
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
-  /** On by default outside production. */
   DEMO: Switch.optional(),
-  /** Open by default on this machine alone, by approval elsewhere. */
   INSTRUCTOR_REGISTRATION: SettingValues.shape.instructor_registration.optional(),
   SUPPORT_EMAIL: SettingValues.shape.support_email.unwrap().optional(),
-  /** And, outside production, no TLS; on by default with a local HOST. */
   LTI_PRIVATE_ADDRESSES: Switch.optional(),
-  /** Failed sign-ins from one address in 15 minutes; three times as many from all. */
   LIMIT_SIGN_IN_ACCOUNT: Limit.default(10),
-  /** Failed, in 15 minutes. */
   LIMIT_SIGN_IN_ADDRESS: Limit.default(100),
-  /** From one address in an hour. */
   LIMIT_REGISTRATION: Limit.default(600),
-  /** Mails for one address in an hour, to set a password or confirm it. */
   LIMIT_RESET: Limit.default(20),
-  /** Mails a day from one teacher to students they add. */
   LIMIT_INVITATIONS: Limit.default(1000),
-  /** Calls of one user in an hour. */
   LIMIT_UPLOAD: Limit.default(600),
-  /** Without activity, in courses without their own rule; 0: never. */
   RETENTION_MONTHS: z.coerce.number().pipe(RetentionMonths).default(0),
-  /** Uploads that would leave less are refused. */
   MIN_FREE_DISK_MB: Count.max(10_000_000).default(1024),
-  /** While `/readyz` says that it stops, until its load balancer has noticed. */
   SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
-  /** Then, for requests under way, such as uploads. */
   SHUTDOWN_TIMEOUT_SECONDS: Count.max(3600).default(10),
   ...LlmEnv.shape,
 })
@@ -155,7 +129,6 @@ function loadOrCreateSecret(dataDir: string): string {
   return secret
 }
 
-/** What sharing data with other processes needs. */
 function missingForSeveral({
   ROLE: role,
   MONGODB_URL,
@@ -288,10 +261,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/**
- * `redis[s]://[[user]:password@]host[:port][/number]` or `unix://[user:password@]/path[?db=number]`; error messages do
- * not repeat the password.
- */
+/** `redis[s]://[[user]:password@]host[:port][/number]` or `unix://[user:password@]/path[?db=number]`. */
 function isRedisUrl(text: string): boolean {
   if (/^unix:\/\/([^@/]*@)?\/[^?#]+(\?db=\d+)?$/.test(text)) return true
   const url = URL.parse(text)

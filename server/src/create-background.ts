@@ -38,7 +38,7 @@ interface Background {
   rescoring: Rescoring
   amendments: Amendments
   afterDecision: AfterDecision
-  /** In the order it is resumed. A web process queues its jobs and receives events. */
+  /** In the order it is resumed. A web process makes it too, to queue jobs and receive events. */
   background: BackgroundWork[]
 }
 
@@ -88,13 +88,13 @@ export const jobPools = (
   mail: { max: () => 4 },
   // Thousands of invitations must not delay them.
   'sign-in-mail': { max: () => 2 },
-  // By LMS, over all processes.
+  // Keyed by LMS, which sees all processes as one.
   lms: { max: () => 6, maxPerKey: () => 2, acrossProcesses: true },
-  // By course. Papers are held in memory, hence `max`; `minPerKey` keeps one provider from blocking others.
+  // Keyed by course. Papers are held in memory, hence `max`; `minPerKey` keeps one provider from blocking others.
   llm: { max: () => papersWithLlms, maxPerKey: models.concurrencyFor, minPerKey: 4 },
 })
 
-/** Unreferenced data, and what anybody could add without limit. */
+/** Deletes unreferenced data, and what anybody could add without limit. */
 function createSweeps(services: Services): BackgroundWork {
   const sweep = async (signal: AbortSignal) => {
     // Orphans first: only then are their files unreferenced.

@@ -24,10 +24,7 @@ export interface JoinedProcess extends RegisteredProcess {
 
 const folderOfUploads = (dataDir: string) => join(dataDir, 'uploads')
 
-/**
- * With its own folder for uploads. @throws {OperatorError} where others differ in SECRET_KEY or place of papers, or
- * have changed the database
- */
+/** @throws {OperatorError} where others differ in SECRET_KEY or place of papers, or have changed the database */
 export async function joinProcesses(config: Config, log: Log): Promise<JoinedProcess> {
   const uploads = folderOfUploads(config.dataDir)
   if (!config.mongodbUrl) {

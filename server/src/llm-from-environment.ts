@@ -8,7 +8,6 @@ const Dollars = z.coerce.number().min(0)
 export const LlmEnv = z.object({
   AI_PROVIDER: LlmProvider.optional(),
   AI_MODEL: z.string().trim().min(1).max(200).optional(),
-  /** Needed for openai-compatible: http://127.0.0.1:11434/v1 for Ollama. */
   AI_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .refine((address) => addressSecretProblem(address) === null, {
@@ -21,14 +20,11 @@ export const LlmEnv = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must be one word')
     .optional(),
-  /** US dollars a calendar month, UTC. Needs a price. */
   AI_MONTHLY_BUDGET: Dollars.max(1_000_000).optional(),
-  /** US dollars per million tokens; 0 on one's own machine. */
   AI_PRICE_INPUT: Dollars.max(10_000).optional(),
   AI_PRICE_OUTPUT: Dollars.max(10_000).optional(),
   AI_CONCURRENCY: z.coerce.number().int().min(1).max(256).optional(),
   AI_PICTURES: z.enum(['on', 'off']).optional(),
-  /** Of teachers' own LLMs; outside production without TLS too. */
   AI_PRIVATE_ADDRESSES: z.enum(['on', 'off']).default('off'),
 })
 

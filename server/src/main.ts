@@ -11,7 +11,7 @@ import { startGateway } from './start-gateway.ts'
 
 const clientFolder = join(fileURLToPath(new URL('.', import.meta.url)), '../../client/dist')
 
-/** Bugs show their stack. */
+/** Failures the operator can fix show only their message; bugs show their stack. */
 function exitWithError(error: unknown): never {
   const expected =
     error instanceof ConfigError || error instanceof EmbeddedDatabaseError || error instanceof OperatorError

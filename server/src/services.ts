@@ -23,7 +23,7 @@ export type AppEvents = {
 } & {
   /** `userId` is notified everywhere: who started the run, or gets a test. */
   completion_for_user: { userId: number; payload: AssignmentCompletion }
-  /** With corrected words, or it cannot be. */
+  /** An answer with corrected words was scored again, or cannot be. */
   answer_rescored: { assignmentId: number }
   session_ended: { sessionId: string }
   lti_platforms_changed: Record<string, never>

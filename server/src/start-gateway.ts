@@ -127,7 +127,6 @@ function configureGateway(
   return proxy
 }
 
-/** It stores nothing. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config } = options
   if (!config.apiUrl) throw new Error('a gateway has an API_URL')

@@ -54,19 +54,16 @@ export interface StartOptions {
   grader?: Grader
   models?: LlmService
   papers?: PaperReader
-  /** For requests under way at shutdown. */
   graceMs?: number
-  /** For a body's next byte. */
+  /** The longest wait for a body's next byte. */
   idleBodyMs?: number
   jobPollMs?: number
   scorePollMs?: number
-  /** For open sockets. */
+  /** How often the access of open sockets is checked again. */
   recheckAccessMs?: number
-  /** Of each kind. */
+  /** For each kind of socket. */
   maxSocketsPerAddress?: number
-  /** Default: the recommended cost. */
   passwordCost?: PasswordCost
-  /** Default: generated keys. */
   platformKeys?: () => Promise<RsaKeys>
 }
 
@@ -84,7 +81,6 @@ export interface RunningServer {
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Serves, works, or both, by its role. */
 export async function start(options: StartOptions): Promise<RunningServer> {
   const { log } = options
   const config = { ...options.config }
@@ -216,7 +212,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   if (works) await reconcileAbandoned(services)
   const url = await listen(server, config)
   if (URL.parse(config.publicUrl)?.port === '0') config.publicUrl = url
-  // Deletes files long out of use.
+  // Also deletes files long out of use.
   const renewal = setInterval(storeFiles, DAY_MS).unref()
   const recovery = createRecovery(services, background)
   if (works) {

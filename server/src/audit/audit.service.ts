@@ -10,13 +10,13 @@ const auditSchema = schemaOf({
   at: field.required(Date),
   actor_id: field.required(Number),
   actor_role: field.required(String),
-  /** Early entries have none. */
+  /** Absent in early entries. */
   session_id: field.optional(String),
   action: field.required(String),
   subject: field.required<Record<string, number>>(Mixed),
   before: field.custom<unknown>({ type: Mixed }),
   after: field.custom<unknown>({ type: Mixed }),
-  /** Its texts went with somebody's personal data. */
+  /** Its texts were removed with somebody's personal data. */
   erased: field.optional<true>(Boolean),
 })
 export type AuditDoc = DocOf<typeof auditSchema>
