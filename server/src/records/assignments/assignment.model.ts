@@ -113,5 +113,4 @@ assignmentSchema.index({ announcement: 1 })
 assignmentSchema.index({ released_scores_due: 1 }, { sparse: true })
 assignmentSchema.index({ 'blank.hash': 1 })
 assignmentSchema.index({ 'key.hash': 1 })
-
 export const AssignmentModel = defineModel('Assignment', assignmentSchema, 'assignments')

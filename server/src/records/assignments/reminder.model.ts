@@ -8,7 +8,6 @@ const reminderSchema = schemaOf({
 })
 // A due date is at most a day away, after which nobody looks up its key.
 reminderSchema.index({ sent_at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
-
 export const ReminderModel = defineModel('Reminder', reminderSchema, 'reminders_sent')
 
 export const reminderKey = (assignmentId: number, studentId: number, due: Date) =>

@@ -29,7 +29,6 @@ export type CourseDoc = DocOf<typeof courseSchema>
 courseSchema.index({ instructor_ids: 1, created_at: -1, _id: -1 })
 courseSchema.index({ retention_months: 1 }, { sparse: true })
 courseSchema.index({ join_code: 1 }, { unique: true, partialFilterExpression: { join_code: { $type: 'string' } } })
-
 export const CourseModel = defineModel('Course', courseSchema, 'courses')
 
 export const enrollmentFields = {
@@ -54,5 +53,4 @@ export type EnrollmentDoc = DocOf<typeof enrollmentSchema>
 enrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
 enrollmentSchema.index({ course_id: 1, test_user: 1 }, { partialFilterExpression: { test_user: true } })
 enrollmentSchema.index({ user_id: 1, enrolled_at: -1, _id: -1 })
-
 export const EnrollmentModel = defineModel('Enrollment', enrollmentSchema, 'enrollments')

@@ -10,5 +10,4 @@ const invitationCountSchema = schemaOf({
 })
 export type InvitationCountDoc = DocOf<typeof invitationCountSchema>
 invitationCountSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
-
 export const InvitationCountModel = defineModel('InvitationCount', invitationCountSchema, 'invitation_counts')

@@ -15,5 +15,4 @@ export type PendingEnrollmentDoc = DocOf<typeof pendingEnrollmentSchema>
 pendingEnrollmentSchema.index({ course_id: 1, enrolled_at: 1, _id: 1 })
 pendingEnrollmentSchema.index({ user_id: 1 })
 pendingEnrollmentSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
-
 export const PendingEnrollmentModel = defineModel('PendingEnrollment', pendingEnrollmentSchema, 'pending_enrollments')

@@ -42,5 +42,4 @@ regradeSchema.index({ submission_id: 1, about: 1 }, { unique: true })
 regradeSchema.index({ assignment_id: 1, state: 1 })
 regradeSchema.index({ assignment_id: 1, answered_at: -1 })
 regradeSchema.index({ 'answering.at': 1 }, { sparse: true })
-
 export const RegradeModel = defineModel('Regrade', regradeSchema, 'regrades')

@@ -13,5 +13,4 @@ const retainedGradeSchema = schemaOf({
 })
 export type RetainedGradeDoc = DocOf<typeof retainedGradeSchema>
 retainedGradeSchema.index({ assignment_id: 1, placeholder: 1 })
-
 export const RetainedGradeModel = defineModel('RetainedGrade', retainedGradeSchema, 'retained_grades')

@@ -41,5 +41,4 @@ contextSchema.index({ platform_id: 1, deployment_id: 1, context_id: 1 }, { uniqu
 contextSchema.index({ course_id: 1 })
 contextSchema.index({ 'roster.state': 1 })
 contextSchema.index({ sync_due_at: 1, _id: 1 })
-
 export const LtiContextModel = defineModel('LtiContext', contextSchema, 'lti_contexts')

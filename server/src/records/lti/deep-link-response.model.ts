@@ -14,7 +14,6 @@ const deepLinkResponseSchema = schemaOf({
 export type LtiDeepLinkResponseDoc = DocOf<typeof deepLinkResponseSchema>
 deepLinkResponseSchema.index({ token_hash: 1 })
 deepLinkResponseSchema.index({ context: 1 })
-
 export const LtiDeepLinkResponseModel = defineModel(
   'LtiDeepLinkResponse',
   deepLinkResponseSchema,

@@ -13,5 +13,4 @@ const identitySchema = schemaOf({
 export type LtiIdentityDoc = DocOf<typeof identitySchema>
 identitySchema.index({ issuer: 1, sub: 1 }, { unique: true })
 identitySchema.index({ user_id: 1 })
-
 export const LtiIdentityModel = defineModel('LtiIdentity', identitySchema, 'lti_identities')

@@ -25,5 +25,4 @@ launchLogSchema.index({ at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
 
 /** Orders attempts within a millisecond. Older versions' numeric ids sort before ObjectIds. */
 export const newestFirst = { at: -1, _id: -1 } as const
-
 export const LtiLaunchLogModel = defineModel('LtiLaunchLog', launchLogSchema, 'lti_launch_log')

@@ -57,5 +57,4 @@ launchSchema.index({ code_hash: 1 })
 launchSchema.index({ user_id: 1 })
 launchSchema.index({ platform_id: 1 })
 launchSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
-
 export const LtiLaunchModel = defineModel('LtiLaunch', launchSchema, 'lti_launches')

@@ -30,5 +30,4 @@ const memberSchema = schemaOf({
 export type LtiMemberDoc = DocOf<typeof memberSchema>
 memberSchema.index({ context: 1, status: 1, synced_at: 1 })
 memberSchema.index({ user_id: 1, context: 1 })
-
 export const LtiMemberModel = defineModel('LtiMember', memberSchema, 'lti_members')

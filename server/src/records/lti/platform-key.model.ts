@@ -12,5 +12,4 @@ const platformKeySchema = schemaOf({
 })
 platformKeySchema.index({ platform_id: 1 })
 platformKeySchema.index({ gone_at: 1 }, { expireAfterSeconds: 0 })
-
 export const LtiPlatformKeyModel = defineModel('LtiKey', platformKeySchema, 'lti_keys')

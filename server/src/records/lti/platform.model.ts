@@ -62,5 +62,4 @@ export type LtiPlatformDoc = DocOf<typeof platformSchema>
 platformSchema.index({ issuer: 1, client_id: 1 }, { unique: true })
 platformSchema.index({ kid: 1 })
 platformSchema.index({ identity_issuer: 1 })
-
 export const LtiPlatformModel = defineModel('LtiPlatform', platformSchema, 'lti_platforms')

@@ -18,5 +18,4 @@ const linkSchema = schemaOf({
 export type RegistrationLinkDoc = DocOf<typeof linkSchema>
 linkSchema.index({ token_hash: 1 }, { unique: true })
 linkSchema.index({ forget_at: 1 }, { expireAfterSeconds: 0 })
-
 export const RegistrationLinkModel = defineModel('LtiRegistrationLink', linkSchema, 'lti_registration_links')

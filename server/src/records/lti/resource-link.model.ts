@@ -28,5 +28,4 @@ export type LtiResourceLinkDoc = DocOf<typeof resourceLinkSchema>
 resourceLinkSchema.index({ platform_id: 1, deployment_id: 1, context: 1, resource_link_id: 1 }, { unique: true })
 resourceLinkSchema.index({ context: 1 })
 resourceLinkSchema.index({ assignment_id: 1 })
-
 export const LtiResourceLinkModel = defineModel('LtiLink', resourceLinkSchema, 'lti_links')

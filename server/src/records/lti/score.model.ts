@@ -80,7 +80,6 @@ scoreSchema.index({ platform_id: 1, state: 1, next_at: 1 })
 scoreSchema.index({ assignment_id: 1, submission_id: 1 })
 scoreSchema.index({ link: 1, state: 1 })
 scoreSchema.index({ platform_id: 1, check_at: 1 })
-
 export const LtiScoreModel = defineModel('LtiScore', scoreSchema, 'lti_scores')
 
 export const scoreId = (link: number, sub: string) => `${link}/${sub}`

@@ -7,5 +7,4 @@ const usedLoginSchema = schemaOf({
   expires_at: field.required(Date),
 })
 usedLoginSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
-
 export const LtiUsedLoginModel = defineModel('LtiUsedLogin', usedLoginSchema, 'lti_logins')

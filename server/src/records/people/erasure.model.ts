@@ -20,5 +20,4 @@ const erasureSchema = schemaOf({
 export type ErasureDoc = DocOf<typeof erasureSchema>
 erasureSchema.index({ placeholder: 1 }, { unique: true })
 erasureSchema.index({ state: 1 })
-
 export const ErasureModel = defineModel('Erasure', erasureSchema, 'erasures')

@@ -17,5 +17,4 @@ const sessionSchema = schemaOf({
 export type SessionDoc = DocOf<typeof sessionSchema>
 sessionSchema.index({ user_id: 1 })
 sessionSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
-
 export const SessionModel = defineModel('Session', sessionSchema, 'sessions')

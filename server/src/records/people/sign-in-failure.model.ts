@@ -11,5 +11,4 @@ const signInFailureSchema = schemaOf({
 })
 export type SignInFailureDoc = DocOf<typeof signInFailureSchema>
 signInFailureSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
-
 export const SignInFailureModel = defineModel('SignInFailure', signInFailureSchema, 'sign_in_failures')

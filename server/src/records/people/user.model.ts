@@ -51,5 +51,4 @@ userSchema.index({ username_key: 1 }, { unique: true })
 userSchema.index({ email_key: 1 }, { unique: true })
 userSchema.index({ last_seen_at: 1 })
 userSchema.index({ roster_course_id: 1 })
-
 export const UserModel = defineModel('User', userSchema, 'users')

@@ -150,5 +150,4 @@ submissionSchema.index({ status: 1 })
 submissionSchema.index({ 'attempts.file.hash': 1 }, { sparse: true })
 for (const file of ['file', 'attempts.file'])
   for (const part of ['hash', 'view.hash']) submissionSchema.index({ [`${file}.photos.${part}`]: 1 }, { sparse: true })
-
 export const SubmissionModel = defineModel('Submission', submissionSchema, 'submissions')
