@@ -137,10 +137,7 @@ export const getAdminDashboard = defineEndpoint('get', '/admin/dashboard', {
       /** In the last 7 days. */
       failed: z.array(z.object({ name: z.string(), at: Timestamp, error: z.string() })),
     }),
-    lms: z.object({
-      total: Total,
-      waiting: Total,
-    }),
+    lms: z.object({ total: Total, waiting: Total }),
     health: z.array(Health),
     attention: z.array(AttentionItem),
     version: z.string(),

@@ -132,10 +132,7 @@ export const listExtensions = defineEndpoint('get', '/assignments/:assignmentId/
 export const setExtension = defineEndpoint('put', '/assignments/:assignmentId/extensions/:studentId', {
   summary: 'Give a student an extension, or change it; refused while names are hidden',
   access: teachingRoles,
-  body: z.object({
-    due_at: PlannedTime,
-    closes_at: moment.default(null),
-  }),
+  body: z.object({ due_at: PlannedTime, closes_at: moment.default(null) }),
   reply: Extension,
 })
 

@@ -13,10 +13,7 @@ export type SplitWay = z.infer<typeof SplitWay>
 
 const PagesPerPaper = z.number().int().min(1).max(200)
 
-export const Split = z.object({
-  by: SplitWay,
-  pages_per_paper: PagesPerPaper.nullable(),
-})
+export const Split = z.object({ by: SplitWay, pages_per_paper: PagesPerPaper.nullable() })
 export type Split = z.infer<typeof Split>
 
 /** Degrees clockwise that make a page upright. */

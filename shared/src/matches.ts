@@ -57,8 +57,5 @@ export const setSubmissionStudent = defineEndpoint('put', `${submissionPath}/stu
   summary: 'Match a paper and its released grade to a student; null removes the match; refused while names are hidden',
   access: teachingRoles,
   body: z.object({ student_id: BodyId.nullable() }),
-  reply: z.object({
-    submission: SubmissionRow,
-    other_paper_ids: z.array(Id),
-  }),
+  reply: z.object({ submission: SubmissionRow, other_paper_ids: z.array(Id) }),
 })

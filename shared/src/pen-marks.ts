@@ -46,11 +46,7 @@ export type PenMarkContent = z.infer<typeof PenMarkContent>
 export type PenMarkKind = PenMarkContent['kind']
 
 export const PenMark = PenMarkContent.and(
-  z.object({
-    id: z.uuid(),
-    author: z.string().nullable(),
-    created_at: Timestamp,
-  }),
+  z.object({ id: z.uuid(), author: z.string().nullable(), created_at: Timestamp }),
 )
 export type PenMark = z.infer<typeof PenMark>
 

@@ -34,10 +34,7 @@ export const listRubricItems = defineEndpoint('get', `${questionPath}/items`, {
 export const createRubricItem = defineEndpoint('post', `${questionPath}/items`, {
   summary: 'Add a rubric item to a criterion',
   access: teachingRoles,
-  body: ItemWords.extend({
-    criterion_id: z.string().max(200),
-    copy_of: BodyId.optional(),
-  }),
+  body: ItemWords.extend({ criterion_id: z.string().max(200), copy_of: BodyId.optional() }),
   reply: RubricItem,
   status: 201,
 })

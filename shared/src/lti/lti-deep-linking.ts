@@ -27,11 +27,7 @@ export const LinkChoice = z.object({
   in_course: z.boolean(),
   /** Null until the LMS’s course is linked. */
   course: z.object({ id: Id, name: z.string() }).nullable(),
-  accepts: z.object({
-    links: z.boolean(),
-    several: z.boolean(),
-    line_items: z.boolean(),
-  }),
+  accepts: z.object({ links: z.boolean(), several: z.boolean(), line_items: z.boolean() }),
   /** A launch has one response. */
   answered: z.boolean(),
   assignments: z.array(LinkableAssignment),

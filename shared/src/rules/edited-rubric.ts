@@ -54,10 +54,7 @@ const EditedCriterion = Criterion.extend({
     'accepted answers',
   ),
   levels: list(
-    z.object({
-      points: EnteredPoints,
-      text: requiredText('What a level asks for', RUBRIC_LIMITS.line),
-    }),
+    z.object({ points: EnteredPoints, text: requiredText('What a level asks for', RUBRIC_LIMITS.line) }),
     RUBRIC_LIMITS.levels,
     'levels',
   ).optional(),

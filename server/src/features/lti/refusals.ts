@@ -152,7 +152,6 @@ export class LtiRefusal extends Error {
   readonly words: (typeof refusals)[RefusalCode]
   /** For the log: never a token or a name. */
   readonly detail: string | null
-
   constructor(code: RefusalCode, detail?: string, options?: ErrorOptions) {
     super(`${code}${detail ? `: ${detail}` : ''}`, options)
     this.code = code

@@ -27,10 +27,7 @@ beforeAll(async () => {
 async function framingOf(path: string) {
   const { headers } = await fetch(`${server.running.url}${path}`)
   const policy = headers.get('content-security-policy') ?? ''
-  return {
-    ancestors: /frame-ancestors ([^;]*)/.exec(policy)?.[1],
-    options: headers.get('x-frame-options'),
-  }
+  return { ancestors: /frame-ancestors ([^;]*)/.exec(policy)?.[1], options: headers.get('x-frame-options') }
 }
 const launchPages = ['/l/some-launch/enter', '/l/some-launch/assignments/1']
 const ownPages = ['/', '/auth/login', '/assignments/1', '/admin/users', '/l', '/api/v1/courses', '/x?/l/y']

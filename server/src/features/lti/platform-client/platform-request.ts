@@ -33,7 +33,6 @@ const MESSAGES: Record<PlatformRequestProblem, (host: string) => string> = {
 export class PlatformRequestError extends Error {
   override name = 'PlatformRequestError'
   readonly problem: PlatformRequestProblem
-
   constructor(problem: PlatformRequestProblem, host: string, options?: ErrorOptions) {
     super(MESSAGES[problem](host), options)
     this.problem = problem

@@ -23,7 +23,6 @@ import { sendScore } from './send-score.ts'
 class LineItemCache {
   readonly #found = new Map<number, Promise<LineItemRef>>()
   readonly #ags: AgsClient
-
   constructor(ags: AgsClient) {
     this.#ags = ags
   }
@@ -124,7 +123,6 @@ class SendRun {
   /** Since the platform last answered. */
   readonly #unanswered = new Set<number>()
   #over = false
-
   constructor(platformId: number, probing: boolean, sending: SendContext) {
     this.#platformId = platformId
     this.#probing = probing

@@ -84,7 +84,6 @@ export class RosterPageReader {
   readonly #services: Pick<Services, 'config' | 'clock'>
   readonly #signal: AbortSignal
   #ahead: { address: string; page: Promise<RosterPage> } | null = null
-
   constructor(services: Pick<Services, 'config' | 'clock'>, signal: AbortSignal) {
     this.#services = services
     this.#signal = signal
