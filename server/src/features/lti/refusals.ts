@@ -140,7 +140,6 @@ const refusals = {
 export type RefusalCode = keyof typeof refusals
 export const refusalCodes = Object.keys(refusals) as RefusalCode[]
 
-/** Null for none, and for a code of an older version. */
 export function explainRefusal(code: string | null): { message: string; fix: string } | null {
   const known = refusalCodes.find((one) => one === code)
   return known ? { message: refusals[known].message, fix: refusals[known].fix } : null

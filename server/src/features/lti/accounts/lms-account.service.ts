@@ -11,7 +11,6 @@ export interface LmsPerson {
   sub: string
   name: string | null
   email: string | null
-  /** Null for an unknown role. */
   role: 'instructor' | 'student' | null
   test_user: boolean
 }
@@ -96,6 +95,7 @@ function usernameFor(person: LmsPerson | undefined): string {
     .replace(/\s+/g, '.')
     .toLowerCase()
   const name = letters ? usernameFromEmail(`${letters}@`) : ''
+  // A name in another script leaves nothing.
   return name === '' || name === 'user-student' ? pseudonymOf(person) : name
 }
 

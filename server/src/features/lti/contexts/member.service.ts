@@ -7,7 +7,6 @@ import { findEnrolledIds } from '../../courses/enrollment-queries.ts'
 import type { LmsPerson } from '../accounts/lms-account.service.ts'
 import { contextsOfCourse } from './resource-link.service.ts'
 
-/** @returns the ids of its account, now and before */
 export async function upsertMember(context: number, person: LmsPerson, user_id: number, now: Date): Promise<number[]> {
   const { sub, role, name, email, test_user } = person
   const claimed: Partial<LtiMemberDoc> = {

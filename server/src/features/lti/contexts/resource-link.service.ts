@@ -149,7 +149,6 @@ async function followNamedAssignment(
   return { ...link, ...set }
 }
 
-/** @param assignmentId null for a link that opens the course */
 export async function bindResourceLink(link: LtiResourceLinkDoc, assignmentId: number | null): Promise<void> {
   await LtiResourceLinkModel.updateOne(
     { _id: link._id },
@@ -205,7 +204,6 @@ export async function unbindIfCourseDeleted(context: LtiContextDoc): Promise<Lti
   return { ...context, course_id: null }
 }
 
-/** @returns how many LMS courses have to be set up again */
 export async function unbindCourses(courseIds: number[]): Promise<number> {
   const bound = { course_id: { $in: courseIds } }
   return (await LtiContextModel.updateMany(bound, { $set: { course_id: null, roster: null } })).modifiedCount

@@ -52,6 +52,7 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
   async function answer(token: string, response: Response): Promise<void> {
     const toSend = await findToSend(token)
     const jwt = toSend && (await signChosenAssignments(toSend, services))
+    // Signed first, so that a failed signature may be tried again.
     if (!toSend || !jwt || !(await consumeDeepLinkResponse(toSend.found, clock.now())))
       return sayWhy(
         response,

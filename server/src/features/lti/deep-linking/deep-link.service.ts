@@ -51,7 +51,6 @@ function lineItemFor({ _id, title, rubric }: AssignmentWithPoints) {
     label: title,
     scoreMaximum: (rubric && totalPoints(rubric)) || DEFAULT_POINTS,
     ...lineItemIdentifiers(_id),
-    // Submission review 1.0.
     submissionReview: {
       reviewableStatus: ['InProgress', 'Submitted', 'Completed'],
       label: 'Open the paper in Assay',

@@ -30,7 +30,6 @@ import { type VerifiedToken, verifyIdToken } from './verify-id-token.ts'
 const LaunchForm = z.object({
   state: State,
   id_token: z.string().min(1).max(100_000),
-  /** Empty if the platform's storage gave no response. */
   secret: z.string().max(200).optional(),
 })
 /** OpenID Connect core, 3.1.2.6. */

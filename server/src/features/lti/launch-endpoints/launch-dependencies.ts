@@ -7,11 +7,11 @@ import type { LaunchFacts } from '../launch-claims.ts'
 import { createJwksCache, type JwksCache } from './jwks-cache.ts'
 import { createLtijs, type Ltijs } from './ltijs/ltijs-provider.ts'
 
+/** Signed by the platform, no replay, and from the browser that logged in. */
 interface VerifiedLaunch {
   platform: LtiPlatformDoc
   facts: LaunchFacts
   via: LtiLaunchDoc['via']
-  /** Null where a cookie is used. */
   storage: PlatformStorageEntry | null
 }
 

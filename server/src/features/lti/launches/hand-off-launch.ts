@@ -27,6 +27,7 @@ const messages = {
   LtiSubmissionReviewRequest: 'submission_review',
 } as const satisfies Record<LaunchFacts['messageType'], LtiLaunchDoc['message']>
 
+/** Everything here is signed by the LMS; nothing comes from the browser. */
 export function createHandOffLaunch(services: Services): HandOffLaunch {
   return async ({ platform, facts, via, storage }) => {
     const now = services.clock.now()

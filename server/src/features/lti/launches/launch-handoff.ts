@@ -32,7 +32,6 @@ type HandoffField =
   | 'expires_at'
 
 interface LaunchHandoff {
-  /** `/l/{launch}/enter#{code}`. */
   location: string
   stored: Pick<LtiLaunchDoc, HandoffField>
 }

@@ -31,7 +31,6 @@ const resumeCookie = (launchId: string) =>
     partitioned: true,
   }) as const
 
-/** @param readFirst asks the API that these routes are part of */
 export function launchRoutes(router: Router, services: Services, readFirst: ReadFirst): void {
   const present = async (opened: LaunchSession, first: readonly string[] = []) => ({
     ...(await presentLaunchSession(opened, services)),

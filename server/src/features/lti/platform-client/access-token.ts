@@ -7,10 +7,8 @@ import type { Services } from '../../../services.ts'
 import { getPrivateKey } from '../platforms/platform-keys.ts'
 import { type PlatformRequestOptions, type PlatformResponse, requestPlatform } from './platform-request.ts'
 
-/** The message is for people. */
 export class TokenRequestError extends Error {
   override name = 'TokenRequestError'
-  /** HTTP status; 0 when the reply was not a token. */
   readonly status: number
   constructor(status: number, message: string) {
     super(message)

@@ -51,7 +51,6 @@ export interface PlatformRequestOptions {
 
 export interface PlatformResponse {
   status: number
-  /** Moodle puts its reasons there. */
   statusText: string
   headers: IncomingMessage['headers']
   body: string

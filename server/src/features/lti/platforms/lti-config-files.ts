@@ -24,7 +24,6 @@ const capabilities: Record<(typeof documentedLmss)[number], Omit<LmsCapabilities
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-/** By name, with a placeholder for the address. */
 export function ltiConfigFiles(): Map<string, string> {
   const tool = toolValues(PLACEHOLDER)
   const files = new Map([

@@ -156,15 +156,10 @@ export async function changePlatformValues(
   const { identity_issuer, sharing } = await identityChangeByAdministrator(platform, to)
   const changed = await updatePlatform(platform, { ...to, identity_issuer }, services)
   await auditChange(platform, changed, to, actor)
-  for (const other of sharing) {
-    const { auth_endpoint, jwks_url } = changed
-    await auditChange(
-      other,
-      await updatePlatform(other, { auth_endpoint, jwks_url }, services),
-      { auth_endpoint, jwks_url },
-      actor,
-    )
-  }
+  const { auth_endpoint, jwks_url } = changed
+  const addresses = { auth_endpoint, jwks_url }
+  for (const other of sharing)
+    await auditChange(other, await updatePlatform(other, addresses, services), addresses, actor)
   return changed
 }
 

@@ -32,16 +32,12 @@ async function importPage(
   signal: AbortSignal,
 ): Promise<{ met: number; outcomes: SyncOutcome[] }> {
   const changes = { met: 0, outcomes: [] as SyncOutcome[] }
-  await markInactive(
-    at,
-    members.filter(({ inactive }) => inactive),
-  )
+  const inactive = members.filter((one) => one.inactive)
+  await markInactive(at, inactive)
   // They are listed, even if the entry is otherwise wrong.
-  await markListed(
-    at,
-    unreadable.flatMap(({ sub }) => sub ?? []),
-  )
-  const present = members.filter(({ inactive }) => !inactive)
+  const listed = unreadable.flatMap(({ sub }) => sub ?? [])
+  await markListed(at, listed)
+  const present = members.filter((one) => !one.inactive)
   for (let i = 0; i < present.length; i += BATCH_SIZE) {
     signal.throwIfAborted()
     const batch = await importMembers(at, present.slice(i, i + BATCH_SIZE), services)
@@ -51,9 +47,7 @@ async function importPage(
   return changes
 }
 
-const memberIdFor = ({ context }: RunningSync) => {
-  return (sub: string) => `${context._id}/${sub}`
-}
+const memberIdFor = (at: RunningSync) => (sub: string) => `${at.context._id}/${sub}`
 
 async function markInactive(at: RunningSync, members: ListedMember[]): Promise<void> {
   if (members.length === 0) return
@@ -223,7 +217,6 @@ function rejectEndlessRoster({ next, page, pages_without_new }: RosterSync, { li
   if (listed > MAX_PEOPLE) throw endless(`the list has more than ${MAX_PEOPLE.toLocaleString('en')} people.`)
 }
 
-/** Null without an alternative. */
 async function findFallback(
   { context }: RunningSync,
   sync: RosterSync,

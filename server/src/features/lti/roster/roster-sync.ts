@@ -34,7 +34,6 @@ export async function queueRosterSync(
   const context = await LtiContextModel.findById(contextId).lean()
   if (!context || context.course_id === null || context.memberships_url === null) return false
   const now = services.clock.now()
-  // The start time identifies a sync, so it is unique per course.
   const startedAt = new Date(Math.max(now.getTime(), (context.sync?.started_at.getTime() ?? 0) + 1))
   const started = await LtiContextModel.updateOne(
     { _id: contextId, 'roster.state': { $ne: 'running' } },
@@ -60,13 +59,10 @@ function enqueueSyncs(contexts: StartedSync[], { jobs }: Pick<Services, 'jobs'>)
 
 /** The process may have died before queueing it. */
 async function resumeRosterSyncs(services: Pick<Services, 'jobs'>): Promise<void> {
-  await enqueueSyncs(
-    await LtiContextModel.find({ 'roster.state': 'running' }, { platform_id: 1, sync: 1 }).lean(),
-    services,
-  )
+  const running = await LtiContextModel.find({ 'roster.state': 'running' }, { platform_id: 1, sync: 1 }).lean()
+  await enqueueSyncs(running, services)
 }
 
-/** @returns false when none was running */
 export async function stopRosterSync(
   { _id, sync }: LtiContextDoc,
   { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
@@ -83,11 +79,7 @@ const SYNC_CHECK_EVERY_MS = 5 * 60 * 1000
 export function createRosterSyncs(services: Services): BackgroundWork {
   const options = { log: services.log, failure: 'due roster syncs could not be queued' }
   const due = repeatedWork(SYNC_CHECK_EVERY_MS, () => queueDueSyncs(services), options)
-  return {
-    jobs: [createRosterSyncJob(services)],
-    resume: () => resumeRosterSyncs(services),
-    ...due,
-  }
+  return { jobs: [createRosterSyncJob(services)], resume: () => resumeRosterSyncs(services), ...due }
 }
 
 function createRosterSyncJob(services: Services): Job {

@@ -47,7 +47,6 @@ export function addPageToReport(
   return sum
 }
 
-/** @returns false when it was stopped meanwhile */
 export async function finishSync(
   contextId: number,
   startedAt: Date,

@@ -10,10 +10,8 @@ import {
 } from '../platform-client/platform-request.ts'
 import type { ScoreTarget } from './score-targets.ts'
 
-/** The message is for people. */
 export class AgsRetryableError extends Error {
   override name = 'AgsRetryableError'
-  /** The whole platform is paused. */
   readonly platformWide: boolean
   /** In ms, as the LMS asks. */
   readonly retryAfterMs: number | null

@@ -21,11 +21,9 @@ type LineItem = z.infer<typeof LineItem>
 
 export interface LineItemRef {
   url: string
-  /** Null where it is unreadable. */
   maximum: number | null
 }
 
-/** The message says why there is none, and what to do. */
 export class NoLineItemError extends Error {
   override name = 'NoLineItemError'
 }
@@ -38,7 +36,6 @@ export class LinkGoneError extends NoLineItemError {
 interface NewLineItem {
   assignmentId: number
   title: string
-  /** Null before the rubric is known. */
   points: number | null
 }
 

@@ -67,6 +67,7 @@ async function storeResults(link: number, found: FoundResult[], readable: boolea
       updateOne: {
         filter: {
           ...{ _id, change, state: 'sent' as const, 'accepted.stamp': accepted.stamp },
+          // Whoever has returned since is looked at once more.
           ...(returned ? {} : { returned: { $ne: true } }),
         },
         update: sendAgain
@@ -155,6 +156,7 @@ async function refuseAcceptedBefore(
   { clock }: Pick<Services, 'clock'>,
 ): Promise<void> {
   await refuseGoneScores(link, message, clock.now())
+  // Where the link exists again by now, they are sent once more.
   if (assignment_id !== null) await markLedgersDue([assignment_id])
 }
 
@@ -164,6 +166,7 @@ async function fetchEach(target: ScoreTarget, lineItem: LineItemRef, rows: Accep
   const bySub: (ResultList & { kind: 'read' })['bySub'] = new Map()
   for (const { sub } of rows) {
     const result = await fetchResult(target, lineItem, sub, ags)
+    // The list says whether the line item is gone.
     if (result === undefined) return fetchResults(target, lineItem, subsOf(rows), ags)
     if (result) bySub.set(sub, result)
   }

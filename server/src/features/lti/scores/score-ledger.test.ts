@@ -52,10 +52,7 @@ describe('what is sent', () => {
     })
     await markContextScoresChanged(one.context._id)
     await ledgerKept(one)
-    expect(await one.scores()).toMatchObject({
-      on_release: 1,
-      links: [{ counts: { sent: 2, waiting: 0 } }],
-    })
+    expect(await one.scores()).toMatchObject({ on_release: 1, links: [{ counts: { sent: 2, waiting: 0 } }] })
     expect(one.item.grades.get(person.id)).toBeUndefined()
     await one.publish()
     await expect.poll(() => one.item.grades.has(person.id)).toBe(true)

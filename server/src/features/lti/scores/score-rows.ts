@@ -96,7 +96,6 @@ export async function markSending(
 
 const claimFilter = ({ _id, claim }: SendingScore) => ({ _id, claim })
 
-/** @returns false when another claim is sending the row */
 export async function recordSent(row: SendingScore, sent: SentScore): Promise<boolean> {
   const noted = await LtiScoreModel.updateOne(claimFilter(row), { $set: { unsure: sent, stamped_at: sent.stamp } })
   return noted.matchedCount > 0

@@ -39,6 +39,7 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
         notify(assignmentId)
         await triggerSends(platforms)
         await triggerReads(await platformsWithDueChecks({ assignment_id: assignmentId }))
+        // Marked again meanwhile, it runs once more.
         const done = await LtiLedgerDueModel.deleteOne({ _id: assignmentId, mark: due.mark })
         if (done.deletedCount > 0) return
       }

@@ -11,7 +11,6 @@ export interface ScoreTarget {
   link: LtiResourceLinkDoc
   context: LtiContextDoc
   platform: LtiPlatformDoc
-  /** For people; null when scores can be sent. */
   blockedReason: string | null
 }
 

@@ -99,7 +99,6 @@ async function resendScores(
   return open.matchedCount + sent.matchedCount
 }
 
-/** @returns for how many scores */
 async function checkScores(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, now: Date): Promise<number> {
   const links = (await openTargets(assignment)).map(({ link }) => link._id)
   const due = await LtiScoreModel.updateMany(

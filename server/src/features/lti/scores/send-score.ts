@@ -28,7 +28,6 @@ interface Delivery {
   ags: AgsClient
   metrics: Pick<Metrics, 'scoresSent'>
   claim: string
-  /** Null where there is none. */
   replaceLineItem: (deleted: LineItemRef) => Promise<LineItemRef | null>
 }
 

@@ -72,7 +72,6 @@ const FAILURES_BEFORE_PAUSE = 3
 const SLICE_MS = 30_000
 /** The ledger update of an unblocked link sends at once. */
 const BLOCKED_RETRY_MS = 10 * 60 * 1000
-/** In ms, for the ledger's update. */
 const LEDGER_RETRY_MS = 2_000
 const FETCH_SIZE = 64
 
@@ -118,9 +117,7 @@ class SendRun {
   #fetching: Promise<void> | null = null
   /** After a pause, until the platform has answered. */
   #probing: boolean
-  /** In a row, by link. */
   readonly #failures = new Map<number, number>()
-  /** Since the platform last answered. */
   readonly #unanswered = new Set<number>()
   #over = false
   constructor(platformId: number, probing: boolean, sending: SendContext) {

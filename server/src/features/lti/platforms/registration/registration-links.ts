@@ -19,7 +19,6 @@ const LOCK_MS = 60_000
 
 const hashToken = (token: string) => hashOf(token, 'base64url')
 
-/** @returns the token, which is not stored, too */
 export async function issueRegistrationLink(
   actor: Actor,
   { clock }: Pick<Services, 'clock'>,

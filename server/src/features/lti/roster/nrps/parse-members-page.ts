@@ -7,7 +7,6 @@ import { TokenRequestError } from '../../platform-client/access-token.ts'
 import { hasTooManyValues, MAX_ENTRIES, PlatformRequestError } from '../../platform-client/platform-request.ts'
 import { isTestUser, roleInContext } from '../../roles.ts'
 
-/** The message is for the teacher. */
 export class RosterError extends Error {
   override name = 'RosterError'
   readonly transient: boolean

@@ -146,7 +146,6 @@ function pageUrl(url: string, rlid: string | null): string {
 
 export const firstPageUrl = (membershipsUrl: string): string => pageUrl(membershipsUrl, null)
 
-/** For an LMS without a list of the course; the latest link first. */
 export async function firstPageUrlsByLink({
   _id,
   memberships_url,
