@@ -71,7 +71,6 @@ export const BlindAnswer = AnswerDetails.pick({ submission_id: true, state: true
     points: z.number(),
     notes: z.string().nullable(),
   }),
-  /** In this check; null while open or skipped. */
   points: CriterionPoints.nullable(),
   skipped: z.boolean(),
 })
@@ -153,7 +152,6 @@ export const AccuracyRecord = z.object({
     z.object({
       position: z.number().int(),
       submission_id: Id,
-      /** Null for a deleted paper. */
       student: ShownName.nullable(),
       question_id: z.string(),
       points: CriterionPoints.nullable(),

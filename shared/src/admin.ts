@@ -145,7 +145,6 @@ export const getAdminDashboard = defineEndpoint('get', '/admin/dashboard', {
   }),
 })
 
-/** A null `name` was deleted, or there is none. */
 const AuditSubject = z.object({ kind: z.string(), id: z.number(), name: z.string().nullable() })
 
 export const AuditEntry = z.object({

@@ -177,9 +177,7 @@ export const previewDeletion = defineEndpoint('get', '/assignments/deletion-prev
 export const deleteAssignments = defineEndpoint('delete', '/assignments/bulk', {
   summary: 'Delete several assignments with their submissions, grades and files',
   access: teachingRoles,
-  body: z.object({
-    assignment_ids: z.array(BodyId).min(1, 'No assignments selected for deletion').max(500),
-  }),
+  body: z.object({ assignment_ids: z.array(BodyId).min(1, 'No assignments selected for deletion').max(500) }),
   reply: z.object({
     results: z.object({
       total_requested: z.number().int(),

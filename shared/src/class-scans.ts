@@ -75,14 +75,7 @@ export const ClassScan = ClassScanRow.extend({
   can_undo: z.boolean(),
   /** Papers whose names `resume` has yet to read. */
   names_unread: z.number().int(),
-  students: z.array(
-    z.object({
-      id: Id,
-      name: z.string(),
-      username: z.string(),
-      has_paper: z.boolean(),
-    }),
-  ),
+  students: z.array(z.object({ id: Id, name: z.string(), username: z.string(), has_paper: z.boolean() })),
 })
 export type ClassScan = z.infer<typeof ClassScan>
 
@@ -169,10 +162,7 @@ export const splitClassScan = defineEndpoint('put', `${path}/:scanId/split`, {
   access: teachingRoles,
   body: Split.extend(Revision.shape).refine(
     ({ by, pages_per_paper }) => by !== 'page_count' || pages_per_paper !== null,
-    {
-      message: 'Say how many pages a paper has.',
-      path: ['pages_per_paper'],
-    },
+    { message: 'Say how many pages a paper has.', path: ['pages_per_paper'] },
   ),
   reply: ClassScan,
 })

@@ -11,7 +11,6 @@ import { ShownName, teachingRoles } from './users.ts'
 /** SHA-256, hexadecimal. */
 const Hash = z.string()
 
-/** `dollars`: US dollars; null without a price. */
 export const LlmCallEntry = z.object({
   id: Id,
   at: Timestamp,
@@ -25,7 +24,6 @@ export const LlmCallEntry = z.object({
   inputs: z.array(z.object({ kind: z.enum(['system', 'text', 'picture']), sha256: Hash, bytes: z.number().int() })),
   outcome: z.enum(['asking', 'answered', 'wrong', 'failed']),
   error_code: z.string().nullable(),
-  /** Null when the LLM wrote nothing. */
   raw: z.string().nullable(),
   input_tokens: z.number().int(),
   output_tokens: z.number().int(),

@@ -10,7 +10,6 @@ export const GradebookColumn = z.object({
   status: z.enum(['draft', 'published']),
   due_at: Timestamp.nullable(),
   max_points: z.number().nullable(),
-  /** Then nobody's grade is shown, and none counts. */
   names_hidden: z.boolean(),
   counts: z.boolean(),
   weight: z.number(),
@@ -50,7 +49,6 @@ export const GradebookRow = z.object({
 export type GradebookRow = z.infer<typeof GradebookRow>
 
 export const Gradebook = z.object({
-  /** Oldest first. */
   columns: z.array(GradebookColumn),
   rows: z.array(GradebookRow),
   drop_lowest: z.number().int(),

@@ -26,7 +26,6 @@ export const CriterionGrade = z.object({
   criterion_id: z.string(),
   question_id: z.string(),
   criterion_text: z.string(),
-  /** From the current rubric; absent if it no longer has the criterion. */
   label: CriterionLabel.optional(),
   /** Null: the grader gave none, and a person has to. */
   score: z.number().nullable(),

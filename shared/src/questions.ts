@@ -45,7 +45,6 @@ export type QuestionProgress = z.infer<typeof QuestionProgress>
 
 export const QuestionAnswer = z.object({
   submission_id: Id,
-  /** The paper's label while names are hidden. */
   student: ShownName,
   state: AnswerState,
   excerpt: z.string(),
@@ -171,7 +170,6 @@ export const SeenAnswer = z.object({
 })
 
 export const DecisionResult = z.object({
-  /** Null where nothing was changed. */
   change_id: Id.nullable(),
   changed: z.array(Id),
   /** Left alone: another person decided meanwhile. */

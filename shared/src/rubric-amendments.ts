@@ -20,7 +20,6 @@ export const LikeAnswer = z.object({
   submission_id: Id,
   student: ShownName,
   excerpt: z.string(),
-  /** Null: not graded yet. */
   points: z.number().nullable(),
   points_then: z.number(),
   /** `grader`: the built-in one, by the changed rubric. `group`: in one group with the granted answer. */

@@ -96,7 +96,6 @@ export const generateRubric = defineEndpoint('post', '/assignments/:assignmentId
   status: 202,
   body: z.object({
     by: z.enum(['rules', 'model']),
-    /** Even one that a teacher has written or changed. */
     replace: z.boolean().default(false),
   }),
   reply: CurrentRubric,

@@ -63,10 +63,7 @@ export const removeRubricItem = defineEndpoint('post', `${questionPath}/items/:i
 export const applyRubricItem = defineEndpoint('post', `${questionPath}/items/:itemId/answers`, {
   summary: 'Give an item to some answers at once, or take it away',
   access: teachingRoles,
-  body: z.object({
-    answers: z.array(SeenAnswer).min(1).max(MAX_ANSWERS_PER_DECISION),
-    applied: z.boolean(),
-  }),
+  body: z.object({ answers: z.array(SeenAnswer).min(1).max(MAX_ANSWERS_PER_DECISION), applied: z.boolean() }),
   reply: DecisionResult,
 })
 

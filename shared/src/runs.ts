@@ -38,7 +38,6 @@ export const Run = z.object({
   graded: z.number().int(),
   failed: z.number().int(),
   stopped: z.number().int(),
-  /** A teacher has to look at them first. */
   held: z.number().int().optional(),
   /** In seconds, at the pace so far. */
   seconds_left: z.number().nullable(),
@@ -90,7 +89,6 @@ export const RunEstimate = z.object({
   seconds: z.number(),
   /** US dollars; null without a budget. */
   left_of_budget: z.number().nullable(),
-  /** True when nobody can tell. */
   enough: z.boolean(),
   problems: z.array(RubricProblem),
 })

@@ -19,9 +19,7 @@ export const SubmissionRow = z.object({
   assignment_id: Id,
   /** The student's username, else the file's name without `.pdf`; “Paper 417” while names are hidden. */
   student_identifier: ShownName,
-  /** Null while names are hidden. */
   student: ShownStudent.nullable(),
-  /** Omitted for older papers. */
   matched_by: MatchedBy.optional(),
   /** “Paper 417.pdf” while names are hidden. */
   file_name: ShownName,
@@ -126,7 +124,6 @@ export const listSubmissionIds = defineEndpoint('get', '/assignments/:assignment
   reply: z.array(Id),
 })
 
-/** Regardless of filters. */
 export const SubmissionCounts = z.object({
   all: z.number().int(),
   graded: z.number().int(),

@@ -80,7 +80,6 @@ export const correctAnswer = defineEndpoint('put', `${submissionPath}/transcript
   summary: 'Correct the transcription of an answer, or revert that; the answer is then scored again',
   access: teachingRoles,
   body: z.object({
-    /** Null takes the correction back. */
     text: z
       .string()
       .max(MAX_ANSWER_LENGTH, `An answer can have at most ${MAX_ANSWER_LENGTH.toLocaleString('en')} characters`)

@@ -49,7 +49,6 @@ export const LlmTotals = z.object({
   failures: z.number().int(),
   input_tokens: z.number().int(),
   output_tokens: z.number().int(),
-  /** US dollars; null where a price was missing. */
   dollars: z.number().nullable(),
   /** Calls without a price, which `dollars` leaves out. */
   unpriced: z.number().int(),
@@ -108,7 +107,6 @@ export const LlmCheck = z.object({
 export type LlmCheck = z.infer<typeof LlmCheck>
 
 export const LlmTest = z.object({
-  /** `openai/gpt-…`. */
   name: z.string(),
   host: z.string(),
   /** Of one step's test: its outcome, and those of later steps there is no use in taking. */

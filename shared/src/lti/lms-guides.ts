@@ -71,11 +71,7 @@ const canvas: LmsGuide = {
       hint: 'Where people open Canvas. Its pages may show Assay in a frame.',
       placeholder: 'https://school.instructure.com',
     },
-    {
-      field: 'environment',
-      label: 'Which Canvas',
-      hint: 'Usually Instructure (production).',
-    },
+    { field: 'environment', label: 'Which Canvas', hint: 'Usually Instructure (production).' },
     {
       field: 'client_id',
       label: 'Client ID',

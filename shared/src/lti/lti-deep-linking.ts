@@ -25,7 +25,6 @@ export const LinkChoice = z.object({
   context_title: z.string().nullable(),
   /** False when the LMS named no course: nothing can be linked or chosen. */
   in_course: z.boolean(),
-  /** Null until the LMS’s course is linked. */
   course: z.object({ id: Id, name: z.string() }).nullable(),
   accepts: z.object({ links: z.boolean(), several: z.boolean(), line_items: z.boolean() }),
   /** A launch has one response. */

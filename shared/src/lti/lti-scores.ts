@@ -44,7 +44,6 @@ export const LmsScoresOfLink = z.object({
   checking: z.boolean(),
   checked_at: Timestamp.nullable(),
   problem: z.string().nullable(),
-  /** Where to unlock a column that takes no scores. */
   gradebook_url: z.url().nullable(),
   /** Null where none wait, or they are being sent. */
   next_try_at: Timestamp.nullable(),

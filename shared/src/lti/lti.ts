@@ -126,7 +126,6 @@ export const SetUp = z.object({
   course_id: Id.nullable(),
   courses: z.array(z.object({ id: Id, name: z.string(), assignments: z.number().int() })),
   assignments: z.array(z.object({ id: Id, title: z.string(), status: z.enum(['draft', 'published']) })),
-  /** As far as the instructor may see it. */
   copied_from: z
     .object({
       course_id: Id,

@@ -36,7 +36,6 @@ export const RubricVersionModel = defineModel('RubricVersion', versionSchema, 'r
 
 const generationSchema = schemaOf({
   _id: field.id(Number),
-  /** Finds its LLM requests and rubric version after a restart. */
   generation_id: field.required(Number),
   by: field.required<'rules' | 'model'>(String),
   /** `saving`: can no longer be stopped. */

@@ -41,7 +41,6 @@ export const enrollmentFields = {
   /** From the roster, for this course only. */
   external_user_id: field.optional<string | null>(String, null),
   sis_user_id: field.optional<string | null>(String, null),
-  /** Apart from other LMSs, which may number their people too. */
   canvas_user_id: field.optional<string | null>(String, null),
 }
 const enrollmentSchema = schemaOf({

@@ -3,10 +3,8 @@ import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/datab
 
 export interface RunWaitDoc {
   reason: string
-  /** Only a change of settings can help. */
   needs_settings: boolean
   since: Date
-  /** No call before this. */
   retry_at: Date
   tries: number
 }

@@ -4,11 +4,9 @@ import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/def
 const deepLinkResponseSchema = schemaOf({
   _id: field.id(String),
   context: field.nullable(Number),
-  /** Empty: the instructor chose none. */
   assignment_ids: field.required<number[]>([Number]),
   token_hash: field.required(String),
   token_expires_at: field.required(Date),
-  /** Null while the choice can change. */
   sent_at: field.nullable(Date),
 })
 export type LtiDeepLinkResponseDoc = DocOf<typeof deepLinkResponseSchema>

@@ -4,7 +4,6 @@ type LaunchMessage = 'resource_link' | 'deep_link' | 'submission_review'
 
 export interface DeepLinkSettings {
   return_url: string
-  /** Echoed unchanged. */
   data: string | null
   accept_multiple: boolean
   accept_lineitem: boolean
@@ -33,7 +32,6 @@ const launchSchema = schemaOf({
   /** Null where the message named none. */
   context: field.nullable(Number),
   link: field.nullable(Number),
-  /** From `target_link_uri` or a custom parameter. */
   wanted_path: field.nullable(String),
   for_user_id: field.nullable(Number),
   /** From our deep link; accepted only within the context's course. */

@@ -10,7 +10,6 @@ const memberSchema = schemaOf({
   context: field.required(Number),
   sub: field.required(String),
   user_id: field.required(Number),
-  /** Null for a role we have no equivalent of. */
   role: field.nullable<'instructor' | 'student'>(String),
   /** `suspended`: no longer listed, or as inactive. Their work stays. */
   status: field.required<'active' | 'suspended'>(String),

@@ -10,7 +10,6 @@ export interface Registration {
   url: string
   /** Sealed with SECRET_KEY; null where an ordinary access token is used. */
   token: string | null
-  /** Null where the LMS did not say. */
   messages: string[] | null
   scopes: string[]
 }

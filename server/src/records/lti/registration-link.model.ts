@@ -12,7 +12,6 @@ const linkSchema = schemaOf({
   platform_id: field.nullable(Number),
   /** A code of `refusals.ts`. */
   failed: field.nullable<{ at: Date; code: string; detail: string | null }>(Mixed),
-  /** After use the list still shows its outcome for a while. */
   forget_at: field.required(Date),
 })
 export type RegistrationLinkDoc = DocOf<typeof linkSchema>

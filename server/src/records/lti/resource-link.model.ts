@@ -19,7 +19,6 @@ const resourceLinkSchema = schemaOf({
   results_failures: field.optional(Number, 0),
   /** The LMS has and allows no line item: nothing is sent until somebody opens it or asks. */
   gone: field.optional<{ at: Date; message: string } | null>(Mixed, null),
-  /** By a teacher: ignored until somebody opens it. */
   detached_at: field.optional<Date | null>(Date, null),
   created_at: field.required(Date),
   launched_at: field.required(Date),

@@ -11,6 +11,7 @@ const selfTestSchema = schemaOf({
 })
 export type SelfTestDoc = DocOf<typeof selfTestSchema>
 selfTestSchema.index({ platform_id: 1 })
+// Of two concurrent requests, one starts it.
 selfTestSchema.index({ platform_id: 1, state: 1 }, { unique: true, partialFilterExpression: { state: 'running' } })
 selfTestSchema.index({ started_at: 1 }, { expireAfterSeconds: 24 * 60 * 60 })
 export const SelfTestModel = defineModel('LtiSelfTest', selfTestSchema, 'lti_self_tests')

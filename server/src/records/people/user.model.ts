@@ -1,7 +1,6 @@
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** `email` off means none at all. */
 export interface NotificationPreferences {
   email: boolean
   grades: boolean
@@ -29,7 +28,6 @@ const userSchema = schemaOf({
   /** Last mail with a link to claim the account; null: never; absent: unknown, or nothing to claim. */
   // No default, since older accounts do not say.
   invited_at: field.optional<Date | null>(Date),
-  /** Last told that somebody registered their address again. */
   registration_mailed_at: field.optional<Date | null>(Date, null),
   /** To the minute. */
   last_seen_at: field.optional<Date | null>(Date, null),
@@ -40,7 +38,6 @@ const userSchema = schemaOf({
   /** Left out of analytics and score passback. */
   test_user: field.optional(Boolean, false),
   joined_into: field.optional<number | null>(Number, null),
-  /** Begin of the erasure: never used again. */
   deleted_at: field.optional<Date | null>(Date, null),
   demo: field.required(Boolean),
   created_at: field.required(Date),

@@ -6,7 +6,6 @@ const readingSchema = schemaOf({
   _id: field.id(String),
   file_hash: field.required(String),
   pages: field.required<number[]>([Number]),
-  /** `prompt`: as printed when the answer was read. */
   answers: field.required<(ReadAnswer & { prompt: string })[]>(Mixed),
   at: field.required(Date),
 })

@@ -8,10 +8,8 @@ const transcriptionSchema = schemaOf({
   question_id: field.required(String),
   /** It applies to no other file. */
   file_hash: field.required(String),
-  /** By every change, so that nobody overwrites what they have not seen. */
   revision: field.required(Number),
   text: field.nullable(String),
-  /** As read when it was corrected. */
   read_text: field.withDefault(String, ''),
   corrected_by: field.required(Number),
   at: field.required(Date),
