@@ -68,6 +68,7 @@ function stop(why: string): void {
   )
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
+// Without the starting script nobody else can stop us.
 if (startedByScript && !process.connected) stop('the starting script is gone')
 else if (startedByScript) process.once('disconnect', () => stop('the starting script is gone'))
 // A wrong one breaks links in mails and LMS launches.

@@ -10,7 +10,6 @@ import type { Services } from './services.ts'
 const LOOK_EVERY_MS = 5_000
 const TRY_AGAIN_MS = 60_000
 
-/** @returns false if living processes were too busy with something left open */
 async function reconcile({ clock }: Services): Promise<boolean> {
   await recoverInterruptedChanges()
   return reconcileAbandonedCalls(clock.now())
@@ -29,7 +28,6 @@ interface Recovery extends Required<Pick<BackgroundWork, 'repeat' | 'stop'>> {
 export function createRecovery(services: Services, background: BackgroundWork[]): Recovery {
   let quietUntil = Number.NEGATIVE_INFINITY
 
-  /** @returns whether all was taken up */
   async function takeUp(lost: AbortSignal): Promise<boolean> {
     let isComplete = await reconcile(services)
     for (const work of background) {

@@ -41,7 +41,6 @@ export interface Services {
   metrics: Metrics
   clock: Clock
   files: FileStore
-  /** For files until they are in `files`. */
   uploadFolder: string
   papers: PaperReader
   names: HiddenNames

@@ -134,6 +134,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const state = { stopping: false }
   const proxy = configureGateway(app, options, config.apiUrl, state)
   const server = createHttpServer()
+  // Before the app, which may have answered.
   const shutDown = gracefulShutdown(server)
   server.on('request', app)
   server.on('upgrade', (request, socket, head) => {

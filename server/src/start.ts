@@ -206,9 +206,11 @@ export async function start(options: StartOptions): Promise<RunningServer> {
       })
     : createWorkerApp(services, health)
   const server = createHttpServer()
+  // Before the app, which may have answered.
   const shutDown = gracefulShutdown(server)
   server.on('request', app)
   if (serves) realtime = startRealtime(server, services, options)
+  // Before anything that may call an LLM or change what statistics depend on.
   if (works) await reconcileAbandoned(services)
   const url = await listen(server, config)
   if (URL.parse(config.publicUrl)?.port === '0') config.publicUrl = url

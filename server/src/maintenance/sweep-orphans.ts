@@ -33,9 +33,7 @@ interface Orphans {
   of: { collection: mongoose.Collection }
   by: string
   owner: { collection: mongoose.Collection }
-  /** Where the owner is stored later; else age does not matter, as ids are never reused. */
   filter?: mongoose.mongo.Document
-  /** Absent: deletes all with the owners' ids. */
   remove?: (owners: number[]) => Promise<number>
 }
 
@@ -71,7 +69,6 @@ function orphans(services: Services): Orphans[] {
   ]
 }
 
-/** Of an interrupted deletion or creation. */
 export async function sweepOrphans(services: Services): Promise<number> {
   let swept = 0
   for (const { of, by, owner, filter = {}, remove } of orphans(services)) {

@@ -77,6 +77,7 @@ export async function syncFolder(path: string): Promise<void> {
 
 /** @throws {OperatorError} unless the store answers */
 export async function openS3Papers(location: S3Location, dataDir: string): Promise<S3FileStore> {
+  // Disk storage does not wait for the SDK.
   const { createS3FileStore } = await import('../../cluster/s3/s3-file-store.ts')
   const cacheFolder = join(dataDir, 'papers-cache')
   const store = createS3FileStore({ location, cacheFolder, cacheBytes: 0, log: { warn: () => {} } })

@@ -48,6 +48,7 @@ async function moveAside(dataDir: string): Promise<void> {
   try {
     for (const name of aside ? await dataIn(dataDir) : []) {
       const away = join(moving, aside ?? '', name)
+      // A refused start has made a new secret key after the old one was moved.
       if (!existsSync(away)) await rename(join(dataDir, name), away)
     }
   } catch (cause) {

@@ -112,6 +112,7 @@ async function fill(backup: string, options: BackupOptions): Promise<Manifest> {
       const missing = await copyPapers(described.papers, store, backup, papers, options)
       const known = new Set(papers.missing)
       papers.missing = missing
+      // Files deleted since are not in a newer copy; what both copies lack is lost.
       if (!missing.every((hash) => known.has(hash))) continue
       await copyOtherFiles(dataDir, backup)
       report('Reading it back')
@@ -241,6 +242,7 @@ function describeCopy(file: string): { documents: number; papers: Set<string> } 
       if (!COLLECTIONS_WITH_PAPERS.includes(String(name))) continue
       for (const { doc } of db.prepare(`SELECT doc FROM documents_${id}`).iterate()) {
         const document = doc instanceof Uint8Array ? BSON.deserialize(doc) : {}
+        // A confirmed scan's files may be gone, as its papers are submissions.
         if (name !== 'class_scans' || document.state !== 'confirmed') findHashes(document, papers)
       }
     }

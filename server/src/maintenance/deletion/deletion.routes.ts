@@ -23,6 +23,7 @@ import { LtiScoreModel } from '../../records/lti/score.model.ts'
 import type { Services } from '../../services.ts'
 import { deleteAssignment, deleteCourse, deleteSubmissions, deleteSubmissionsInBatches } from './delete-course.ts'
 
+/** Mounted before routes that would take `bulk` and `deletion-preview` for an id. */
 export function deletionRoutes(router: Router, services: Services): void {
   async function manageable(ids: number[], actor: Actor): Promise<AssignmentDoc[]> {
     const found = await Promise.all(
@@ -70,6 +71,7 @@ export function deletionRoutes(router: Router, services: Services): void {
     return presentResults(ids, { deleted, failed, missing }, (id) => `There is no assignment with ID ${id}.`)
   })
 
+  // Before `/:submissionId`, which would match `bulk`.
   handle(router, deleteSubmissionsEndpoint, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const wanted = [...new Set(body.submission_ids)]

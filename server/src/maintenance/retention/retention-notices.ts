@@ -109,6 +109,7 @@ export async function* dueAssignments(
 ): AsyncGenerator<AssignmentOverview> {
   const cutoff = retentionCutoff(months, now)
   if (!cutoff) return
+  // Anything changed since cannot be due, so only old ones are read, by the index.
   const old = {
     course_id: courses === null ? null : { $in: courses },
     updated_at: { $lt: cutoff },

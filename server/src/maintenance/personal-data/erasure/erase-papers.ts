@@ -41,6 +41,7 @@ async function collectPapers(erasure: ErasureDoc): Promise<void> {
     ...scans.flatMap((scan) => scan.files.map(({ hash }) => hash)),
     ...drafts.flatMap(filesOfDraft),
   ]
+  // Keeps those a step found before a crash.
   await ErasureModel.updateOne(
     { _id: erasure._id },
     { $addToSet: { submission_ids: { $each: papers.map(({ _id }) => _id) }, file_hashes: { $each: hashes } } },

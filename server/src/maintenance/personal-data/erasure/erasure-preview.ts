@@ -16,8 +16,8 @@ export async function accountIdsOf(user: Pick<UserDoc, '_id'>): Promise<number[]
   return [user._id, ...joined.map(({ _id }) => _id)]
 }
 
-/** `self`: the person asks for themselves. */
 export async function previewErasure(user: UserDoc, { self }: { self: boolean }): Promise<ErasurePreview> {
+  // A merged account is deleted with the one it was merged into.
   const erasure = await findErasure(user.joined_into ?? user._id)
   if (erasure) return { ...nothing, progress: presentProgress(erasure) }
   const ids = await accountIdsOf(user)
@@ -51,7 +51,6 @@ const nothing: Omit<ErasurePreview, 'progress'> = {
   lms_names: [],
 }
 
-/** `used`: with students or papers. */
 async function coursesLeftBy(ids: number[]) {
   const sole = await soleCourses(ids)
   const used = (await Promise.all(sole.map(async (course) => ((await isCourseInUse(course)) ? [course] : [])))).flat()

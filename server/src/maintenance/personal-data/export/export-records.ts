@@ -86,7 +86,6 @@ export interface ExportScope {
   scope: ExportedData['scope']
   user: UserDoc
   ids: number[]
-  /** Includes papers left out. */
   submissionIds: number[]
   services: Services
   addFile(folder: 'papers' | 'photos' | 'graded', name: string, source: FileSource, ending?: string): string
@@ -103,7 +102,6 @@ export type Sections = { [Name in keyof SectionRows]: SectionRows[Name][] }
 /** `own` data is in both exports, `school` data only in an administrator's. */
 export interface Export {
   to: ExportedData['scope']
-  /** Absent: part of a paper, added by `export-zip.ts`. */
   addTo?(sections: Sections, scope: ExportScope, model: StoredModel): Promise<void>
 }
 
