@@ -75,9 +75,8 @@ it('refuses a body with a character no text has, wherever it is', async () => {
       files: { blank_pdf: [paper], answer_key_pdf: [paper] },
     }),
   }
-  for (const [field, { status, body }] of Object.entries(replies)) {
+  for (const [field, { status, body }] of Object.entries(replies))
     expect([field, status, body.detail]).toEqual([field, 422, 'Remove the character with the code 0.'])
-  }
   const token = await teacher.token()
   const csrf = (await api.nobody.send(getCsrfToken, { headers: { authorization: `Bearer ${token}` } })).body.csrf_token
   const deep = `{"name": "a", "x": ${'['.repeat(100_000)}"a\\u0000"${']'.repeat(100_000)}}`

@@ -193,17 +193,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = Env.safeParse(given)
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   const gateway = given.ROLE === 'gateway'
-  if (given.NODE_ENV === 'production' && !given.SECRET_KEY && !gateway) {
+  if (given.NODE_ENV === 'production' && !given.SECRET_KEY && !gateway)
     problems.push('SECRET_KEY: required in production; at least 32 characters, and the same on every machine')
-  }
-  if (gateway && !given.API_URL) {
+  if (gateway && !given.API_URL)
     problems.push('API_URL: required for a gateway; the address of the API server behind it')
-  }
   problems.push(...missingForSeveral(given))
   if (parsed.success) problems.push(...llmEnvironmentProblems(parsed.data))
-  if (!parsed.success || problems.length > 0) {
+  if (!parsed.success || problems.length > 0)
     throw new ConfigError(`These settings are invalid (see .env.example):\n${problems.map((p) => `  ${p}`).join('\n')}`)
-  }
   const settings = parsed.data
   const dataDir = resolve(settings.DATA_DIR)
   try {

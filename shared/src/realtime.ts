@@ -31,7 +31,6 @@ export interface ClientEvents {
 }
 
 export const SOCKET_PATH = '/socket.io'
-
 /** After 1 s, then twice as long each time. */
 export const MAX_RECONNECTS = 5
 export const RECONNECT_DELAY_MS = 1000

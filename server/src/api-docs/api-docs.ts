@@ -155,9 +155,8 @@ export function schemaText(schema: Schema, indent = ''): string {
     })
     return lines.length > 0 ? `{\n${lines.join('\n')}\n${indent}}` : '{}'
   }
-  if (typeof schema.additionalProperties === 'object') {
+  if (typeof schema.additionalProperties === 'object')
     return `{ [name]: ${schemaText(schema.additionalProperties, indent)} }`
-  }
   const type = Array.isArray(schema.type) ? schema.type.join(' | ') : (schema.type ?? 'anything')
   const format = schema.format === 'binary' ? 'file' : schema.format
   return (format ? (format === 'file' ? 'file' : `${type}, ${format}`) : type) + boundsOf(schema)

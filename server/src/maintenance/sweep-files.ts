@@ -9,7 +9,6 @@ import type { Services } from '../services.ts'
 
 /** Longer than any upload, which may be about to refer to a newer file. */
 const MIN_AGE_MS = 60 * 60 * 1000
-
 const PAPER_FILES = ['file', 'attempts.file'].flatMap((file) =>
   ['hash', 'photos.hash', 'photos.view.hash'].map((hash) => `${file}.${hash}`),
 )

@@ -8,7 +8,6 @@ export interface ChoiceOption {
 /** For a character class with the flag `u`; fonts have them at places of their own. */
 export const TICK_SIGNS = '☐□◻▢❏❐❑❒○◯⚪⭘❍◦\\u{20DD}\\u{F06F}\\u{F071}\\u{F072}\\u{F0A1}\\u{F0A3}\\u{F0A8}'
 export const TICKED_SIGNS = '☑☒⊠⊗●◉⦿■◼⬤⚫\\u{F052}\\u{F054}\\u{F06C}\\u{F06E}\\u{F0FD}\\u{F0FE}'
-
 const LABEL = /(?:^|(?<=\s))(?:[[(]\s?[\sxX✓✔☐☑☒]?\s?[\])]\s*|[☐☑☒○●◯◻□]\s*)?\(?([A-Ha-h])[.):]\s*(?=\S)/gu
 
 /** “A. Mars”, “b) Venus”, “(C) Earth”, on lines or in one. Empty unless they go A, B, C, … */

@@ -13,7 +13,6 @@ export interface LmsInputs {
 
 export const canvasEnvironments = ['production', 'beta', 'test', 'own'] as const
 type CanvasEnvironment = (typeof canvasEnvironments)[number]
-
 type DerivedValues = Pick<
   PlatformValues,
   'name' | 'issuer' | 'auth_endpoint' | 'token_endpoint' | 'jwks_url' | 'origins'

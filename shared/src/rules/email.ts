@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 const ADDRESS = /^[A-Za-z0-9.!#$%&*+/=?^_{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\.[A-Za-z]{2,63}$/
-
 const SQL_WORD = /\b(?:union|select|insert|update|delete|drop|exec|eval)\b/i
 const INJECTION_MARK = /["'`;]|--|\/\*|\*\//
 
@@ -23,15 +22,13 @@ export function emailProblem(input: string | null | undefined): string | null {
   const email = input.trim()
   if (email === '') return 'Email cannot be empty'
   if (email.length > 254) return 'Email address too long'
-  if (prohibited.some((pattern) => pattern.test(email)) || (SQL_WORD.test(email) && /\s/.test(email))) {
+  if (prohibited.some((pattern) => pattern.test(email)) || (SQL_WORD.test(email) && /\s/.test(email)))
     return 'Invalid email format - contains prohibited characters'
-  }
   const at = email.lastIndexOf('@')
   if (at > 64) return 'Email local part too long'
   const domain = email.slice(at + 1)
-  if (at > 0 && domain !== '' && (domain.includes('..') || domain.startsWith('.') || domain.endsWith('.'))) {
+  if (at > 0 && domain !== '' && (domain.includes('..') || domain.startsWith('.') || domain.endsWith('.')))
     return 'Invalid email domain format'
-  }
   const local = email.slice(0, at)
   const dotsRight = !local.startsWith('.') && !local.endsWith('.') && !local.includes('..')
   return ADDRESS.test(email) && dotsRight ? null : 'Please enter a valid email address'

@@ -14,10 +14,7 @@ export function numberLevels(number: string): { section: string; levels: string[
 
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii']
 
-interface Count {
-  values: number[]
-  write: (value: number) => string
-}
+type Count = { values: number[]; write: (value: number) => string }
 
 /** 1, 2, 3; a, b, c; i, ii, iii; else null. */
 function countOf(siblings: readonly string[]): Count | null {

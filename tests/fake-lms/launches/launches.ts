@@ -66,18 +66,13 @@ export function loginParameters(lms: Platform, { opening, hint }: Launch): Recor
   }
 }
 
-interface OidcError {
-  error: string
-  description: string
-}
-
 /** OpenID Connect's name; null if nothing is wrong. */
 function authenticationRequestError(
   lms: Platform,
   tool: Tool,
   fields: URLSearchParams,
   launch: Launch | null,
-): OidcError | null {
+): { error: string; description: string } | null {
   const problem = (error: string, description: string) => ({ error, description })
   for (const name of ['scope', 'response_type', 'login_hint', 'nonce', 'response_mode'])
     if (!fields.get(name)) return problem('invalid_request', `Missing ${name}`)

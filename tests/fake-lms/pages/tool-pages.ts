@@ -62,7 +62,6 @@ function startLaunch(lms: LaunchingPlatform, { response }: Visit, what: LaunchRe
 }
 
 type LinkVisit = Visit & { course: Course; teacher: boolean; link: Link }
-
 type ReviewVisit = Visit & { course: Course; lineItem: LineItem; forUser: Person }
 
 function forReview(lms: Platform, show: (visit: ReviewVisit) => void): RequestHandler {

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { EmailFromLms, optional, SingleLineFromLms } from './lms-text.ts'
+import { EmailFromLms, optional, SingleLineFromLms, WebUrl } from './lms-text.ts'
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
 
 const text = z.string().min(1).max(2000)
 const id = z.string().min(1).max(255)
-/** Requests with our token go there. */
-const WebUrl = z.url({ protocol: /^https?$/ }).max(2000)
 const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 const Custom = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String).catch(''))
 

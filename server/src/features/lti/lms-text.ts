@@ -20,3 +20,6 @@ export const EmailFromLms = z
   .trim()
   .max(254)
   .regex(/^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/)
+
+/** Requests with our token go there. */
+export const WebUrl = z.url({ protocol: /^https?$/ }).max(2000)

@@ -1,7 +1,6 @@
 /** NRPS sends only the last part of a sub-role, which counts as its principal role. */
 const TEACHING_ROLES = new Set(['Instructor', 'TeachingAssistant', 'ContentDeveloper', 'Administrator', 'Manager'])
 const OBSERVERS = new Set(['Observer', 'ExternalObserver'])
-
 const MEMBERSHIP = 'http://purl.imsglobal.org/vocab/lis/v2/membership'
 const TEST_USER = 'http://purl.imsglobal.org/vocab/lti/system/person#TestUser'
 

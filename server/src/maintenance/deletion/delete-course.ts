@@ -33,9 +33,8 @@ export async function deleteCourse(course: CourseDoc, actor: Actor, services: Se
   await CourseModel.deleteOne({ _id: course._id })
   const subject = { course_id: course._id }
   await recordAudit(actor, 'course.deleted', subject, services.clock.now(), { before: courseFields(course) })
-  for (const assignment of await AssignmentModel.find({ course_id: course._id }).lean()) {
+  for (const assignment of await AssignmentModel.find({ course_id: course._id }).lean())
     await deleteAssignment(assignment, actor, services)
-  }
   await removeAllEnrollments(course._id)
   await deleteLlmSettings([course._id])
   await unbindCourses([course._id])

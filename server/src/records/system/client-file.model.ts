@@ -6,7 +6,6 @@ import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts
 
 /** Not in backups: each version brings its own. */
 export const CLIENT_FILES = 'client_files'
-
 const KEPT_SECONDS = 90 * 24 * 60 * 60
 const BATCH = 50
 

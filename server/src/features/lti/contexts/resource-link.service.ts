@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { nextId, unlessDuplicate } from '../../../lib/database/database.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
@@ -6,7 +7,6 @@ import { findAssignment } from '../../assignments/assignment.service.ts'
 import { courseExists } from '../../courses/course.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 import { platformNamesById } from '../platforms/platform.service.ts'
-import { needsUpdate } from './needs-update.ts'
 
 export const registeredCustomParameters = {
   context_id_history: '$Context.id.history',
@@ -161,14 +161,9 @@ async function notifyScores(...assignmentIds: (number | null)[]): Promise<void> 
   for (const id of new Set(assignmentIds)) if (id !== null) await markScoresChanged(id)
 }
 
-interface DeploymentRef {
-  platformId: number
-  deploymentId: string
-}
-
 /** Null for a launch outside any course. */
 export async function upsertContext(
-  { platformId, deploymentId }: DeploymentRef,
+  { platformId, deploymentId }: { platformId: number; deploymentId: string },
   { context, custom, namesAndRoles, assignmentAndGrades }: LaunchFacts,
   now: Date,
 ): Promise<LtiContextDoc | null> {
@@ -224,4 +219,15 @@ export async function bindContext(context: LtiContextDoc, courseId: number): Pro
     { $set: { course_id: courseId } },
   )
   return bound.matchedCount > 0
+}
+
+const LAUNCHED_AT_PRECISION_MS = 60 * 60 * 1000
+
+/** A class opening its quiz would write the same facts thirty times. */
+function needsUpdate<T extends { launched_at: Date }>(
+  { launched_at: now, ...claimed }: Partial<T> & { launched_at: Date },
+  stored: T,
+): boolean {
+  if (now.getTime() - stored.launched_at.getTime() >= LAUNCHED_AT_PRECISION_MS) return true
+  return !isDeepStrictEqual({ ...stored, ...claimed }, stored)
 }

@@ -66,7 +66,6 @@ function messageFor(assignments: AssignmentWithPoints[]): string {
 }
 
 const RETURN_PAGE_TTL_MS = 5 * 60 * 1000
-
 const ALREADY_SENT = 'This choice has already been sent to the LMS. To add more, open Assay from the course again.'
 
 /** @returns the URL of a page that signs when opened. @throws {AppError} if the LMS takes none, or has had one */

@@ -15,10 +15,8 @@ import { type LaunchDetails, requireLaunch } from '../launches/launch.service.ts
 
 /** Deep linking 2.0, 3.2. */
 const RESOURCE_LINK_TYPE = 'ltiResourceLink'
-
 /** For an assignment without a rubric. */
 const DEFAULT_POINTS = 100
-
 /** In pixels, wide enough for the paper beside its grade. */
 const FRAME_SIZE = { width: 1100, height: 800 }
 

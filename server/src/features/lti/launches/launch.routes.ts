@@ -17,7 +17,6 @@ import { createWindowHandoff, ENTRY_COOKIE } from './launch-handoff.ts'
 import type { ReadFirst } from './read-first.ts'
 
 const RESUME_COOKIE = 'assay_resume'
-
 /** From one address in 15 minutes: a lecture hall shares one address. */
 const MAX_FAILED_ATTEMPTS = 600
 

@@ -160,11 +160,6 @@ export const platformFairShareKey = (platformId: number): string => `lms:${platf
 const BROWSER_ENDPOINTS = ['auth_endpoint'] as const
 const SERVER_ENDPOINTS = ['token_endpoint', 'jwks_url'] as const
 
-interface AddressError {
-  field: string
-  message: string
-}
-
 /** `called`: by this server, so not in a private network. */
 export async function addressError(address: string, called: boolean, allowed: AddressPolicy): Promise<string | null> {
   const url = new URL(address)
@@ -174,7 +169,7 @@ export async function addressError(address: string, called: boolean, allowed: Ad
   return null
 }
 
-async function findAddressErrors(values: Partial<PlatformValues>, allowed: AddressPolicy): Promise<AddressError[]> {
+async function findAddressErrors(values: Partial<PlatformValues>, allowed: AddressPolicy) {
   const addresses = [
     ...BROWSER_ENDPOINTS.map((field) => [field, values[field], false] as const),
     ...SERVER_ENDPOINTS.map((field) => [field, values[field], true] as const),
@@ -182,8 +177,8 @@ async function findAddressErrors(values: Partial<PlatformValues>, allowed: Addre
   ]
   const found = await Promise.all(
     addresses.map(async ([field, address, called]) => {
-      const message = address === undefined ? null : await addressError(address, called, allowed)
-      return message === null ? [] : [{ field, message }]
+      const msg = address === undefined ? null : await addressError(address, called, allowed)
+      return msg === null ? [] : [{ field, msg }]
     }),
   )
   return found.flat()
@@ -194,10 +189,6 @@ export async function requireValidAddresses(values: Partial<PlatformValues>, all
   const wrong = await findAddressErrors(values, allowed)
   if (wrong.length === 0) return
   throw new AppError('validation_failed', undefined, {
-    details: wrong.map(({ field, message }) => ({
-      loc: ['body', ...field.split('.')],
-      msg: message,
-      type: 'address',
-    })),
+    details: wrong.map(({ field, msg }) => ({ loc: ['body', ...field.split('.')], msg, type: 'address' })),
   })
 }

@@ -31,7 +31,6 @@ import {
   changePlatformValues,
   presentLaunchLogEntry,
   presentPlatform,
-  presentPlatforms,
   registerByValues,
   requirePlatform,
   updatePlatform,
@@ -41,7 +40,7 @@ import { createPlatformKey, retirePlatformKey } from './platform-keys.ts'
 export function platformRoutes(router: Router, services: Services): void {
   handle(router, listPlatforms, async ({ actor }) => {
     allow(canAdminister(actor))
-    return presentPlatforms(await LtiPlatformModel.find().sort({ _id: 1 }).lean())
+    return Promise.all((await LtiPlatformModel.find().sort({ _id: 1 }).lean()).map(presentPlatform))
   })
 
   handle(router, createPlatform, async ({ body, actor }) => {

@@ -94,16 +94,10 @@ export async function countPlatforms(): Promise<{ total: number; waiting: number
   return { total, waiting }
 }
 
-type PlatformChanges = BodyOf<typeof changePlatform>
-
 const duplicatePlatformError = (clientId: string) =>
   new AppError('duplicate', `This issuer with the client ID ${clientId} is already registered.`, {
     details: [
-      {
-        loc: ['body', 'client_id'],
-        msg: 'This issuer and client ID are already registered',
-        type: 'duplicate',
-      },
+      { loc: ['body', 'client_id'], msg: 'This issuer and client ID are already registered', type: 'duplicate' },
     ],
   })
 
@@ -127,9 +121,8 @@ export async function registerByValues(
       },
       services,
     )
-    await recordAudit(actor, 'lms.registered', { platform_id: platform._id }, services.clock.now(), {
-      after: { ...values },
-    })
+    const subject = { platform_id: platform._id }
+    await recordAudit(actor, 'lms.registered', subject, services.clock.now(), { after: { ...values } })
     return platform
   } catch (cause) {
     if (isDuplicateKeyError(cause)) throw duplicatePlatformError(values.client_id)
@@ -143,7 +136,7 @@ const mergeDeployments = (wanted: string[], known: Deployment[]): Deployment[] =
 /** @throws {AppError} `validation_failed`, `duplicate`, `conflict` when somebody else has changed it */
 export async function changePlatformValues(
   platform: LtiPlatformDoc,
-  values: PlatformChanges,
+  values: BodyOf<typeof changePlatform>,
   actor: Actor,
   services: Pick<Services, 'config' | 'clock' | 'events'>,
 ): Promise<LtiPlatformDoc> {
@@ -187,16 +180,10 @@ export async function updatePlatform(
   to: Partial<LtiPlatformDoc>,
   { clock, events }: Pick<Services, 'clock' | 'events'>,
 ): Promise<LtiPlatformDoc> {
-  const unchanged = {
-    _id: platform._id,
-    updated_at: platform.updated_at,
-    status: platform.status,
-    kid: platform.kid,
-  }
+  const { _id, updated_at, status, kid } = platform
+  const $set = { ...to, updated_at: clock.now() }
   try {
-    const changed = await LtiPlatformModel.findOneAndUpdate(unchanged, {
-      $set: { ...to, updated_at: clock.now() },
-    }).lean()
+    const changed = await LtiPlatformModel.findOneAndUpdate({ _id, updated_at, status, kid }, { $set }).lean()
     if (changed) {
       events.emit('lti_platforms_changed', {})
       return changed
@@ -247,10 +234,6 @@ export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platfor
 
 function presentProposal({ registration, scopes, at, ...values }: NonNullable<LtiPlatformDoc['proposed']>) {
   return { ...values, at: at.toISOString() }
-}
-
-export function presentPlatforms(platforms: LtiPlatformDoc[]): Promise<Platform[]> {
-  return Promise.all(platforms.map(presentPlatform))
 }
 
 export function presentLaunchLogEntry(entry: LtiLaunchLogDoc): LaunchLogEntry {

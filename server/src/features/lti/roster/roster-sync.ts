@@ -160,7 +160,6 @@ async function failRosterSync(payload: SyncPayload, problem: string, services: S
 /** A shorter list, for more than `SMALL_COURSE` members, needs confirmation. */
 const MIN_LISTED_RATIO = 0.2
 const SMALL_COURSE = 10
-
 const BATCH_SIZE = 500
 
 function removedMembersFilter({ context, startedAt }: RunningSync): QueryFilter<LtiMemberDoc> {

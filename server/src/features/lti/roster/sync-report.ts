@@ -64,7 +64,6 @@ export async function finishSync(
 }
 
 const HOUR_MS = 60 * 60_000
-
 /** From 1 to 5, server time; each course has its minute, to spare the LMS a burst. */
 const FROM_HOUR = 1
 const MINUTES = 4 * 60

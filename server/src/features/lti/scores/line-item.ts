@@ -1,6 +1,7 @@
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { lineItemIdentifiers } from '../deep-linking/deep-link.service.ts'
+import { WebUrl } from '../lms-text.ts'
 import { scopes } from '../platform-client/access-token.ts'
 import { type PlatformResponse, resolveSameOrigin } from '../platform-client/platform-request.ts'
 import { type AgsClient, callAgs, errorMessageOf, grantedScopes } from './ags-request.ts'
@@ -8,7 +9,6 @@ import type { ScoreTarget } from './score-targets.ts'
 
 const LINE_ITEM_TYPE = 'application/vnd.ims.lis.v2.lineitem+json'
 const LINE_ITEMS_TYPE = 'application/vnd.ims.lis.v2.lineitemcontainer+json'
-const WebUrl = z.url({ protocol: /^https?$/ }).max(2000)
 
 const text = z.union([z.string(), z.number()]).transform(String).nullish().catch(null)
 const LineItem = z.object({

@@ -122,10 +122,8 @@ async function writeAll(writes: LedgerWrite[]): Promise<boolean> {
 }
 
 type LedgerWrite = Parameters<typeof LtiScoreModel.bulkWrite>[0][number]
-
 /** Complete: an LMS would show a partial score as the grade, or erase the one it has. */
 type ReleaseToSend = Omit<ReleaseDoc, 'criteria' | 'points'> & { points: Points }
-
 type Place = { target: ScoreTarget; member: LtiMemberDoc }
 
 interface LedgerEntry {

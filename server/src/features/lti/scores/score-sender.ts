@@ -15,7 +15,6 @@ import { sendScores } from './send-scores.ts'
 const POLL_INTERVAL_MS = 1_000
 /** In case an event was lost. */
 const RECONCILE_INTERVAL_MS = 60 * 60 * 1000
-
 /** Dozens of scores a second become two events. */
 const DEBOUNCE_MS = 500
 

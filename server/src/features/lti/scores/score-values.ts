@@ -5,7 +5,6 @@ import type { ReadResult, SentScore, WantedScore } from '../../../records/lti/sc
 /** Moodle repeats the request in a refusal's status line, and Node limits status line and headers to 16 KB. */
 export const MAX_COMMENT = 2000
 const TRUNCATION_NOTE = '… (shortened; full text in Assay)'
-
 /** No LMS stores many more (Moodle five, Canvas shows two). */
 const MAX_DECIMALS = 4
 

@@ -61,15 +61,10 @@ export function scoreRoutes(router: Router, { clock }: Services): void {
   })
 }
 
-interface Resend {
-  submissionIds: number[] | null
-  changedToo: boolean
-}
-
 /** Accepted ones too, and reads the gradebook, as an LMS may accept a score but keep its own. */
 async function resendScores(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id' | 'status'>,
-  { submissionIds, changedToo }: Resend,
+  { submissionIds, changedToo }: { submissionIds: number[] | null; changedToo: boolean },
   now: Date,
 ): Promise<number> {
   const targets = await targetsToTry(await openTargets(assignment))

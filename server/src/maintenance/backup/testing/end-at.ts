@@ -19,9 +19,8 @@ const { rename } = fs
 let renamed = 0
 fs.rename = async (from, to) => {
   if (++renamed === Number(END_AT_RENAME)) end()
-  if (renamed === Number(FAIL_AT_RENAME)) {
+  if (renamed === Number(FAIL_AT_RENAME))
     throw Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY', path: `${from}` })
-  }
   await rename(from, to)
 }
 syncBuiltinESMExports()

@@ -42,7 +42,6 @@ export async function exportRosterRows(scope: ExportScope): Promise<unknown[]> {
 }
 
 export const MOST_ENTRIES = 20_000
-
 const FOR_THE_ADDRESS = ['student.place_kept', 'student.invited_again', 'student.removed']
 
 /** Acts on their papers may be unreleased or in teachers' words: an administrator's export only. */

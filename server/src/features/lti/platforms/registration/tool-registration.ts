@@ -56,7 +56,6 @@ export function canvasConfiguration(tool: ToolValues) {
 
 export const TOOL_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-tool-configuration'
 export const REGISTRATION_SCOPE = 'https://purl.imsglobal.org/spec/lti-reg/scope/registration'
-
 const SUPPORTED_MESSAGES = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest', 'LtiSubmissionReviewRequest'] as const
 
 export interface LmsCapabilities {
