@@ -52,15 +52,9 @@ export const canvasRateLimit: Fault = {
   headers: { 'content-type': 'text/plain', 'x-rate-limit-remaining': '0.0', 'x-request-cost': '0.31' },
 }
 
-interface PendingFault {
-  service: Service
-  fault: Fault
-  left: number
-}
-
 export class RequestLog {
   readonly requests: LoggedRequest[] = []
-  #faults: PendingFault[] = []
+  #faults: { service: Service; fault: Fault; left: number }[] = []
 
   fail(service: Service, fault: Fault): () => void {
     const waiting = { service, fault, left: fault.times ?? 1 }

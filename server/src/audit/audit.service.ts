@@ -57,16 +57,10 @@ export function recordAudits(
   )
 }
 
-interface AuditedChange {
-  subject: Record<string, number>
-  before?: unknown
-  after?: unknown
-}
-
 export async function recordAuditEntries(
   actor: AuditActor,
   action: string,
-  changes: AuditedChange[],
+  changes: { subject: Record<string, number>; before?: unknown; after?: unknown }[],
   at: Date,
 ): Promise<void> {
   if (changes.length === 0) return

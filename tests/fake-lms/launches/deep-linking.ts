@@ -93,13 +93,7 @@ export interface DeepLinkResponse {
 
 type DeepLinkingPlatform = Platform & { launches: Launches; deepLinked: DeepLinkResponse[] }
 
-interface AcceptedItems {
-  types: readonly string[]
-  multiple: boolean
-  lineItem: boolean
-}
-
-function acceptedBy({ opening }: Launch): AcceptedItems {
+function acceptedBy({ opening }: Launch): { types: readonly string[]; multiple: boolean; lineItem: boolean } {
   const { accept_types, accept_multiple, accept_lineitem } = opening.deepLinking
   return {
     types: Array.isArray(accept_types) ? accept_types.map(String) : ['ltiResourceLink'],

@@ -124,9 +124,7 @@ async function createAuthenticationRequest(
   return url
 }
 
-/**
- * True in a frame whose browser has returned no cookie, unless its origin is unknown (Canvas before its first launch).
- */
+/** In a frame whose browser has returned no cookie, unless its origin is unknown (Canvas before its first launch). */
 function needsBrowserCheck(request: Request, platform: LtiPlatformDoc): boolean {
   if (!FRAME_DESTINATIONS.has(String(request.headers['sec-fetch-dest']))) return false
   if (hasProbeCookie(request)) return false

@@ -243,9 +243,7 @@ const MAX_PAGES = 5
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
 const INSTRUCTOR = 'http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor'
 
-/**
- * Instructors first (NRPS 2.0, 2.1), then everybody. @throws {RosterError | TokenRequestError | PlatformRequestError}
- */
+/** Instructors (NRPS 2.0, 2.1), then everybody. @throws {RosterError | TokenRequestError | PlatformRequestError} */
 async function findMemberInRoster(
   platform: LtiPlatformDoc,
   membershipsUrl: string,

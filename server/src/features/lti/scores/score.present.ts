@@ -141,15 +141,9 @@ const isCleared = ({ state, wanted }: Pick<LtiScoreDoc, 'state' | 'wanted'>) =>
 const resultStateOf = ({ state, result }: Pick<LtiScoreDoc, 'state' | 'result'>): ResultState | null =>
   state === 'sent' ? (result?.state ?? null) : null
 
-interface ScorePage {
-  skip: number
-  limit: number
-  submission_ids?: number[] | undefined
-}
-
 export async function presentScoreRows(
   assignment: AssignmentNames,
-  { skip, limit, submission_ids }: ScorePage,
+  { skip, limit, submission_ids }: { skip: number; limit: number; submission_ids?: number[] | undefined },
 ): Promise<{ rows: LmsScore[]; total: number }> {
   const targets = (await scoreTargetsOf(assignment)).filter(({ link }) => !link.gone)
   const where = {

@@ -46,11 +46,6 @@ export const oldCheck = (assignment_id: number, started_at: Date) => ({
   ...{ assignment_id, started_by: 1, started_at, finished_at: null, answers: [] },
 })
 
-interface Taught {
-  instructor: Person
-  courseId: number
-}
-
 export function useOldCourses() {
   let now = start
   const server = useServer({}, { clock: { now: () => new Date(now) } })
@@ -75,7 +70,7 @@ export function useOldCourses() {
     return { assignmentId, ids, params: { assignmentId } }
   }
 
-  async function setRule({ instructor, courseId }: Taught, months: number | null) {
+  async function setRule({ instructor, courseId }: { instructor: Person; courseId: number }, months: number | null) {
     const reply = await api.as(instructor).send(setCourseRetention, { ...pathOf(courseId), body: { months } })
     if (reply.status !== 200) throw new Error(`no rule: ${reply.text}`)
     await idle()
