@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Box } from './papers.ts'
 
-/** Text to lists are judged exactly or by agreement; essays, proofs and drawings only by a person or an LLM. */
+/** Judged exactly, `text` by agreement, `essay` (proofs too) and `drawing` only by a person or an LLM. */
 export const QuestionKind = z.enum(
   ['text', 'choice', 'true_false', 'number', 'set', 'ordered_list', 'formula', 'essay', 'drawing'],
   { error: ({ input }) => `Unknown kind of answer: “${String(input).slice(0, 30)}”` },

@@ -6,7 +6,7 @@ export const MAX_CLASS_SCAN_PAGES = 2000
 export const MAX_CLASS_SCAN_FILES = 20
 export const MAX_CLASS_SCAN_BYTES = 100 * 1024 * 1024 - 1
 
-/** Of one student: an hour; bytes for one assignment. */
+/** Of one student: papers an hour, and bytes for one assignment. */
 export const MAX_HAND_INS_PER_HOUR = 10
 export const MAX_HAND_IN_BYTES = 200 * 1024 * 1024
 
@@ -22,7 +22,7 @@ export const MAX_ORIGINALS_BYTES = 1024 * 1024 * 1024
 export const MAX_PHOTO_CHANGES_PER_HOUR = 400
 export const PHOTO_DRAFT_DAYS = 14
 
-/** Of one person: stored in an hour, removed or not; waiting. */
+/** Bytes of one person's photos: stored in an hour, removed or not, and waiting. */
 export const MAX_PHOTO_BYTES_PER_HOUR = 1024 * 1024 * 1024
 export const MAX_DRAFT_BYTES = 1024 * 1024 * 1024
 

@@ -12,7 +12,7 @@ export interface StoredPdf {
   handwritten: boolean
 }
 
-/** `view` is smaller, for every browser. No place or time of the shot. */
+/** `view` is a smaller picture for every browser. Place and time are removed. */
 export interface StoredPhoto {
   hash: string
   size: number

@@ -6,7 +6,7 @@ export interface ApprovedGrade {
   revision: number
   /** Of an earlier review, voided by grading again. */
   reviewed_by: number | null
-  /** From students, although the assignment was published. */
+  /** Hidden from students although the assignment was published. */
   withheld: boolean
 }
 

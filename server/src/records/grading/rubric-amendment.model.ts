@@ -46,7 +46,7 @@ const amendmentSchema = schemaOf(
     granted: field.required(Number),
     rubric_version: field.required(Number),
     state: field.required<AmendmentState>(String),
-    /** Applying or undoing it. Absent: none, or a failed attempt. */
+    /** The process applying or undoing it. Absent: none, or a failed attempt. */
     process: field.optional(String),
     answers: field.required<AmendedAnswer[]>(Mixed),
     unchanged: field.required<{ submission_id: number; grade_id: number }[]>(Mixed),

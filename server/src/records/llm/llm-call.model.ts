@@ -31,7 +31,7 @@ const llmCallSchema = schemaOf({
   held: field.required(Number),
   summed: field.required(Boolean),
   at: field.required(Date),
-  /** `2026-11`, UTC, of its begin. */
+  /** When it began: `2026-11`, UTC. */
   month: field.required(String),
   process: field.optional(String),
 })

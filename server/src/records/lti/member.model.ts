@@ -17,10 +17,10 @@ const memberSchema = schemaOf({
   email: field.nullable(String),
   sis_id: field.optional<string | null>(String, null),
   test_user: field.withDefault(Boolean, false),
-  /** Begin and outcome of the last sync with them; null for members known from launches only. */
+  /** When the last sync with them began, and its outcome; null for members known from launches only. */
   synced_at: field.nullable(Date),
   outcome: field.optional<SyncOutcome | null>(String, null),
-  /** Begin of the last sync that listed them as inactive. */
+  /** When the last sync that listed them as inactive began. */
   inactive_at: field.optional<Date | null>(Date, null),
   /** Days since 1970 on which an unlisted teacher launched only with a lesser role. */
   lesser_days: field.optional<number[]>([Number]),

@@ -1,6 +1,6 @@
 import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** By address, account, both, or known device: a leaky bucket, as when it will be empty (ms since 1970). */
+/** A leaky bucket by address, account, both, or known device, stored as the time it is empty (ms since 1970). */
 const signInFailureSchema = schemaOf({
   /** A keyed hash, which reveals no names or addresses. */
   _id: field.id(String),

@@ -46,10 +46,8 @@ describe('what is sent', () => {
     const person = one.lms.addUser({ username: `late-${one.assignmentId}` })
     one.lms.enrol(one.course, person, 'Learner')
     const account = await linkStudent(one.platform, one.context, person)
-    await buildManySubmissions(one.assignmentId, 1, {
-      studentIds: [{ id: account._id, username: account.username }],
-      graded: 1,
-    })
+    const studentIds = [{ id: account._id, username: account.username }]
+    await buildManySubmissions(one.assignmentId, 1, { studentIds, graded: 1 })
     await markContextScoresChanged(one.context._id)
     await ledgerKept(one)
     expect(await one.scores()).toMatchObject({ on_release: 1, links: [{ counts: { sent: 2, waiting: 0 } }] })
@@ -64,10 +62,8 @@ describe('what is sent', () => {
     const person = one.lms.addTestStudent(one.course)
     person.username = `test-${one.assignmentId}`
     const account = await linkStudent(one.platform, one.context, person)
-    await buildManySubmissions(one.assignmentId, 1, {
-      studentIds: [{ id: account._id, username: account.username }],
-      graded: 1,
-    })
+    const studentIds = [{ id: account._id, username: account.username }]
+    await buildManySubmissions(one.assignmentId, 1, { studentIds, graded: 1 })
     await one.publishAndDeliver()
     expect(await one.scores()).toMatchObject({
       unknown_students: 0,

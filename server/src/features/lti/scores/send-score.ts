@@ -134,7 +134,7 @@ async function deliver(
   }
 }
 
-/** Newer than the LMS's result, by both clocks; in the LMS's future, its own time. */
+/** Newer than the LMS's result by both clocks, or the LMS's own time if ours was in its future. */
 function retryTimestamp(
   { kind, at }: Extract<ScoreReply, { kind: 'stale' | 'early' }>,
   { stamp }: SentScore,

@@ -36,7 +36,7 @@ import {
   type Sections,
 } from './export-records.ts'
 
-/** One by one, of any total size. */
+/** Files are made one by one, whatever their total size. */
 export async function exportPerson(
   user: UserDoc,
   scope: ExportedData['scope'],
