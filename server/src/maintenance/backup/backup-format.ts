@@ -11,9 +11,12 @@ import { databaseFileIn } from '../../embedded/storage/open-store.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 
 /*
- * A backup is a folder: manifest.json          what it is of, and counts SHA256SUMS             of every other file,
- * for `sha256sum -c` too; written last database/data.sqlite   as the embedded database has it, also where it is of a
- * MongoDB papers/ab/HASH.pdf     as in the data folder data/                  other files of the data folder
+ * A backup is a folder:
+ *   manifest.json          what it is of, and counts
+ *   SHA256SUMS             of every other file, for `sha256sum -c` too; written last
+ *   database/data.sqlite   as the embedded database has it, also where it is of a MongoDB
+ *   papers/ab/HASH.pdf     as in the data folder
+ *   data/                  other files of the data folder
  */
 export const MANIFEST = 'manifest.json'
 export const SUMS = 'SHA256SUMS'

@@ -22,7 +22,7 @@ const answerSchema = schemaOf(
     decided_by: field.nullable(Number),
     /** People gave points for each criterion. */
     complete: field.required(Boolean),
-    /** Typed beyond the rubric items' points. */
+    /** `adjustments`: points typed beyond those of its rubric items. */
     item_ids: field.optional<number[]>([Number], undefined),
     adjustments: field.optional<Record<string, number>>(Mixed),
     /** Set by a teacher; the projection keeps it. */
