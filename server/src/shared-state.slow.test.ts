@@ -127,8 +127,7 @@ it('shows a co-grader who has the question open at another process', async () =>
 })
 
 it('counts the connections of a session at all processes', async () => {
-  const caller = apiHere.again(teacher)
-  const token = await caller.token()
+  const token = await apiHere.again(teacher).token()
   for (let i = 0; i < MAX_CONNECTIONS_PER_SESSION; i++) await connect(i % 2 ? here.url : there.url, token)
   await expect.poll(() => connect(here.url, token)).toBe('too_many_connections')
   await expect.poll(() => connect(there.url, token)).toBe('too_many_connections')

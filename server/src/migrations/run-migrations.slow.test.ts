@@ -63,8 +63,7 @@ it('opens the data of the version before with nothing lost, runs each migration 
   await data.withDatabase(writeOldData)
 
   const running = await startTestServer(data.dataDir)
-  const api = createTestApi({ running })
-  const admin = api.as(await buildPerson('admin'))
+  const admin = createTestApi({ running }).as(await buildPerson('admin'))
   const site = 'https://canvas.invalid'
   const platform = await admin.send(createPlatform, {
     body: {

@@ -107,8 +107,7 @@ describe('what may be chosen', () => {
 
   it('has nothing to choose from before the LMS course is linked to one of ours', async () => {
     const { lms } = school()
-    const untied = lms.classOf(0)
-    const caller = await adding(untied)
+    const caller = await adding(lms.classOf(0))
     const nothing = { in_course: true, course: null, assignments: [] }
     expect((await caller.send(getLinkChoice)).body).toMatchObject(nothing)
     const { first } = await buildLinked()

@@ -56,8 +56,7 @@ it('stores nothing for 500 logins that nobody continues', async () => {
 it('keeps hints out of a state that would become too long for an address', async () => {
   const { lms } = school()
   const browser = lms.launcher()
-  const lesson = createTestLink(school())
-  const { url } = await browser.login(lesson)
+  const { url } = await browser.login(createTestLink(school()))
   const address = new URL(url)
   const known = address.searchParams.get('lti_message_hint') ?? ''
   address.searchParams.set('lti_deployment_id', randomBytes(120).toString('hex'))

@@ -51,8 +51,7 @@ function enqueueSyncs(contexts: StartedSync[], { jobs }: Pick<Services, 'jobs'>)
     const startedAt = sync?.started_at.toISOString()
     // The last sync's job may not have left the queue yet.
     const names = { key: `${_id}:${startedAt}`, group: jobGroup(_id), fairShareKey: platformFairShareKey(platform_id) }
-    const row = { ...names, payload: { contextId: _id, startedAt } }
-    return startedAt ? [row] : []
+    return startedAt ? [{ ...names, payload: { contextId: _id, startedAt } }] : []
   })
   return jobs.add(rosterSyncJobKind, rows)
 }

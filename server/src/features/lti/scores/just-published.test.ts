@@ -13,8 +13,7 @@ it('counts what was just released as waiting, for the students of each LMS cours
   const lms = await lmsOf('canvas')
   const one = await buildLmsClass(server, api, lms, { students: 3 })
   const { assignmentId, context, course, link, teacher } = one
-  const tester = lms.addTestStudent(course)
-  const test = await linkStudent(one.platform, context, tester)
+  const test = await linkStudent(one.platform, context, lms.addTestStudent(course))
   const studentIds = [{ id: test._id, username: `test-${assignmentId}` }]
   await buildManySubmissions(assignmentId, 1, { studentIds, graded: 1 })
   await buildManySubmissions(assignmentId, 1, { graded: 1 })

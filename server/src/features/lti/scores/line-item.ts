@@ -46,8 +46,7 @@ export async function findOrCreateLineItem(
   ags: AgsClient,
 ): Promise<LineItemRef> {
   const { link, context, platform } = target
-  const granted = grantedScopes(target)
-  if (!granted.includes(scopes.scores))
+  if (!grantedScopes(target).includes(scopes.scores))
     throw new NoLineItemError(
       `${platform.name} does not let Assay send scores for this course. Turn on grades for Assay there, then open the assignment from ${platform.name} once.`,
     )

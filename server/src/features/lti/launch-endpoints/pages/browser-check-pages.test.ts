@@ -117,8 +117,7 @@ it('goes straight on at the top level, where cookies are nobody’s third party'
 describe('a new window', () => {
   it('begins the same login again at the top level, before the request to the LMS', async () => {
     const { lms } = moodle() // Its launches can be asked for once.
-    const cookieless = lms.launcher({ cookies: false })
-    const page = await begin(moodle(), cookieless)
+    const page = await begin(moodle(), lms.launcher({ cookies: false }))
     expect(page.text).toMatch(/<a class="button" href="[^"]+" target="_blank" rel="noopener">Open in a new window</)
 
     const browser = lms.launcher()

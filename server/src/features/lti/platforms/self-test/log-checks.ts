@@ -133,8 +133,7 @@ const browserChecks = {
 
 const cookies: SelfTestChecker = async ({ log }) => {
   const accepted = log.filter(isAcceptedLaunch).slice(0, 50)
-  const lost = unresolvedRefusal(log, ['other_browser'])
-  if (lost)
+  if (unresolvedRefusal(log, ['other_browser']))
     return warning(
       'The last launch was refused: the browser returned no cookie and the LMS’s storage had no entry.',
       'Allow cookies for Assay in that browser, or let the LMS open Assay in a new window.',
