@@ -150,7 +150,6 @@ describe('a process that is killed while a job waits for an LLM', () => {
       await task.start()
       await expect.poll(() => product.countStalled()).toBe(1)
       expect(await task.isDone()).toBe(false)
-
       await product.killAndRestart()
       await expect.poll(task.isDone, { interval: 100 }).toBe(true)
       await task.see()
@@ -222,7 +221,6 @@ describe('a process that is killed while a change to many grades is made', () =>
     // The process may die before or after it replies.
     await make().catch(() => null)
     expect(await died).toBe('SIGKILL')
-
     await killed.start()
     await expect.poll(countMade).toBe(PAPERS)
     expect((await undo()).status).toBeLessThan(300)

@@ -81,7 +81,6 @@ it('gives up on a body that has stopped coming in, in our words', async () => {
   tidy.push(() => running.stop())
   expect(running.server.requestTimeout).toBe(0)
   expect(running.server.headersTimeout).toBe(20_000)
-
   const stalled = await stall(running)
   let reply = ''
   stalled.on('data', (chunk: Buffer) => {

@@ -89,7 +89,6 @@ it('changes data beside the running version, goes on where it was interrupted, a
   expect(changed).toBeLessThan(ACCOUNTS)
   expect(await ran()).not.toContain(next)
   expect(await isServedBy(old)).toBe(200)
-
   const [web, worker] = await Promise.all([start('web', nextVersion('all')), start('worker', nextVersion('all'))])
   expect(await ran()).toEqual([...migrationNames(), next])
   expect(await countAccounts({ next: 1 })).toBe(await countAccounts({}))

@@ -64,7 +64,6 @@ describe.each(servers)('$name', ({ open }) => {
     expect(there.said).toContain('Set MONGODB_URL in .env')
     expect(await contentOf(db)).toEqual(before)
     expect(await databaseOf(dataDir)).toEqual(before)
-
     const home = await runCommand('move-database', ['from', url], back)
     expect([home.status, home.said]).toEqual([0, expect.stringContaining('All are there.')])
     expect(await databaseOf(back)).toEqual(before)

@@ -184,7 +184,6 @@ it('refuses a folder with data, and with --replace moves it aside', async () => 
   const refused = await runCommand('restore', [backup], target)
   expect([refused.status, refused.said]).toEqual([1, expect.stringContaining('add --replace')])
   expect(await databaseOf(target)).toEqual(old)
-
   const { status, said } = await runCommand('restore', [backup, '--replace'], target)
   const [, aside = ''] = /was there before is in (\S+)\. /.exec(said) ?? []
   expect([status, aside]).toEqual([0, expect.stringContaining(join(target, 'before-restore-'))])
@@ -201,7 +200,6 @@ it.each(['Writing the papers', 'Writing the database', 'Putting it in place'])(
     expect(readdirSync(empty).filter((name) => name !== FOLDER_LOCK)).toEqual(['restore-unfinished'])
     expect((await runCommand('restore', [backup, '--replace'], target, endAt({ said }))).signal).toBe('SIGKILL')
     expect(await databaseOf(target)).toEqual(old)
-
     expect((await runCommand('restore', [backup], empty)).status).toBe(0)
     expect(await databaseOf(empty)).toEqual(wanted)
     await (await serve(target)).stop() // On the old data.
@@ -309,7 +307,6 @@ it('refuses a backup that was changed by hand, with new checksums', async () => 
 it('says that the key of the settings is another one, and which version reads an older backup', async () => {
   const { said } = await runCommand('restore', [backup], folder('other'), { SECRET_KEY: 'x'.repeat(40) })
   expect(said).toContain('SECRET_KEY is not the one of the backup')
-
   const copy = copyOfBackup()
   write(join(copy, 'manifest.json'), JSON.stringify({ format: 1, assay: '1.4.0' }))
   const refused = await runCommand('restore', [copy], folder('target'))

@@ -164,7 +164,6 @@ describe('a deletion', () => {
     await school.setRule(built, 24)
     school.moveTo(start + 14 * DAY)
     await school.review()
-
     expect(await ReleaseModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
     const { body } = await school.api.as(student).send(getStudentAssignment, { params })
     expect(body).toMatchObject({ is_graded: false, has_submission: false, paper: null, can_hand_in: false })

@@ -83,7 +83,6 @@ async function setUp(
   const now = services.clock.now()
   const existingCourse = await requestedCourse(context, choice, actor)
   const source = await requestedAssignment(link, choice, existingCourse, actor)
-
   const course = existingCourse ?? (await createCourse(newCourse(choice), actor, now))
   if (context.course_id === null) await bindCourse(context, course, existingCourse === null, actor, now)
   if (link && launch.deep_link === null && choice.assignment.kind !== 'later') {

@@ -82,13 +82,11 @@ it('lets the active LMSs’ pages frame those of launches, and nobody else’s; 
   const { id: platformId } = north.body
   const theirs = 'https://north.example https://sign-in.north.example'
   await expectOnLaunchPages({ ancestors: `'self' ${theirs}`, options: null })
-
   await api
     .as(admin)
     .send(changePlatform, { params: { platformId }, body: { origins: ['https://pages.north.example'] } })
   const all = "'self' https://north.example https://pages.north.example https://sign-in.north.example"
   await expectOnLaunchPages({ ancestors: all, options: null })
-
   const south = await api.as(admin).send(createPlatform, { body: values('south') })
   await expectOnLaunchPages({
     ancestors: `${all} https://sign-in.south.example https://south.example`,

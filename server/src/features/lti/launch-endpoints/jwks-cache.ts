@@ -73,7 +73,6 @@ export function createJwksCache({ config, clock }: Pick<Services, 'config' | 'cl
           known.loading = null
         })
       await known.loading
-
       const found = known.keys.get(kid)
       if (found && now() - known.loadedAt < MAX_STALE_MS) return found
       if (known.problem) throw new LtiRefusal('keys_unreachable', known.problem)

@@ -191,7 +191,6 @@ it('goes by the role of the course that was opened, not by what somebody is else
   expect(asStudent.userId).toBe(asTeacher.userId)
   expect((await asStudent.caller.send(getMe)).body.role).toBe('student')
   expect((await UserModel.findById(asStudent.userId).lean())?.role).toBe('instructor')
-
   const seen = async ({ caller }: { caller: Caller }, courseId: number) =>
     (await caller.send(getCourse, { params: { courseId } })).status
   expect([await seen(asTeacher, teaching.courseId), await seen(asTeacher, learning.courseId)]).toEqual([200, 404])

@@ -262,7 +262,6 @@ it('opens the same place for the same person in a session of its own, once', asy
   const { id, ...rest } = entered.launch
   expect({ ...rest, id: framed.launch.id }).toEqual(framed.launch)
   expect(id).not.toBe(framed.launch.id)
-
   const window = api.withToken(entered.access_token)
   expect((await window.send(getMe)).body).toMatchObject({ id: framed.userId, role: 'instructor' })
   expect((await exchangeLaunchCode(server, body.path)).status).toBe(401)

@@ -40,7 +40,6 @@ describe('new members', () => {
     const tied = await buildLinkedCourse(school(), course)
     const report = await syncRoster(tied)
     expect(report).toMatchObject({ state: 'done', listed: 4, created: 4, suspended: 0, problem: null })
-
     const roster = await rosterOf(tied)
     expect(roster.map(({ full_name, email }) => [full_name, email])).toEqual(
       students.map(({ name, email }) => [name, email]),

@@ -99,7 +99,6 @@ describe('the line item scores are sent to', () => {
     expect(link).toMatchObject({ line_item: 'missing', counts: { refused: 2 } })
     expect(link?.problem).toMatch(/has no gradebook column for this assignment, and Assay may not create one/)
     expect(itemsOf(one)).toEqual([])
-
     const item = one.lms.addLineItem(one.course, { deployment: one.link.deployment, link: one.link })
     await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId } })
     await expect.poll(() => item.accepted.length).toBe(2)

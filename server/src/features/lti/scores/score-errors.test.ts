@@ -200,7 +200,6 @@ describe('errors somebody has to fix', () => {
       await one.publishAndDeliver()
       expect(await one.scoreRows()).toMatchObject([{ state: 'refused', reason: words }, { state: 'sent' }])
       expect((await one.scores()).links[0]?.counts).toMatchObject({ refused: 1, sent: 1 })
-
       one.lms.enrol(one.course, gone.person, 'Learner')
       const sent = await api.as(one.teacher).send(sendLmsScores, {
         params: { assignmentId: one.assignmentId },

@@ -41,7 +41,6 @@ describe('what is sent', () => {
     await ledgerKept(one)
     expect(await one.scoreRows()).toEqual([undefined, undefined])
     expect(await one.scores()).toMatchObject({ linked: true, on_release: 2 })
-
     await one.publishAndDeliver()
     const person = one.lms.addUser({ username: `late-${one.assignmentId}` })
     one.lms.enrol(one.course, person, 'Learner')
@@ -80,7 +79,6 @@ describe('what is sent', () => {
     expect(await one.scores()).toMatchObject({ linked: false, links: [], unknown_students: 0, on_release: 0 })
     await bindResourceLink({ ...one.ourLink, assignment_id: null }, one.assignmentId)
     await expect.poll(() => scoreCountsOf(one)).toEqual([1, 1])
-
     const person = one.lms.addUser({ username: `known-${one.assignmentId}` })
     one.lms.enrol(one.course, person, 'Learner')
     const unknown = { ...one.context, _id: 999_000 + one.assignmentId }

@@ -84,7 +84,6 @@ it.each(deaths.map((death, i) => [...death, i] as const))(
       .catch(() => null)
     expect(await died).toBe('SIGKILL')
     await asking
-
     await killed.start()
     const params = { userId: student.id }
     const state = async () => (await api.as(admin).send(previewErasure, { params })).body.progress?.state

@@ -188,7 +188,6 @@ it('leaves courses that others teach, and deletes those that nobody else teaches
   const { assignmentId: loose } = await buildAssignment(api, { instructor: owner }, [])
   const preview = await api.as(owner).send(previewOwnErasure)
   expect(preview.body).toMatchObject({ blockers: [], courses_left: 1, courses_deleted: 1, assignments_deleted: 1 })
-
   const asked = await api.as(owner).send(eraseOwnAccount, { body: { password: owner.password } })
   expect(asked.status, asked.text).toBe(202)
   await waitUntilErased(owner)
@@ -273,7 +272,6 @@ it('keeps a file, and what was read from it, while another’s paper is the same
   expect(await ReadingModel.exists({ _id: paper.hash })).not.toBeNull()
   const kept = await api.as(owner).send(getSubmission, { params: { assignmentId, submissionId: other.submissionId } })
   expect([kept.status, kept.body.student?.username]).toEqual([200, classmate.username])
-
   await eraseByAdmin(classmate)
   await waitUntilErased(classmate)
   expect(await files.size(paper.hash)).toBeNull()

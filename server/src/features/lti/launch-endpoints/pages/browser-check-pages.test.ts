@@ -119,7 +119,6 @@ describe('a new window', () => {
     const { lms } = moodle() // Its launches can be asked for once.
     const page = await begin(moodle(), lms.launcher({ cookies: false }))
     expect(page.text).toMatch(/<a class="button" href="[^"]+" target="_blank" rel="noopener">Open in a new window</)
-
     const browser = lms.launcher()
     const login = await browser.fetch(server.running.url + buttonOf(page), { headers: topLevel })
     const back = parseForm((await browser.fetch(login.location ?? '')).text)
