@@ -26,7 +26,7 @@ export const Agreement = z.object({
 export type Agreement = z.infer<typeof Agreement>
 
 export const AccuracyResult = z.object({
-  /** With a suggestion, and marked here or undecided. */
+  /** Answers with a suggestion, marked here or undecided. */
   answers: z.number().int(),
   marked: z.number().int(),
   /** Marks without a suggestion now, or for a question that has changed. */

@@ -68,7 +68,7 @@ export const ClassScanRow = z.object({
 export type ClassScanRow = z.infer<typeof ClassScanRow>
 
 export const ClassScan = ClassScanRow.extend({
-  /** By every change, so that nobody changes what they have not seen. */
+  /** Raised by every change, so that nobody changes what they have not seen. */
   revision: z.number().int(),
   papers: z.array(ClassScanPaper),
   dropped: z.array(ClassScanPage),

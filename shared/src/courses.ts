@@ -68,7 +68,7 @@ export const CourseDetail = Course.extend({
   join_code: z.string().nullable(),
   /** Of the calendar days by which late papers lose points. */
   time_zone: z.string(),
-  /** They manage its roster; empty for students. */
+  /** The LMSs that manage its roster; empty for students. */
   lms_names: z.array(z.string()),
 })
 export type CourseDetail = z.infer<typeof CourseDetail>

@@ -12,7 +12,7 @@ export const GradeApproval = z.object({
   approved: z.number().int(),
   /** Changed before their turn, or sure no longer. */
   skipped: z.number().int(),
-  /** Suggestions again; the others were changed since and stay. */
+  /** These are suggestions again; the others were changed since and stay. */
   undone: z.number().int(),
 })
 export type GradeApproval = z.infer<typeof GradeApproval>

@@ -31,7 +31,7 @@ export const CriterionGrade = z.object({
   score: z.number().nullable(),
   unscored_reason: UnscoredReason.optional(),
   max_score: z.number(),
-  /** On top of the total. */
+  /** Its points come on top of the total. */
   bonus: z.literal(true).optional(),
   /** Counts instead of the AI's `score`. */
   teacher_score: z.number().optional(),
@@ -47,6 +47,7 @@ export const CriterionGrade = z.object({
   reasoning: z.string().optional(),
   /** With an LLM: `rules` are the offline grader's, where certain. */
   judged_by: z.enum(['model', 'rules']).optional(),
+  /** The LLM's own, where a person's points for the same answer on another paper are suggested instead. */
   own_suggestion: z
     .object({
       score: z.number().nullable(),
@@ -75,7 +76,7 @@ export type ReviewReason = z.infer<typeof ReviewReason>
  */
 export const Grade = z.object({
   id: Id,
-  /** By every change; a decision names the revision it is based on. */
+  /** Raised by every change; a decision names the revision it is based on. */
   revision: z.number().int(),
   overall_score: z.number().nullable(),
   manual_score_override: z.number().nullable(),
@@ -83,7 +84,7 @@ export const Grade = z.object({
   override_from_points: z.boolean(),
   final_score_after_review: z.number().nullable(),
   points: Points.nullable(),
-  /** Of criteria that neither the AI nor the teacher has scored. */
+  /** Points of criteria that neither the AI nor the teacher has scored. */
   unscored_points: z.number(),
   manual_feedback: z.string().nullable(),
   needs_review: z.boolean(),
@@ -94,6 +95,7 @@ export const Grade = z.object({
   grader: z.object({ name: z.string(), version: z.string() }),
   graded_at: Timestamp,
   reviewed_at: Timestamp.nullable(),
+  /** False if never released, or changed since. */
   released: z.boolean(),
 })
 export type Grade = z.infer<typeof Grade>

@@ -27,7 +27,7 @@ export const ErasurePreview = z.object({
   courses_left: z.number().int(),
   courses_deleted: z.number().int(),
   assignments_deleted: z.number().int(),
-  /** They list the person now: their next roster, or a launch, makes a new account. */
+  /** LMSs that list the person now: their next roster, or a launch, makes a new account. */
   lms_names: z.array(z.string()),
   progress: ErasureProgress.nullable(),
 })
@@ -215,7 +215,7 @@ export const ExportedData = z.object({
   }),
   /** Waiting or failed rows with the person's address, for an administrator. */
   roster_rows: z.array(z.unknown()).optional(),
-  /** By the person, or done to their account, newest first. `subject`: ids. */
+  /** What the person did, or was done to their account, newest first. `subject`: ids. */
   activity: z.array(
     z.object({
       at: Timestamp,

@@ -29,11 +29,11 @@ export const QuestionProgress = z.object({
   kind: QuestionKind,
   points: z.number(),
   answers: z.number().int(),
-  /** With a person's points for each criterion. */
+  /** Answers with a person's points for each criterion. */
   decided: z.number().int(),
   groups: z.number().int(),
   undecided_groups: z.number().int(),
-  /** Undecided, with a reason for review. */
+  /** Undecided answers with a reason for review. */
   flagged: z.number().int(),
   by_hand: z.number().int(),
   /** In points, of decided and suggested scores. */
@@ -56,15 +56,12 @@ export const QuestionAnswer = z.object({
   decided: CriterionPoints.nullable(),
   decided_by: z.string().nullable(),
   items: z.array(Id).optional(),
-  /** Typed beyond the items' points, by criterion. */
+  /** Points typed beyond the items', by criterion. */
   adjustments: z.record(z.string(), z.number()).optional(),
 })
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>
 
-/**
- * The same once normalized, alike, or grouped by a teacher; empty, unreadable and missing answers apart, the unreadable
- * first.
- */
+/** Decided together: the same once normalized, alike, or grouped by a teacher. The unreadable come first. */
 export const AnswerGroup = z.object({
   id: z.string(),
   kind: z.enum(['same', 'similar', 'single', 'manual', 'empty', 'not_found', 'unreadable']),
@@ -95,7 +92,7 @@ export const QuestionToGrade = z.object({
   answers: z.array(QuestionAnswer),
   /** By expected points, the highest first; the special ones last. */
   groups: z.array(AnswerGroup),
-  /** Their decision would teach the grader most, best first. */
+  /** Undecided answers that would teach the grader most, best first. */
   mark_first: z.array(Id),
   /** Suggestions a decision changes: for like answers, or with an LLM only for the same. */
   learns_from: z.enum(['like', 'same']),

@@ -19,7 +19,7 @@ export type CourseRetention = z.infer<typeof CourseRetention>
 
 export const RetentionPreview = z.object({
   effective_months: RetentionMonths,
-  /** Older than the rule, without a notice yet. */
+  /** Assignments older than the rule, without a notice yet. */
   assignments: z.number().int(),
   papers: z.number().int(),
   /** False with very many, of which the rest is not counted. */

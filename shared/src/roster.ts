@@ -84,7 +84,7 @@ export const getInvitationLimit = defineEndpoint('get', '/courses/:courseId/rost
   summary: 'How many invitations the caller can send today',
   access: teachingRoles,
   reply: InvitationLimit.extend({
-    /** With an address, and never mailed a link to their account. */
+    /** Students with an address who were never mailed a link to their account. */
     not_invited: z.number().int(),
   }),
 })

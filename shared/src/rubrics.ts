@@ -47,7 +47,7 @@ export const Question = z.object({
   number: z.string(),
   prompt: z.string(),
   kind: QuestionKind,
-  /** On top of the total. */
+  /** Its points come on top of the total. */
   bonus: z.literal(true).optional(),
   criteria: z.array(Criterion).min(1),
   printed_points: z.number().positive().optional(),

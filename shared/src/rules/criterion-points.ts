@@ -4,7 +4,7 @@ export interface ScoredCriterion {
   criterion_id: string
   score: number | null
   max_score: number
-  /** On top of the total. */
+  /** Its points come on top of the total. */
   bonus?: true | undefined
 }
 

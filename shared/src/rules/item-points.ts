@@ -8,7 +8,7 @@ export interface PointsOfItem {
 export interface ItemizedCriterion<T extends PointsOfItem = PointsOfItem> {
   items: readonly T[]
   points?: number | undefined
-  /** Typed beyond the items' points; it stays when an item changes. */
+  /** Points typed beyond the items'; they stay when an item changes. */
   adjustment?: number | undefined
 }
 

@@ -8,16 +8,16 @@ import type { SubmissionStatus } from '@assay/shared/submissions.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 import type { StoredPaper } from '../assignments/assignment.model.ts'
 
-/** Here so that status and grade change in one step; criteria are in `grade_details`. */
+/** Stored here so that status and grade change in one step; criteria are in `grade_details`. */
 export interface GradeOfSubmission {
   id: number
-  /** By every change, so that nobody overwrites what they have not seen. */
+  /** Raised by every change, so that nobody overwrites what they have not seen. */
   revision: number
   /** The AI's, in percent of the criteria it scored; null: none. */
   overall_score: number | null
   /** Final, of points that count. Absent in older grades; null: no score. */
   points?: Points | null
-  /** Of criteria without a score. */
+  /** Points of criteria without a score. */
   unscored_points?: number
   confidence: number
   summary: string
@@ -30,7 +30,7 @@ export interface GradeOfSubmission {
   /** By criterion. Absent in older grades. */
   decided_by?: Record<string, number>
   applied_items?: number[]
-  /** Typed beyond the items' points, by criterion. */
+  /** Points typed beyond the items', by criterion. */
   item_adjustments?: Record<string, number>
   /** The override is computed from these points. */
   override_from_points?: boolean
