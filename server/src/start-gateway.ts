@@ -162,6 +162,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
 const firstValue = (header: string | string[] | undefined) => [header ?? []].flat()[0]
 
+/** Forwarded headers count only from a trusted proxy, as callers could forge them. */
 function setForwardedHeaders({ headers, socket }: IncomingMessage, trustProxy: number): void {
   const behind = trustProxy > 0
   const earlier = behind ? [headers['x-forwarded-for'] ?? []].flat() : []

@@ -40,6 +40,7 @@ export const PenMarkContent = z.discriminatedUnion('kind', [
   /** `x` and `y` are the top left corner of the words. */
   z.object({ kind: z.literal('text'), ...words }),
   z.object({ kind: z.literal('stamp'), ...words, item_id: Id }),
+  /** `x` and `y` are its middle. */
   z.object({ kind: z.enum(['tick', 'cross']), ...written }),
 ])
 export type PenMarkContent = z.infer<typeof PenMarkContent>

@@ -12,6 +12,7 @@ const PhotoPoint = z.tuple([Share, Share])
 export const PhotoCorners = z.tuple([PhotoPoint, PhotoPoint, PhotoPoint, PhotoPoint])
 export type PhotoCorners = z.infer<typeof PhotoCorners>
 
+/** Clockwise quarter turns. */
 const PhotoTurns = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
 export type PhotoTurns = z.infer<typeof PhotoTurns>
 

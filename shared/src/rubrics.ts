@@ -11,6 +11,7 @@ export type QuestionKind = z.infer<typeof QuestionKind>
 export const Level = z.object({ points: z.number().min(0), text: z.string() })
 export type Level = z.infer<typeof Level>
 
+/** `points` is the most it can earn. */
 export const Criterion = z.object({
   /** Stable within its rubric, e.g. `q2` or `q2.b`. */
   id: z.string(),
@@ -40,6 +41,7 @@ export type PaperVersion = z.infer<typeof PaperVersion>
 export const KeyedVersion = PaperVersion.exclude(['A'])
 export type KeyedVersion = z.infer<typeof KeyedVersion>
 
+/** Its points are the sum of its criteria's. */
 export const Question = z.object({
   /** Stable within its rubric, e.g. `q2`. */
   id: z.string(),

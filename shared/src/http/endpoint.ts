@@ -15,6 +15,7 @@ type RawMediaType =
   | 'image/jpeg'
   | 'application/octet-stream'
 
+/** What the caller may see is checked in the handler. */
 export type Access = 'public' | readonly Role[]
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

@@ -62,6 +62,7 @@ export const LlmBudgetMonth = z.object({
   /** `2026-11`. */
   month: z.string(),
   spent: z.number(),
+  /** Null: no limit. */
   budget: z.number().nullable(),
   enforceable: z.boolean(),
 })

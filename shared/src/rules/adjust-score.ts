@@ -49,6 +49,7 @@ export const AdjustmentStep = z.discriminatedUnion('kind', [
 ])
 export type AdjustmentStep = z.infer<typeof AdjustmentStep>
 
+/** Scores are the points in percent. */
 export const AdjustedScore = z.object({
   raw_points: Points,
   points: Points,

@@ -28,6 +28,7 @@ export function percentFromPoints(given: GivenPoints, criteria: readonly ScoredC
   return points && criteria.some(({ criterion_id }) => given[criterion_id] !== undefined) ? percentOf(points) : null
 }
 
+/** `wholeScore` (percent) of all points, else the teacher's points and the AI's for the rest. */
 export function finalPoints(
   criteria: readonly ScoredCriterion[],
   given: GivenPoints = {},

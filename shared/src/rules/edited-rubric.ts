@@ -161,6 +161,7 @@ export interface PointsOnly {
 export const questionPoints = ({ criteria }: PointsOnly['questions'][number]) =>
   sumPoints(criteria.map(({ points }) => (Number.isFinite(points) ? points : 0)))
 
+/** Without bonus questions, which come on top. */
 export const totalPoints = ({ questions }: PointsOnly) =>
   sumPoints(questions.map((question) => (question.bonus ? 0 : questionPoints(question))))
 

@@ -2,6 +2,7 @@ const TRY_AGAIN =
   'Go back to the course and open Assay again. If that does not help, show this page to your LMS administrator.'
 const SHOW_ADMIN = 'Show this page to your LMS administrator. What needs fixing is listed below.'
 
+/** `message` and `todo` are for the user, `fix` for the LMS administrator. */
 const refusals = {
   login_incomplete: {
     status: 400,

@@ -38,6 +38,7 @@ export interface BackupOptions extends Omit<StorageConfig, 'previousSecretKey'> 
   signal?: AbortSignal
 }
 
+/** Also while Assay runs. @throws {OperatorError} */
 export async function writeBackup(options: BackupOptions): Promise<{ folder: string; manifest: Manifest }> {
   const { dataDir, into, now, signal } = options
   assertNotBeingRestored(dataDir)

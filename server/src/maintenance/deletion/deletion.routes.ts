@@ -25,6 +25,7 @@ import { deleteAssignment, deleteCourse, deleteSubmissions, deleteSubmissionsInB
 
 /** Mounted before routes that would take `bulk` and `deletion-preview` for an id. */
 export function deletionRoutes(router: Router, services: Services): void {
+  /** Reveals nothing about the others. */
   async function manageable(ids: number[], actor: Actor): Promise<AssignmentDoc[]> {
     const found = await Promise.all(
       [...new Set(ids)].map(async (id) => {

@@ -61,6 +61,7 @@ const exportEnrollment = async (
   lms_user_id: external_user_id ?? null,
   student_number: sis_user_id ?? null,
 })
+/** Their ids are `assignment/person/time`. */
 const deleteReminders: EraseRule = ({ erasure }, model) =>
   model.deleteMany({ _id: { $regex: `^\\d+/(${erasure.account_ids.join('|')})/` } })
 

@@ -8,6 +8,7 @@ import { courseExists } from '../../courses/course.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 import { platformNamesById } from '../platforms/platform.service.ts'
 
+/** The LMS substitutes variables that begin with `$`, and returns unknown ones unchanged. */
 export const registeredCustomParameters = {
   context_id_history: '$Context.id.history',
   resource_link_id_history: '$ResourceLink.id.history',

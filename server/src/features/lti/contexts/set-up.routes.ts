@@ -73,6 +73,7 @@ async function setUpOptionsFor(details: LaunchDetails, actor: Actor): Promise<Se
   }
 }
 
+/** Checks all rights before any change. */
 async function setUp(
   { launch, context, link }: LaunchDetails,
   choice: SetUpBody,

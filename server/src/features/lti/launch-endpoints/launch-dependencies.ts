@@ -27,6 +27,7 @@ export interface EntryCookie {
   name: string
   value: string
   path: string
+  /** In ms. */
   maxAge: number
 }
 

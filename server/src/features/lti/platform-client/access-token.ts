@@ -9,6 +9,7 @@ import { type PlatformRequestOptions, type PlatformResponse, requestPlatform } f
 
 export class TokenRequestError extends Error {
   override name = 'TokenRequestError'
+  /** HTTP status; 0 when the reply was not a token. */
   readonly status: number
   constructor(status: number, message: string) {
     super(message)

@@ -111,6 +111,7 @@ export const skipCheckedAnswers: EraseRule = async ({ erasure: { submission_ids 
   while ((await AccuracyCheckModel.updateMany(theirs, skip)).matchedCount > 0);
 }
 
+/** Keys are `first-second`. */
 export const eraseDismissals: EraseRule = async ({ erasure: { submission_ids } }) => {
   if (submission_ids.length === 0) return
   const reports = await SimilarityReportModel.find({ dismissed: { $ne: {} } }, { dismissed: 1 }).lean()

@@ -26,6 +26,7 @@ export type StepName =
 
 export type StoredModel = (typeof mongoose.models)[string]
 
+/** May run twice. */
 export type EraseRule = (task: ErasureTask, model: StoredModel) => Promise<unknown>
 
 type NumbersOf = 'account_ids' | 'submission_ids'

@@ -114,6 +114,7 @@ async function whatIsLeftOut(export_: ExportScope, entries: number): Promise<Exp
   ]
 }
 
+/** With hidden names nobody says whether a paper of theirs is among them. */
 async function titlesLeftOut({ scope, ids }: ExportScope): Promise<string[]> {
   if (scope === 'own') return []
   const courses: number[] = await EnrollmentModel.distinct('course_id', { user_id: { $in: ids } })
