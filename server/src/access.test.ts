@@ -49,7 +49,6 @@ import { type Person, useTestApi } from './testing/server.ts'
 
 const { api, server } = useTestApi()
 
-/** A course and its people, without papers; everyone requests it in their own role. */
 async function buildCourseWorld() {
   const { instructor: owner, students, courseId } = await buildCourse(api, { students: 2 })
   const [student, classmate] = students
@@ -68,14 +67,13 @@ async function buildCourseWorld() {
   }
 }
 
-/** A student of another of the teacher's courses: only those may be enrolled by ID. */
+/** Only students of the teacher's other courses may be enrolled by ID. */
 async function buildKnownStudent(teacher: Person): Promise<number> {
   const student = await buildPerson('student')
   await enrol((await api.as(teacher).send(createCourse, { body: { name: 'Another' } })).body.id, student)
   return student.id
 }
 
-/** The same with a draft assignment and one graded paper, which is `student`'s. */
 async function buildWorld(): Promise<World> {
   const world = await buildCourseWorld()
   const { owner, student, courseId } = world
@@ -88,7 +86,6 @@ async function buildWorld(): Promise<World> {
   return { ...world, assignmentId, submissionId, runId: run.id, gradeId: opened.body.grade?.id ?? 0 }
 }
 
-/** A file long enough to be processed as a job. */
 async function buildRosterJob(owner: { id: number }, courseId: number): Promise<number> {
   const course = await CourseModel.findById(courseId).lean()
   const actor = { id: owner.id, role: 'instructor' as const, sessionId: 'none' }
@@ -107,7 +104,7 @@ type Rule = Record<Who, number>
 const answers = (statuses: [number, number, number, number, number, number, number]): Rule =>
   Object.fromEntries(who.map((person, i) => [person, statuses[i]])) as Rule
 
-/** The statuses of an anonymous caller, the student, a classmate, a student of no such course, another teacher, the owner, an admin. */
+/** Statuses: anonymous, the student, a classmate, a student of no such course, another teacher, the owner, an admin. */
 const everyone = (ok = 200) => answers([ok, ok, ok, ok, ok, ok, ok])
 const signedIn = (ok = 200) => answers([401, ok, ok, ok, ok, ok, ok])
 const anyStudent = (ok = 200) => answers([401, ok, ok, ok, 403, 403, 403])
@@ -115,7 +112,7 @@ const anyTeacher = (ok = 200) => answers([401, 403, 403, 403, ok, ok, ok])
 const ownTeacher = (ok = 200) => answers([401, 403, 403, 403, 404, ok, ok])
 const ownStudent = (ok = 200) => answers([401, ok, ok, 404, 403, 403, 403])
 const adminOnly = (ok = 200) => answers([401, 403, 403, 403, 403, 403, ok])
-/** Of students' and teachers' in an assignment that is not published. */
+/** For students and teachers, while the assignment is not published. */
 const draftAssignment = (ok = 200) => answers([401, 404, 404, 404, 404, ok, ok])
 const inCourse = (ok = 200) => answers([401, ok, ok, 404, 404, ok, ok])
 
@@ -127,12 +124,12 @@ const account = () => {
 
 interface Case {
   rule: Rule
-  // The server validates requests against the contract; here a request may be any endpoint's.
+  // A request may be any endpoint's; the server checks it against the contract.
   request?: (world: World) => Sent | Promise<Sent>
 }
 type Sent = object & { params?: object }
 
-/** Ids of the path that the case does not give are the test data's. */
+/** The world provides ids that the case does not give. */
 async function requestOf(world: World, { path }: Endpoint, { request }: Partial<Case> = {}): Promise<object> {
   const sent = (await request?.(world)) ?? {}
   const names = (path.match(/(?<=:)\w+/g) ?? []).filter((name) => name in world && !(name in (sent.params ?? {})))
@@ -140,7 +137,7 @@ async function requestOf(world: World, { path }: Endpoint, { request }: Partial<
   return { ...sent, params: { ...ids, ...sent.params } }
 }
 
-/** The owner has entered the ID of the student of no such course. */
+/** The owner has entered the outsider's ID. */
 const askedOutsider: Case = {
   rule: answers([401, 404, 404, 200, 403, 403, 403]),
   request: async ({ courseId, owner, outsider }) => {
@@ -149,7 +146,7 @@ const askedOutsider: Case = {
   },
 }
 
-/** A class scan of one page of the paper's assignment, with a change to undo. */
+/** With a change to undo. */
 async function scanParams({ assignmentId, submissionId }: World) {
   const paper = await SubmissionModel.findById(submissionId).lean()
   const scanId = await nextId('class_scans')
@@ -203,7 +200,6 @@ async function itemParams({ owner, assignmentId }: World) {
   return { assignmentId, questionId: 'q3', itemId: made.body.id }
 }
 
-/** A finished check with one answer, and where that is found. */
 async function buildCheck({ assignmentId, submissionId, owner }: World) {
   const _id = await nextId('accuracy_checks')
   await AccuracyCheckModel.create({
@@ -236,7 +232,7 @@ async function buildRegrade(assignment_id: number, submission_id: number, studen
   return _id
 }
 
-/** An LMS that nothing refers to: the same for all callers of an endpoint, of whom only the last may change it. */
+/** The same for all callers, of whom only the last may change it. */
 async function buildPlatform(): Promise<{ params: { platformId: number } }> {
   platform ??= createAnyPlatform()
   return platform
@@ -286,11 +282,10 @@ const onRubric = (body: (current: ReplyOf<typeof getRubric>) => object) =>
     return { params: { version: 1 }, body: body(current.body) }
   })
 
-/** Calls that are asked for with nothing but the ids of their paths. */
 const withIdsAlone = (rule: Rule, calls: string): Record<string, Case> =>
   Object.fromEntries(calls.split(/\s+/).map((call) => [call, { rule }]))
 
-/** Who may call which endpoint. An endpoint of the contract that is missing here fails the test below. */
+/** An endpoint missing here fails the test below. */
 const cases: Record<string, Case> = {
   ...withIdsAlone(
     signedIn(),
@@ -381,7 +376,7 @@ const cases: Record<string, Case> = {
     body: { full_name: 'Somebody Else' },
   })),
   resendRosterInvitation: when(ownTeacher(), ({ classmate }) => ({ params: { studentId: classmate.id } })),
-  // The test course is linked to no LMS; syncs are tested in `features/lti/roster`.
+  // Syncs are tested in `features/lti/roster`.
   syncLmsRoster: when(ownTeacher(409), () => ({ body: {} })),
 
   createAssignment: when(ownTeacher(201), async ({ courseId }) => {
@@ -420,7 +415,6 @@ const cases: Record<string, Case> = {
   })),
   getRubricVersion: when(ownTeacher(), () => ({ params: { version: 1 } })),
   restoreRubricVersion: onRubric(({ version }) => ({ version })),
-  // No model is set up here.
   generateRubric: when(ownTeacher(409), () => ({ body: { by: 'model' } })),
   getAssignmentPaper: when(ownTeacher(), () => ({ params: { which: 'key' } })),
 
@@ -429,7 +423,6 @@ const cases: Record<string, Case> = {
   })),
   setSubmissionStudent: when(ownTeacher(), () => ({ body: { student_id: null } })),
   splitPaper: {
-    // It has a grade.
     rule: ownTeacher(409),
     request: ({ assignmentId, submissionId }) => ({
       params: { assignmentId, submissionId },
@@ -442,7 +435,6 @@ const cases: Record<string, Case> = {
   decideAnswers: when(ownTeacher(), (world) => decision(world, 4)),
   groupAnswersTogether: when(ownTeacher(), ({ submissionId }) => ({ body: { submission_ids: [submissionId] } })),
   undoQuestionChange: {
-    // Only one's own changes can be undone.
     rule: answers([401, 403, 403, 403, 404, 200, 404]),
     request: async (world) => {
       const grouped = await api.as(world.owner).send(groupAnswersTogether, {
@@ -468,7 +460,7 @@ const cases: Record<string, Case> = {
   splitClassScan: onScan({ revision: 1, by: 'page_count', pages_per_paper: 1 }),
   editClassScan: onScan({ revision: 1, edit: { kind: 'turn', pages: ['p1'], degrees: 90 } }),
   undoClassScanEdit: onScan({ revision: 1 }),
-  // Refused for what it asks, once it is let in.
+  // Refused for what it asks, once let in.
   confirmClassScan: onScan({ revision: 0 }, 409),
   deleteClassScan: onScan(),
   setSimilarity: when(ownTeacher(), () => ({ body: { enabled: false } })),
@@ -522,7 +514,6 @@ const cases: Record<string, Case> = {
   overrideGrade: when(ownTeacher(), () => ({ body: { overall_score: 1, human_review_notes: null } })),
   approveSureGrades: {
     rule: ownTeacher(409),
-    // Fewer than are sure, or none is.
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { expected: 1 } }),
   },
   undoGradeApproval: when(ownTeacher(404), () => ({ params: { approvalId: 1_000_000 } })),
@@ -532,7 +523,7 @@ const cases: Record<string, Case> = {
   getPrintedCopies: when(ownTeacher(404), () => ({ params: { printId: 1_000_000 } })),
   getOwnGradedPaper: { rule: answers([401, 404, 404, 404, 403, 403, 403]) },
 
-  // The test assignment is a draft, so no regrade can be requested yet.
+  // Regrades need a published assignment.
   requestRegrade: when(answers([401, 404, 404, 404, 403, 403, 403]), () => ({ body: { reason: 'Please look again' } })),
   previewAmendment: when(ownTeacher(404), () => ({
     body: { regrade_id: 1_000_000, kind: 'alternative', text: 'a gross' },
@@ -552,7 +543,7 @@ const cases: Record<string, Case> = {
   exportGradebook: { rule: ownTeacher() },
   updateGradebook: when(ownTeacher(), () => ({ body: { drop_lowest: 1 } })),
 
-  // No caller here comes from an LMS: what a launch session may do is tested in features/lti/launches.
+  // Launch sessions are tested in `features/lti/launches`.
   openLaunch: when(everyone(401), () => ({ params: { launchId: 'no-such-launch' }, body: { code: 'x' } })),
   resumeLaunch: when(everyone(401), () => ({ params: { launchId: 'no-such-launch' } })),
   getLaunch: { rule: signedIn(404) },
@@ -570,7 +561,7 @@ const cases: Record<string, Case> = {
   changeSystemLlm: when(adminOnly(), () => ({
     body: { ...defaultLlmSettings, course_budget: null, teachers_keys: true },
   })),
-  // There is nothing to test: no LLM is called, and only callers with the right learn that.
+  // No LLM is set up, which only callers with the right learn.
   testSystemLlm: when(adminOnly(409), () => ({ body: {} })),
   changeCourseLlm: when(ownTeacher(), () => ({ body: defaultLlmSettings })),
   testCourseLlm: when(ownTeacher(409), () => ({ body: {} })),
@@ -580,7 +571,7 @@ const cases: Record<string, Case> = {
   })),
   failOnPurpose: when(everyone(409), () => ({ params: { kind: '409' } })),
 
-  // None of these sessions comes from a launch; launch sessions are tested in `features/lti/deep-linking`.
+  // Launch sessions are tested in `features/lti/deep-linking`.
   getLinkChoice: { rule: answers([401, 403, 403, 403, 404, 404, 403]) },
   answerDeepLink: when(answers([401, 403, 403, 403, 404, 404, 403]), ({ assignmentId }) => ({
     body: { assignment_ids: [assignmentId] },
@@ -618,12 +609,12 @@ const cases: Record<string, Case> = {
   getSelfTest: when(adminOnly(), buildPlatform),
   createRegistrationLink: { rule: adminOnly(201) },
   revokeRegistrationLink: when(adminOnly(404), () => ({ params: { linkId: 1_000_000 } })),
-  // It was not registered dynamically, so there is nothing to change at the LMS.
+  // Not registered dynamically, so there is nothing to change at the LMS.
   updateRegistration: when(adminOnly(409), buildPlatform),
   listLaunchLog: when(adminOnly(), buildPlatform),
 
   getStudentDashboard: { rule: answers([401, 200, 200, 200, 403, 403, 403]) },
-  // The assignment is a draft, which students cannot see; below, what they may do once it is published.
+  // Students cannot see a draft; below, what they may do once it is published.
   getStudentAssignment: { rule: answers([401, 404, 404, 404, 403, 403, 403]) },
   handInPaper: when(answers([401, 404, 404, 404, 403, 403, 403]), async () => ({
     body: {},
@@ -631,7 +622,7 @@ const cases: Record<string, Case> = {
   })),
   addPhoto: when(draftAssignment(), ({ assignmentId }) => newPhoto(assignmentId)),
   changePhoto: {
-    // Nobody has a photo under this key, so that whoever is let in learns this.
+    // Whoever is let in learns that there is no such photo.
     rule: draftAssignment(404),
     request: ({ assignmentId }) => ({ ...photoParams(assignmentId), body: { corners: null, turns: 1 } }),
   },
@@ -639,18 +630,17 @@ const cases: Record<string, Case> = {
   orderPhotos: when(draftAssignment(), () => ({ body: { keys: [] } })),
   getPhotoPicture: when(draftAssignment(404), ({ assignmentId }) => photoParams(assignmentId)),
   handInPhotos: when(answers([401, 404, 404, 404, 403, 403, 403]), () => ({ body: { draft_id: 'none', revision: 1 } })),
-  // The paper came as a PDF: whoever is let in learns that it has no photos.
+  // Whoever is let in learns that there are no photos.
   getSubmissionPhoto: when(answers([401, 404, 404, 404, 404, 404, 404]), () => ({ params: { number: 1 } })),
   downloadSubmissionPhoto: when(answers([401, 404, 404, 404, 404, 404, 404]), () => ({ params: { number: 1 } })),
   uploadPhotos: when(ownTeacher(409), () => ({ body: { draft_id: 'none', revision: 1, student_id: null } })),
   getAttemptFile: when(answers([401, 404, 404, 404, 403, 403, 403]), () => ({ params: { number: 1 } })),
 }
 
-/** One set of test data for all calls that change nothing, and for changes one until it has been changed. */
 const worlds: { lookedAt?: World; course?: World; papers?: World } = {}
 
 async function worldFor(endpoint: Endpoint): Promise<World> {
-  // Building papers takes most of the time, and changes to courses, accounts and settings need none.
+  // Building papers takes most of the time.
   const needsPapers = /\/(assignments|lti\/launch)\b/.test(endpoint.path)
   const kind = endpoint.method === 'get' ? 'lookedAt' : needsPapers ? 'papers' : 'course'
   const world = worlds[kind] ?? (await (kind === 'course' ? buildCourseWorld() : buildWorld()))
@@ -659,8 +649,7 @@ async function worldFor(endpoint: Endpoint): Promise<World> {
 }
 
 /**
- * Changes after which the test data serves the next call as well, since they add to it, or note or compute something beside it. All
- * others leave it to be built again, which takes most of this file's time.
+ * The test data serves the next call too: they only add, note or compute. Rebuilding it takes most of this file's time.
  */
 const leavesData: ReadonlySet<string> = new Set(
   `previewScoreRules previewDates estimateRun checkRubric announceGrading matchSubmissions checkLmsScores
@@ -676,7 +665,6 @@ const leavesData: ReadonlySet<string> = new Set(
    joinCourse sendUserLink approveUser reactivateUser`.split(/\s+/),
 )
 
-/** Calls as a person would, with the test data of their role; returns the status. */
 async function callAs(person: Who, call: string, endpoint: Endpoint, found: Case): Promise<number> {
   const world = await worldFor(endpoint)
   let isNamed = false
@@ -690,7 +678,7 @@ async function callAs(person: Who, call: string, endpoint: Endpoint, found: Case
   })
   const sent = await requestOf(watched, endpoint, found)
   const { status } = await callerOf(world, person, endpoint, found.rule).send(endpoint, sent)
-  // Someone with the right has changed it; the next gets test data of their own.
+  // The next gets test data of their own.
   if (endpoint.method !== 'get' && isNamed && status < 300 && !leavesData.has(call)) {
     if (worlds.course === world) delete worlds.course
     if (worlds.papers === world) delete worlds.papers
@@ -701,7 +689,7 @@ async function callAs(person: Who, call: string, endpoint: Endpoint, found: Case
 function callerOf(world: World, person: Who, endpoint: Endpoint, rule: Rule) {
   if (person === 'nobody') return api.nobody
   const changes = endpoint.method !== 'get' && rule[person] < 300
-  // A session of its own: signing out in one call must not sign out the next.
+  // Signing out in one call must not sign out the next.
   return changes && endpoint.path.startsWith('/auth') ? api.again(world[person]) : api.as(world[person])
 }
 
@@ -723,7 +711,6 @@ describe('access rules', () => {
 
   it('rejects ids of one assignment or course in calls on another', async () => {
     const [mine, theirs] = [await buildWorld(), await buildWorld()]
-    // The teacher's own first id, followed by somebody else's ids.
     const crossed: World = { ...theirs, assignmentId: mine.assignmentId, courseId: mine.courseId }
     // The questions of all assignments have the same ids.
     const idsIn = (path: string) => path.replace(':questionId', '').match(/:\w+Id/g) ?? []

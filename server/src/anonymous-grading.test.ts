@@ -65,21 +65,19 @@ import { type Person, useTestApi } from './testing/server.ts'
 
 const { api, server } = useTestApi()
 
-/** No word of theirs is in the quiz. */
+/** None of these words is in the quiz. */
 const people = [
   { full_name: 'Zebulon Quackenbush', username: 'zquack77', email: 'zeb.q@post.example', student_number: '90817263' },
   { full_name: 'Wilhelmina Fothergill', username: 'wfoth31', email: 'mina.f@post.example', student_number: '71625344' },
   { full_name: 'Ottoline Vandermark', username: 'ovand58', email: 'otto.v@post.example', student_number: '55443321' },
 ]
 const fileNames = ['quackenbush-hw.pdf', 'fothergill-hw.pdf', 'scan-of-miss-petrichor.pdf']
-/** What must not appear: names whole and in parts, usernames, addresses, numbers and file names. */
 const secrets = [
   ...people.flatMap((one) => [one.full_name, ...one.full_name.split(' '), one.username, one.email, one.student_number]),
   ...fileNames.map((name) => name.replace('.pdf', '')),
   'Petrichor',
 ]
 const secretsIn = (text: string) => {
-  // Once: it may be a picture of megabytes.
   const lowered = text.toLowerCase()
   return secrets.filter((secret) => lowered.includes(secret.toLowerCase()))
 }
@@ -113,7 +111,7 @@ async function buildWorld() {
   const teacher = api.as(owner)
   const params = { assignmentId }
   const run = await gradeAssignment(api, owner, assignmentId)
-  // The third names two students, so that it is held at first.
+  // Held at first, as it names two students.
   const { body: held } = await teacher.send(listSubmissions, { params, query: { status: 'held' } })
   expect(held).toHaveLength(1)
   const heldIds = held.map(({ id }) => id)
@@ -152,7 +150,6 @@ async function buildWorld() {
     params: { assignmentId, questionId, itemId: item.body.id },
     body: { answers: [{ submission_id: own.id, decided: null }], applied: true },
   })
-  // In the comment bank of the other's questions.
   // The first two papers are said to be alike: both name their student.
   await SimilarityReportModel.create({
     _id: assignmentId,
@@ -197,7 +194,7 @@ async function buildWorld() {
   }
 }
 
-/** Of an answer of the first paper, which names its student. */
+/** Its answer names its student. */
 async function buildFinishedCheck(
   assignment_id: number,
   submission_id: number,
@@ -215,7 +212,7 @@ async function buildFinishedCheck(
   })
 }
 
-/** With the words of a paper, which name its student. */
+/** With a paper's words, which name its student. */
 async function storeAmendment(assignment_id: number, regrade_id: number, submission_id: number): Promise<number> {
   const assignment = await AssignmentModel.findById(assignment_id).lean()
   const question = assignment?.rubric?.questions[0]
@@ -249,21 +246,21 @@ beforeAll(async () => {
 const hideNames = (names_hidden: boolean) =>
   api.as(world.owner).send(setNamesHidden, { params: { assignmentId: world.assignmentId }, body: { names_hidden } })
 
-/** Lists of people, which tell of no paper: what makes names anonymous is that nothing connects the two. */
-// An administrator's export of a person names them; that it leaves out their papers here is tested beside it.
+/** Names are anonymous if nothing connects them with papers. */
+// An administrator's export, which leaves out the papers, is tested beside it.
 const LISTS_OF_PEOPLE = [
   ...['exportUserData', 'getCourse', 'listCourseStudents', 'listUsers', 'listStudentPerformance'],
-  // Without the columns of assignments that hide names (gradebook.test.ts).
+  // Without columns of assignments that hide names (gradebook.test.ts).
   ...['getGradebook', 'exportGradebook'],
 ]
-/** Nothing of them is about the assignment, and they need an LMS, a launch or a student. */
+/** They are not about the assignment, or need an LMS, a launch or a student. */
 const isReadingOfGraders = ({ name, endpoint }: { name: string; endpoint: Endpoint }) =>
   endpoint.method === 'get' &&
   endpoint.access !== 'public' &&
   endpoint.access.some((role) => role !== 'student') &&
   !LISTS_OF_PEOPLE.includes(name)
 
-/** Requests for every paper where one is named. */
+/** For every paper where one is named. */
 function requestsFor({ path, query }: Endpoint, name: string) {
   const { assignmentId, courseId, runId, submissionIds, questionId, amendmentId, regradeId } = world
   const common = {
@@ -294,13 +291,13 @@ function requestsFor({ path, query }: Endpoint, name: string) {
   return papers.flatMap((paper) => queries.map((query) => ({ params: { ...common, ...paper }, query })))
 }
 
-/** What names somebody, by endpoint, as `person` sees it. */
+/** By endpoint: the names found. */
 async function readEverything(person: Person): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   for (const { name, endpoint } of contract.filter(isReadingOfGraders)) {
     for (const request of requestsFor(endpoint, name)) {
       const reply = await api.as(person).send(endpoint, request as object)
-      // The course's own entries name who was enrolled; what is said of the assignment must not.
+      // The course's entries name who was enrolled; the assignment's must not.
       const text = name === 'listAudit' ? auditOfAssignment(reply.body) : reply.text
       const all = `${text} ${[...reply.headers].map(([field, value]) => `${field}: ${decodeURIComponent(value)}`).join(' ')}`
       const named = secretsIn(all)
@@ -310,7 +307,6 @@ async function readEverything(person: Person): Promise<Record<string, string[]>>
   return found
 }
 
-/** Of a paper that is made sure for it. */
 async function approveAndUndo() {
   const teacher = api.as(world.owner)
   const params = { assignmentId: world.assignmentId }
@@ -396,7 +392,7 @@ describe('while names are hidden', () => {
         params: { ...params, questionId: world.questionId, itemId: world.item.id },
         body: { ...world.item, text: `${shownItem?.text} Read on.` },
       }),
-      // The whole class: allowed to be off by next to nothing.
+      // Next to no error is allowed, so the whole class is flagged.
       await teacher.send(flagReviewList, { params, body: { check_id: check?.id ?? 0, limit: 2 } }),
       await teacher.send(listRegrades, { params: ids }),
       await teacher.send(answerRegrade, { params: { ...ids, regradeId }, body: { answer: 'It stays, Zebulon.' } }),
@@ -462,13 +458,12 @@ describe('while names are hidden', () => {
     }
     await rm(folder, { recursive: true })
     expect(texts.flatMap(secretsIn)).toEqual([])
-    // What was answered is there to be graded.
     expect(texts.filter((text) => /float on water/.test(text))).toHaveLength(submissionIds.length)
   })
 
   it('shows no name in any cut of a page around an answer', async () => {
     const { text, pictures } = await readAnswerPictures()
-    // Three questions of three papers, of which one has its answers on either page.
+    // Three questions of three papers, one with answers on either page.
     expect(pictures).toBeGreaterThanOrEqual(9)
     expect(secretsIn(text)).toEqual([])
     expect(text).toMatch(/float on water/)
@@ -528,7 +523,7 @@ describe('once names are shown', () => {
       'getAnswer',
     ])
       expect(Object.keys(named)).toContain(name)
-    // And in the pictures, where they are written in an answer: names would be read if they were there.
+    // Names would be read if they were there.
     expect(secretsIn((await readAnswerPictures()).text)).toContain('Quackenbush')
     await hideNames(true)
     expect((await list()).every((row) => labels.get(row.id) === row.student_identifier)).toBe(true)
@@ -543,7 +538,7 @@ describe('once names are shown', () => {
   })
 })
 
-/** What is to be read in the pictures of all answers, each a page of one PDF, and how many there are. */
+/** From the pictures of all answers, each a page of one PDF. */
 async function readAnswerPictures(): Promise<{ text: string; pictures: number }> {
   const { assignmentId, submissionIds, owner } = world
   const teacher = api.as(owner)
@@ -556,7 +551,6 @@ async function readAnswerPictures(): Promise<{ text: string; pictures: number }>
       for (const { picture } of body.pictures) {
         const reply = await teacher.send(getAnswerPicture, { params: { ...params, picture } })
         const image = await pdf.embedPng(reply.bytes)
-        // As wide as the page it is cut from.
         const { width, height } = image.scale(595 / image.width)
         pdf.addPage([width, height]).drawImage(image, { x: 0, y: 0, width, height })
       }
@@ -579,7 +573,7 @@ async function fetchBytes(path: string): Promise<Buffer> {
   return Buffer.from(await reply.arrayBuffer())
 }
 
-/** How much of a picture has the colour of a cover. */
+/** 0..1: how much of the picture has a cover's colour. */
 async function greyShare(png: Buffer): Promise<number> {
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   let covered = 0

@@ -10,10 +10,10 @@ import { startServerProcess } from './testing/server-process.ts'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Waits for the run instead of for some seconds. */
+/** Not for some seconds. */
 const UNTIL_GRADED = `until curl "\${AS_GRACE[@]}" $ASSAY/assignments/1/runs/1 | grep -q '"finished_at":"'; do sleep 0.2; done`
 
-/** The doc's commands in its order, but for those that start the server and draw the papers. */
+/** Without those that start the server and draw the papers. */
 async function commandsOf(doc: string): Promise<string> {
   const text = await readFile(join(root, doc), 'utf8')
   const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '')
@@ -46,7 +46,7 @@ it('runs each command of docs/api.md as written, with the replies it shows', asy
       expect(stdout).toContain(expected)
     }
     expect(stdout).toMatch(/^"lchen","Lucy Chen","lchen@school\.example",/m)
-    // The one failure is the one that the doc provokes.
+    // The doc provokes this failure.
     expect(stdout.match(/"error_code":"\w+"/g)).toEqual(['"error_code":"files_refused"'])
   } finally {
     await server.stop()

@@ -14,7 +14,6 @@ import { z } from 'zod'
 import { buildPerson } from './testing/build-course.ts'
 import { useTestApi } from './testing/server.ts'
 
-/** As much of a built client as the server looks at. */
 const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
 mkdirSync(join(clientFolder, 'assets'))
 writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>Assay</title><script>ask()</script>')
@@ -26,7 +25,6 @@ afterAll(() => rmSync(clientFolder, { recursive: true }))
 
 const { api, server } = useTestApi({}, { clientFolder })
 
-/** As much of an OpenAPI document as is looked at here. */
 const Operation = z.object({
   parameters: z.array(z.object({ name: z.string() })),
   requestBody: z
@@ -77,9 +75,8 @@ it('refuses a body with a character no text has, wherever it is', async () => {
       files: { blank_pdf: [paper], answer_key_pdf: [paper] },
     }),
   }
-  for (const [field, { status, body }] of Object.entries(replies)) {
+  for (const [field, { status, body }] of Object.entries(replies))
     expect([field, status, body.detail]).toEqual([field, 422, 'Remove the character with the code 0.'])
-  }
   const token = await teacher.token()
   const csrf = (await api.nobody.send(getCsrfToken, { headers: { authorization: `Bearer ${token}` } })).body.csrf_token
   const deep = `{"name": "a", "x": ${'['.repeat(100_000)}"a\\u0000"${']'.repeat(100_000)}}`

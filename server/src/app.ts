@@ -109,13 +109,10 @@ interface AppOptions extends HealthOptions {
   rescoring: Rescoring
   amendments: Amendments
   afterDecision: AfterDecision
-  /** Whose pages may frame ours. */
   frameAncestors: StaleWhileRevalidate<FrameAncestors>
-  /** The longest wait for a body's next byte. */
   idleBodyMs: number
 }
 
-/** The contract as OpenAPI, built on the first request and cached. */
 function serveOpenApi(): RequestHandler {
   let document: string | undefined
   return (_request, response) => {

@@ -24,7 +24,6 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-/** A built client whose one page has its own name. */
 async function build(name: string): Promise<string> {
   const client = join(folder, name)
   await mkdir(join(client, 'assets/maps'), { recursive: true })
@@ -69,7 +68,6 @@ it('serves the files of another version’s page, as that version does, also beh
   const url = await serve(after)
   expect(await ask(url, 'before-1.js')).toEqual(own)
   expect(await ask(url, 'after-1.js')).toMatchObject({ status: 200, text: "export const version = 'after'" })
-  // The policy of a worker is that of its own reply.
   const worker = await fetch(`${url}/assets/maps/worker-1.mjs`)
   expect(worker.headers.get('content-security-policy')).toContain("default-src 'self'")
   for (const name of ['never-1.js', 'before-1.js.gz', '..%2fbefore-1.js', 'before-1'])
@@ -84,7 +82,7 @@ it('serves the files of another version’s page, as that version does, also beh
   expect(await ask(gateway.url, 'newest-1.js')).toMatchObject({ status: 200, text: "export const version = 'newest'" })
   expect((await ask(gateway.url, 'never-1.js')).status).toBe(404)
 
-  // The way back: what the newer one has brought is there as well.
+  // The way back: the older one serves what the newer one has brought.
   await stops.pop()?.()
   await stops.pop()?.()
   expect(await ask(await serve(before), 'after-1.js')).toMatchObject({

@@ -20,89 +20,56 @@ const S3Url = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Checked with the client's own rules at start; its messages do not repeat the password. */
 const RedisUrl = z.string().refine(isRedisUrl, 'must be redis://…, rediss://… or unix:///path/of/socket')
 
+/** `.env.example` explains each variable. */
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  /** `web` serves and leaves jobs to a `worker`; a `gateway` serves the client and passes calls to API_URL. */
   ROLE: Role.default('all'),
-  /** The API of a gateway. */
   API_URL: z.url({ protocol: /^https?$/ }).optional(),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-  /** 127.0.0.1 is this machine alone; 0.0.0.0 is everyone who can reach it. */
   HOST: z.string().min(1).default('127.0.0.1'),
-  /** The address people type, when it is not the one above. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Holds papers, the embedded database and the secret key. */
   DATA_DIR: z.string().min(1).default('./data'),
-  /** Signs sign-in tokens; changing it signs everyone out. Generated and stored in DATA_DIR outside production. */
   SECRET_KEY: z.string().min(SECRET_LENGTH, 'must be at least 32 characters').optional(),
   SECRET_KEY_PREVIOUS: z.string().optional(),
-  /** Used instead of the embedded database. */
   MONGODB_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
     .optional(),
-  /** Short-lived state of several processes on one database: redis://…, rediss://… or unix:///path/of/socket */
   REDIS_URL: RedisUrl.optional(),
-  /** Papers in S3-compatible storage instead of DATA_DIR/papers: s3://bucket/prefix?endpoint=https://…&region=… */
   FILES_URL: S3Url.optional(),
-  /** Without them the AWS SDK looks in profile files and the machine's role. */
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
-  /** smtp://user:secret@host:587 or smtps://…; without one, mail is written to DATA_DIR/outbox. */
   SMTP_URL: SettingValues.shape.smtp_url.unwrap().optional(),
   MAIL_FROM: SettingValues.shape.mail_from.default('Assay <assay@localhost>'),
-  /** Developers' test pages; by default on outside production, where only administrators may open them. */
   TEST_PAGES: Switch.optional(),
-  /** Submissions worked on at once by this process. */
   GRADING_CONCURRENCY: Count.max(64).default(4),
-  /** Papers with LLMs at once in this process; each is held in memory until the answer is there. */
   AI_PAPERS: Count.max(2000).default(320),
-  /** Child processes that read PDFs; each may use up to 600 MB. */
   READING_PROCESSES: Count.max(16).default(2),
-  /** How long one page of a PDF may take to read, in seconds, before the paper fails with a message. */
   READING_SECONDS_PER_PAGE: Count.default(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Lets Prometheus read `/metrics`, as its bearer token; without it there is none. */
   METRICS_TOKEN: z.string().min(SECRET_LENGTH, 'must be at least 32 characters').optional(),
-  /** How many proxies in front are trusted to name the caller's address; 0 for none. */
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
-  /** The demo course and its accounts; by default on outside production. */
   DEMO: Switch.optional(),
-  /** Who may register as an instructor; by default open on this machine alone, by approval elsewhere. */
   INSTRUCTOR_REGISTRATION: SettingValues.shape.instructor_registration.optional(),
-  /** Where “Contact Support” writes to. */
   SUPPORT_EMAIL: SettingValues.shape.support_email.unwrap().optional(),
-  /** Whether LMSs may have private addresses and, outside production, no TLS; by default only with a local HOST. */
   LTI_PRIVATE_ADDRESSES: Switch.optional(),
-  /** Failed sign-ins for an account from one address in 15 minutes; three times as many from all addresses. */
   LIMIT_SIGN_IN_ACCOUNT: Limit.default(10),
-  /** Failed sign-ins from one address in 15 minutes. */
   LIMIT_SIGN_IN_ADDRESS: Limit.default(100),
-  /** Registrations from one address in an hour. */
   LIMIT_REGISTRATION: Limit.default(600),
-  /** Mails with a link to set a password or confirm an address, for one address in an hour. */
   LIMIT_RESET: Limit.default(20),
-  /** Mails one teacher may have sent in a day to students they add: invitations and notices. */
   LIMIT_INVITATIONS: Limit.default(1000),
-  /** Upload calls of one user in an hour. */
   LIMIT_UPLOAD: Limit.default(600),
-  /** Months of inactivity after which courses without their own rule delete student work; 0 for never. */
   RETENTION_MONTHS: z.coerce.number().pipe(RetentionMonths).default(0),
-  /** Free megabytes of the data folder's disk below which uploads are refused. */
   MIN_FREE_DISK_MB: Count.max(10_000_000).default(1024),
-  /** Asked to stop, a process says so to `/readyz` and serves on for so long, until its load balancer has noticed. */
   SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
-  /** How long requests under way, such as uploads, may then take before they are cut off. */
   SHUTDOWN_TIMEOUT_SECONDS: Count.max(3600).default(10),
   ...LlmEnv.shape,
 })
 
 export interface Config {
   role: z.output<typeof Role>
-  /** Null unless this is a gateway. */
   apiUrl: string | null
   production: boolean
   test: boolean
@@ -111,37 +78,31 @@ export interface Config {
   publicUrl: string
   dataDir: string
   secretKey: string
-  /** What is stored is re-encrypted; null where it has not changed. */
+  /** Null where the key has not changed; else stored secrets are re-encrypted. */
   previousSecretKey: string | null
   mongodbUrl: string | null
   redisUrl: string | null
-  /** Null where papers are in the data folder. */
   filesLocation: S3Location | null
   testPages: boolean
   readingProcesses: number
-  /** At once, in this process. */
   papersWithLlms: number
   readingSecondsPerPage: number
   shutdownDelayMs: number
   shutdownTimeoutMs: number
-  /** Uploads that would leave less are refused. */
   minFreeDiskBytes: number
   logLevel: string
-  /** Null where `/metrics` is off. */
   metricsToken: string | null
   trustProxy: number
   ltiPrivateAddresses: boolean
-  /** Never in production. */
   ltiPlainHttp: boolean
-  /** Only on this machine alone and outside production. */
+  /** On this machine alone, outside production. */
   demo: boolean
   llm: EnvironmentLlm
-  /** What administrators may change too: from the environment or, if not in `settingsFromEnvironment`, the default. */
+  /** From the environment or, if not in `settingsFromEnvironment`, the default. */
   settings: SettingValues
   settingsFromEnvironment: ReadonlySet<SettingName>
 }
 
-/** One line for each mistake. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -168,7 +129,6 @@ function loadOrCreateSecret(dataDir: string): string {
   return secret
 }
 
-/** Settings that are needed to share data with other processes. */
 function missingForSeveral({
   ROLE: role,
   MONGODB_URL,
@@ -183,7 +143,6 @@ function missingForSeveral({
   return problems
 }
 
-/** For commands that only maintain the data. */
 export type StorageConfig = Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocation'> & {
   secretKey: string | null
   previousSecretKey: string | null
@@ -201,7 +160,7 @@ function filesLocationFrom(env: FilesEnv): S3Location | null {
   return { ...FILES_URL, credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null }
 }
 
-/** Creates nothing: a folder that a backup is restored into must be empty. @throws {ConfigError} */
+/** Creates nothing: a backup is restored only into an empty folder. @throws {ConfigError} */
 export function readStorageConfig(env: Record<string, string | undefined>): StorageConfig {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Env.pick({
@@ -228,24 +187,20 @@ export function readStorageConfig(env: Record<string, string | undefined>): Stor
   }
 }
 
-/** No other code reads the environment; empty variables are unset. @throws {ConfigError} naming every mistake */
+/** Empty variables are unset. @throws {ConfigError} naming every mistake */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Env.safeParse(given)
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  // A gateway signs and stores nothing.
   const gateway = given.ROLE === 'gateway'
-  if (given.NODE_ENV === 'production' && !given.SECRET_KEY && !gateway) {
+  if (given.NODE_ENV === 'production' && !given.SECRET_KEY && !gateway)
     problems.push('SECRET_KEY: required in production; at least 32 characters, and the same on every machine')
-  }
-  if (gateway && !given.API_URL) {
+  if (gateway && !given.API_URL)
     problems.push('API_URL: required for a gateway; the address of the API server behind it')
-  }
   problems.push(...missingForSeveral(given))
   if (parsed.success) problems.push(...llmEnvironmentProblems(parsed.data))
-  if (!parsed.success || problems.length > 0) {
+  if (!parsed.success || problems.length > 0)
     throw new ConfigError(`These settings are invalid (see .env.example):\n${problems.map((p) => `  ${p}`).join('\n')}`)
-  }
   const settings = parsed.data
   const dataDir = resolve(settings.DATA_DIR)
   try {

@@ -77,7 +77,7 @@ export function createBackground(
   return { grading, rubrics, rescoring, amendments, afterDecision, background }
 }
 
-/** Unresponsive mail servers, LMSs or LLMs must not stop papers from being read, nor grading a class delay mail. */
+/** Slow mail servers, LMSs or LLMs must not stop reading, nor grading delay mail. */
 export const jobPools = (
   settings: SettingsStore,
   models: LlmService,
@@ -88,7 +88,7 @@ export const jobPools = (
   mail: { max: () => 4 },
   // Thousands of invitations must not delay them.
   'sign-in-mail': { max: () => 2 },
-  // Keyed by LMS, which does not care how many processes call it.
+  // Keyed by LMS, which sees all processes as one.
   lms: { max: () => 6, maxPerKey: () => 2, acrossProcesses: true },
   // Keyed by course. Papers are held in memory, hence `max`; `minPerKey` keeps one provider from blocking others.
   llm: { max: () => papersWithLlms, maxPerKey: models.concurrencyFor, minPerKey: 4 },

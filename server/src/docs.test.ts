@@ -11,7 +11,7 @@ const read = (page: string) => readFileSync(join(root, page), 'utf8').replace(/^
 const metrics = createMetrics()
 collectProcessMetrics(metrics)
 const exported = await metrics.registry.getMetricsAsJSON()
-/** What Prometheus stores of histograms is three each. */
+/** Prometheus stores three for a histogram. */
 const names = exported.flatMap(({ name }) => ['', '_bucket', '_sum', '_count'].map((part) => name + part))
 
 it.each(['README.md', 'alerts.yml', 'grafana-dashboard.json'])('docs/operate/%s names only our metrics', (file) => {
@@ -20,9 +20,9 @@ it.each(['README.md', 'alerts.yml', 'grafana-dashboard.json'])('docs/operate/%s 
   expect(named.filter((name) => !names.includes(name))).toEqual([])
 })
 
-/** In backticks: what ends like a source file, or begins with a folder of ours, from the root or from any folder. */
+/** In backticks, from the root or any folder. */
 const PATH = new RegExp(`^(${folders.join('|')}|features|grader|lib|papers|records)/|^[^.].*\\.(tsx?|mjs|md)$`)
-/** Made by the reader, kept by choice, and one that there must not be. */
+/** Made by the reader, kept by choice, and forbidden. */
 const absent = ['server/src/features/courses/course-term.test.ts', 'tests/paper-fixtures', 'index.ts']
 const tree = `/${paths.join('/\n/')}/`
 const slug = (line: string) => line.replace(/^#+ |[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')

@@ -7,7 +7,7 @@ const imports = await readImports(import.meta.dirname)
 const show = ({ from, specifier, values }: Import) =>
   `${from} must not import ${values.length > 0 ? values.join(', ') : 'types'} from ${specifier}`
 
-/** The lowest first: a folder imports from those in earlier lines, and from its own line as far as `siblings` allows. */
+/** Lowest first; `siblings` says which imports a line allows within itself. */
 const layers = [
   ['lib'],
   ['cluster'],
@@ -20,7 +20,7 @@ const siblings: Record<string, string[]> = {
   records: ['grader'],
   audit: ['records'],
 }
-/** At the top: what starts a process and puts it together. */
+/** What starts a process and puts it together. */
 const COMPOSITION = layers.length
 
 function layerOf(file: string): number {
@@ -31,7 +31,7 @@ function layerOf(file: string): number {
 
 const folderOf = (file: string) => file.split('/')[0] ?? ''
 
-/** Describes what a process is made of: features take these types, the values are made at the top. */
+/** Features take these types; the values are made at the top. */
 const SHAPES = ['services.ts', 'config.ts']
 
 function breaksLayers({ from, to, values }: Import): boolean {
@@ -46,7 +46,7 @@ it('layers import downwards only', () => {
   expect(imports.filter(breaksLayers).map(show)).toEqual([])
 })
 
-/** Who may query which records; the longest prefix decides. Everybody may import their types. */
+/** Who may query which records, by the longest prefix; types are free. */
 const recordOwners: Record<string, string | string[]> = {
   'people/user': 'users',
   'people/session': 'auth',
@@ -82,7 +82,7 @@ const recordOwners: Record<string, string | string[]> = {
   'grading/analytics': 'analytics',
   'llm/': 'llm',
   'lti/': 'lti',
-  // Invitations are counted by the LMS a teacher comes from; `lti` asks `roster`, so a service of it would make a circle.
+  // `lti` asks `roster`, so a service of it would make a circle.
   'lti/identity': ['lti', 'roster'],
   'system/settings': 'settings',
   'system/demo-progress': 'demo',
@@ -120,7 +120,7 @@ it('features import each other one way only', () => {
   expect(twoWay).toEqual([])
 })
 
-/** What `lib` may know of the contract: how calls and errors are described, who calls, and how large an upload may be. */
+/** What `lib` may know. */
 const GENERAL_CONTRACT = ['http/endpoint.ts', 'http/errors.ts', 'users.ts', 'rules/limits.ts'].map(
   (file) => `@assay/shared/${file}`,
 )
@@ -133,7 +133,7 @@ it('lib knows nothing of courses, LMSs, models or runs', () => {
   expect(contract.map(show)).toEqual([])
 })
 
-/** Types count as well: two files that need each other's are one file, or lack a third. What is imported lazily does not. */
+/** Types count too: two files that need each other's are one, or lack a third. Lazy imports do not. */
 it.each(['shared/src', 'server/src', 'client/src', 'tests'])(
   'the files of %s import each other in no circle',
   async (folder) => {

@@ -24,10 +24,7 @@ export interface JoinedProcess extends RegisteredProcess {
 
 const folderOfUploads = (dataDir: string) => join(dataDir, 'uploads')
 
-/**
- * Registers this process, with its own folder for uploads.
- * @throws {OperatorError} where others differ in SECRET_KEY or place of papers, or have changed the database
- */
+/** @throws {OperatorError} where others differ in SECRET_KEY or place of papers, or have changed the database */
 export async function joinProcesses(config: Config, log: Log): Promise<JoinedProcess> {
   const uploads = folderOfUploads(config.dataDir)
   if (!config.mongodbUrl) {
@@ -42,12 +39,12 @@ export async function joinProcesses(config: Config, log: Log): Promise<JoinedPro
     secret_check: secretCheck(config.secretKey),
     last_migration: migrationNames().at(-1) ?? '',
   }
-  // At each beat: others delete it if they take this process for dead.
+  // Others delete it if they take this process for dead.
   const folderOf = (id: string) => join(uploads, id)
   const registered = await registerProcess(own, log, (id) => mkdir(folderOf(id), { recursive: true, mode: 0o700 }))
   try {
     const uploadFolder = folderOf(registered.id)
-    // Only now does a newer version see this process and refuse to start beside it.
+    // From now on a newer version refuses to start beside this process.
     await runMigrations(connectedDatabase())
     await awaitAgreement({ ...own, ...registered }, config)
     await registered.join()
@@ -83,7 +80,7 @@ type Own = Pick<ProcessRow, 'papers' | 'secret_check' | 'since'> & Pick<Register
 
 const LOOK_EVERY_MS = 500
 
-/** Those whose settings count: all that have joined or, of several starting at once, the first. */
+/** All that have joined or, of several starting at once, the first. */
 function thoseBefore(own: Own, others: ProcessRow[]): ProcessRow[] {
   const joined = others.filter((other) => other.joined)
   if (joined.length > 0) return joined
@@ -114,13 +111,13 @@ function disagreement(own: Own, other: ProcessRow, { dataDir }: Config): string 
   if (other.secret_check !== own.secret_check) return `SECRET_KEY: ${who}, on the same database, has another one.`
   if (other.papers !== own.papers)
     return `FILES_URL: ${who}, on the same database, keeps papers in another place (${other.papers}; here: ${own.papers}).`
-  // Each has its folder for uploads in DATA_DIR.
+  // Its folder for uploads in DATA_DIR shows whether that is shared.
   if (own.papers === 'disk' && !existsSync(join(folderOfUploads(dataDir), other._id)))
     return `DATA_DIR: ${who}, on the same database, has another one. Without FILES_URL, papers need a DATA_DIR on a disk that all processes share.`
   return null
 }
 
-/** Recently used folders are kept: a process that counts as dead may only have hung. */
+/** A process that counts as dead may only have hung. */
 const NEW_MS = 60 * 60_000
 const CLEAN_EVERY_MS = 10 * 60_000
 

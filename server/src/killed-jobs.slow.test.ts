@@ -26,9 +26,9 @@ import type { Caller, Person } from './testing/server.ts'
 
 interface LlmJob {
   job: string
-  /** In the request that hangs when the process is killed. */
+  /** In the request that hangs at the kill. */
   stalls: string
-  /** What it asks in all: the answer that cannot be used, the request that hangs and its repetition, and what comes after. */
+  /** In all, with the unusable answer, the hanging request, its repetition, and what follows. */
   counts: { received: number; answered: number; billed: number }
   prepare(
     teacher: Caller,
@@ -38,7 +38,7 @@ interface LlmJob {
 
 describe('a process that is killed while a job waits for an LLM', () => {
   const nobody = { full_name: '' }
-  /** A provider that knows no idempotency keys: what is asked twice is paid twice. */
+  /** Without idempotency keys what is asked twice is paid twice. */
   const product = useLlmGradedProcess({
     idempotency: false,
     transcript: handwrittenQuizLines(nobody, correctAnswers).join('\n'),
@@ -86,7 +86,6 @@ describe('a process that is killed while a job waits for an LLM', () => {
     {
       job: 'a run that first reads a handwritten key',
       stalls: 'picture of the page',
-      // And the paper's only question for an LLM.
       counts: { received: 4, answered: 3, billed: 3 },
       async prepare(teacher) {
         const key = await drawHandwrittenPaper(smallQuiz, nobody, correctAnswers, { wild: 0.75, seed: 3 })
@@ -151,7 +150,6 @@ describe('a process that is killed while a job waits for an LLM', () => {
       await task.start()
       await expect.poll(() => product.countStalled()).toBe(1)
       expect(await task.isDone()).toBe(false)
-
       await product.killAndRestart()
       await expect.poll(task.isDone, { interval: 100 }).toBe(true)
       await task.see()
@@ -223,7 +221,6 @@ describe('a process that is killed while a change to many grades is made', () =>
     // The process may die before or after it replies.
     await make().catch(() => null)
     expect(await died).toBe('SIGKILL')
-
     await killed.start()
     await expect.poll(countMade).toBe(PAPERS)
     expect((await undo()).status).toBeLessThan(300)

@@ -4,17 +4,14 @@ import { z } from 'zod'
 
 const Dollars = z.coerce.number().min(0)
 
-/** A provider comes with model, address and key; the others are independent. */
+/** A provider needs model, address and key. */
 export const LlmEnv = z.object({
-  /** offline (on this machine, without an LLM), openai, anthropic, google or openai-compatible. */
   AI_PROVIDER: LlmProvider.optional(),
-  /** As the provider spells it. */
   AI_MODEL: z.string().trim().min(1).max(200).optional(),
-  /** Needed for openai-compatible: http://127.0.0.1:11434/v1 for Ollama, say. */
   AI_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .refine((address) => addressSecretProblem(address) === null, {
-      // Never the address itself: it contains a secret.
+      // The address may hold a secret.
       error:
         'must be a plain URL without user name, password, query (“?”) or fragment (“#”); put the key in AI_API_KEY',
     })
@@ -23,26 +20,18 @@ export const LlmEnv = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must be one word')
     .optional(),
-  /** US dollars a calendar month, UTC. Enforced only where a price is known. */
   AI_MONTHLY_BUDGET: Dollars.max(1_000_000).optional(),
-  /** US dollars per million tokens read, and written. 0 for a model on one's own machine. */
   AI_PRICE_INPUT: Dollars.max(10_000).optional(),
   AI_PRICE_OUTPUT: Dollars.max(10_000).optional(),
-  /** Concurrent requests. */
   AI_CONCURRENCY: z.coerce.number().int().min(1).max(256).optional(),
-  /** Whether pages of scanned and handwritten papers are sent as pictures. */
   AI_PICTURES: z.enum(['on', 'off']).optional(),
-  /** Whether teachers' own LLMs may have private addresses and, outside production, no TLS. */
   AI_PRIVATE_ADDRESSES: z.enum(['on', 'off']).default('off'),
 })
 
-/** An administrator may set the others. */
 export interface EnvironmentLlm {
-  /** Null: no grader is set. */
   provider: (Pick<LlmSettings, 'provider' | 'model' | 'base_url'> & { apiKey: string | null }) | null
   otherSettings: Partial<Pick<LlmSettings, 'price' | 'monthly_budget' | 'pictures' | 'at_once'>>
   allowPrivateAddresses: boolean
-  /** Never in production. */
   allowPlainHttp: boolean
 }
 

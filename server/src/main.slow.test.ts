@@ -36,7 +36,7 @@ it('ends when the script that started it is killed', async () => {
 
 it('ends when the shell that npm runs `npm start` in is ended', async () => {
   const script = `import('${tools}').then((tools) => tools.runUntilStopped(process.execPath, ['${main}']))`
-  // As npm runs it: in a shell that waits, and passes no signal on.
+  // As npm runs it: in a shell that passes no signal on.
   const shell = spawn('sh', ['-c', `"${process.execPath}" -e "$SCRIPT"; true`], {
     env: {
       PATH: process.env.PATH,

@@ -11,7 +11,7 @@ import { startGateway } from './start-gateway.ts'
 
 const clientFolder = join(fileURLToPath(new URL('.', import.meta.url)), '../../client/dist')
 
-/** Failures the operator can fix show only their message; others are bugs and show their stack. */
+/** Failures the operator can fix show only their message; bugs show their stack. */
 function exitWithError(error: unknown): never {
   const expected =
     error instanceof ConfigError || error instanceof EmbeddedDatabaseError || error instanceof OperatorError
@@ -37,7 +37,6 @@ const startedByScript = process.connected
 const config = readConfigOrExit()
 const log = createLog(config.logLevel)
 
-/** Creates the first administrator where people sign in. */
 async function startServer(): Promise<RunningServer> {
   const started = await start({ config, log, clientFolder })
   // The demo has its own administrator.
@@ -69,7 +68,7 @@ function stop(why: string): void {
   )
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
-// Without the starting script, perhaps gone before we were ready, nobody else can stop us.
+// Without the starting script nobody else can stop us.
 if (startedByScript && !process.connected) stop('the starting script is gone')
 else if (startedByScript) process.once('disconnect', () => stop('the starting script is gone'))
 // A wrong one breaks links in mails and LMS launches.

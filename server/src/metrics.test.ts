@@ -18,7 +18,7 @@ import { launchAndSignIn, useRegisteredLms } from './testing/registered-lms.ts'
 import { METRICS_TOKEN, scrape } from './testing/scrape.ts'
 import { createTestApi, useServer } from './testing/server.ts'
 
-// With a reader of its own, whose papers nobody has read before.
+// Its own reader has read no paper yet.
 const server = useServer({
   METRICS_TOKEN,
   READING_SECONDS_PER_PAGE: '60',
@@ -122,7 +122,7 @@ it('tells how many jobs of a kind are due or deferred, and for how long', async 
       throw new DeferJob(60_000, 'not yet')
     },
   })
-  // Unknown to the queue, and so left alone, as a newer version's are.
+  // The queue leaves jobs of a newer version alone.
   const unknown = { ...slow, name: 'of-a-newer-version' }
   jobs.register(slow)
   await jobs.add(slow, [{ key: 'one', group: 'tests', payload: {} }])
@@ -198,7 +198,6 @@ it('leaves out a part that cannot be told, and counts that', async () => {
   }
 })
 
-// Last: everything above has happened.
 it('says nothing about anybody: no id, no name, no address, no model in any label', async () => {
   const { samples } = await scrape(server)
   const values = samples.flatMap(({ name, labels }) =>
@@ -209,7 +208,7 @@ it('says nothing about anybody: no id, no name, no address, no model in any labe
   expect(values.length).toBeGreaterThan(100)
   const ours = values.filter(({ name }) => name.startsWith('assay_'))
   expect(ours.filter(({ label, value }) => label !== 'route' && !/^([1-5]xx|[a-z][\w.-]*)$/i.test(value))).toEqual([])
-  // Patterns only: whatever has digits is a version of the API.
+  // Digits are allowed only in the API's version.
   expect(ours.filter(({ label, value }) => label === 'route' && /\d/.test(value.replace('/api/v1', '')))).toEqual([])
   expect(ours.filter(({ value }) => /ada|grace|alan|fake-1|quiz|127\.0|localhost|school/i.test(value))).toEqual([])
 })

@@ -30,7 +30,6 @@ it('halves go up, whatever their binary form, and few points make a percentage b
   expect([1.005, 8.575, 25.345, 1.115].map(roundPoints)).toEqual([1.01, 8.58, 25.35, 1.12])
   expect([68.25, 89.95, 68.55].map(roundPercent)).toEqual([68.3, 90, 68.6])
   expect(pointsFromPercent(68.5, 1)).toEqual({ given: 0.685, of: 1 })
-  // 25.25 points would be 68.2 %.
   expect(pointsFromPercent(68.25, 37)).toEqual({ given: 25.27, of: 37 })
 })
 
@@ -38,7 +37,7 @@ it.each(['moodle', 'canvas'] as const)(
   'shows and exports the same points everywhere, and sends %s each that changes once',
   async (kind) => {
     const one = await expectPointsEverywhere([server, api, await lmsOf(kind)], 37, [25.25, 30.25, 0, 37], 1)
-    // The third's score stays 0, but its comment, which was about the suggested points, goes.
+    // The third's comment, about suggested points, goes.
     expect(scoreCountsOf(one)).toEqual([7, 7, 4, 6])
   },
 )

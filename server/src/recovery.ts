@@ -6,11 +6,10 @@ import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts
 import { recoverInterruptedChanges } from './records/grading/analytics-invalidation.ts'
 import type { Services } from './services.ts'
 
-/** How soon a dead process is noticed, beyond the half minute after which it counts as dead. */
+/** Beyond the half minute after which a process counts as dead. */
 const LOOK_EVERY_MS = 5_000
 const TRY_AGAIN_MS = 60_000
 
-/** Books what ended processes left open. False if something is left because living processes were too busy with it. */
 async function reconcile({ clock }: Services): Promise<boolean> {
   await recoverInterruptedChanges()
   return reconcileAbandonedCalls(clock.now())
@@ -21,15 +20,14 @@ export async function reconcileAbandoned(services: Services): Promise<void> {
 }
 
 interface Recovery extends Required<Pick<BackgroundWork, 'repeat' | 'stop'>> {
-  /** Takes up what ended processes left; runs in one process at a time. */
+  /** In one process at a time. */
   recover(): Promise<void>
 }
 
-/** Queued jobs are taken over by their leases. Lost is what a process was about to queue, or did without a job. */
+/** Leases free queued jobs; this finds what a process was about to queue, or did without a job. */
 export function createRecovery(services: Services, background: BackgroundWork[]): Recovery {
   let quietUntil = Number.NEGATIVE_INFINITY
 
-  /** Whether all was taken up. */
   async function takeUp(lost: AbortSignal): Promise<boolean> {
     let isComplete = await reconcile(services)
     for (const work of background) {

@@ -13,7 +13,7 @@ const Payload = z.object({ key: z.string() })
 
 const lines: z.output<typeof Line>[] = []
 const log = createLog('debug', { write: (line) => void lines.push(Line.parse(JSON.parse(line))) })
-// With a reader of its own, which says what it could not read.
+// Its own reader says what it could not read.
 const { api, server } = useTestApi({ TRUST_PROXY: '1', READING_SECONDS_PER_PAGE: '60' }, { log })
 
 const requestIdFor = async (given: string) => {

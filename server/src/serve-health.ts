@@ -7,7 +7,6 @@ import { type Collectors, measureRequests, serveMetrics } from './lib/metrics/se
 import type { Services } from './services.ts'
 
 export interface HealthOptions {
-  /** False once the process is stopping. */
   isReady: () => boolean
   collectors: Collectors
 }

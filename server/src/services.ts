@@ -17,18 +17,17 @@ import type { Metrics } from './lib/metrics/metrics.ts'
 import type { FileStore } from './lib/storage/file-store.ts'
 import type { PaperReader } from './papers/paper-reader.ts'
 
-/** `assignmentId` selects the notified watchers. */
+/** `assignmentId`: whose watchers are notified. */
 export type AppEvents = {
   [K in keyof ServerEvents]: { assignmentId: number; payload: Parameters<ServerEvents[K]>[0] }
 } & {
-  /** `userId` is notified everywhere: who started the run, or who is tried out on. */
+  /** `userId` is notified everywhere: who started the run, or gets a test. */
   completion_for_user: { userId: number; payload: AssignmentCompletion }
   /** An answer with corrected words was scored again, or cannot be. */
   answer_rescored: { assignmentId: number }
   session_ended: { sessionId: string }
-  /** Whose pages may frame ours has to be looked up again. */
   lti_platforms_changed: Record<string, never>
-  /** Somebody has opened a question to grade it, still has it open, or has closed it. */
+  /** Somebody opens a question to grade it, keeps it open, or closes it. */
   grading_announced: { assignmentId: number; questionId: string; grader: ActiveGrader; open: boolean }
   connections_counted: ConnectionCounts
   /** `provider` is a hash. */
@@ -37,18 +36,15 @@ export type AppEvents = {
 
 export interface Services {
   config: Config
-  /** What administrators may change while Assay runs; `config` has the rest. */
   settings: SettingsStore
   log: Log
   metrics: Metrics
   clock: Clock
   files: FileStore
-  /** This process's own, for files until they are in `files`. */
   uploadFolder: string
   papers: PaperReader
   names: HiddenNames
   grader: Grader
-  /** By settings. */
   llm: LlmService
   jobs: JobQueue
   mail: Mail

@@ -45,10 +45,9 @@ const stored = <T extends mongoose.mongo.Document>(name: string) => connection.c
 const jobsThatRun = () => stored<JobRow>('jobs').find({ status: 'running' }).toArray()
 const pidOf = ({ owner }: JobRow) => Number(owner?.split('/')[1])
 
-/** How far workers get between two looks, in ms. */
+/** In ms. */
 const STEP_MS = 20
 
-/** Lets the workers go on in short steps until `find` finds something, and holds them still while that is used. */
 async function holdWorkersOnce<T>(find: () => Promise<T | undefined>, use: (found: T) => Promise<void>): Promise<void> {
   const signal = (name: NodeJS.Signals) => {
     for (const { child } of workers) child.kill(name)
@@ -66,7 +65,6 @@ async function holdWorkersOnce<T>(find: () => Promise<T | undefined>, use: (foun
   }
 }
 
-/** What the version before wrote, enough of it that a change takes a while. */
 async function writeOldData(): Promise<void> {
   const counters = Array.from({ length: OLD_COUNTERS }, (_, i) => ({
     _id: `assignment/${i}`,
@@ -186,7 +184,6 @@ describe('a class', () => {
     const inUse = new Set(graded.map(({ grade }) => grade?.id))
     const details = await stored<{ _id: number }>('grade_details').find().toArray()
     expect(details.filter(({ _id }) => inUse.has(_id))).toHaveLength(PAPERS)
-    // The one that was left has taken up what the other was at, and forgotten it.
     await expect.poll(() => stored('processes').countDocuments()).toBe(3)
     await expect.poll(() => stored('jobs').countDocuments({ group: `run:${runId}` })).toBe(0)
   })

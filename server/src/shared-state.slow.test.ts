@@ -22,7 +22,7 @@ import { useRedis } from './testing/redis-server.ts'
 import { type Api, type Caller, createTestApi, type Person, startTestServer } from './testing/server.ts'
 import { type ServerProcess, startServerProcess } from './testing/server-process.ts'
 
-// Two processes on one database and one Redis: this one, and a child. Nothing a person does shows which of them answered.
+// Two processes on one database and Redis: this one, and a child. Nobody can tell which has answered.
 const redis = useRedis()
 const SECRET_KEY = 'the same for all processes on one database'
 let database: TestDatabase
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const papers = [{ name: 'ada.pdf', bytes: await drawPaper({ full_name: 'Ada' }, correctAnswers) }]
   assignmentId = (await buildAssignment(apiHere, course, papers)).assignmentId
   await gradeAssignment(apiHere, teacher, assignmentId)
-  // Only now, so that the grading is this process's.
+  // Until now the grading is this process's.
   there = await startServerProcess(folder, environment)
   apiThere = createTestApi({ running: there })
 })
@@ -60,7 +60,6 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.disconnect()
 })
 
-/** Of one's own, or why it was refused. */
 async function connect(url: string, token: string | null, reconnection = false): Promise<Socket | string> {
   const socket = io(url, {
     auth: { token },
@@ -76,7 +75,6 @@ async function connect(url: string, token: string | null, reconnection = false):
   })
 }
 
-/** Watches the assignment; returns the names of the items that it hears of, in the order they come. */
 async function watch(url: string, caller: Caller): Promise<{ socket: Socket; heard: unknown[] }> {
   const socket = await connect(url, await caller.token(), true)
   if (typeof socket === 'string') throw new Error(socket)
@@ -129,8 +127,7 @@ it('shows a co-grader who has the question open at another process', async () =>
 })
 
 it('counts the connections of a session at all processes', async () => {
-  const caller = apiHere.again(teacher)
-  const token = await caller.token()
+  const token = await apiHere.again(teacher).token()
   for (let i = 0; i < MAX_CONNECTIONS_PER_SESSION; i++) await connect(i % 2 ? here.url : there.url, token)
   await expect.poll(() => connect(here.url, token)).toBe('too_many_connections')
   await expect.poll(() => connect(there.url, token)).toBe('too_many_connections')
@@ -152,7 +149,7 @@ it('counts failures at all processes together, and goes on within the limits and
   await redis.kill()
   const began = performance.now()
   await tryAt(apiHere, 6)
-  // It knows of the other's failures, as it was told of them before.
+  // The other told it of failures before.
   expect(statuses.splice(0)).toEqual([404, 404, 404, 404, 429, 429])
   await addItem(apiHere, 'While Redis is away.')
   await expect.poll(() => atHere.heard.length).toBe(1)
@@ -166,7 +163,6 @@ it('counts failures at all processes together, and goes on within the limits and
 
   const back = new Promise<void>((resolve) => atHere.socket.once('connect', resolve))
   await redis.start()
-  // Something may have been missed: it connects again, and asks for the current state.
   await back
   // The other one connects again in its own time.
   await expect.poll(() => health(apiThere)).toContainEqual(expect.objectContaining({ part: 'redis', state: 'good' }))

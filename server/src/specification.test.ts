@@ -6,10 +6,7 @@ import { openRawSocket } from './testing/raw-socket.ts'
 import { launchToHandoff } from './testing/registered-lms.ts'
 import { useServer } from './testing/server.ts'
 
-/*
- * The client here knows the specification and nothing of our contract: addresses, bodies and fields are written as the
- * specification writes them, and as the decisions that correct it do (“decided”).
- */
+/* The client here knows only the specification, with the decisions that correct it (“decided”), not our contract. */
 
 const server = useServer()
 const newLms = useFakeLmss()
@@ -17,12 +14,12 @@ const PASSWORD = 'Correct-Horse-7-Battery'
 
 interface Expected {
   body?: object | string
-  /** Names in the reply, or in the first of a list. */
+  /** In the reply, or the first of a list. */
   fields?: string
   reply?: unknown
 }
 
-/** A caller signed in by `headers`; `call` is a method and a path. */
+/** `call` is a method and a path. */
 function client(headers: Record<string, string> = {}) {
   return async (section: string, call: string, status: number, { body, fields = '', reply }: Expected = {}) => {
     const [method = '', path = ''] = call.split(' ')
@@ -149,7 +146,7 @@ it('answers each call of the specification as it says, to a client written from 
   await asTeacher(courses, 'GET /courses/my?skip=0&limit=100', 200, { fields: 'id name description course_code' })
   await asTeacher('decided, paths', 'GET /courses', 200, { fields: 'id name created_at updated_at' })
 
-  // Decided: an ID that the teacher does not know waits, and becomes an enrolment when its owner accepts.
+  // Decided: an unknown ID waits for its owner to accept.
   const enrolled = (id: unknown) => ({ body: { user_id: id } })
   const noId = refusal('user_id', 'Please enter a valid user ID')
   await asTeacher('5 Enroll', `POST ${at}/enrollments`, 422, { ...enrolled(0), reply: noId })
@@ -163,7 +160,7 @@ it('answers each call of the specification as it says, to a client written from 
   await asAda('decided, enrolling', `POST /student${at}/accept`, 200, { reply: { id: course.id } })
   await asBenAgain('decided, enrolling', `POST /student${at}/decline`, 200)
   await asTeacher(courses, `DELETE ${at}/enrollments/999999`, 200)
-  // Its row stays, as one that nobody answers does: who declines tells nothing.
+  // Declining tells nothing: its row stays.
   const bens = { username: `user ${ben.id}`, state: 'waiting' }
   const roster = { fields: 'id username', reply: [bens, { id: ada.id, username: 'ada', state: 'enrolled' }] }
   await asTeacher(courses, `GET ${at}/students?skip=0&limit=100`, 200, roster)
@@ -369,7 +366,7 @@ it('answers each call of the specification as it says, to a client written from 
   const deployment = lms.deploymentOf(registered)
   const link = lms.addLink(theirs, { deployment, title: 'Quiz 1', scoreMaximum: 20 })
   const browser = await launchToHandoff({ lms, deployment, server }, { as: teacher, link })
-  // Decided otherwise since: the launch is named in the address, as a browser may have several open.
+  // Decided since: the address names the launch, as a browser may have several open.
   const session = `POST /auth/lti/session/${browser.launchId}`
   const code = { code: browser.location.split('#')[1] }
   await client(browser.headers)('decided, paths', session, 200, { body: code, fields: 'access_token launch' })

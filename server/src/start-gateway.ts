@@ -34,7 +34,6 @@ import { ANYONE, type FrameAncestors, securityHeaders, setXFrameOptions } from '
 import { StaleWhileRevalidate } from './lib/stale-while-revalidate.ts'
 import { version } from './lib/version.ts'
 
-/** The API server knows the files of all versions. */
 const readAssetOf = (target: string) => async (name: string) => {
   try {
     const reply = await fetch(new URL(`/assets/${name}`, target), { signal: AbortSignal.timeout(ASSET_TIMEOUT_MS) })
@@ -51,7 +50,7 @@ interface GatewayOptions {
   log: Log
   clientFolder: string | null
   clock?: Clock
-  /** How long the API may be silent during one call. */
+  /** The API may be silent for so long in a call. */
   upstreamTimeoutMs?: number
   idleBodyMs?: number
 }
@@ -62,7 +61,7 @@ export interface RunningGateway {
   stop(): Promise<void>
 }
 
-/** Long, as an upload is answered only once it is stored. */
+/** An upload is answered only once it is stored. */
 const UPSTREAM_TIMEOUT_MS = 120_000
 const REPLY_TIMEOUT_MS = 3_000
 const ASSET_TIMEOUT_MS = 20_000
@@ -96,7 +95,6 @@ function configureGateway(
 
   app.use((request, response, next) => {
     setForwardedHeaders(request, config.trustProxy)
-    // One id in both logs.
     request.headers['x-request-id'] = response.locals.requestId
     next()
   })
@@ -106,11 +104,10 @@ function configureGateway(
     log,
     replyWithError: (error, request, response) => failed(error, request, response, () => {}),
   })
-  // Before anything that reads bodies or compresses, since calls pass through unchanged.
+  // Before anything that reads bodies or compresses.
   app.use(proxy)
 
   const framing = createFrameAncestorsCache(target, log)
-  // Known before the first page is asked for, if the API is up.
   void framing.refresh()
   const pages = findClientBuild(clientFolder)
   const headers = securityHeaders({
@@ -130,7 +127,6 @@ function configureGateway(
   return proxy
 }
 
-/** Serves the client and proxies the rest to `API_URL`. It stores nothing. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config } = options
   if (!config.apiUrl) throw new Error('a gateway has an API_URL')
@@ -166,9 +162,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
 const firstValue = (header: string | string[] | undefined) => [header ?? []].flat()[0]
 
-/**
- * Tells the API the caller's address. Forwarded headers count only from a trusted proxy, as callers could forge them.
- */
+/** Forwarded headers count only from a trusted proxy, as callers could forge them. */
 function setForwardedHeaders({ headers, socket }: IncomingMessage, trustProxy: number): void {
   const behind = trustProxy > 0
   const earlier = behind ? [headers['x-forwarded-for'] ?? []].flat() : []
@@ -182,7 +176,7 @@ function setForwardedHeaders({ headers, socket }: IncomingMessage, trustProxy: n
 
 const COPIED_HEADERS = ['content-type', 'content-security-policy', 'cache-control', 'referrer-policy']
 
-/** Replaces the client for a launch whose LMS is not active by the API server's refusal, which any page may frame. */
+/** For a launch whose LMS is not active; any page may frame it. */
 function serveRefusedPages(target: string, log: Log): RequestHandler<{ launchId: string }> {
   return async ({ params, method }, response, next) => {
     if (method !== 'GET' && method !== 'HEAD') return next()
@@ -205,10 +199,9 @@ function serveRefusedPages(target: string, log: Log): RequestHandler<{ launchId:
 
 const ANCESTORS_MAX_AGE_MS = 30_000
 
-/** Characters that are safe in a header. */
+/** Safe in a header. */
 const FrameAncestorsReply = z.object({ origins: z.array(z.string().regex(/^https?:\/\/[^\s;,'"]+$/)).max(1000) })
 
-/** Asks the API server whose pages may frame ours; none until it has answered. */
 function createFrameAncestorsCache(target: string, log: Log): StaleWhileRevalidate<FrameAncestors> {
   return new StaleWhileRevalidate<FrameAncestors>(
     [],

@@ -66,7 +66,7 @@ it('asked to stop, says so and serves on until proxies have noticed, then ends w
     reply += chunk.toString()
   })
   const stopped = running.stop()
-  // Each on a new connection: none is kept that would be closed under a request.
+  // A kept connection would be closed under a request.
   expect(await ask('/readyz')).toEqual({ status: 503, connection: 'close' })
   expect(await ask('/api/v1/openapi.json')).toEqual({ status: 200, connection: 'close' })
   await expect.poll(() => ask('/readyz').catch((error: Error) => error.message)).toMatch(/ECONNREFUSED/)
@@ -81,7 +81,6 @@ it('gives up on a body that has stopped coming in, in our words', async () => {
   tidy.push(() => running.stop())
   expect(running.server.requestTimeout).toBe(0)
   expect(running.server.headersTimeout).toBe(20_000)
-
   const stalled = await stall(running)
   let reply = ''
   stalled.on('data', (chunk: Buffer) => {

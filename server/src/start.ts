@@ -51,11 +51,9 @@ export interface StartOptions {
   log: Log
   clientFolder: string | null
   clock?: Clock
-  /** Tests replace these. */
   grader?: Grader
   models?: LlmService
   papers?: PaperReader
-  /** For requests under way at shutdown. */
   graceMs?: number
   /** The longest wait for a body's next byte. */
   idleBodyMs?: number
@@ -63,11 +61,9 @@ export interface StartOptions {
   scorePollMs?: number
   /** How often the access of open sockets is checked again. */
   recheckAccessMs?: number
-  /** Of each kind. */
+  /** For each kind of socket. */
   maxSocketsPerAddress?: number
-  /** Defaults to the recommended cost. */
   passwordCost?: PasswordCost
-  /** Defaults to generated keys. */
   platformKeys?: () => Promise<RsaKeys>
 }
 
@@ -85,7 +81,6 @@ export interface RunningServer {
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Serves, works through jobs, or both, as its role says. */
 export async function start(options: StartOptions): Promise<RunningServer> {
   const { log } = options
   const config = { ...options.config }
@@ -97,7 +92,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   const embedded = config.mongodbUrl
     ? null
     : await startEmbeddedDatabase({ folder: join(config.dataDir, 'database'), log: (line) => log.info(line) })
-  // Before the first lock: locks of an earlier process on an embedded database are free.
+  // Before the first lock: an earlier process's locks on an embedded database are free.
   setAlone(config.mongodbUrl === null)
   setPasswordCost(options.passwordCost)
   setKeySource(options.platformKeys)
@@ -188,7 +183,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
       log.warn({ err: error }, 'the files of this client could not be stored for pages of other versions'),
     )
   }
-  // Before anybody gets a page that names them.
+  // Before any page names them.
   await storeFiles()
 
   let ready = true
@@ -218,9 +213,8 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   // Before anything that may call an LLM or change what statistics depend on.
   if (works) await reconcileAbandoned(services)
   const url = await listen(server, config)
-  // The system chooses a port for PORT 0.
   if (URL.parse(config.publicUrl)?.port === '0') config.publicUrl = url
-  // Deletes files that no version has used for long.
+  // Also deletes files long out of use.
   const renewal = setInterval(storeFiles, DAY_MS).unref()
   const recovery = createRecovery(services, background)
   if (works) {
@@ -263,7 +257,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   }
 }
 
-/** Looked up for each scrape. `realtime` starts later than the metrics; a worker has none. */
+/** `realtime` starts later than the metrics; a worker has none. */
 function createCollectors(services: Services, realtime: () => Realtime | null): Collectors {
   const { metrics, papers, clock, config } = services
   return {

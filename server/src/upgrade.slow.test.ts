@@ -9,7 +9,6 @@ import { createTestDatabase, type TestDatabase } from './testing/create-test-dat
 import { createTestApi, type Person } from './testing/server.ts'
 import { nextVersion, type ServerProcess, startServerProcess } from './testing/server-process.ts'
 
-/** More than a batch, so that an upgrade can be interrupted. */
 const ACCOUNTS = 1200
 
 let dataDir = ''
@@ -90,7 +89,6 @@ it('changes data beside the running version, goes on where it was interrupted, a
   expect(changed).toBeLessThan(ACCOUNTS)
   expect(await ran()).not.toContain(next)
   expect(await isServedBy(old)).toBe(200)
-
   const [web, worker] = await Promise.all([start('web', nextVersion('all')), start('worker', nextVersion('all'))])
   expect(await ran()).toEqual([...migrationNames(), next])
   expect(await countAccounts({ next: 1 })).toBe(await countAccounts({}))

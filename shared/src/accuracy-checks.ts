@@ -5,44 +5,42 @@ import { AnswerDetails, CriterionPoints } from './questions.ts'
 import { Question } from './rubrics.ts'
 import { ShownName, teachingRoles } from './users.ts'
 
-// A teacher marks answers without seeing suggestions, which shows how far these can be trusted.
-
 export const SAMPLE_SIZES = { least: 8, usual: 20, most: 100 } as const
-/** By how much of 100 points a total may be off before its paper is listed. */
+/** Points of 100 that a total may be off before its paper is listed. */
 export const REVIEW_LIMITS = { least: 2, usual: 10, most: 50, offered: [5, 10, 15, 20, 25, 30, 40] } as const
 
-/** With its 90 % bootstrap interval; `low` and `high` are `value` where all answers are marked. */
+/** With its 90 % bootstrap interval, which is `value` where all answers are marked. */
 export const Estimate = z.object({ value: z.number(), low: z.number(), high: z.number() })
 export type Estimate = z.infer<typeof Estimate>
 
-/** Null where a figure says nothing: everybody has the same points. Errors are shares of an answer's points, 0..1. */
+/** Null where everybody has the same points. Errors are shares of an answer's points, 0..1. */
 export const Agreement = z.object({
   /** Quadratic weighted kappa: 1 as one and the same person, 0 as by chance. */
   kappa: Estimate.nullable(),
-  /** The share of the answers whose suggestion is at most a point off, half a point where there is only one. */
+  /** The share of suggestions at most a point off, half a point where there is only one. */
   within_one_level: Estimate.nullable(),
   mean_error: Estimate.nullable(),
-  /** Above 0 the grader is too generous. */
+  /** Above 0: too generous. */
   bias: Estimate.nullable(),
 })
 export type Agreement = z.infer<typeof Agreement>
 
 export const AccuracyResult = z.object({
-  /** Answers that have a suggestion and were marked here or are undecided, and how many of them were marked. */
+  /** Answers with a suggestion, marked here or undecided. */
   answers: z.number().int(),
   marked: z.number().int(),
-  /** Marks for what has no suggestion now, or for a question that has changed since. */
+  /** Marks without a suggestion now, or for a question that has changed. */
   left_out: z.number().int(),
   all: Agreement,
-  /** Of which at least three answers were marked. */
+  /** With at least three marked answers. */
   questions: z.array(
     z.object({ question_id: z.string(), number: z.string(), marked: z.number().int(), agreement: Agreement }),
   ),
-  /** When the last answer was marked, where `changed` suggestions of marked answers have changed or gone since. */
+  /** When the last answer was marked; `changed` suggestions have changed or gone since. */
   earlier: z.object({ all: Agreement, changed: z.number().int() }).nullable(),
-  /** Marked answers that people have given points for: the grader learns from these, and does better on them. */
+  /** Marked answers the grader learns from, so it does better on them. */
   decided: z.number().int(),
-  /** Each mark beside what the grader suggests now, in points. */
+  /** The mark beside today's suggestion, in points. */
   pairs: z.array(
     z.object({
       position: z.number().int(),
@@ -55,37 +53,34 @@ export const AccuracyResult = z.object({
 })
 export type AccuracyResult = z.infer<typeof AccuracyResult>
 
-/** `position`: 1 for the first answer of the sample. */
+/** `position` counts from 1. */
 export const AccuracyCheck = z.object({
   id: Id,
   started_at: Timestamp,
   started_by: z.string(),
   answers: z.array(z.object({ position: z.number().int(), state: z.enum(['open', 'marked', 'skipped']) })),
   finished_at: Timestamp.nullable(),
-  /** Once each answer is marked or skipped, against the suggestions as they are now. */
   result: AccuracyResult.nullable(),
 })
 export type AccuracyCheck = z.infer<typeof AccuracyCheck>
 
-/** An answer to mark: with nothing of what the grader, or anybody else, thinks of it. */
+/** With nothing of what the grader, or anybody else, thinks of it. */
 export const BlindAnswer = AnswerDetails.pick({ submission_id: true, state: true, text: true, pictures: true }).extend({
   position: z.number().int(),
   question: Question.pick({ id: true, number: true, prompt: true, kind: true, criteria: true }).extend({
     points: z.number(),
     notes: z.string().nullable(),
   }),
-  /** What was given to it in this check; null while it is open or skipped. */
   points: CriterionPoints.nullable(),
   skipped: z.boolean(),
 })
 export type BlindAnswer = z.infer<typeof BlindAnswer>
 
-/** Papers whose totals may be off by more than `limit` of 100 points, most doubtful first; approved ones left out. */
+/** Totals that may be off by more than `limit` of 100 points, most doubtful first, approved ones left out. */
 export const ReviewList = z.object({
   limit: z.number(),
   papers: z.array(z.object({ submission_id: Id, student: ShownName })),
   others: z.number().int(),
-  /** Papers that an accuracy check has flagged, also an earlier one. */
   flagged: z.number().int(),
   flags_to_change: z.number().int(),
 })
@@ -95,7 +90,7 @@ const _ofAssignment = z.object({ assignmentId: Id })
 export const getAccuracyCheck = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check', {
   summary: 'The latest check of the grader by a sample of answers, with its result once all are marked',
   access: teachingRoles,
-  /** `available`: answers with a suggestion that nobody has given all points for; a sample of them is drawn. */
+  /** `available`: answers with a suggestion and without a person's full points, to draw from. */
   reply: z.object({
     check: AccuracyCheck.nullable(),
     available: z.number().int(),
@@ -136,7 +131,7 @@ const ReviewLimit = z.coerce.number().min(REVIEW_LIMITS.least).max(REVIEW_LIMITS
 export const getReviewList = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check/review-list', {
   summary: 'The papers to look at, as the finished check tells',
   access: teachingRoles,
-  /** Without a limit it is the one papers were last flagged by, else the usual one. */
+  /** Default: the limit last used for flags, else the usual one. */
   query: z.object({ limit: ReviewLimit.optional() }),
   reply: ReviewList,
 })
@@ -148,7 +143,6 @@ export const flagReviewList = defineEndpoint('put', '/assignments/:assignmentId/
   reply: z.object({ papers: z.number().int() }),
 })
 
-/** A check for the records: every mark by paper, and the figures. */
 export const AccuracyRecord = z.object({
   format: z.literal('assay-accuracy-check/1'),
   assignment_id: Id,
@@ -158,7 +152,6 @@ export const AccuracyRecord = z.object({
     z.object({
       position: z.number().int(),
       submission_id: Id,
-      /** Null for a paper that is gone. */
       student: ShownName.nullable(),
       question_id: z.string(),
       points: CriterionPoints.nullable(),

@@ -9,11 +9,8 @@ const adminRoles = ['admin'] as const
 
 export const ManagedUser = User.extend({
   account: AccountStatus,
-  /** When they were last active; null for never, or not since this is recorded. */
   last_seen_at: Timestamp.nullable(),
-  /** How many courses they teach, which another role would end. */
   courses_taught: z.number().int(),
-  /** Its owner's data are erased, or about to be. */
   deleted: z.boolean(),
 })
 export type ManagedUser = z.infer<typeof ManagedUser>
@@ -44,7 +41,7 @@ export const createManagedUser = defineEndpoint('post', '/admin/users', {
     role: Role,
     full_name: lineOfText('Full name', 120).optional(),
     institution: lineOfText('Institution', 160).optional(),
-    /** `mail`: the owner gets a link to set a password. `once`: the password is in this reply only. */
+    /** `mail`: the owner gets a link to set a password. `once`: only this reply has it. */
     hand_over: z.enum(['mail', 'once']),
   }),
   reply: z.object({ user: ManagedUser, password: z.string().nullable() }),
@@ -124,41 +121,35 @@ export const getAdminDashboard = defineEndpoint('get', '/admin/dashboard', {
       admins: Total,
       pending: Total,
       deactivated: Total,
-      /** Seen in the last 15 minutes, and in the last 24 hours. */
+      /** In the last 15 minutes, and in the last 24 hours. */
       active_now: Total,
       active_today: Total,
     }),
     courses: Total,
     assignments: z.object({ total: Total, published: Total }),
     submissions: z.object({ total: Total, failed: Total }),
-    /** Suggested in the last 24 hours. */
+    /** In the last 24 hours. */
     grades_today: Total,
     work: z.object({
       runs: Total,
       queued: Total,
       running: Total,
-      /** Failed in the last 7 days. */
+      /** In the last 7 days. */
       failed: z.array(z.object({ name: z.string(), at: Timestamp, error: z.string() })),
     }),
-    lms: z.object({
-      total: Total,
-      waiting: Total,
-    }),
+    lms: z.object({ total: Total, waiting: Total }),
     health: z.array(Health),
-    /** The worst first; empty where nothing needs anybody. */
     attention: z.array(AttentionItem),
     version: z.string(),
     uptime_seconds: z.number().int(),
   }),
 })
 
-/** A subject of an entry; the name is null where it was deleted or has none. */
 const AuditSubject = z.object({ kind: z.string(), id: z.number(), name: z.string().nullable() })
 
 export const AuditEntry = z.object({
   id: Id,
   at: Timestamp,
-  /** The noun comes first: `grade.overridden`. */
   action: z.string(),
   actor: z.object({
     id: z.number(),
@@ -177,7 +168,7 @@ export const listAudit = defineEndpoint('get', '/admin/audit', {
   access: adminRoles,
   query: Paging.extend({
     action: z.string().max(60).optional(),
-    /** Part of the name or address of who did it, or to whom it was done. */
+    /** Part of a name or address: who did it, or to whom. */
     person: z.string().trim().max(254).default(''),
     from: Timestamp.optional(),
     /** Exclusive. */

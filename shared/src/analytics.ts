@@ -12,7 +12,7 @@ export type CoursePerformance = z.infer<typeof CoursePerformance>
 export const Concern = z.enum(['low_average', 'missing_work', 'falling'])
 export type Concern = z.infer<typeof Concern>
 
-/** Percentages are 0–100 with one decimal; null where there is nothing to take one of. */
+/** Percentages are 0–100 with one decimal, null if of nothing. */
 export const CourseAnalytics = z.object({
   last_updated: Timestamp,
   course_average_grade: z.number().nullable(),
@@ -26,7 +26,6 @@ export type CourseAnalytics = z.infer<typeof CourseAnalytics>
 
 export const GradeDistribution = z.object({
   total_grades: z.number().int(),
-  /** Ten, from the lowest grades to the highest: `0-9`, … `90-100`, each without the start of the next. */
   grade_ranges: z.array(z.object({ range: z.string(), count: z.number().int(), percentage: z.number() })),
 })
 export type GradeDistribution = z.infer<typeof GradeDistribution>
@@ -47,7 +46,6 @@ export type StudentPerformance = z.infer<typeof StudentPerformance>
 
 export const Mistake = z.object({
   criterion_text: z.string(),
-  /** The feedback on these papers, or on one of them where it differs. */
   feedback: z.string(),
   count: z.number().int(),
   points_lost: z.number(),
@@ -57,11 +55,11 @@ export type Mistake = z.infer<typeof Mistake>
 
 export const QuestionStatistics = z.object({
   question_id: z.string(),
-  /** As printed; null when the assignment no longer has the question. */
+  /** As printed; null once the question is gone. */
   number: z.string().nullable(),
   prompt: z.string(),
   papers: z.number().int(),
-  /** Papers by their share of the points in tenths, the lowest first; full points are in the last. */
+  /** Papers by tenths of the points, the lowest first; full points are in the last. */
   tenths: z.array(z.number().int()),
   /** Difficulty: the mean share of the points, 0–100. Low is hard. */
   average_share: z.number(),
@@ -75,7 +73,6 @@ export const AssignmentQuestions = z.object({
   assignment_id: Id,
   title: z.string(),
   papers: z.number().int(),
-  /** The class's totals in tenths, as in its grade distribution. */
   tenths: z.array(z.number().int()),
   questions: z.array(QuestionStatistics),
 })

@@ -8,7 +8,7 @@ import { ShownStudent, teachingRoles } from './users.ts'
 
 export const AssignmentStatus = z.enum(['draft', 'published'])
 
-/** `counts` are submissions; `unreleased` are grades students of a published assignment cannot see yet. */
+/** `counts` are submissions; `unreleased`: of a published assignment. */
 export const Assignment = z.object({
   id: Id,
   title: z.string(),
@@ -20,41 +20,34 @@ export const Assignment = z.object({
     graded: z.number().int(),
     flagged: z.number().int(),
     failed: z.number().int(),
-    /** Graded, not flagged, and looked at by a teacher. */
     reviewed: z.number().int(),
     unreleased: z.number().int(),
-    /** With an open regrade request. */
     regrades: z.number().int(),
   }),
   created_at: Timestamp,
   updated_at: Timestamp,
   published_at: Timestamp.nullable(),
-  /** From when students may hand in; null for as soon as it is published. */
+  /** For students to hand in; null: once published. */
   available_at: Timestamp.nullable(),
   due_at: Timestamp.nullable(),
   closes_at: Timestamp.nullable(),
   late_rule: LateRule,
   late_penalty: LatePenalty.optional(),
   score_adjustment: ScoreAdjustment.optional(),
-  /** Whether it is open for students without an extension. */
   dates_state: WindowState,
   lms_names: z.array(z.string()).optional(),
-  /** A teacher has confirmed the rubric as it stands; omitted until then. */
   rubric_checked: z.literal(true).optional(),
-  /** Questions whose points make their key doubtful; omitted without any, in lists, and once a teacher has looked. */
+  /** Until a teacher has looked; not in lists. */
   doubtful_results: z.array(z.object({ question_id: z.string(), message: z.string() })).optional(),
-  /** Anonymous grading; omitted where names were never hidden. */
+  /** Omitted where names were never hidden. */
   anonymous: z
     .object({
       names_hidden: z.boolean(),
-      /** How often names were shown again after they had been hidden. */
       times_shown: z.number().int(),
       last_shown: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
     })
     .optional(),
-  /** When its student work is to be deleted under the retention rule; omitted where it is not. */
   work_deletion_at: Timestamp.optional(),
-  /** When student work was last deleted under the retention rule; omitted where none was. */
   work_deleted_at: Timestamp.optional(),
 })
 export type Assignment = z.infer<typeof Assignment>
@@ -101,7 +94,7 @@ export const createAssignment = defineEndpoint('post', '/assignments/create_with
 const title = lineOfText('Assignment name', 200).refine((name) => name !== '', 'Assignment name is required')
 const moment = PlannedTime.nullable()
 
-/** Omitted fields stay as they are; null removes a date, or the assignment from its course. */
+/** Omitted fields stay; null removes a date, or the assignment from its course. */
 export const updateAssignment = defineEndpoint('patch', '/assignments/:assignmentId', {
   summary: 'Change an assignment’s name, course or dates',
   access: teachingRoles,
@@ -139,10 +132,7 @@ export const listExtensions = defineEndpoint('get', '/assignments/:assignmentId/
 export const setExtension = defineEndpoint('put', '/assignments/:assignmentId/extensions/:studentId', {
   summary: 'Give a student an extension, or change it; refused while names are hidden',
   access: teachingRoles,
-  body: z.object({
-    due_at: PlannedTime,
-    closes_at: moment.default(null),
-  }),
+  body: z.object({ due_at: PlannedTime, closes_at: moment.default(null) }),
   reply: Extension,
 })
 
@@ -155,7 +145,6 @@ export const removeExtension = defineEndpoint('delete', '/assignments/:assignmen
 export const publishAssignment = defineEndpoint('patch', '/assignments/:assignmentId/publish', {
   summary: 'Show the assignment to students and release its current grades; call it again to release later grades',
   access: teachingRoles,
-  /** `reviewed_only`: the others stay unreleased. */
   body: z.object({ reviewed_only: z.boolean().optional() }).optional(),
   reply: Assignment,
 })
@@ -188,9 +177,7 @@ export const previewDeletion = defineEndpoint('get', '/assignments/deletion-prev
 export const deleteAssignments = defineEndpoint('delete', '/assignments/bulk', {
   summary: 'Delete several assignments with their submissions, grades and files',
   access: teachingRoles,
-  body: z.object({
-    assignment_ids: z.array(BodyId).min(1, 'No assignments selected for deletion').max(500),
-  }),
+  body: z.object({ assignment_ids: z.array(BodyId).min(1, 'No assignments selected for deletion').max(500) }),
   reply: z.object({
     results: z.object({
       total_requested: z.number().int(),

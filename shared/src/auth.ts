@@ -71,7 +71,6 @@ export const registerInstructor = defineEndpoint('post', '/auth/register', {
   reply: User,
 })
 
-/** The accounts of a local demo; empty on other servers. */
 export const getDemo = defineEndpoint('get', '/auth/demo', {
   summary: 'The demo accounts available on the sign-in page',
   access: 'public',

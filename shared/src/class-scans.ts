@@ -4,38 +4,31 @@ import { BodyId, Id, positionUpTo, Timestamp } from './http/ids.ts'
 import { MAX_CLASS_SCAN_PAGES } from './rules/limits.ts'
 import { teachingRoles } from './users.ts'
 
-// PDFs of a whole class, split into papers that a teacher looks over before they become submissions.
+// PDFs of a whole class, which a teacher looks over before they become submissions.
 
-/** `blank`: by printed codes, else by the print of the blank's pages; `empty_pages`: at sheets with nothing on them. */
+/** `blank`: by printed codes, else by the blank's print; `empty_pages`: at sheets with nothing on them. */
 export const splitWays = ['blank', 'separators', 'page_count', 'empty_pages'] as const
 export const SplitWay = z.enum(splitWays)
 export type SplitWay = z.infer<typeof SplitWay>
 
 const PagesPerPaper = z.number().int().min(1).max(200)
 
-export const Split = z.object({
-  by: SplitWay,
-  /** For `page_count`; null otherwise. */
-  pages_per_paper: PagesPerPaper.nullable(),
-})
+export const Split = z.object({ by: SplitWay, pages_per_paper: PagesPerPaper.nullable() })
 export type Split = z.infer<typeof Split>
 
 /** Degrees clockwise that make a page upright. */
 export const PageTurn = z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)])
 export type PageTurn = z.infer<typeof PageTurn>
 
-/** A page as it goes into a paper. A duplicated page has the same number in two papers. */
+/** A duplicated page has the same number in two papers. */
 export const ClassScanPage = z.object({
-  /** Stays the same wherever the page is moved. */
   key: z.string(),
   /** In the stack, from 1, over all files. */
   page: z.number().int(),
   turn: PageTurn,
-  /** The blank's page it was recognised as. */
   blank_page: z.number().int().nullable(),
-  /** Why it may belong elsewhere. */
   doubts: z.array(z.string()),
-  /** Keys of the papers that lack just this page, the likeliest first, where no code says whose it is. */
+  /** Keys of the papers that lack just this page, the likeliest first, where no code tells. */
   offers: z.array(z.string()),
 })
 export type ClassScanPage = z.infer<typeof ClassScanPage>
@@ -45,18 +38,15 @@ export const ClassScanPaper = z.object({
   pages: z.array(ClassScanPage),
   notes: z.array(z.string()),
   student_id: Id.nullable(),
-  /** Who says so, or the code printed on its pages; null where there is no student. */
+  /** `code`: printed on its pages. */
   student_by: z.enum(['match', 'code', 'teacher']).nullable(),
   student_doubt: z.string().nullable(),
-  /** What was read where the name and the number stand. */
   name_read: z.string().nullable(),
-  /** A teacher has looked at it and found it right. */
   checked: z.boolean(),
   submission_id: Id.nullable(),
 })
 export type ClassScanPaper = z.infer<typeof ClassScanPaper>
 
-/** `analysing` pages, then `ready` to be looked over, then `confirming` and `confirmed`. */
 export const ClassScanState = z.enum(['analysing', 'stopped', 'failed', 'ready', 'confirming', 'confirmed'])
 export type ClassScanState = z.infer<typeof ClassScanState>
 
@@ -67,7 +57,6 @@ export const ClassScanRow = z.object({
   failure: z.string().nullable(),
   files: z.array(z.object({ name: z.string(), pages: z.number().int() })),
   pages: z.number().int(),
-  /** Of the work under way: what is being done, and how many of how many pages or papers. */
   progress: z.object({
     step: z.enum(['pages', 'names', 'papers']),
     done: z.number().int(),
@@ -79,21 +68,14 @@ export const ClassScanRow = z.object({
 export type ClassScanRow = z.infer<typeof ClassScanRow>
 
 export const ClassScan = ClassScanRow.extend({
-  /** Incremented by every change of the papers, so that nobody changes what they have not seen. */
+  /** Raised by every change, so that nobody changes what they have not seen. */
   revision: z.number().int(),
   papers: z.array(ClassScanPaper),
   dropped: z.array(ClassScanPage),
   can_undo: z.boolean(),
-  /** Papers without a student because the names at their tops were not read yet: `resume` reads them. */
+  /** Papers whose names `resume` has yet to read. */
   names_unread: z.number().int(),
-  students: z.array(
-    z.object({
-      id: Id,
-      name: z.string(),
-      username: z.string(),
-      has_paper: z.boolean(),
-    }),
-  ),
+  students: z.array(z.object({ id: Id, name: z.string(), username: z.string(), has_paper: z.boolean() })),
 })
 export type ClassScan = z.infer<typeof ClassScan>
 
@@ -101,14 +83,12 @@ const Key = z.string().max(60)
 const Keys = z.array(Key).min(1).max(MAX_CLASS_SCAN_PAGES)
 
 export const ClassScanEdit = z.discriminatedUnion('kind', [
-  /** Before the page `before`, or at the end; into a new paper where `paper` is null. */
   z.object({ kind: z.literal('move'), pages: Keys, paper: Key.nullable(), before: Key.nullable() }),
   z.object({ kind: z.literal('turn'), pages: Keys, degrees: z.union([z.literal(90), z.literal(180), z.literal(270)]) }),
   z.object({ kind: z.literal('drop'), pages: Keys }),
-  /** Once more, into another paper or beside itself. */
+  /** Into another paper, or twice into its own. */
   z.object({ kind: z.literal('duplicate'), page: Key, paper: Key.nullable() }),
   z.object({ kind: z.literal('split'), page: Key }),
-  /** With the paper before it. */
   z.object({ kind: z.literal('join'), paper: Key }),
   z.object({ kind: z.literal('student'), paper: Key, student_id: BodyId.nullable() }),
   z.object({ kind: z.literal('check'), paper: Key, checked: z.boolean() }),
@@ -134,7 +114,7 @@ export const uploadClassScan = defineEndpoint('post', path, {
   fileType: 'class-scan',
   body: z
     .object({
-      /** Absent: at separator sheets where there is about one a paper and no page has a code, else by the blank. */
+      /** Absent: at separator sheets where there is about one a paper and no code, else by the blank. */
       split_by: SplitWay.optional(),
       pages_per_paper: z.coerce.number().int().min(1).max(200).optional(),
     })
@@ -158,7 +138,7 @@ export const getClassScanPage = defineEndpoint('get', `${path}/:scanId/pages/:pa
   params: ids.extend({ page: positionUpTo(MAX_CLASS_SCAN_PAGES) }),
   query: z.object({
     size: z.enum(['small', 'large']).default('small'),
-    /** Degrees clockwise that the large one is turned by. */
+    /** Degrees clockwise, of the large one. */
     turn: z.coerce.number().pipe(PageTurn).default(0),
   }),
   reply: z.void(),
@@ -182,10 +162,7 @@ export const splitClassScan = defineEndpoint('put', `${path}/:scanId/split`, {
   access: teachingRoles,
   body: Split.extend(Revision.shape).refine(
     ({ by, pages_per_paper }) => by !== 'page_count' || pages_per_paper !== null,
-    {
-      message: 'Say how many pages a paper has.',
-      path: ['pages_per_paper'],
-    },
+    { message: 'Say how many pages a paper has.', path: ['pages_per_paper'] },
   ),
   reply: ClassScan,
 })

@@ -4,10 +4,10 @@ import { contract } from './contract.ts'
 import { PlatformValues } from './lti/lti-platforms.ts'
 import { Origin } from './rules/web-address.ts'
 
-/** Stored as these make it. */
+/** Both only normalize. */
 const normalized = [Origin, PlatformValues.shape.name]
 
-/** What makes something else of a value than what was sent. */
+/** Schemas that change a value. */
 const changing = ['transform', 'pipe', 'default', 'prefault', 'catch']
 
 function changesIn(schema: unknown, seen = new Set<unknown>()): string[] {
@@ -21,7 +21,7 @@ function changesIn(schema: unknown, seen = new Set<unknown>()): string[] {
 }
 
 describe('a reply', () => {
-  // The built client takes replies as they are (`client/build/contract-without-schemas.ts`).
+  // The built client takes replies unchanged (`client/build/contract-without-schemas.ts`).
   it.each(contract.map(({ name, endpoint }) => [name, endpoint] as const))(
     'is what the server sends, and nothing that its schema makes of it: %s',
     (_, { reply }) => {

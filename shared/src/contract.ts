@@ -45,7 +45,6 @@ function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 }
 
-/** Every call there is, by name: what OpenAPI and the access test go through. */
 export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Object.entries({
   auth,
   profile,

@@ -12,20 +12,16 @@ export const CourseStudent = z.object({
   email: z.string(),
   enrolled_at: Timestamp,
   /**
-   * `invited`: enrolled, and has yet to claim the account by the mailed link. `waiting`: the enrolment is pending
-   * until the owner of the address confirms it, or of the user ID (“user 57”, no address) accepts it, if there is
-   * one; nothing else is shown of the account.
+   * `invited`: has yet to claim the account by the mailed link. `waiting`: for the owner of the address to confirm, or
+   * of the user ID (“user 57”, no address) to accept, if there is one; nothing else of the account is shown.
    */
   state: z.enum(['enrolled', 'invited', 'waiting']),
-  /** Of somebody `invited` to whom the link was never mailed: nobody was to be told yet. */
   never_invited: z.literal(true).optional(),
   external_user_id: z.string().nullable(),
   sis_user_id: z.string().nullable(),
-  /** Who added them: a teacher, they themselves by the course's code, or its LMS. */
   added_by: z.enum(['teacher', 'code', 'lms']),
-  /** A test student of an LMS, for its instructors' student view. */
   test_student: z.boolean(),
-  /** Whoever asked may rename them; only in the roster. */
+  /** By the caller; only in the roster. */
   can_rename: z.literal(true).optional(),
 })
 export type CourseStudent = z.infer<typeof CourseStudent>
@@ -35,12 +31,11 @@ export const CourseAssignment = z.object({
   title: z.string(),
   status: z.enum(['draft', 'published']),
   created_at: Timestamp,
-  /** The class's; a student with an extension finds theirs in their own list. */
   available_at: Timestamp.nullable(),
   due_at: Timestamp.nullable(),
   closes_at: Timestamp.nullable(),
   late_rule: LateRule,
-  /** When its student work is to be deleted under the retention rule; omitted where it is not, and for students. */
+  /** Under the retention rule; omitted for students. */
   work_deletion_at: Timestamp.optional(),
 })
 export type CourseAssignment = z.infer<typeof CourseAssignment>
@@ -65,16 +60,15 @@ export const Course = z.object({
 export type Course = z.infer<typeof Course>
 
 export const CourseDetail = Course.extend({
-  /** The first 500; `student_count` is the total, and `GET /courses/{id}/students` has them all. */
+  /** The first 500 of `student_count`; `GET /courses/{id}/students` has them all. */
   students: z.array(CourseStudent),
   assignments: z.array(CourseAssignment),
-  /** In the order they were added. */
   instructors: z.array(CourseInstructor),
-  /** What students join with; null while that is turned off, and for students. */
+  /** Null while joining is off, and for students. */
   join_code: z.string().nullable(),
-  /** Of its calendar days, by which late papers lose points. */
+  /** Of the calendar days by which late papers lose points. */
   time_zone: z.string(),
-  /** Names of the LMSs that manage its roster; empty without one, and for students. */
+  /** The LMSs that manage its roster; empty for students. */
   lms_names: z.array(z.string()),
 })
 export type CourseDetail = z.infer<typeof CourseDetail>

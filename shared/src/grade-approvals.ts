@@ -10,17 +10,17 @@ export const GradeApproval = z.object({
   total: z.number().int(),
   done: z.number().int(),
   approved: z.number().int(),
-  /** Changed before it was their turn, or sure no longer: left alone. */
+  /** Changed before their turn, or sure no longer. */
   skipped: z.number().int(),
-  /** How many are suggestions again. The others were changed since and are as they were left. */
+  /** These are suggestions again; the others were changed since and stay. */
   undone: z.number().int(),
 })
 export type GradeApproval = z.infer<typeof GradeApproval>
 
 export const GradeApprovals = z.object({
-  /** Suggestions with no flag, of whose every criterion the grader is sure. 0 while `latest` is under way. */
+  /** Unflagged, and the grader is sure of each criterion. 0 while `latest` is under way. */
   sure: z.number().int(),
-  /** The caller's own latest of the last 24 hours, which can be undone; null if there is none. */
+  /** Of the caller's last 24 hours, to be undone. */
   latest: GradeApproval.nullable(),
 })
 export type GradeApprovals = z.infer<typeof GradeApprovals>
@@ -35,7 +35,7 @@ export const approveSureGrades = defineEndpoint('post', '/assignments/:assignmen
   summary: 'Approve every suggested grade that is sure',
   access: teachingRoles,
   status: 202,
-  /** As many as the caller was told of: where more are sure by now, nothing is approved. */
+  /** As the caller was told: where more are sure by now, nothing is approved. */
   body: z.object({ expected: z.number().int().min(1) }),
   reply: GradeApproval,
 })

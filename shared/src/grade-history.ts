@@ -8,36 +8,32 @@ import { AdjustedScore } from './rules/adjust-score.ts'
 import { Points } from './rules/points.ts'
 import { ShownName, teachingRoles } from './users.ts'
 
-/** A hash of something a grade was made from: SHA-256, hexadecimal. */
+/** SHA-256, hexadecimal. */
 const Hash = z.string()
 
-/** One LLM request and its outcome. `dollars` are US dollars; null without a price. */
 export const LlmCallEntry = z.object({
   id: Id,
   at: Timestamp,
   run_id: z.number().nullable(),
-  /** Its run was stopped before it graded the paper. */
   run_stopped: z.boolean(),
   purpose: z.string(),
   provider: z.string(),
   model: z.string(),
   prompt_version: z.string(),
-  /** Hash of the prompt: it can be checked with the same paper, rubric and prompt version. */
+  /** To check the prompt with the same paper, rubric and prompt version. */
   inputs: z.array(z.object({ kind: z.enum(['system', 'text', 'picture']), sha256: Hash, bytes: z.number().int() })),
   outcome: z.enum(['asking', 'answered', 'wrong', 'failed']),
   error_code: z.string().nullable(),
-  /** As the LLM wrote it; null when it wrote nothing. */
   raw: z.string().nullable(),
   input_tokens: z.number().int(),
   output_tokens: z.number().int(),
   dollars: z.number().nullable(),
   ms: z.number().int(),
-  /** HTTP requests to the provider, retries included. */
+  /** HTTP requests, retries included. */
   tries: z.number().int(),
 })
 export type LlmCallEntry = z.infer<typeof LlmCallEntry>
 
-/** A grade as suggested, with its grader and inputs. */
 export const SuggestionEntry = z.object({
   grade_id: Id,
   current: z.boolean(),
@@ -45,9 +41,8 @@ export const SuggestionEntry = z.object({
   grader: z.object({ name: z.string(), version: z.string() }),
   run_id: Id,
   rubric_version: z.number().int(),
-  /** Identifies the class of answers it was graded with. */
   class_key: z.string(),
-  /** Null for older grades, for which they were not stored. */
+  /** Null for older grades. */
   inputs: z.object({ paper: Hash, rubric: Hash, answers: Hash }).nullable(),
   overall_score: z.number().nullable(),
   confidence: z.number(),
@@ -57,38 +52,35 @@ export const SuggestionEntry = z.object({
       criterion_id: true,
       question_id: true,
       criterion_text: true,
-      /** The AI's own points, even if a teacher had decided before. */
       score: true,
       unscored_reason: true,
       max_score: true,
       confidence: true,
-      /** The teacher's current points; only in the current suggestion. */
+      /** Only in the current suggestion. */
       teacher_score: true,
     }).extend({
-      /** As printed on the paper; null if the rubric no longer has the question. */
+      /** As printed; null if the rubric no longer has the question. */
       question_number: z.string().nullable(),
     }),
   ),
 })
 export type SuggestionEntry = z.infer<typeof SuggestionEntry>
 
-/** Every suggestion, everything people did, every mark in an accuracy check, every LLM request. Oldest first. */
+/** Oldest first. */
 export const GradeHistory = z.object({
   format: z.literal('assay-grade-history/1'),
   submission_id: Id,
   assignment_id: Id,
   student_identifier: ShownName,
   paper: z.object({ file_name: ShownName, sha256: Hash, handed_in_at: Timestamp }),
-  /** The current score in percent: the teacher's, if there is one; null without a grade. */
+  /** In percent, the teacher's if there is one; null without a grade. */
   final_score_after_review: z.number().nullable(),
-  /** Those of that score. */
   points: Points.nullable(),
-  /** The score that counts after a late penalty, shift or scale; omitted where nothing adjusts it. */
+  /** After a late penalty, shift or scale; omitted where nothing adjusts it. */
   adjusted: AdjustedScore.optional(),
   suggestions: z.array(SuggestionEntry),
-  /** What was done to it: overrides with before and after, changes of student, regrade requests. */
   events: z.array(AuditEntry),
-  /** Points given in accuracy checks, without seeing suggestions; they count only where they were used as points. */
+  /** From accuracy checks; they count only where used as points. */
   blind_marks: z.array(
     z.object({ check_id: Id, started_at: Timestamp, question_id: z.string(), points: CriterionPoints }),
   ),

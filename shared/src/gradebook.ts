@@ -9,33 +9,30 @@ export const GradebookColumn = z.object({
   title: z.string(),
   status: z.enum(['draft', 'published']),
   due_at: Timestamp.nullable(),
-  /** Null without a rubric. */
   max_points: z.number().nullable(),
-  /** While names are hidden from graders nobody's grade is shown, and none counts. */
   names_hidden: z.boolean(),
   counts: z.boolean(),
   weight: z.number(),
-  /** Of the released grades below it, in percent with one decimal. */
+  /** Of the released grades below, in percent with one decimal. */
   mean: z.number().nullable(),
 })
 export type GradebookColumn = z.infer<typeof GradebookColumn>
 
 /**
- * `unreleased`: students do not see it, and it does not count. `newer`: these are the released points; a newer grade
- * or paper waits. `ungraded`: a paper without a complete grade. `missing`: no paper, though it was due.
+ * `unreleased`: hidden and not counted. `newer`: these points are released, and a newer grade or paper waits.
+ * `ungraded`: without a complete grade. `missing`: due, and no paper.
  */
 export const GradebookCellState = z.enum(['unreleased', 'newer', 'ungraded', 'missing'])
 export type GradebookCellState = z.infer<typeof GradebookCellState>
 
-/** What is as usual is omitted, since there are many: a released grade of the column's points is `{submission_id, points}`. */
+/** Omits the usual, as there are many: a released grade of the column's points is `{submission_id, points}`. */
 export const GradebookCell = z.object({
   submission_id: Id.optional(),
   points: z.number().optional(),
-  /** Where it is not the column's `max_points`. */
+  /** Where not the column's `max_points`. */
   of: z.number().optional(),
   state: GradebookCellState.optional(),
   late: z.literal(true).optional(),
-  /** Left out of the total as one of the lowest. */
   dropped: z.literal(true).optional(),
 })
 export type GradebookCell = z.infer<typeof GradebookCell>
@@ -47,25 +44,21 @@ export const GradebookRow = z.object({
   student_number: z.string().nullable(),
   /** Of the released grades that count, in percent with one decimal. */
   total: z.number().nullable(),
-  /** One for each column; null where there is neither a paper nor one due. */
   cells: z.array(GradebookCell.nullable()),
 })
 export type GradebookRow = z.infer<typeof GradebookRow>
 
 export const Gradebook = z.object({
-  /** The oldest assignment first. */
   columns: z.array(GradebookColumn),
-  /** By surname. */
   rows: z.array(GradebookRow),
   drop_lowest: z.number().int(),
-  /** Of the totals. */
   mean: z.number().nullable(),
 })
 export type Gradebook = z.infer<typeof Gradebook>
 
 const DROP_RANGE = 'Enter a whole number from 0 to 50'
 
-/** What is omitted stays as it is. */
+/** Omitted fields stay. */
 export const GradebookSettings = z.object({
   drop_lowest: z.int({ error: DROP_RANGE }).min(0, DROP_RANGE).max(50, DROP_RANGE).optional(),
   assignments: z

@@ -20,7 +20,7 @@ export const getOwnGradedPaper = defineEndpoint('get', '/student/assignments/:as
   timeoutMs: 300_000,
 })
 
-/** Its header `X-Total-Count` is the number of papers, which come one after another. */
+/** `X-Total-Count` is the number of papers. */
 export const exportGradedPapers = defineEndpoint('get', '/assignments/:assignmentId/export/graded-papers.zip', {
   summary: 'All graded papers of an assignment as ZIP of PDFs',
   access: teachingRoles,

@@ -9,7 +9,7 @@ import { teachingRoles } from './users.ts'
 export const PerformanceLevel = z.enum(['excellent', 'good', 'partial', 'minimal', 'none'])
 export type PerformanceLevel = z.infer<typeof PerformanceLevel>
 
-/** Why the grader gave no score. An answer with nothing written does get one: 0. */
+/** An answer with nothing written does get a score: 0. */
 export const UnscoredReason = z.enum(['cannot_judge', 'not_found', 'unreadable', 'no_expected_answer'])
 export type UnscoredReason = z.infer<typeof UnscoredReason>
 
@@ -20,37 +20,34 @@ export const CriterionLabel = z.object({
   question: z.string().optional(),
 })
 
-/** A criterion's suggested grade; `score` and `max_score` are points, `confidence` is 0..1. */
+/** `score` and `max_score` are points, `confidence` is 0..1. */
 export const CriterionGrade = z.object({
   id: Id,
   criterion_id: z.string(),
   question_id: z.string(),
   criterion_text: z.string(),
-  /** From the rubric as it is now; absent where that no longer has the criterion. */
   label: CriterionLabel.optional(),
   /** Null: the grader gave none, and a person has to. */
   score: z.number().nullable(),
-  /** Present only without a score. */
   unscored_reason: UnscoredReason.optional(),
   max_score: z.number(),
   /** Its points come on top of the total. */
   bonus: z.literal(true).optional(),
-  /** The teacher's points, if they gave any: they count instead of the AI's `score`. */
+  /** Counts instead of the AI's `score`. */
   teacher_score: z.number().optional(),
-  /** The teacher's own sentence for it; students read it instead of the AI's. Absent: none. */
+  /** Students read it instead of the AI's. */
   teacher_feedback: z.string().optional(),
-  /** The rubric items that people gave it; students read their words instead of the AI's. Absent: none. */
+  /** Students read their words instead of the AI's. */
   items: z.array(ItemWords.extend({ id: Id })).optional(),
-  /** Null without a score. */
   llm_performance_level: PerformanceLevel.nullable(),
   llm_feedback: z.string(),
   confidence: z.number(),
   evidence: z.array(Evidence),
   /** For the teacher only. */
   reasoning: z.string().optional(),
-  /** With an LLM: whether it judged this criterion, or the offline grader's rules, which cost nothing, were certain. */
+  /** With an LLM: `rules` are the offline grader's, where certain. */
   judged_by: z.enum(['model', 'rules']).optional(),
-  /** The LLM's own, where points a person gave the very same answer on another paper are suggested instead. */
+  /** The LLM's own, where a person's points for the same answer on another paper are suggested instead. */
   own_suggestion: z
     .object({
       score: z.number().nullable(),
@@ -74,8 +71,8 @@ export const ReviewReason = z.object({
 export type ReviewReason = z.infer<typeof ReviewReason>
 
 /**
- * `overall_score` is the AI's, in percent with one decimal, of the criteria it scored; null where these are worth less
- * than a sixth of the points. The final score is not final while there are `unscored_points`.
+ * `overall_score`: the AI's, in percent with one decimal, of what it scored; null below a sixth of the points. Not
+ * final while there are `unscored_points`.
  */
 export const Grade = z.object({
   id: Id,
@@ -83,11 +80,11 @@ export const Grade = z.object({
   revision: z.number().int(),
   overall_score: z.number().nullable(),
   manual_score_override: z.number().nullable(),
-  /** True if the override is computed from the teacher's points for criteria and the AI's for the others. */
+  /** Computed from the teacher's points, and the AI's for other criteria. */
   override_from_points: z.boolean(),
   final_score_after_review: z.number().nullable(),
   points: Points.nullable(),
-  /** How many points are still to be graded by hand: of criteria that neither the AI nor the teacher has scored. */
+  /** Points of criteria that neither the AI nor the teacher has scored. */
   unscored_points: z.number(),
   manual_feedback: z.string().nullable(),
   needs_review: z.boolean(),
@@ -98,15 +95,14 @@ export const Grade = z.object({
   grader: z.object({ name: z.string(), version: z.string() }),
   graded_at: Timestamp,
   reviewed_at: Timestamp.nullable(),
-  /** False while students cannot see it: never released, or changed since. */
+  /** False if never released, or changed since. */
   released: z.boolean(),
 })
 export type Grade = z.infer<typeof Grade>
 
-/** In characters. */
 export const MAX_CRITERION_FEEDBACK_LENGTH = 5000
 
-/** The teacher's points and words for one criterion; null withdraws them, and what is omitted stays as it is. */
+/** Null withdraws points or words; omitted fields stay. */
 export const CriterionDecision = z.object({
   criterion_id: z.string().max(200),
   score: EnteredPoints.nullable().optional(),
@@ -114,7 +110,7 @@ export const CriterionDecision = z.object({
 })
 export type CriterionDecision = z.infer<typeof CriterionDecision>
 
-/** `overall_score` is the teacher's override in percent; null withdraws it, and points given for criteria count. */
+/** `overall_score` is percent; null withdraws it, and points given for criteria count. */
 export const GradeOverride = z.object({
   overall_score: z
     .number({ error: 'Enter a score between 0 and 100' })
@@ -124,12 +120,12 @@ export const GradeOverride = z.object({
   human_review_notes: z.string().max(20_000, 'Feedback is too long').nullable(),
   needs_review: z.boolean().optional(),
   /**
-   * False while the teacher goes on: the paper counts as reviewed only once every criterion has a person's points, and
-   * flags stay until then; `needs_review` is not looked at. If omitted, the grade is reviewed.
+   * False while the teacher goes on: reviewed only once every criterion has a person's points, and flags stay until
+   * then. Omitted: reviewed.
    */
   reviewed: z.boolean().optional(),
   criteria: z.array(CriterionDecision).max(2000).optional(),
-  /** The revision the teacher saw: a conflict if there is a newer one. If omitted, the last decision wins. */
+  /** A newer one is a conflict. Omitted: the last decision wins. */
   revision: z.number().int().optional(),
 })
 export type GradeOverride = z.infer<typeof GradeOverride>
@@ -143,11 +139,11 @@ export const overrideGrade = defineEndpoint('patch', `${submissionPath}/grades/:
   reply: Grade,
 })
 
-/** What is left of a deleted account's student: a released score under “Deleted student 4f2a”. */
+/** Of an erased account: a score under “Deleted student 4f2a”. */
 export const RetainedGrade = z.object({
   id: Id,
   placeholder: z.string(),
-  /** In percent, as it was released. */
+  /** In percent, as released. */
   final_score: z.number(),
   released_at: Timestamp,
 })
@@ -158,14 +154,13 @@ export const listRetainedGrades = defineEndpoint('get', '/assignments/:assignmen
   reply: z.array(RetainedGrade),
 })
 
-/** Gradebooks whose headings a file of grades can have. */
 export const gradebookFormats = ['canvas', 'moodle', 'blackboard'] as const
 export type GradebookFormat = (typeof gradebookFormats)[number]
 
 export const exportGrades = defineEndpoint('get', '/assignments/:assignmentId/export/grades.csv', {
   summary: 'All grades of an assignment as CSV; with `format` the points that count, as that gradebook imports them',
   access: teachingRoles,
-  // A gradebook cannot say that nobody has looked at a grade, so unreleased suggestions are left out unless asked for.
+  // A gradebook cannot say that nobody has looked at a grade, so unreleased suggestions are left out by default.
   query: z.object({ format: z.enum(gradebookFormats).optional(), suggestions: z.enum(['yes', 'no']).optional() }),
   reply: z.string(),
   raw: 'text/csv',

@@ -14,6 +14,5 @@ export const MatchReason = z.enum([
 ])
 export type MatchReason = z.infer<typeof MatchReason>
 
-/** Who or what matched a paper: one of the reasons, a teacher, or the student who handed it in. */
 export const MatchedBy = z.enum([...MatchReason.options, 'teacher', 'hand_in'])
 export type MatchedBy = z.infer<typeof MatchedBy>

@@ -30,7 +30,6 @@ export const listMatches = defineEndpoint('get', '/assignments/:assignmentId/sub
 const MatchResult = z.object({
   matched: z.number().int(),
   left: z.number().int(),
-  /** Those matched now, the first of them where there are many. */
   papers: z.array(SubmissionRow),
 })
 
@@ -58,8 +57,5 @@ export const setSubmissionStudent = defineEndpoint('put', `${submissionPath}/stu
   summary: 'Match a paper and its released grade to a student; null removes the match; refused while names are hidden',
   access: teachingRoles,
   body: z.object({ student_id: BodyId.nullable() }),
-  reply: z.object({
-    submission: SubmissionRow,
-    other_paper_ids: z.array(Id),
-  }),
+  reply: z.object({ submission: SubmissionRow, other_paper_ids: z.array(Id) }),
 })

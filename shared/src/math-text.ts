@@ -1,12 +1,12 @@
-/** Text as it is, or a formula in LaTeX without its dollar signs; `display`: on a line of its own. */
+/** A formula is LaTeX without dollar signs; `display`: on a line of its own. */
 export type TextPart = { kind: 'text'; text: string } | { kind: 'math'; tex: string; display: boolean }
 
 /** A longer formula is text: nobody types one, and drawing it takes long. */
 const MOST_LETTERS = 1000
 
 /**
- * `$$…$$`, and `$…$` by the rule of Pandoc's `tex_math_dollars`: no space inside either sign and no digit behind the
- * second, so that “$5 and $6” stays text. `\$` is a dollar sign.
+ * By the rule of Pandoc's `tex_math_dollars`: no space inside either `$` and no digit behind the second, so that “$5
+ * and $6” stays text. `\$` is a dollar sign.
  */
 const MATH = /\\\$|\$\$(?<display>[^$]+)\$\$|\$(?<inline>(?=\S)(?:\\.|[^$\\\n])+)(?<!\s)\$(?!\d)/g
 

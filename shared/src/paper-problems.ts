@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A paper with one of `holdingProblems` is not graded until a teacher has decided; with others it is flagged. */
+/** `holdingProblems` hold a paper until a teacher has decided; others flag it. */
 export const paperProblemCodes = [
   'two_students',
   'other_name',
@@ -20,14 +20,13 @@ export const holdingProblems: ReadonlySet<PaperProblemCode> = new Set<PaperProbl
   'other_assignment',
 ])
 
-/** As a teacher reads it: what was found, and what to do. No name is in it. */
+/** In words, without a name: what was found, and what to do. */
 export const PaperProblem = z.object({
   code: z.enum(paperProblemCodes),
   message: z.string(),
   what_to_do: z.string(),
-  /** Pages of the file, from 1; of `missing_page` those of the blank. */
+  /** Of the file, from 1; for `missing_page` of the blank. */
   pages: z.array(z.number().int()),
-  /** Of `two_students`, the page the second paper seems to begin on, where that is known. */
   second_begins_on: z.number().int().optional(),
   other_submission_id: z.number().int().optional(),
 })

@@ -1,22 +1,16 @@
 import { z } from 'zod'
 
-/** In PDF points (1/72 inch) of the page as shown (rotated), from the top left, y growing downwards. */
+/** PDF points (1/72 inch) of the page as shown (rotated), from the top left, y downwards. */
 export const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
 export type Box = z.infer<typeof Box>
 
 export const LineSource = z.enum(['text', 'field', 'annotation', 'ocr', 'model'])
 
-/**
- * Why a person would not see a line that is in the file. `covered`: drawn over, cut off or turned off. `other_words`:
- * the page shows other words there.
- */
+/** Why nobody would see a line of the file. `covered`: also cut off. `other_words`: the page shows other words. */
 export const HiddenReason = z.enum(['invisible', 'colour', 'tiny', 'off_page', 'covered', 'other_words'])
 export type HiddenReason = z.infer<typeof HiddenReason>
 
-/**
- * A stretch of a line set apart by a gap or its style: a table's cell, marks in the margin. `x` and `width` in points;
- * `colour` is `#rrggbb`, absent where it is black or grey.
- */
+/** Set apart by a gap or its style, as in a table. In points; `colour` is `#rrggbb`, absent where black or grey. */
 export const Cell = z.object({
   text: z.string(),
   x: z.number(),
@@ -28,22 +22,20 @@ export const Cell = z.object({
 })
 export type Cell = z.infer<typeof Cell>
 
-/** A word as OCR read it, with its place: what is print and what is writing may stand in one line. */
+/** With its place, as print and writing may share a line. */
 export const Word = z.object({ text: z.string(), box: Box, confidence: z.number().min(0).max(1) })
 export type Word = z.infer<typeof Word>
 
-/** One line of a page, in reading order. `confidence` is 0..1; text that was typed has 1. */
+/** In reading order. `confidence` is 0..1; 1 for typed text. */
 export const Line = z.object({
   text: z.string(),
   box: Box,
   source: LineSource,
   confidence: z.number().min(0).max(1),
-  /** Left to right. Absent: one cell in ordinary style. */
   cells: z.array(Cell).optional(),
-  /** Only where OCR read it. */
   words: z.array(Word).optional(),
   hidden: HiddenReason.optional(),
-  /** The whole text of a partly visible line, to tell print that a note covers from what a student wrote. */
+  /** All of a partly visible line, to tell print under a note from a student's writing. */
   whole: z.string().optional(),
 })
 export type Line = z.infer<typeof Line>
@@ -52,38 +44,32 @@ export type Line = z.infer<typeof Line>
 export const Shape = z.object({ kind: z.enum(['rule', 'frame', 'mark']), box: Box })
 export type Shape = z.infer<typeof Shape>
 
-/**
- * Ink that was not read as words: a ring, a tick. `rows` is the dark share of its box's width at each height: what is
- * crossed out is darker there than what is ringed.
- */
+/** Ink not read as words, such as a ring. `rows`: the dark share of the box's width by height. */
 export const InkMark = z.object({ box: Box, rows: z.array(z.number().min(0).max(1)) })
 export type InkMark = z.infer<typeof InkMark>
 
-/** Degrees clockwise. */
 export const QuarterTurn = z.union([z.literal(90), z.literal(180), z.literal(270)])
 
-/** A page (from 1) that was scanned on its side or upside down, and how it is turned to be read. */
+/** A page (from 1) scanned on its side or upside down, and how it is turned to be read. */
 export const TurnedPage = z.object({ page: z.number().int().positive(), turned: QuarterTurn })
 export type TurnedPage = z.infer<typeof TurnedPage>
 
-/** `number` counts from 1; `width`, `height` and all boxes are points of the page turned clockwise by `turned`. */
+/** `number` counts from 1; sizes and boxes are points of the page turned clockwise by `turned`. */
 export const Page = z.object({
   number: z.number().int().positive(),
   width: z.number(),
   height: z.number(),
   lines: z.array(Line),
-  /** Rules to write on, boxes to tick or write in, a table's grid. Absent: none. */
+  /** Rules to write on, boxes to tick or write in, a table's grid. */
   shapes: z.array(Shape).optional(),
-  /** Of a scan. Absent: none, or no scan. */
   ink: z.array(InkMark).optional(),
   turned: QuarterTurn.optional(),
-  /** A picture on it cannot be opened, and nothing was read in its place. */
+  /** A picture on it cannot be opened, and nothing was read instead. */
   damaged: z.literal(true).optional(),
-  /** The blank's page it is a copy of, where a code printed on it says so. */
   printed_page: z.number().int().positive().optional(),
   /**
-   * From the page's points to those of that page of the blank: a perspective transformation, row by row, (x, y, 1) to
-   * (x′·w, y′·w, w). `exact`: by the marks in its corners, to about a point; else by its code, roughly.
+   * To the points of the blank's page: a perspective transformation, row by row, (x, y, 1) to (x′·w, y′·w, w). `exact`:
+   * by corner marks, to about a point; else roughly, by its code.
    */
   to_blank: z.object({ transform: z.array(z.number()).length(9), exact: z.boolean() }).optional(),
 })
@@ -92,6 +78,5 @@ export type Page = z.infer<typeof Page>
 export const Paper = z.object({ pages: z.array(Page) })
 export type Paper = z.infer<typeof Paper>
 
-/** Words in a paper that a grade is based on, and where they are. */
 export const Evidence = z.object({ page: z.number().int().positive(), box: Box, quote: z.string() })
 export type Evidence = z.infer<typeof Evidence>

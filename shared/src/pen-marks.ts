@@ -4,17 +4,15 @@ import { Id, Timestamp } from './http/ids.ts'
 import { QuarterTurn } from './papers.ts'
 import { teachingRoles } from './users.ts'
 
-// Pen marks: what graders draw and write on the pages of a paper.
-
 export const MAX_PEN_MARKS = 1000
 export const MAX_PEN_TEXT = 1000
-/** Of one stroke; more is left out by the browser. */
+/** Of one stroke; the browser leaves out more. */
 export const MAX_INK_POINTS = 1000
 
 export const PenColour = z.enum(['red', 'blue', 'green', 'orange'])
 export type PenColour = z.infer<typeof PenColour>
 
-/** Of the page as evidence has it: points from the top left of the upright page. */
+/** Points from the top left of the upright page, as for evidence. */
 const Position = z.number().min(-1000).max(20_000)
 const Length = z.number().positive().max(20_000)
 const onPage = { page: z.number().int().min(1).max(10_000), colour: PenColour }
@@ -22,7 +20,7 @@ const written = {
   ...onPage,
   x: Position,
   y: Position,
-  /** How far the viewer was turned, clockwise: what is written is upright when it is turned so again. */
+  /** The viewer's, clockwise: words are upright when turned so again. */
   turn: z.union([z.literal(0), QuarterTurn]),
 }
 const words = { ...written, width: Length, text: z.string().trim().min(1).max(MAX_PEN_TEXT) }
@@ -31,7 +29,7 @@ export const PenMarkContent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('ink'),
     ...onPage,
-    /** x, y and pressure (0..1) of each point of one stroke, one after another. */
+    /** x, y and pressure (0..1) of each point in turn. */
     points: z
       .array(Position)
       .min(3)
@@ -41,7 +39,6 @@ export const PenMarkContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('highlight'), ...onPage, x: Position, y: Position, width: Length, height: Length }),
   /** `x` and `y` are the top left corner of the words. */
   z.object({ kind: z.literal('text'), ...words }),
-  /** The words of a rubric item as it was when it was given. */
   z.object({ kind: z.literal('stamp'), ...words, item_id: Id }),
   /** `x` and `y` are its middle. */
   z.object({ kind: z.enum(['tick', 'cross']), ...written }),
@@ -50,12 +47,7 @@ export type PenMarkContent = z.infer<typeof PenMarkContent>
 export type PenMarkKind = PenMarkContent['kind']
 
 export const PenMark = PenMarkContent.and(
-  z.object({
-    id: z.uuid(),
-    /** Null for students, and where the account is gone. */
-    author: z.string().nullable(),
-    created_at: Timestamp,
-  }),
+  z.object({ id: z.uuid(), author: z.string().nullable(), created_at: Timestamp }),
 )
 export type PenMark = z.infer<typeof PenMark>
 

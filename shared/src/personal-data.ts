@@ -4,39 +4,35 @@ import { Timestamp } from './http/ids.ts'
 import { Points } from './rules/points.ts'
 import { AccountStatus, allRoles, Role } from './users.ts'
 
-/** `placeholder`: what the person is called from now on, “Deleted student 4f2a”. */
+/** `placeholder`: the person's new name, “Deleted student 4f2a”. */
 export const ErasureProgress = z.object({
   state: z.enum(['running', 'done', 'failed']),
   placeholder: z.string(),
-  /** What it is doing, for people; and how many of its steps are done. */
   doing: z.string(),
   done: z.number().int(),
   total: z.number().int(),
-  /** What it is doing may wait for an hour, until files are old enough: nothing new comes every second. */
+  /** A step may wait an hour for files to be old enough. */
   waiting: z.boolean(),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
 })
 export type ErasureProgress = z.infer<typeof ErasureProgress>
 
-/** Once erasure was asked for, nothing is counted any more: only `progress` says something. */
+/** Once erasure was asked for, only `progress` counts. */
 export const ErasurePreview = z.object({
-  /** What has to be done first, as sentences. Empty: it can be deleted. */
   blockers: z.array(z.string()),
   papers: z.number().int(),
-  /** Released scores, which stay without a name. */
   retained_grades: z.number().int(),
-  /** Courses that others teach on, and courses without students that are deleted along. */
+  /** Courses that others teach on; courses without students are deleted. */
   courses_left: z.number().int(),
   courses_deleted: z.number().int(),
   assignments_deleted: z.number().int(),
-  /** LMSs that list the person now: with their next roster, or a launch, there is a new account. */
+  /** LMSs that list the person now: their next roster, or a launch, makes a new account. */
   lms_names: z.array(z.string()),
   progress: ErasureProgress.nullable(),
 })
 export type ErasurePreview = z.infer<typeof ErasurePreview>
 
-/** Papers are drawn one by one. */
 const EXPORT_TIMEOUT_MS = 3_600_000
 
 export const exportOwnData = defineEndpoint('get', '/account/data.zip', {
@@ -79,7 +75,7 @@ export const eraseUser = defineEndpoint('post', '/admin/users/:userId/erasure', 
   summary: 'Delete an account with everything that names its owner; where that has failed, go on with it',
   access: ['admin'],
   status: 202,
-  /** Typed by the administrator, so that nobody deletes the account of the next row. */
+  /** So that nobody deletes the account of the next row. */
   body: z.object({ username: z.string().max(254) }),
   reply: ErasurePreview,
 })
@@ -109,21 +105,19 @@ const ExportedCourse = z.object({
   course: Named,
   as: z.enum(['student', 'invited', 'instructor']),
   since: when,
-  /** The school's numbers for the student in this course. */
   lms_user_id: z.string().nullable(),
   student_number: z.string().nullable(),
 })
 
 const ExportedFile = z.object({
-  /** As the student named it; null where a teacher uploaded it, who may have named it otherwise. */
+  /** Null where a teacher uploaded it, who may have named it otherwise. */
   name: z.string().nullable(),
   bytes: z.number(),
   handed_in_at: Timestamp,
   handed_in_by: z.enum(['teacher', 'student']),
   late: z.boolean(),
-  /** Where it is in the ZIP; null where the file is gone. */
   path: z.string().nullable(),
-  /** The photos it was made of, in the ZIP; absent where it came as a PDF. */
+  /** Paths in the ZIP; absent for a PDF. */
   photos: z.array(z.string()).optional(),
 })
 
@@ -137,7 +131,6 @@ const ReleasedGrade = z.object({
   criteria: z.array(
     z.object({ criterion: z.string(), points: z.number().nullable(), of: z.number(), feedback: z.array(z.string()) }),
   ),
-  /** The graded paper in the ZIP; null where it could not be drawn. */
   path: z.string().nullable(),
 })
 
@@ -149,13 +142,11 @@ const ExportedRegrade = z.object({
   answered_at: when,
 })
 
-/** What is stored of a paper and was not released: only in an administrator's export. */
 const Unreleased = z.object({
   state: z.string(),
-  /** As the file was uploaded, with what its name was matched by. */
   file_name: z.string(),
   identified_as: z.string(),
-  /** The grader's and the teacher's, in percent; with their sentences. */
+  /** In percent, by grader and teacher. */
   suggested_score: z.number().nullable(),
   teachers_score: z.number().nullable(),
   summary: z.string(),
@@ -169,17 +160,14 @@ const Unreleased = z.object({
       ),
     }),
   ),
-  /** As read from the paper, and corrected. */
   answers: z.array(z.object({ question_id: z.string(), text: z.string() })),
   corrections: z.array(
     z.object({ question_id: z.string(), text: z.string().nullable(), read: z.string(), at: Timestamp }),
   ),
-  /** What graders drew on its pages, and their words where they wrote. */
   pen_marks: z.array(z.object({ kind: z.string(), page: z.number(), text: z.string() })),
-  /** What AI models read and said, word for word. */
   read_by_models: z.array(z.string()),
   said_by_models: z.array(z.string()),
-  /** With how many papers it shares words or wrong answers; whose they are is others' data. */
+  /** Those sharing words or wrong answers; whose they are is others' data. */
   alike_papers: z.number(),
 })
 
@@ -189,20 +177,18 @@ const ExportedPaper = z.object({
   course: Named.nullable(),
   paper: ExportedFile,
   earlier_papers: z.array(ExportedFile),
-  /** Null: none is released. */
   released_grade: ReleasedGrade.nullable(),
   regrade_requests: z.array(ExportedRegrade),
   unreleased: Unreleased.optional(),
 })
 
-/** `data.json` of the ZIP file that one's own or an administrator's export is. Times are ISO 8601 in UTC. */
+/** `data.json` of one's own or an administrator's export. */
 export const ExportedData = z.object({
   format: z.literal('assay-personal-data/1'),
   exported_at: Timestamp,
-  /** `own`: what the person may see. `school`: also what is stored and not released. */
+  /** `school`: also what is stored and not released. */
   scope: z.enum(['own', 'school']),
   account: ExportedAccount,
-  /** Accounts of LMSs that were joined with it. */
   joined_accounts: z.array(ExportedAccount),
   sessions: z.array(
     z.object({ started_at: Timestamp, last_used_at: when, expires_at: Timestamp, from_lms: z.boolean() }),
@@ -210,7 +196,6 @@ export const ExportedData = z.object({
   courses: z.array(ExportedCourse),
   extensions: z.array(z.object({ assignment: Named, due_at: Timestamp, closes_at: when })),
   papers: z.array(ExportedPaper),
-  /** A student's photos that are not handed in yet, in the ZIP. */
   photo_drafts: z.array(z.object({ assignment: Named, expires_at: Timestamp, photos: z.array(z.string()) })),
   lms: z.object({
     identities: z.array(z.object({ issuer: z.string(), user_id: z.string(), since: Timestamp })),
@@ -226,12 +211,11 @@ export const ExportedData = z.object({
       }),
     ),
     launches: z.array(z.object({ at: Timestamp, role: z.string() })),
-    /** Scores the LMS has accepted. */
     scores: z.array(z.object({ assignment: Named, score: Points.nullable(), comment: z.string(), at: Timestamp })),
   }),
-  /** Rows of rosters that wait or failed, with the person's address. Only in an administrator's export. */
+  /** Waiting or failed rows with the person's address, for an administrator. */
   roster_rows: z.array(z.unknown()).optional(),
-  /** Newest first: what the person did, and what was done to their account. `subject`: ids. */
+  /** What the person did, or was done to their account, newest first. `subject`: ids. */
   activity: z.array(
     z.object({
       at: Timestamp,
@@ -241,7 +225,6 @@ export const ExportedData = z.object({
       after: z.unknown().optional(),
     }),
   ),
-  /** What is stored and not here, and why. */
   left_out: z.array(z.object({ what: z.string(), why: z.string() })),
 })
 export type ExportedData = z.infer<typeof ExportedData>

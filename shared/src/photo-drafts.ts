@@ -8,7 +8,7 @@ import { allRoles, teachingRoles } from './users.ts'
 const Share = z.number().min(0).max(1)
 const PhotoPoint = z.tuple([Share, Share])
 
-/** Of the sheet, in parts of the upright photo's width and height, clockwise from the upper left. */
+/** Parts of the upright photo's width and height, clockwise from the upper left. */
 export const PhotoCorners = z.tuple([PhotoPoint, PhotoPoint, PhotoPoint, PhotoPoint])
 export type PhotoCorners = z.infer<typeof PhotoCorners>
 
@@ -20,7 +20,7 @@ export type PhotoTurns = z.infer<typeof PhotoTurns>
 export const PhotoDoubt = z.enum(['no_edges', 'far'])
 export type PhotoDoubt = z.infer<typeof PhotoDoubt>
 
-/** Chosen by the client, so that a photo that is sent again is added once. */
+/** Chosen by the client, so that a photo sent again is added once. */
 const PageKey = z.uuid()
 
 export const PhotoPage = z.object({
@@ -30,16 +30,15 @@ export const PhotoPage = z.object({
   corners: PhotoCorners.nullable(),
   turns: PhotoTurns,
   doubts: z.array(PhotoDoubt),
-  /** Another one when the page looks different. */
+  /** Differs when the page looks different. */
   version: z.string(),
 })
 export type PhotoPage = z.infer<typeof PhotoPage>
 
-/** Photos of one paper that are not handed in yet. Without any, it has no id. */
 export const PhotoDraft = z.object({
   id: z.string().nullable(),
   revision: z.number().int(),
-  /** When it is deleted unless it is changed; null while it is empty. */
+  /** Unless it is changed; null while empty. */
   expires_at: Timestamp.nullable(),
   pages: z.array(PhotoPage),
 })
@@ -54,7 +53,7 @@ export const getPhotoDraft = defineEndpoint('get', '/assignments/:assignmentId/p
   reply: PhotoDraft,
 })
 
-/** JPEG, PNG, WebP or HEIC; the sheet in it is straightened. Sent again with the same key, it is added once. */
+/** JPEG, PNG, WebP or HEIC. */
 export const addPhoto = defineEndpoint('put', '/assignments/:assignmentId/photo-draft/pages/:key', {
   summary: 'Add a photo as the last page',
   access: allRoles,
@@ -80,7 +79,7 @@ export const removePhoto = defineEndpoint('delete', '/assignments/:assignmentId/
   reply: PhotoDraft,
 })
 
-/** Keys that are missing stay behind the others, in their order. */
+/** Missing keys come last, in their order. */
 export const orderPhotos = defineEndpoint('put', '/assignments/:assignmentId/photo-draft/order', {
   summary: 'Put the pages in order',
   access: allRoles,
@@ -94,7 +93,7 @@ export const deletePhotoDraft = defineEndpoint('delete', '/assignments/:assignme
   reply: PhotoDraft,
 })
 
-/** `sheet`: the page as in the paper; `photo`: the whole photo. Both small, upright; `version` changes the address. */
+/** `sheet`: as in the paper; `photo`: all of it. Both small, upright; `version` defeats caches. */
 export const getPhotoPicture = defineEndpoint('get', '/assignments/:assignmentId/photo-draft/pages/:key/picture', {
   summary: 'A page as a picture',
   access: allRoles,
@@ -104,7 +103,7 @@ export const getPhotoPicture = defineEndpoint('get', '/assignments/:assignmentId
   raw: 'image/jpeg',
 })
 
-/** As the caller saw it: handed in once, however often it is sent. */
+/** Handed in once, however often it is sent. */
 const AsSeen = z.object({
   draft_id: z.string().max(100),
   revision: z.number().int(),
@@ -124,7 +123,7 @@ export const uploadPhotos = defineEndpoint('post', '/assignments/:assignmentId/s
   summary: 'Upload the photos as one student’s paper, stored as a PDF',
   access: teachingRoles,
   status: 201,
-  /** Without a student the paper is nobody’s until it is matched. */
+  /** Null: nobody’s until it is matched. */
   body: AsSeen.extend({ student_id: BodyId.nullable() }),
   reply: SubmissionRow,
   timeoutMs: 90_000,

@@ -3,7 +3,7 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
-// Copies of the blank with a code on each page by which a scan finds its student, and answer sheets.
+// A code on each page tells a scan's student.
 
 export const MOST_SPARE_COPIES = 500
 
@@ -15,11 +15,10 @@ export type PrintKind = z.infer<typeof PrintKind>
 export const NewPrint = z.object({
   kind: PrintKind.default('copies'),
   students: z.boolean(),
-  /** Copies that are for no student in particular. */
   spares: z.number().int().min(0).max(MOST_SPARE_COPIES),
-  /** Whether students' names are printed on their copies. They are never in the code. */
+  /** On students' copies; never in the code. */
   names: z.boolean(),
-  /** An empty page after a copy with an odd number of pages, so that the next copy begins on a sheet of its own. */
+  /** An empty page after an odd number of pages, so that each copy begins on a new sheet. */
   double_sided: z.boolean(),
 })
 export type NewPrint = z.infer<typeof NewPrint>
@@ -30,18 +29,18 @@ export const Print = z.object({
   at: Timestamp,
   students: z.number().int(),
   spares: z.number().int(),
-  /** Of each copy; of answer sheets with a student number grid there may be one more. */
+  /** Answer sheets with a student number grid may have one more. */
   pages: z.number().int(),
   names: z.boolean(),
   double_sided: z.boolean(),
-  /** The PDF can be made again: always of answer sheets, of copies while the assignment has that blank. */
+  /** The PDF can be drawn again: copies only while the assignment has that blank. */
   current: z.boolean(),
 })
 export type Print = z.infer<typeof Print>
 
 /**
- * `options`: none could be read, or more than six; `several`: several are right, and a sheet asks for one circle;
- * `label`: its number is too long to print.
+ * `options`: none could be read, or over six; `several` are right, and a sheet asks for one circle; `label`: its number
+ * is too long to print.
  */
 export const LeftOutReason = z.enum(['options', 'several', 'label'])
 export type LeftOutReason = z.infer<typeof LeftOutReason>
@@ -49,9 +48,9 @@ export type LeftOutReason = z.infer<typeof LeftOutReason>
 export const AnswerSheetQuestions = z.object({
   questions: z.array(z.object({ number: z.string(), options: z.number().int() })),
   left_out: z.array(z.object({ number: z.string(), options: z.number().int(), why: LeftOutReason })),
-  /** Digits of the grid for the student number, on spare sheets; 0 where the roster has no numbers. */
+  /** For the student number, on spare sheets; 0 where the roster has none. */
   digits: z.number().int(),
-  /** It has circles for the version of the paper, as the rubric has keys for several. */
+  /** Circles for the paper's version, as the rubric has several keys. */
   versions: z.boolean(),
 })
 export type AnswerSheetQuestions = z.infer<typeof AnswerSheetQuestions>

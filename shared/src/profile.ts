@@ -14,12 +14,12 @@ export type NotificationChoices = z.infer<typeof NotificationChoices>
 
 export const Profile = User.extend({
   notifications: NotificationChoices,
-  /** False for an account without one, such as from an LMS; a mailed link sets it. */
+  /** Not for an account from an LMS; a mailed link sets one. */
   has_password: z.boolean(),
 })
 export type Profile = z.infer<typeof Profile>
 
-/** Omitted fields stay as they are. A new address is unconfirmed until its owner has followed the link mailed to it. */
+/** Omitted fields stay. A new address is unconfirmed until its owner follows the mailed link. */
 export const ProfileChanges = z.object({
   username: Username.optional(),
   email: EmailAddress.optional(),

@@ -8,14 +8,11 @@ import { Criterion, QuestionKind } from './rubrics.ts'
 import { EnteredPoints } from './rules/points.ts'
 import { ShownName, teachingRoles } from './users.ts'
 
-// Grading an assignment a question at a time: its answers in groups, decided together.
-
-/** Of as many papers as an assignment may have. */
+/** As many as an assignment may have papers. */
 export const MAX_ANSWERS_PER_DECISION = 20_000
-/** What lists show of an answer. */
 export const ANSWER_EXCERPT_LENGTH = 300
 
-/** How an answer was read. Only `read` and `empty` can be graded without looking at the page. */
+/** Only `read` and `empty` can be graded without looking at the page. */
 export const AnswerState = z.enum(['read', 'empty', 'not_found', 'unreadable'])
 export type AnswerState = z.infer<typeof AnswerState>
 
@@ -25,7 +22,6 @@ export type CriterionPoints = z.infer<typeof CriterionPoints>
 export const ActiveGrader = z.object({ id: Id, name: z.string() })
 export type ActiveGrader = z.infer<typeof ActiveGrader>
 
-/** How far the grading of one question is; `points` is the most it can earn. */
 export const QuestionProgress = z.object({
   question_id: z.string(),
   number: z.string(),
@@ -33,14 +29,14 @@ export const QuestionProgress = z.object({
   kind: QuestionKind,
   points: z.number(),
   answers: z.number().int(),
-  /** With a person's points for each criterion. */
+  /** Answers with a person's points for each criterion. */
   decided: z.number().int(),
   groups: z.number().int(),
   undecided_groups: z.number().int(),
   /** Undecided answers with a reason for review. */
   flagged: z.number().int(),
   by_hand: z.number().int(),
-  /** In points, of the decided and the suggested scores; null without any. */
+  /** In points, of decided and suggested scores. */
   mean: z.number().nullable(),
   minutes_left: z.number().int(),
   graders: z.array(ActiveGrader),
@@ -49,41 +45,34 @@ export type QuestionProgress = z.infer<typeof QuestionProgress>
 
 export const QuestionAnswer = z.object({
   submission_id: Id,
-  /** Whose paper it is, or the paper's label while names are hidden. */
   student: ShownName,
   state: AnswerState,
-  /** The beginning of it, as read. */
   excerpt: z.string(),
-  /** What the grader suggests; criteria it gave no score are left out. */
+  /** Without criteria the grader gave no score. */
   suggested: CriterionPoints,
   /** 0..1: the lowest of its criteria's. */
   confidence: z.number(),
   flagged: z.boolean(),
-  /** What people gave; null while nobody has given points for any criterion. */
   decided: CriterionPoints.nullable(),
   decided_by: z.string().nullable(),
   items: z.array(Id).optional(),
-  /** What was typed beyond the items' points, by criterion. Absent: nothing. */
+  /** Points typed beyond the items', by criterion. */
   adjustments: z.record(z.string(), z.number()).optional(),
 })
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>
 
-/**
- * Answers decided together: the same once normalized, alike, or grouped by a teacher. Empty, not found and unreadable
- * ones are groups of their own; the unreadable come first.
- */
+/** Decided together: the same once normalized, alike, or grouped by a teacher. The unreadable come first. */
 export const AnswerGroup = z.object({
   id: z.string(),
   kind: z.enum(['same', 'similar', 'single', 'manual', 'empty', 'not_found', 'unreadable']),
-  /** Those with the same words, but for case, punctuation and the like, together; the ones that most wrote first. */
+  /** The same but for case, punctuation and the like; what most wrote comes first. */
   variants: z.array(z.array(Id)),
 })
 export type AnswerGroup = z.infer<typeof AnswerGroup>
 
-/** A change that its author can undo. */
 export const UndoableChange = z.object({
   id: Id,
-  /** `item`: the words or points of a rubric item, in all answers that have it. */
+  /** `item`: its words or points, in all answers that have it. */
   kind: z.enum(['decision', 'grouping', 'item']),
   answers: z.number().int(),
   at: Timestamp,
@@ -103,21 +92,20 @@ export const QuestionToGrade = z.object({
   answers: z.array(QuestionAnswer),
   /** By expected points, the highest first; the special ones last. */
   groups: z.array(AnswerGroup),
-  /** Undecided answers whose decision would teach the grader most, best first; none where it would teach little. */
+  /** Undecided answers that would teach the grader most, best first. */
   mark_first: z.array(Id),
-  /** Suggestions a decision changes: for like answers, or with an LLM only for answers that say the same. */
+  /** Suggestions a decision changes: for like answers, or with an LLM only for the same. */
   learns_from: z.enum(['like', 'same']),
-  /** Decisions are still being carried to other answers: suggestions may change soon. */
+  /** Decisions are still being carried to other answers. */
   learning: z.boolean(),
-  /** The expected error of suggestions for undecided answers, in points of this question; null without any. */
+  /** Of suggestions for undecided answers, in points of this question. */
   expected_error: z.number().nullable(),
-  /** The caller's latest change to this question; null where there is nothing to undo. */
   undo: UndoableChange.nullable(),
   graders: z.array(ActiveGrader),
 })
 export type QuestionToGrade = z.infer<typeof QuestionToGrade>
 
-/** A criterion's suggestion for one answer; `score` and `max_score` are points. */
+/** `score` and `max_score` are points. */
 export const AnswerCriterion = z.object({
   criterion_id: z.string(),
   score: z.number().nullable(),
@@ -134,15 +122,13 @@ export const AnswerDetails = z.object({
   student: ShownName,
   state: AnswerState,
   text: z.string(),
-  /** The lines it was read from. */
   evidence: z.array(Evidence),
-  /** In reading order: the number in `getAnswerPicture`, and the page. Empty where nothing was found. */
+  /** In reading order, numbered as in `getAnswerPicture`. */
   pictures: z.array(z.object({ picture: z.number().int(), page: z.number().int() })),
   criteria: z.array(AnswerCriterion),
   decided: CriterionPoints.nullable(),
   decided_by: z.string().nullable(),
   reasons: z.array(z.string()),
-  /** Those in its pictures; omitted where there are none. */
   pen_marks: z.array(PenMark).optional(),
 })
 export type AnswerDetails = z.infer<typeof AnswerDetails>
@@ -174,16 +160,13 @@ export const getAnswerPicture = defineEndpoint('get', `${questionPath}/answers/:
   raw: 'image/png',
 })
 
-/** With the points its caller saw: where another person has decided otherwise since, it is left alone. */
 export const SeenAnswer = z.object({
   submission_id: BodyId,
   decided: CriterionPoints.nullable(),
-  /** Compared where it is given. */
   items: z.array(BodyId).max(200).optional(),
 })
 
 export const DecisionResult = z.object({
-  /** Null where nothing was changed. */
   change_id: Id.nullable(),
   changed: z.array(Id),
   /** Left alone: another person decided meanwhile. */
@@ -205,7 +188,7 @@ export const decideAnswers = defineEndpoint('post', `${questionPath}/decisions`,
   access: teachingRoles,
   body: z.object({
     answers: z.array(SeenAnswer).min(1).max(MAX_ANSWERS_PER_DECISION),
-    /** `suggested`: each answer its own. Null withdraws people's points. Criteria left out stay as they are. */
+    /** `suggested`: each answer its own. Null withdraws people's points. Omitted criteria stay. */
     points: z.union([CriterionPoints, z.literal('suggested'), z.null()]),
   }),
   reply: DecisionResult,

@@ -7,26 +7,26 @@ import { ShownName, teachingRoles } from './users.ts'
 export const RegradeState = z.enum(['open', 'answered'])
 export type RegradeState = z.infer<typeof RegradeState>
 
-/** A student's regrade request. Scores are percent: as released when it was made, and when it was answered. */
+/** Scores are percent, as released when it was made and when answered. */
 export const RegradeRequest = z.object({
   id: Id,
   submission_id: Id,
   state: RegradeState,
   reason: z.string(),
-  /** The criterion it is about; null for the whole paper. `criterion_id`: in the rubric; absent in older requests. */
+  /** Null for the whole paper. `criterion_id` in the rubric; absent in older requests. */
   criterion: z.object({ id: Id, text: z.string(), criterion_id: z.string().optional() }).nullable(),
-  /** The question of that criterion; null for the whole paper and in older requests. */
+  /** The criterion's; null for the whole paper and in older requests. */
   question: z.object({ id: z.string(), number: z.string() }).nullable(),
   asked_at: Timestamp,
   score_when_asked: z.number(),
   answer: z.string().nullable(),
   answered_at: Timestamp.nullable(),
   score_when_answered: z.number().nullable(),
-  /** The criterion's points; null for the whole paper and in older requests. Null in it: there were none then. */
+  /** Of the criterion; null for the whole paper and in older requests. Null in it: there were none then. */
   points: z
     .object({ when_asked: z.number().nullable(), when_answered: z.number().nullable(), of: z.number() })
     .nullable(),
-  /** By how the points or the score changed; null while it is open or while the score is not complete. */
+  /** By the change of points or score; null while open, or without a complete score. */
   outcome: z.enum(['granted', 'declined', 'lowered']).nullable(),
 })
 export type RegradeRequest = z.infer<typeof RegradeRequest>
@@ -75,10 +75,7 @@ export const answerRegrade = defineEndpoint('post', `${submissionPath}/regrades/
       .trim()
       .min(1, 'Write an answer for the student')
       .max(MAX_REGRADE_ANSWER_LENGTH, `Use at most ${MAX_REGRADE_ANSWER_LENGTH} characters`),
-    /**
-     * Points for the criteria of one question. `decided`: what a person had given when the caller looked; a conflict
-     * where that has changed. Null or absent: points stay.
-     */
+    /** `decided`: as the caller saw it; a conflict where that has changed. Absent criteria keep their points. */
     grant: z
       .object({ question_id: z.string().max(200), points: CriterionPoints, decided: CriterionPoints.nullable() })
       .nullish(),

@@ -7,24 +7,22 @@ import { teachingRoles } from './users.ts'
 /** Null: the school's rule. */
 const CourseMonths = RetentionMonths.nullable()
 
-/** How long a course keeps student work after the last activity of an assignment; months, 0 for ever. */
+/** Months after an assignment's last activity; 0: for ever. */
 export const CourseRetention = z.object({
   months: CourseMonths,
   school_months: RetentionMonths,
-  /** The one of the two that counts. */
   effective_months: RetentionMonths,
-  /** Assignments whose student work is to be deleted, the first first. `papers`: when the notice was given. */
+  /** The first due first. `papers`: when the notice was given. */
   upcoming: z.array(z.object({ assignment_id: Id, title: z.string(), papers: z.number().int(), delete_at: Timestamp })),
 })
 export type CourseRetention = z.infer<typeof CourseRetention>
 
-/** What a rule would mean now. */
 export const RetentionPreview = z.object({
   effective_months: RetentionMonths,
-  /** Assignments older than the rule that have no notice yet, and their papers. */
+  /** Assignments older than the rule, without a notice yet. */
   assignments: z.number().int(),
   papers: z.number().int(),
-  /** Whether that is all; with very many, the rest is not counted. */
+  /** False with very many, of which the rest is not counted. */
   complete: z.boolean(),
   delete_at: Timestamp,
   noticed: z.number().int(),

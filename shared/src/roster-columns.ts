@@ -27,12 +27,10 @@ export const columnMeaningLabels: Record<ColumnMeaning, string> = {
 
 export const MAX_ROSTER_COLUMNS = 500
 
-/** The columns with the same meaning as an earlier one; each meaning can be given once. */
 export function repeatedMeaning(meanings: readonly ColumnMeaning[]): ColumnMeaning | null {
   return meanings.find((one, i) => one !== 'unused' && meanings.indexOf(one) !== i) ?? null
 }
 
-/** Why no students can be read from columns with these meanings; null where they can. */
 export function columnsProblem(meanings: readonly ColumnMeaning[]): string | null {
   const repeated = repeatedMeaning(meanings)
   if (repeated) return `Two columns are set to “${columnMeaningLabels[repeated]}”. Keep one of them.`
@@ -41,7 +39,7 @@ export function columnsProblem(meanings: readonly ColumnMeaning[]): string | nul
   return 'Students need an email address or a name. Set one of the columns to “Email”, “Full name” or “Last name”.'
 }
 
-/** A form field: the columns' meanings in their order, as a JSON list. Further columns are not used. */
+/** A form field: a JSON list in the columns' order. Further columns are not used. */
 export const RosterColumns = z
   .string()
   .max(20_000)

@@ -7,7 +7,7 @@ import { lineOfText } from './rules/text.ts'
 import { teachingRoles } from './users.ts'
 
 const blankToNull = (text: string | null | undefined) => text || null
-/** As a spreadsheet writes a long number: its last figures are lost. */
+/** A spreadsheet writes long numbers so, losing their last figures. */
 const POWER_OF_TEN = /^\d+(?:[.,]\d+)?E\+\d+$/i
 const SHORTENED =
   'A spreadsheet has shortened this number, so its last figures are lost. Make the column text there and export it again.'
@@ -24,14 +24,13 @@ export const RosterEntry = z.object({
 })
 export type RosterEntry = z.output<typeof RosterEntry>
 
-/** The result of one row. `row` is its number in the sheet, the header being row 1. */
+/** `row`: in the sheet, the header being row 1. */
 export const RosterResult = z.object({
   row: z.number().int(),
   email: z.string(),
   success: z.boolean(),
   message: z.string(),
   created_user: z.boolean(),
-  /** The row gave a student on the roster another name. */
   renamed: z.object({ student_id: Id, from: z.string() }).optional(),
 })
 export type RosterResult = z.infer<typeof RosterResult>
@@ -42,7 +41,6 @@ const totals = {
   failed_enrollments: z.number().int(),
 }
 
-/** The result of a file. For a long one that is still being imported, `job_id` names the job. */
 export const BulkRosterReply = z.object({
   ...totals,
   results: z.array(RosterResult),
@@ -73,11 +71,11 @@ export const addStudent = defineEndpoint('post', '/courses/:courseId/roster/add-
   reply: SuccessReply,
 })
 
-/** How many mails a teacher can have sent to students they add: a day (UTC), and of these still today. */
+/** Mails to students a teacher adds, a day (UTC). */
 export const InvitationLimit = z.object({
   per_day: z.number().int(),
   left: z.number().int(),
-  /** The limit is lower until the caller has confirmed their own address. */
+  /** Lower until the caller has confirmed their own address. */
   unconfirmed: z.literal(true).optional(),
 })
 export type InvitationLimit = z.infer<typeof InvitationLimit>
@@ -86,7 +84,7 @@ export const getInvitationLimit = defineEndpoint('get', '/courses/:courseId/rost
   summary: 'How many invitations the caller can send today',
   access: teachingRoles,
   reply: InvitationLimit.extend({
-    /** Students of the course who have an address, and were never sent a link to their account. */
+    /** Students with an address who were never mailed a link to their account. */
     not_invited: z.number().int(),
   }),
 })
@@ -104,15 +102,13 @@ export const RosterPreview = z.object({
       index: z.number().int(),
       heading: z.string(),
       meaning: ColumnMeaning,
-      /** The first cells that are not empty, at most three. */
+      /** The first non-empty cells, at most three. */
       samples: z.array(z.string()),
     }),
   ),
   problem: z.string().nullable(),
   students: z.number().int(),
-  /** Of the students, those who have no address: known by name and number, and never mailed. */
   without_email: z.number().int(),
-  /** The first of them, as they would be stored. */
   first_students: z.array(
     z.object({
       row: z.number().int(),
@@ -122,10 +118,8 @@ export const RosterPreview = z.object({
       lms_user_id: z.string().nullable(),
     }),
   ),
-  /** Students on the roster who would get another name. */
   renames: z.array(z.object({ row: z.number().int(), from: z.string(), to: z.string() })),
   refused_total: z.number().int(),
-  /** The first rows that cannot be used, with the reason. */
   refused: z.array(RosterResult.pick({ row: true, email: true, message: true })),
   notes: z.array(z.string()),
 })
@@ -145,9 +139,9 @@ export const addStudentsFromCsv = defineEndpoint('post', '/courses/:courseId/ros
   access: teachingRoles,
   body: z
     .object({
-      /** As a teacher has seen and set them; without it the headings decide, and one must be an email address. */
+      /** Set by a teacher; else by headings, one of which must be an email address. */
       columns: RosterColumns.optional(),
-      /** `no`: nobody is mailed, and people without an account can be invited later. */
+      /** `no`: people without an account can be invited later. */
       invite: z.enum(['yes', 'no']).default('yes'),
     })
     .prefault({}),

@@ -12,7 +12,6 @@ export type RubricSource = z.infer<typeof RubricSource>
 export const RubricVersion = z.object({
   version: z.number().int(),
   made_by: RubricSource,
-  /** The person’s name, or the LLM’s. */
   made_by_name: z.string().nullable(),
   note: z.string(),
   questions: z.number().int(),
@@ -21,7 +20,6 @@ export const RubricVersion = z.object({
 })
 export type RubricVersion = z.infer<typeof RubricVersion>
 
-/** A rubric being generated from the blank and the key, or why the last attempt failed. */
 export const RubricGeneration = z.object({
   by: z.enum(['rules', 'model']),
   state: z.enum(['running', 'failed']),
@@ -29,7 +27,7 @@ export const RubricGeneration = z.object({
 })
 export type RubricGeneration = z.infer<typeof RubricGeneration>
 
-/** An assignment's current rubric. Counts are papers. */
+/** Counts are papers. */
 export const CurrentRubric = z.object({
   /** Null until it is made: by hand, from the blank and the key, or by the first run. */
   rubric: Rubric.nullable(),
@@ -38,10 +36,9 @@ export const CurrentRubric = z.object({
   graded: z.number().int(),
   /** Graded by an earlier version that judges a question otherwise. */
   outdated: z.number().int(),
-  /** True while papers are being graded by it: it cannot be changed. */
+  /** Papers are being graded by it: it cannot be changed. */
   held: z.boolean(),
   generation: RubricGeneration.nullable(),
-  /** Null until it has been read. */
   blank_pages: z.number().int().nullable(),
   model: z.string().nullable(),
   checked: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
@@ -49,7 +46,7 @@ export const CurrentRubric = z.object({
 export type CurrentRubric = z.infer<typeof CurrentRubric>
 
 const assignmentId = z.object({ assignmentId: Id })
-/** The version a change was made on: another one meanwhile is a conflict. 0: there was none yet. */
+/** Another version meanwhile is a conflict. 0: there was none. */
 const madeOn = z.number().int().min(0)
 const note = z.string().trim().max(500, 'A note must not exceed 500 characters').default('')
 
@@ -99,7 +96,6 @@ export const generateRubric = defineEndpoint('post', '/assignments/:assignmentId
   status: 202,
   body: z.object({
     by: z.enum(['rules', 'model']),
-    /** In the place of one that a teacher has written or changed. */
     replace: z.boolean().default(false),
   }),
   reply: CurrentRubric,

@@ -5,14 +5,11 @@ import { ItemWords } from './item-words.ts'
 import { DecisionResult, MAX_ANSWERS_PER_DECISION, SeenAnswer } from './questions.ts'
 import { teachingRoles } from './users.ts'
 
-// Rubric items: what graders say and give again and again, under a criterion, for a press of a key.
-
 export const MAX_ITEMS = 50
 
 export const RubricItem = ItemWords.extend({
   id: Id,
   criterion_id: z.string(),
-  /** Raised by every change; a change names the revision it is based on. */
   revision: z.number().int(),
   answers: z.number().int(),
 })
@@ -37,16 +34,12 @@ export const listRubricItems = defineEndpoint('get', `${questionPath}/items`, {
 export const createRubricItem = defineEndpoint('post', `${questionPath}/items`, {
   summary: 'Add a rubric item to a criterion',
   access: teachingRoles,
-  body: ItemWords.extend({
-    criterion_id: z.string().max(200),
-    copy_of: BodyId.optional(),
-  }),
+  body: ItemWords.extend({ criterion_id: z.string().max(200), copy_of: BodyId.optional() }),
   reply: RubricItem,
   status: 201,
 })
 
 export const ItemChange = z.object({
-  /** To undo it with `undoQuestionChange`; null where nothing was changed. */
   change_id: Id.nullable(),
   item: RubricItem.nullable(),
   changed: z.array(Id),
@@ -70,10 +63,7 @@ export const removeRubricItem = defineEndpoint('post', `${questionPath}/items/:i
 export const applyRubricItem = defineEndpoint('post', `${questionPath}/items/:itemId/answers`, {
   summary: 'Give an item to some answers at once, or take it away',
   access: teachingRoles,
-  body: z.object({
-    answers: z.array(SeenAnswer).min(1).max(MAX_ANSWERS_PER_DECISION),
-    applied: z.boolean(),
-  }),
+  body: z.object({ answers: z.array(SeenAnswer).min(1).max(MAX_ANSWERS_PER_DECISION), applied: z.boolean() }),
   reply: DecisionResult,
 })
 
@@ -81,7 +71,7 @@ export const searchCommentBank = defineEndpoint('get', `${questionPath}/comment-
   summary: 'Items of all assignments of the course, the most used first',
   access: teachingRoles,
   query: z.object({
-    /** Words of the item or of its question; all of them must be there. */
+    /** Words of the item or of its question, all of them. */
     search: z.string().max(200).optional(),
   }),
   reply: z.array(BankItem),

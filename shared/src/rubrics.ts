@@ -1,21 +1,17 @@
 import { z } from 'zod'
 import { Box } from './papers.ts'
 
-/**
- * How an answer is judged: choices, numbers, lists and formulas exactly, short text by agreement; essays, proofs and
- * drawings only by a person or an LLM.
- */
+/** Judged exactly, `text` by agreement, `essay` (proofs too) and `drawing` only by a person or an LLM. */
 export const QuestionKind = z.enum(
   ['text', 'choice', 'true_false', 'number', 'set', 'ordered_list', 'formula', 'essay', 'drawing'],
   { error: ({ input }) => `Unknown kind of answer: “${String(input).slice(0, 30)}”` },
 )
 export type QuestionKind = z.infer<typeof QuestionKind>
 
-/** A step of partial credit: what an answer must have to earn so many points. */
 export const Level = z.object({ points: z.number().min(0), text: z.string() })
 export type Level = z.infer<typeof Level>
 
-/** One thing points are given for. `points` is the most it can earn. */
+/** `points` is the most it can earn. */
 export const Criterion = z.object({
   /** Stable within its rubric, e.g. `q2` or `q2.b`. */
   id: z.string(),
@@ -24,12 +20,12 @@ export const Criterion = z.object({
   /** Empty when the key gives none. */
   expected: z.string(),
   alternatives: z.array(z.string()),
-  /** Highest first. Absent or empty: any share of the points may be given. */
+  /** Highest first. Absent or empty: any share of the points. */
   levels: z.array(Level).optional(),
 })
 export type Criterion = z.infer<typeof Criterion>
 
-/** A place on the blank or in the key. `drawn`: by a person, who knows better than the print what is written there. */
+/** `drawn`: by a person, who knows better than the print. */
 export const AnswerRegion = z.object({
   page: z.number().int().positive(),
   box: Box,
@@ -37,16 +33,15 @@ export const AnswerRegion = z.object({
 })
 export type AnswerRegion = z.infer<typeof AnswerRegion>
 
-/** Of a paper whose options are printed in several orders. The rubric is that of version A. */
+/** Orders of printed options. The rubric is version A's. */
 export const paperVersions = ['A', 'B', 'C', 'D'] as const
 export const PaperVersion = z.enum(paperVersions)
 export type PaperVersion = z.infer<typeof PaperVersion>
 
-/** The versions beside A, which have keys of their own. */
 export const KeyedVersion = PaperVersion.exclude(['A'])
 export type KeyedVersion = z.infer<typeof KeyedVersion>
 
-/** A question as the blank prints it. Its points are the sum of its criteria's. */
+/** Its points are the sum of its criteria's. */
 export const Question = z.object({
   /** Stable within its rubric, e.g. `q2`. */
   id: z.string(),
@@ -57,22 +52,20 @@ export const Question = z.object({
   /** Its points come on top of the total. */
   bonus: z.literal(true).optional(),
   criteria: z.array(Criterion).min(1),
-  /** What the paper prints it is worth; absent where it prints nothing. */
   printed_points: z.number().positive().optional(),
-  /** From the teacher to the grader: what to accept, what to look for. Students never see it. */
+  /** What to accept, what to look for. Students never see it. */
   notes: z.string().optional(),
-  /** Of choice and true-or-false questions: the letter or word that is right in each other version of the paper. */
+  /** The right letter or word by version, for choice and true-or-false questions. */
   version_keys: z.partialRecord(KeyedVersion, z.string()).optional(),
-  /** Where the blank leaves room for the answer: from below the prompt to the next question. */
+  /** On the blank, from below the prompt to the next question. */
   regions: z.array(AnswerRegion),
-  /** Where the key answers it; absent where that is not known. */
   key_regions: z.array(AnswerRegion).optional(),
 })
 export type Question = z.infer<typeof Question>
 
 /**
- * `by_hand`, `answers_unsure` and `ai_remark` (what an LLM read) are information rather than problems. Those from
- * `points_guessed` on only the reader of the papers can tell, `results_doubtful` only a class's points.
+ * `by_hand`, `answers_unsure` and `ai_remark` are information. From `points_guessed` on only the papers' reader can
+ * tell; `results_doubtful` only a class's points.
  */
 export const ProblemCode = z.enum([
   'no_answer',
@@ -95,19 +88,17 @@ export const ProblemCode = z.enum([
 export type ProblemCode = z.infer<typeof ProblemCode>
 
 export const RubricProblem = z.object({
-  /** The same in every version for the same problem, so that what a teacher has dismissed stays dismissed. */
+  /** The same in every version, so that a dismissed problem stays dismissed. */
   id: z.string(),
   code: ProblemCode,
   question_id: z.string().optional(),
   message: z.string(),
-  /** How many of the paper's points depend on it. */
   points: z.number().min(0),
-  /** “It's fine”, a teacher said. */
   dismissed: z.literal(true).optional(),
 })
 export type RubricProblem = z.infer<typeof RubricProblem>
 
-/** Points the paper prints for several questions together; `number` is that of their stem, null for the whole paper. */
+/** `number` is the stem's, null for the whole paper. */
 export const PrintedTotal = z.object({
   number: z.string().nullable(),
   points: z.number().positive(),

@@ -4,14 +4,13 @@ import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { RubricProblem } from './rubrics.ts'
 import { teachingRoles } from './users.ts'
 
-/** `failed`: the blank or the key could not be read, so that nothing could be graded; `failure` says why. */
+/** `failed`: blank or key could not be read; `failure` says why. */
 export const RunStatus = z.enum(['preparing', 'reading', 'grading', 'completed', 'stopped', 'failed'])
 export type RunStatus = z.infer<typeof RunStatus>
 
-/** Why a run cannot go on for now. It goes on by itself. */
 export const RunWait = z.object({
   reason: z.string(),
-  /** Whether it waits until somebody changes settings; else it will pass. */
+  /** Until somebody changes settings; else it will pass. */
   needs_settings: z.boolean(),
   since: Timestamp,
   retry_at: Timestamp,
@@ -29,7 +28,7 @@ export const RunCost = z.object({
   estimated: z.number().int(),
 })
 
-/** One “Process & Grade”. Counts are submissions; `read` counts those whose papers have been read. */
+/** Counts are submissions. */
 export const Run = z.object({
   id: Id,
   assignment_id: Id,
@@ -39,32 +38,28 @@ export const Run = z.object({
   graded: z.number().int(),
   failed: z.number().int(),
   stopped: z.number().int(),
-  /** Not graded, as a teacher has to look at them first; omitted if there are none. */
   held: z.number().int().optional(),
-  /** Estimated from the pace so far, in seconds; null while there is none. */
+  /** In seconds, at the pace so far. */
   seconds_left: z.number().nullable(),
-  /** Papers read so far have first scores, which may change once all are read; omitted if not. */
+  /** First scores may change once all papers are read. */
   suggesting: z.literal(true).optional(),
   failure: z.string().nullable(),
-  /** While no model answers: what is waited for. */
   waiting: RunWait.nullable(),
-  /** In the order they first graded: more than one only where settings were changed meanwhile. */
+  /** Several only where settings were changed meanwhile. */
   graders: z.array(z.string()),
-  /** Null when no model was asked. */
   cost: RunCost.nullable(),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
 })
 export type Run = z.infer<typeof Run>
 
-/** What is to be graded; nothing said: what has no grade. */
 export const RunSelection = z.object({
   submission_ids: z.array(BodyId).max(10_000).optional(),
-  /** Grade again what has a grade already; a teacher's override stays. */
+  /** Also what has a grade; a teacher's override stays. */
   force: z.boolean().optional(),
-  /** Grade again what an earlier rubric graded otherwise, and of each paper only those questions. */
+  /** What an earlier rubric graded otherwise, only those questions. */
   outdated: z.boolean().optional(),
-  /** Grade again, by the teacher's decisions so far, what has a grade that no teacher has looked at. */
+  /** By the teacher's decisions so far, what no teacher has looked at. */
   unreviewed: z.boolean().optional(),
 })
 export type RunSelection = z.infer<typeof RunSelection>
@@ -77,26 +72,23 @@ export const processAssignment = defineEndpoint('post', '/assignments/:assignmen
   reply: z.object({ message: z.string(), run_id: Id, queued: z.number().int() }),
 })
 
-/** What a run would come to, beforehand. */
 export const RunEstimate = z.object({
   papers: z.number().int(),
-  /** Of those, how many have not been read yet: what they hold is guessed. */
+  /** What they hold is guessed. */
   unread: z.number().int(),
-  /** Handwritten pages, and those OCR could hardly read, that the LLM is asked to read before it grades. */
+  /** Handwritten, or hardly legible to OCR. */
   pages_to_read: z.number().int(),
-  /** `offline` asks nobody and costs nothing. */
+  /** `offline` costs nothing. */
   grader: z.string(),
   leaves_server: z.boolean(),
-  /** Whether pages go along as pictures where that is needed. */
   pictures: z.boolean(),
   input_tokens: z.number().int(),
   output_tokens: z.number().int(),
   /** US dollars; null without a price. */
   dollars: z.number().nullable(),
   seconds: z.number(),
-  /** US dollars left this month; null when there is no budget. */
+  /** US dollars; null without a budget. */
   left_of_budget: z.number().nullable(),
-  /** True when nobody can tell. */
   enough: z.boolean(),
   problems: z.array(RubricProblem),
 })

@@ -6,31 +6,29 @@ import { LateRule, PlannedTime } from './rules/dates.ts'
 import { EnteredPoints } from './rules/points.ts'
 import { teachingRoles } from './users.ts'
 
-/** Points beyond the total; null: all that bonus questions give. */
+/** Points beyond the total; null: no limit. */
 const BonusLimit = EnteredPoints.nullable().optional()
 
-/** What makes the scores that count out of those graded. `late_penalty` applies only where late work is marked late. */
+/** `late_penalty` applies only where late work is marked late. */
 const RulePair = z.object({
   late_penalty: LatePenalty.nullable(),
   adjustment: ScoreAdjustment.nullable(),
   bonus_limit: BonusLimit,
 })
 
-/** `version` counts the changes, from 0: never changed. */
+/** `version` counts the changes, from 0. */
 export const AssignmentScoreRules = RulePair.extend({
   version: z.number().int(),
   late_rule: LateRule,
-  /** Those of bonus questions. */
   bonus_points: z.number(),
   changed: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
-  /** The rules before the last change, to undo it; null if they were never changed. */
   previous: RulePair.nullable(),
-  /** Released scores that have yet to follow the rules, of `total`; null once all do. */
+  /** Released scores that have yet to follow the rules. */
   releasing: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
 })
 export type AssignmentScoreRules = z.infer<typeof AssignmentScoreRules>
 
-/** As a teacher asks for them: `scale_to_best` becomes the factor that takes the best paper, as graded now, to 100. */
+/** `scale_to_best` becomes the factor that takes the best paper, as graded now, to 100. */
 const WantedRules = z.object({
   late_penalty: LatePenalty.nullable(),
   adjustment: z
@@ -40,18 +38,17 @@ const WantedRules = z.object({
 })
 export type WantedRules = z.infer<typeof WantedRules>
 
-/** Numbers of papers in the ten tenths from 0 to 100; 100 counts in the last. */
 const Tenths = z.array(z.number().int()).length(10)
 
-/** Papers without a complete score are left out. Means are percent, null without papers. */
+/** Without incomplete scores. Means are percent, null without papers. */
 export const ScoreRulesPreview = z.object({
   adjustment: ScoreAdjustment.nullable(),
   papers: z.number().int(),
   changed: z.number().int(),
   penalized: z.number().int(),
-  /** Papers that the rules take above 100 or below 0, where they stop. */
+  /** Stopped at 100 or 0. */
   limited: z.number().int(),
-  /** Complete released scores, and how many of them would change for their students. */
+  /** Complete, and those that would change for their students. */
   released: z.number().int(),
   released_changed: z.number().int(),
   mean_before: z.number().nullable(),
@@ -81,7 +78,6 @@ const DatesToPreview = z.object({
   due_at: moment.optional(),
   closes_at: moment.optional(),
   late_rule: LateRule.optional(),
-  /** Without dates it is removed. */
   extension: z
     .object({ student_id: BodyId, dates: z.object({ due_at: PlannedTime, closes_at: moment }).nullable() })
     .optional(),
@@ -99,12 +95,12 @@ export const previewDates = defineEndpoint('post', '/assignments/:assignmentId/s
 export const setScoreRules = defineEndpoint('put', '/assignments/:assignmentId/score-rules', {
   summary: 'Set the late penalty and the shift or scale; released scores follow in the background',
   access: teachingRoles,
-  /** `version`: of the rules that were seen; a conflict if there are newer ones. */
+  /** `version`: as seen; a newer one is a conflict. */
   body: WantedRules.extend({ version: z.number().int() }),
   reply: AssignmentScoreRules,
 })
 
-/** `adjusted` is null where the rules change nothing of the score, or it is not complete. */
+/** `adjusted`: null where the rules change nothing, or the score is incomplete. */
 export const PaperPenalty = z.object({ late_waived: z.boolean(), adjusted: AdjustedScore.nullable() })
 export type PaperPenalty = z.infer<typeof PaperPenalty>
 

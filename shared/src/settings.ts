@@ -5,7 +5,7 @@ import { RetentionMonths } from './rules/retention.ts'
 
 const CountUpTo = (most: number) => z.number().int().min(1, 'At least 1').max(most, `At most ${most}`)
 
-/** An address, or a name with the address in angle brackets. A line break would smuggle in other headers. */
+/** An address, or a name with one in angle brackets. A line break would smuggle in other headers. */
 const Sender = z
   .string()
   .trim()
@@ -24,7 +24,7 @@ function isSmtpUrl(text: string): boolean {
 export const SettingValues = z.object({
   instructor_registration: z.enum(['open', 'approval', 'closed']),
   support_email: EmailAddress.nullable(),
-  /** Contains a password, so it is never returned. Null: mail is written to the outbox folder. */
+  /** Contains a password: never returned. Null: mail goes to the outbox folder. */
   smtp_url: z
     .string()
     .trim()
@@ -39,14 +39,14 @@ export const SettingValues = z.object({
   limit_reset: CountUpTo(100_000),
   limit_invitations: CountUpTo(100_000),
   limit_upload: CountUpTo(100_000),
-  /** Of courses without a rule of their own, and of assignments outside a course. */
+  /** For courses without a rule of their own, and assignments outside a course. */
   retention_months: RetentionMonths,
 })
 export type SettingValues = z.infer<typeof SettingValues>
 export type SettingName = keyof SettingValues
 export const settingNames = SettingValues.keyof().options
 
-/** Where a value comes from, the first that has one: the server's environment, this screen, the program. */
+/** The first that has a value counts. */
 export const SettingSource = z.enum(['environment', 'stored', 'default'])
 export type SettingSource = z.infer<typeof SettingSource>
 
@@ -54,7 +54,7 @@ function settingWithSource<T extends z.ZodType>(value: T) {
   return z.object({ value, source: SettingSource })
 }
 
-/** `smtp_url` is returned without name and password. */
+/** `smtp_url` is without name and password. */
 export const SystemSettings = z.object({
   values: z.object({
     instructor_registration: settingWithSource(SettingValues.shape.instructor_registration),
@@ -70,9 +70,8 @@ export const SystemSettings = z.object({
     limit_upload: settingWithSource(z.number()),
     retention_months: settingWithSource(z.number()),
   }),
-  /** Encrypted with another SECRET_KEY: the mail server must be entered again. */
+  /** Encrypted with another SECRET_KEY: to be entered again. */
   smtp_unreadable: z.boolean(),
-  /** Where mail is written while there is no mail server. */
   outbox_folder: z.string(),
 })
 export type SystemSettings = z.infer<typeof SystemSettings>
@@ -119,7 +118,7 @@ export const sendTestMail = defineEndpoint('post', '/admin/settings/test-mail', 
   reply: z.object({ outcome: z.enum(['sent', 'written', 'failed']), message: z.string() }),
 })
 
-/** Sizes are bytes. */
+/** Bytes. */
 export const StorageUsage = z.object({
   folder: z.string(),
   papers: z.number().int(),

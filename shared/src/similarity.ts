@@ -3,19 +3,19 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { Id, Timestamp } from './http/ids.ts'
 import { ShownName, teachingRoles } from './users.ts'
 
-// Papers of one assignment whose own words are unusually alike: a hint for the teacher, never a verdict.
+// A hint for the teacher, never a verdict.
 
-/** A range of characters: from the first, up to and without the second. */
+/** Characters from the first, up to and without the second. */
 const Range = z.tuple([z.number().int(), z.number().int()])
 
 export const SimilarAnswers = z.object({
   question_id: z.string(),
   number: z.string(),
-  /** `same_wrong_answer`: to a right-or-wrong question, both gave the same wrong answer, which few others did. */
+  /** `same_wrong_answer`: to a right-or-wrong question, and given by few others. */
   kind: z.enum(['words', 'same_wrong_answer']),
   first: z.string(),
   second: z.string(),
-  /** Words in a row that both have, longest first; none overlaps another. */
+  /** Words in a row, longest first, without overlap. */
   passages: z.array(z.object({ words: z.number().int(), first: Range, second: Range })),
 })
 export type SimilarAnswers = z.infer<typeof SimilarAnswers>
@@ -26,9 +26,7 @@ export const SimilarPair = z.object({
   id: z.string(),
   first: Paper,
   second: Paper,
-  /** The question that tells most first. */
   answers: z.array(SimilarAnswers),
-  /** A teacher has dismissed it: it is no concern. */
   dismissed: z.object({ by_name: z.string(), at: Timestamp }).nullable(),
 })
 export type SimilarPair = z.infer<typeof SimilarPair>
@@ -37,9 +35,8 @@ export const SimilarityReport = z.object({
   enabled: z.boolean(),
   /** `off` while it is not enabled. */
   state: z.enum(['off', 'comparing', 'done', 'failed']),
-  /** When the papers were compared last, and how many. Null: never. */
+  /** Null: never. */
   compared: z.object({ at: Timestamp, papers: z.number().int() }).nullable(),
-  /** The most unusual first. */
   pairs: z.array(SimilarPair),
 })
 export type SimilarityReport = z.infer<typeof SimilarityReport>

@@ -18,7 +18,7 @@ export const StudentCourse = z.object({
   description: z.string().nullable(),
   assignment_count: z.number().int(),
   graded_assignment_count: z.number().int(),
-  /** The course's total in percent with one decimal, and of how many grades; null before one counts. */
+  /** In percent with one decimal; null before a grade counts. */
   average: z.object({ score: z.number(), grades: z.number().int() }).nullable(),
   enrolled_at: Timestamp,
 })
@@ -36,7 +36,7 @@ export const RecentGrade = z.object({
 })
 export type RecentGrade = z.infer<typeof RecentGrade>
 
-/** `average_score` is percent. Points are those of the criteria behind the released grades. */
+/** `average_score` is percent; points are of the released grades' criteria. */
 const GradeSummary = z.object({
   total_assignments: z.number().int(),
   graded_assignments: z.number().int(),
@@ -45,7 +45,6 @@ const GradeSummary = z.object({
   total_points_possible: z.number(),
 })
 
-/** A course whose teacher has entered the student's user ID. */
 export const EnrollmentRequest = z.object({ course_id: Id, course_name: z.string() })
 export type EnrollmentRequest = z.infer<typeof EnrollmentRequest>
 
@@ -54,7 +53,6 @@ export const getStudentDashboard = defineEndpoint('get', '/student/dashboard', {
   access: ['student'],
   reply: z.object({
     courses: z.array(StudentCourse),
-    /** Omitted where there is none. */
     enrollment_requests: z.array(EnrollmentRequest).optional(),
     recent_grades: z.array(RecentGrade),
     grade_summary: GradeSummary,
@@ -87,7 +85,7 @@ export const declineEnrollment = defineEndpoint('post', '/student/courses/:cours
   reply: z.object({ message: z.string() }),
 })
 
-/** Only what is released: `overall_score` is the score that counts in percent; null until every answer is graded. */
+/** Only what is released: `overall_score` counts, in percent; null until every answer is graded. */
 export const StudentAssignment = z.object({
   id: Id,
   title: z.string(),
@@ -98,10 +96,8 @@ export const StudentAssignment = z.object({
   late_rule: LateRule,
   late_penalty: LatePenalty.optional(),
   state: WindowState,
-  /** Their paper is marked as handed in after the due date. */
   late: z.boolean(),
   can_hand_in: z.boolean(),
-  /** Why they cannot, as a sentence for them; null while they can. */
   why_not: z.string().nullable(),
   submission_id: Id.nullable(),
   submission_date: Timestamp.nullable(),
@@ -109,13 +105,11 @@ export const StudentAssignment = z.object({
   /** Released, with a score for every answer. */
   is_graded: z.boolean(),
   overall_score: z.number().nullable(),
-  /** Those that count. */
   points: Points.nullable(),
-  /** The score as graded and the steps from it to `overall_score`; omitted where nothing adjusts it. */
+  /** With the steps to `overall_score`; omitted where nothing adjusts it. */
   adjusted: AdjustedScore.optional(),
   unscored_points: z.number(),
   grade_feedback: z.string().nullable(),
-  /** Who wrote the feedback; null while there is none. */
   feedback_by: z.enum(['ai', 'teacher']).nullable(),
   reviewed_by_teacher: z.boolean(),
   released_at: Timestamp.nullable(),
@@ -139,7 +133,7 @@ export const listStudentAssignments = defineEndpoint('get', '/student/courses/:c
   reply: z.array(StudentAssignment),
 })
 
-/** A paper handed in before the one that counts now. `number` counts from 1, the first one handed in. */
+/** `number` counts from 1, the first handed in. */
 export const Attempt = z.object({
   number: z.number().int(),
   file_name: z.string(),
@@ -149,14 +143,11 @@ export const Attempt = z.object({
 })
 export type Attempt = z.infer<typeof Attempt>
 
-/** An assignment for its student: their paper, and the evidence of a released grade. */
 export const StudentAssignmentDetails = StudentAssignment.extend({
   course: z.object({ id: Id, name: z.string(), course_code: z.string().nullable() }),
-  /** The paper that counts, with who put it here. */
   paper: z.object({ file_name: z.string(), handed_in_by: z.enum(['teacher', 'student']) }).nullable(),
-  /** Viewers rotate these; boxes on them are those of the rotated page. */
+  /** Viewers rotate these; boxes are of the rotated page. */
   turned_pages: z.array(TurnedPage),
-  /** What graders drew on the pages, once the grade is released; omitted where there is nothing. */
   pen_marks: z.array(PenMark).optional(),
   earlier_attempts: z.array(Attempt),
   regrades: z.array(RegradeRequest),
@@ -164,9 +155,8 @@ export const StudentAssignmentDetails = StudentAssignment.extend({
   points_amended: z.array(PointsAmended),
   criterion_grades: z.array(
     StudentAssignment.shape.criterion_grades.element.extend({
-      /** From the rubric as it is now. */
       label: CriterionLabel.optional(),
-      /** Empty where none was found, and for grades released before evidence was shown to students. */
+      /** Also empty for older grades. */
       evidence: z.array(Evidence),
     }),
   ),

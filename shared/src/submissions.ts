@@ -11,53 +11,46 @@ import { AdjustedScore } from './rules/adjust-score.ts'
 import { Points } from './rules/points.ts'
 import { allRoles, ShownName, ShownStudent, teachingRoles } from './users.ts'
 
-/** `uploaded` waits for a run; `failed` says why in `failure`. */
 export const SubmissionStatus = z.enum(['uploaded', 'queued', 'reading', 'grading', 'graded', 'failed'])
 export type SubmissionStatus = z.infer<typeof SubmissionStatus>
 
-/** A submission as a row of a list: with its scores, without criteria. */
 export const SubmissionRow = z.object({
   id: Id,
   assignment_id: Id,
-  /** The matched student's username, else the file's name without `.pdf`. While names are hidden “Paper 417”. */
+  /** The student's username, else the file's name without `.pdf`; “Paper 417” while names are hidden. */
   student_identifier: ShownName,
-  /** Null without a student, and while names are hidden. */
   student: ShownStudent.nullable(),
-  /** Why it is that student's; omitted if it has none, and for older papers, where it was not stored. */
   matched_by: MatchedBy.optional(),
   /** “Paper 417.pdf” while names are hidden. */
   file_name: ShownName,
-  /** True while the assignment hides names; else omitted. */
   names_hidden: z.literal(true).optional(),
   page_count: z.number().int().nullable(),
   is_handwritten: z.boolean(),
   status: SubmissionStatus,
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** What was found wrong with the paper and nobody has decided on; omitted if there is nothing. */
+  /** Those nobody has decided on. */
   problems: z.array(PaperProblem).optional(),
-  /** It is not graded until a teacher has decided on its problems; else omitted. */
+  /** Not graded until a teacher has decided on its problems. */
   held: z.literal(true).optional(),
   overall_score: z.number().nullable(),
   final_score_after_review: z.number().nullable(),
   manual_score_override: z.number().nullable(),
-  /** How many points are still to be graded by hand: while there are any, the score is of the others alone. */
+  /** To be graded by hand: the score leaves them out. */
   unscored_points: z.number(),
-  /** The final score in points; null where there is none, and for grades older than this field. */
+  /** Null without a score, and for older grades. */
   points: Points.nullable(),
   needs_review: z.boolean(),
   review_summary: z.string().nullable(),
   reviewed: z.boolean(),
   released: z.boolean(),
-  /** The numbers of the questions that the rubric has changed since they were graded; omitted if there are none. */
+  /** Numbers of questions whose rubric changed since they were graded. */
   outdated: z.array(z.string()).optional(),
   regrade: RegradeState.nullable(),
   handed_in_by: z.enum(['teacher', 'student']),
   earlier_attempts: z.number().int(),
-  /** Handed in after the due date of an assignment that marks this. */
   late: z.boolean(),
-  /** The score that counts and the steps to it from the final score; omitted where nothing adjusts it. */
+  /** With the steps from the final score; omitted where nothing adjusts it. */
   adjusted: AdjustedScore.optional(),
-  /** Somebody has waived its late penalty; else omitted. */
   late_waived: z.literal(true).optional(),
   created_at: Timestamp,
 })
@@ -65,11 +58,10 @@ export type SubmissionRow = z.infer<typeof SubmissionRow>
 
 export const Submission = SubmissionRow.extend({
   grade: Grade.nullable(),
-  /** Viewers rotate these; boxes on them are those of the rotated page. */
+  /** Viewers rotate these; boxes are of the rotated page. */
   turned_pages: z.array(TurnedPage),
-  /** On its current file; omitted where there are none. */
   pen_marks: z.array(PenMark).optional(),
-  /** The photos it was made of, a page each; omitted if it came as a PDF, and while names are hidden. */
+  /** A page each; omitted for a PDF, and while names are hidden. */
   photos: z.array(z.object({ type: z.enum(['jpeg', 'png', 'webp', 'heic']) })).optional(),
   position: z.number().int(),
   total: z.number().int(),
@@ -79,9 +71,8 @@ export const Submission = SubmissionRow.extend({
 export type Submission = z.infer<typeof Submission>
 
 /**
- * `pending`: neither graded nor failed; `regrade`: with an open request; `outdated`: graded by an earlier rubric;
- * `by_hand`: with answers that only a person can grade. A grade is `flagged`, else `reviewed` once a teacher has
- * decided or approved, else `suggested`; `graded` are all.
+ * `pending`: neither graded nor failed; `regrade`: open request; `outdated`: by an earlier rubric; `by_hand`: answers
+ * only a person can grade. `flagged`, else `reviewed` by a teacher, else `suggested`; `graded` are all three.
  */
 export const submissionFilters = [
   'all',
@@ -104,8 +95,8 @@ export const submissionSorts = ['id', 'student', 'submitted', 'status', 'score']
 export type SubmissionSort = (typeof submissionSorts)[number]
 
 /**
- * `search` looks in names, usernames, identifiers, file names, and for `#id`; while names are hidden only for `#id` and
- * “Paper 417”, and sorting by id or student goes by paper number.
+ * `search`: names, usernames, identifiers, file names, `#id`; while names are hidden only `#id` and “Paper 417”, and
+ * sorting by id or student is by paper number.
  */
 export const SubmissionOrder = z.object({
   search: z.string().trim().max(200).default(''),
@@ -133,19 +124,17 @@ export const listSubmissionIds = defineEndpoint('get', '/assignments/:assignment
   reply: z.array(Id),
 })
 
-/** Of all submissions of an assignment, regardless of filters. */
 export const SubmissionCounts = z.object({
   all: z.number().int(),
   graded: z.number().int(),
   flagged: z.number().int(),
   held: z.number().int(),
-  /** Graded and not flagged: by the AI alone. */
   suggested: z.number().int(),
-  /** Graded and not flagged: a teacher has decided or approved. */
+  /** By a teacher, and not flagged. */
   reviewed: z.number().int(),
   by_hand: z.number().int(),
   failed: z.number().int(),
-  /** Of the failed, those whose file cannot be read: the others may be graded at another try. */
+  /** Failed, as the file cannot be read: another try is no use. */
   failed_files: z.number().int(),
   pending: z.number().int(),
   unmatched: z.number().int(),
@@ -153,15 +142,13 @@ export const SubmissionCounts = z.object({
   regrade: z.number().int(),
   unreleased: z.number().int(),
   unreleased_matched: z.number().int(),
-  /** Graded, and no teacher has decided or approved, whether released or not. */
+  /** By no teacher, whether released or not. */
   unapproved: z.number().int(),
-  /** Of the unreleased, those that a teacher has looked at. */
   unreleased_reviewed: z.number().int(),
-  /** Graded by an earlier version of the rubric, with questions changed since. */
+  /** By an earlier rubric, with questions changed since. */
   outdated: z.number().int(),
-  /** Graded, but matched to no student. */
   graded_unmatched: z.number().int(),
-  /** Released scores that are kept of students whose accounts were deleted; their papers are none of the above. */
+  /** Scores of deleted accounts, whose papers are none of the above. */
   retained: z.number().int(),
 })
 export type SubmissionCounts = z.infer<typeof SubmissionCounts>
@@ -199,7 +186,6 @@ export const getSubmissionPage = defineEndpoint(
   },
 )
 
-/** Upright and small: to see what is on it beside the page. */
 export const getSubmissionPhoto = defineEndpoint(
   'get',
   '/assignments/:assignmentId/submissions/:submissionId/photos/:number',
@@ -212,7 +198,7 @@ export const getSubmissionPhoto = defineEndpoint(
   },
 )
 
-/** Without what it said of where, when and with what it was taken. */
+/** Without where, when and with what it was taken. */
 export const downloadSubmissionPhoto = defineEndpoint(
   'get',
   '/assignments/:assignmentId/submissions/:submissionId/photos/:number/original',
@@ -260,10 +246,9 @@ export const splitPaper = defineEndpoint('post', '/assignments/:assignmentId/sub
   timeoutMs: 300_000,
   status: 201,
   body: z.object({
-    /** The page of the file the second paper begins on, from 2. */
+    /** Of the file, from 2. */
     second_begins_on: z.number().int().min(2, 'The second paper begins on page 2 or later.'),
   }),
-  /** The second one is nobody's until it is matched. */
   reply: z.object({ first: SubmissionRow, second: SubmissionRow }),
 })
 

@@ -3,7 +3,7 @@ import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, Id } from './http/ids.ts'
 import { allRoles } from './users.ts'
 
-/** Calls of the developers' test pages. Where these are off, they answer 404. */
+/** Off, these answer 404. */
 export const fireTestCompletion = defineEndpoint('post', '/test/assignment-completion/:userId', {
   summary: 'Send a test notification of a graded assignment to a user’s open connections',
   access: allRoles,
@@ -32,7 +32,6 @@ export const FailureKind = z.enum([
 ])
 export type FailureKind = z.infer<typeof FailureKind>
 
-/** A POST, so the client does not retry it. */
 export const failOnPurpose = defineEndpoint('post', '/test/failures/:kind', {
   summary: 'Fail in the requested way',
   access: 'public',

@@ -44,7 +44,7 @@ type LmsApp = Platform & {
 const reading = [SCOPE.lineItems, SCOPE.lineItemsRead]
 const writing = [SCOPE.lineItems]
 
-/** Bodies stay text: each service reads its own kind. */
+/** Each service reads its own kind of body. */
 function createLmsApp(lms: LmsApp): Express {
   const { paths } = lms.kind
   const app = express()
@@ -148,7 +148,6 @@ export class FakeLms extends Platform {
     this.url = `http://127.0.0.1:${address.port}`
   }
 
-  /** With cookies, without pages. */
   launcher(options: BrowserOptions = {}): Launcher {
     return new Launcher(this, options)
   }
@@ -157,7 +156,6 @@ export class FakeLms extends Platform {
     return this.requestLog.fail(service, fault)
   }
 
-  /** In order; of one person where given. */
   requestsTo(service: Service, person?: { id: string }): LoggedRequest[] {
     return this.requestLog.requests.filter((one) => one.service === service && (!person || one.personId === person.id))
   }
@@ -176,7 +174,7 @@ export class FakeLms extends Platform {
   }
 }
 
-/** The ports that LMSs of this process had: the issuer of one that is gone must not come back as another's. */
+/** A gone LMS's issuer must not come back as another's. */
 const usedPorts = new Set<number>()
 
 export async function startFakeLms(options: LmsOptions = {}): Promise<FakeLms> {

@@ -25,7 +25,7 @@ function foreignKey(): Promise<SigningKey> {
   return foreign
 }
 
-/** Rightly, or as a forger may try. `hs256`: with the public key as the secret, as careless verifiers accept. */
+/** `hs256`: with the public key as secret, which careless verifiers accept. */
 export type Signing = 'right' | 'none' | 'hs256' | 'unknown-kid' | 'no-kid' | 'other-key' | 'broken'
 
 export class PlatformKeys {
@@ -41,7 +41,7 @@ export class PlatformKeys {
     return new PlatformKeys(await makeKey())
   }
 
-  /** Signs with a new key from now on. The old one stays published unless `keepOld` is false. */
+  /** `keepOld`: stays published. */
   async rotate({ keepOld = true } = {}): Promise<void> {
     this.#current = await makeKey()
     this.#published = [this.#current, ...(keepOld ? this.#published : [])]

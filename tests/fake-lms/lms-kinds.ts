@@ -1,6 +1,5 @@
 export type KindName = 'moodle' | 'canvas'
 
-/** Differences a tool can notice. Paths are patterns of express. */
 export interface LmsKindSpec {
   name: KindName
   product: string
@@ -20,19 +19,19 @@ export interface LmsKindSpec {
     | 'storage',
     string
   >
-  /** Moodle forgets the launch once it was asked for it: a second authorization with the same hint is refused. */
+  /** Moodle refuses a second authorization with the same hint. */
   hintOnce: boolean
-  /** The frame that stores data for tools; Moodle has none. */
+  /** Moodle has none. */
   storageTarget: string | null
-  /** Moodle's roster says `Learner` where its launches have the full URI. */
+  /** Moodle's rosters say `Learner`, its launches the full URI. */
   shortRolesInRoster: boolean
-  /** Moodle lists everybody on one page unless asked for a `limit`. */
+  /** Moodle lists everybody unless asked for a `limit`. */
   pageSize: number
-  /** Canvas makes a tool's frame as high as the tool asks (`lti.frameResize`); Moodle does not listen. */
+  /** Only Canvas heeds `lti.frameResize`. */
   resizesFrames: boolean
-  /** Moodle's services name the tool in a query that every address carries. */
+  /** Moodle's addresses name the tool in the query. */
   toolInQuery: boolean
-  /** A tool is told where it may read and change its registration; Moodle tells none. */
+  /** Moodle does not. */
   letsToolsUpdate: boolean
 }
 
@@ -96,7 +95,7 @@ export function fillPattern(pattern: string, values: Record<string, string>): st
   return pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
 }
 
-/** Names of the LTI 1.3 standard, as they stand on the wire. */
+/** Names of the LTI 1.3 standard. */
 export const CLAIM = 'https://purl.imsglobal.org/spec/lti/claim'
 export const DL_CLAIM = 'https://purl.imsglobal.org/spec/lti-dl/claim'
 export const AGS_CLAIM = 'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint'
@@ -127,7 +126,6 @@ export type Claims = Record<string, unknown>
 
 const membership = 'http://purl.imsglobal.org/vocab/lis/v2/membership'
 
-/** The most common ones; any other is given as its full URI. */
 const contextRoles: Record<string, string> = {
   Instructor: `${membership}#Instructor`,
   TeachingAssistant: `${membership}/Instructor#TeachingAssistant`,
@@ -143,7 +141,7 @@ export type Role = string
 
 export const roleUri = (role: Role): string => contextRoles[role] ?? role
 
-/** `Learner` for the learner's URI, as in Moodle's roster. Other vocabularies' roles stay as they are. */
+/** `Learner` for the learner's URI, as in Moodle's roster. */
 export function shortRole(role: Role): string {
   const uri = roleUri(role)
   return uri.startsWith(membership) ? (uri.split('#').at(-1) ?? uri) : uri

@@ -5,18 +5,18 @@ import { fillPattern, type KindName, type LmsKindSpec, lmsKinds } from './lms-ki
 import type { Service } from './request-log.ts'
 
 export interface LmsSettings {
-  /** Members and results on one page; infinite for all at once. */
+  /** For members and results; infinite for all. */
   pageSize: number
   /** The last page has a next one. */
   endlessRoster: boolean
   delayMs: Partial<Record<Service, number>>
-  /** The frame offered to tools as storage, `_parent` for the page around the tool; null for none. */
+  /** Offered to tools, `_parent` for the page around the tool; null for none. */
   storageTarget: string | null
-  /** Activities' pages weigh what Moodle's do (`page-weight.ts`). */
+  /** As Moodle's (`page-weight.ts`). */
   pagesWeigh: boolean
-  /** A site administrator's launch has the roles of an instructor and an administrator, as Moodle's has. */
+  /** A site administrator launches as instructor and administrator, as in Moodle. */
   administratorsTeach: boolean
-  /** What it signs as `iss`, where that is not its address: Canvas signs one for all schools. */
+  /** The `iss` where not its address: Canvas signs one for all schools. */
   issuer: string | null
   clock: () => Date
 }
@@ -25,7 +25,6 @@ export class Platform extends LmsData {
   readonly kind: LmsKindSpec
   readonly keys: PlatformKeys
   readonly settings: LmsSettings
-  /** Set once it listens. */
   url = ''
 
   constructor(keys: PlatformKeys, kind: KindName, settings: Partial<LmsSettings>) {
@@ -69,7 +68,7 @@ export class Platform extends LmsData {
     return this.settings.clock()
   }
 
-  /** As a teacher in the LMS. Moodle keeps it, whatever a tool sends; in Canvas it stands until the next score. */
+  /** By a teacher. Moodle keeps it; in Canvas it stands until the next score. */
   overrideGrade(item: LineItem, person: Person, points: number): void {
     const before = item.grades.get(person.id)
     item.grades.set(person.id, {
@@ -81,7 +80,6 @@ export class Platform extends LmsData {
     })
   }
 
-  /** As a teacher in the LMS. Canvas keeps the points; Moodle asks whether to rescale them. */
   changeMaximum(item: LineItem, maximum: number, rescale = this.kind.name === 'moodle'): void {
     const scale = maximum / item.scoreMaximum
     item.scoreMaximum = maximum

@@ -17,54 +17,44 @@ export type Service =
 export interface LoggedRequest {
   service: Service
   method: string
-  /** Path and query. */
   url: string
   headers: Request['headers']
   body: string
-  /** Whom a score or a result is about. */
   personId: string | null
   at: Date
-  /** Null while it is under way, and for good where no answer was given. */
+  /** Null while under way, and for good without an answer. */
   status: number | null
-  /** Why the LMS refused, in words; more than it tells the tool. */
+  /** In words, more than the tool is told. */
   reason: string | null
 }
 
-/** Applies to `times` requests, one by default. */
 export interface Fault {
   status?: number
   reason?: string
   headers?: Record<string, string>
   body?: string | object
   hang?: boolean
-  /** Breaks the connection: before anything was done, or after it was done and before the tool heard of it. */
+  /** Breaks the connection before or after the request was carried out. */
   reset?: 'before' | 'after'
   redirect?: string
   endless?: boolean
-  /** Waited for first: a test holds the answer back until it has done something else. */
+  /** A test holds the answer back until it has done something else. */
   before?: () => Promise<unknown>
   times?: number
-  /** Only requests about this person. */
   person?: { id: string }
   when?: (request: LoggedRequest) => boolean
 }
 
-/** Canvas answers so when a tool has used up its share. */
+/** A tool has used up its share. */
 export const canvasRateLimit: Fault = {
   status: 403,
   body: '403 Forbidden (Rate Limit Exceeded)\n',
   headers: { 'content-type': 'text/plain', 'x-rate-limit-remaining': '0.0', 'x-request-cost': '0.31' },
 }
 
-interface PendingFault {
-  service: Service
-  fault: Fault
-  left: number
-}
-
 export class RequestLog {
   readonly requests: LoggedRequest[] = []
-  #faults: PendingFault[] = []
+  #faults: { service: Service; fault: Fault; left: number }[] = []
 
   fail(service: Service, fault: Fault): () => void {
     const waiting = { service, fault, left: fault.times ?? 1 }
@@ -118,7 +108,6 @@ function streamForever(response: Response, headers: Record<string, string>): voi
   pour()
 }
 
-/** True where the fault has answered, or nobody shall. */
 function applyFault(fault: Fault, response: Response): boolean {
   for (const [name, value] of Object.entries(fault.headers ?? {})) response.setHeader(name, value)
   if (fault.hang) return true
@@ -147,16 +136,14 @@ function applyFault(fault: Fault, response: Response): boolean {
   return true
 }
 
-/** A status text is one line of ASCII. */
 export const asciiLine = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 400)
 
 interface Recorded {
   requestLog: RequestLog
-  /** In ms, per service. */
+  /** In ms. */
   settings: { delayMs: Partial<Record<Service, number>> }
 }
 
-/** Records the request, then waits and fails as a test has asked for. */
 export function recordRequests(lms: Recorded, service: Service): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const heard: LoggedRequest = {

@@ -39,7 +39,6 @@ interface Call extends Operation {
 const prose = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 const block = (text: string) => `<pre tabindex="0">${escapeHtml(text)}</pre>`
 
-/** How the call is made by curl, with what it cannot do without. */
 function curlOf(call: Call, base: string): string {
   const signedIn = call.security.length > 0
   const isChange = call.method !== 'get'
@@ -136,7 +135,7 @@ function boundsOf(schema: Schema): string {
   return words.length > 0 ? ` (${words.join(', ')})` : ''
 }
 
-/** A schema as one writes a type: names, what is optional (`?`), and what a value may be. */
+/** As a type: names, `?` for optional, and what a value may be. */
 export function schemaText(schema: Schema, indent = ''): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? ''
   if (schema.const !== undefined) return JSON.stringify(schema.const)
@@ -156,9 +155,8 @@ export function schemaText(schema: Schema, indent = ''): string {
     })
     return lines.length > 0 ? `{\n${lines.join('\n')}\n${indent}}` : '{}'
   }
-  if (typeof schema.additionalProperties === 'object') {
+  if (typeof schema.additionalProperties === 'object')
     return `{ [name]: ${schemaText(schema.additionalProperties, indent)} }`
-  }
   const type = Array.isArray(schema.type) ? schema.type.join(' | ') : (schema.type ?? 'anything')
   const format = schema.format === 'binary' ? 'file' : schema.format
   return (format ? (format === 'file' ? 'file' : `${type}, ${format}`) : type) + boundsOf(schema)

@@ -2,7 +2,7 @@ import type { Actor } from '../lib/http/handle.ts'
 import type { CourseDoc } from '../records/courses/course.model.ts'
 import { AuditModel, recordAudit } from './audit.service.ts'
 
-/** Audits that an administrator opened another person's course or assignment, once in each session. */
+/** Recorded once in each session, and only for another person's. */
 async function recordAdminAccess(actor: Actor, what: 'course' | 'assignment', id: number, now: Date): Promise<void> {
   const [action, field] = [`${what}.opened_by_admin`, `${what}_id`]
   const known = { session_id: actor.sessionId, action, [`subject.${field}`]: id }
@@ -14,7 +14,6 @@ export async function recordCourseAccess(actor: Actor, course: CourseDoc, now: D
   await recordAdminAccess(actor, 'course', course._id, now)
 }
 
-/** For an assignment without a course. */
 export async function recordAssignmentAccess(
   actor: Actor,
   assignment: { _id: number; created_by: number },

@@ -10,9 +10,8 @@ const auditSchema = schemaOf({
   at: field.required(Date),
   actor_id: field.required(Number),
   actor_role: field.required(String),
-  /** Early entries have none. */
+  /** Absent in early entries. */
   session_id: field.optional(String),
-  /** What was done, noun first: `grade.overridden`. */
   action: field.required(String),
   subject: field.required<Record<string, number>>(Mixed),
   before: field.custom<unknown>({ type: Mixed }),
@@ -33,7 +32,6 @@ export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | 'lms' | '
 export const LMS_ACTOR: AuditActor = { id: 0, role: 'lms', sessionId: 'lms' }
 export const SYSTEM_ACTOR: AuditActor = { id: 0, role: 'system', sessionId: 'system' }
 
-/** Entries are only ever added. */
 export function recordAudit(
   actor: AuditActor,
   action: string,
@@ -44,7 +42,6 @@ export function recordAudit(
   return recordAudits(actor, action, [subject], at, change)
 }
 
-/** One entry for each subject, in one write. */
 export function recordAudits(
   actor: AuditActor,
   action: string,
@@ -60,16 +57,10 @@ export function recordAudits(
   )
 }
 
-interface AuditedChange {
-  subject: Record<string, number>
-  before?: unknown
-  after?: unknown
-}
-
 export async function recordAuditEntries(
   actor: AuditActor,
   action: string,
-  changes: AuditedChange[],
+  changes: { subject: Record<string, number>; before?: unknown; after?: unknown }[],
   at: Date,
 ): Promise<void> {
   if (changes.length === 0) return
@@ -90,7 +81,7 @@ export async function recordAuditEntries(
   await AuditModel.insertMany(entries, { lean: true })
 }
 
-/** @param who null for everybody. @param anonymous assignments in which students' entries are not found by person */
+/** @param who null for everybody. @param anonymous assignments whose students' entries are not found by person */
 export async function findAuditEntries(
   query: Partial<Omit<QueryOf<typeof listAudit>, 'person'>>,
   who: number[] | null,
@@ -128,7 +119,6 @@ export async function findAuditEntries(
   return { entries, total }
 }
 
-/** The submissions that an action is audited of as part of one change. */
 export async function auditedSubmissions(
   action: string,
   { changeId, submissionIds }: { changeId: number; submissionIds: number[] },

@@ -11,7 +11,7 @@ import type { StoredModel } from './personal-data/erasure/erasure-rule.ts'
 
 interface Rotation {
   rotated: number
-  /** Neither key decrypts these: they must be entered again. */
+  /** To be entered again, as neither key decrypts them. */
   unreadable: number
 }
 

@@ -7,15 +7,14 @@ import { ReadingModel } from '../records/submissions/reading.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { Services } from '../services.ts'
 
-/** Longer than any upload: something may be about to refer to a newer file. */
+/** Longer than any upload, which may be about to refer to a newer file. */
 const MIN_AGE_MS = 60 * 60 * 1000
-
 const PAPER_FILES = ['file', 'attempts.file'].flatMap((file) =>
   ['hash', 'photos.hash', 'photos.view.hash'].map((hash) => `${file}.${hash}`),
 )
 
 async function isReferenced(hash: string): Promise<boolean> {
-  // First: a draft's content is in a paper before the draft is deleted.
+  // First, as a draft's content is in a paper before the draft is deleted.
   if (await PhotoDraftModel.exists(draftHas(hash))) return true
   const found = await Promise.all([
     SubmissionModel.exists({ $or: PAPER_FILES.map((path) => ({ [path]: hash })) }),
@@ -35,7 +34,7 @@ async function deleteReadings(hash: string): Promise<void> {
   await AnswerReadingModel.deleteMany({ file_hash: hash })
 }
 
-/** `too-new`, as for an upload that is about to refer to it: only what was read from it is deleted. */
+/** `too-new`: an upload may be about to refer to it, so only what was read from it goes. */
 export async function removeUnreferencedFile(
   hash: string,
   { files, clock }: Pick<Services, 'files' | 'clock'>,
@@ -46,7 +45,7 @@ export async function removeUnreferencedFile(
   return (await files.removeIfOlderThan(hash, moment)) ? 'removed' : 'too-new'
 }
 
-/** With what was read from them, until `signal` aborts. Returns how many. */
+/** With what was read from them, until `signal` aborts. @returns how many */
 export async function sweepFiles(services: Services, signal?: AbortSignal): Promise<number> {
   const { files, clock } = services
   let swept = 0

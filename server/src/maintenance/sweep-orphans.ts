@@ -33,13 +33,11 @@ interface Orphans {
   of: { collection: mongoose.Collection }
   by: string
   owner: { collection: mongoose.Collection }
-  /** For those whose owner is stored later. Otherwise age does not matter, as ids are never reused. */
   filter?: mongoose.mongo.Document
-  /** Returns how many documents it deleted. Absent: deletes all with the owners' ids. */
   remove?: (owners: number[]) => Promise<number>
 }
 
-/** Ordered: deletions make orphans of what comes after. */
+/** In order, as deletions make orphans of what comes after. */
 function orphans(services: Services): Orphans[] {
   const before = new Date(services.clock.now().getTime() - MIN_AGE_MS)
   const [course, assignment, submission] = [
@@ -71,7 +69,6 @@ function orphans(services: Services): Orphans[] {
   ]
 }
 
-/** Left by an interrupted deletion or creation. Returns how many documents. */
 export async function sweepOrphans(services: Services): Promise<number> {
   let swept = 0
   for (const { of, by, owner, filter = {}, remove } of orphans(services)) {

@@ -7,7 +7,6 @@ const renamed = {
   lti_senders: 'lti_platform_pauses',
 }
 
-/** Names LTI collections by what they hold, and logs an accepted launch as `accepted`. */
 export async function renameLtiCollections(db: mongo.Db): Promise<void> {
   for (const [from, to] of Object.entries(renamed)) await renameCollection(db, from, to)
   await db.collection('lti_launch_log').updateMany({ outcome: 'let_in' }, { $set: { outcome: 'accepted' } })

@@ -33,7 +33,6 @@ interface OldCheck {
   parts: { said?: string }[]
 }
 
-/** Collections, fields and jobs get the code's names. */
 export async function renameLlmRecords(db: mongo.Db): Promise<void> {
   for (const [from, to] of Object.entries(collections)) await renameCollection(db, from, to)
   await renameCounter(db, 'model_calls', 'llm_calls')

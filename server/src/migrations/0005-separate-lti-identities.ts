@@ -10,9 +10,8 @@ interface StoredPlatform {
 }
 
 /**
- * Identities move from an issuer to an LMS (docs/decisions/0017). Of platforms sharing an issuer the first keeps the
- * people, except those known only in a later one's courses. A later one's people get accounts of their own at the next
- * launch, and its sessions end.
+ * Identities move from an issuer to an LMS (docs/decisions/0017). The first platform of an issuer keeps the people,
+ * except those known only in a later one's courses, who get new accounts at the next launch.
  */
 export async function separateLtiIdentities(db: mongo.Db): Promise<void> {
   const platforms = db.collection<StoredPlatform>('lti_platforms')

@@ -1,16 +1,10 @@
 import type { mongo } from 'mongoose'
 import { updateInBatches } from './migration.ts'
 
-interface Before {
-  _id: string
-  begun?: number
-  ended?: number
-}
-
-/** Changes were counted before and after; now each one under way is listed with its process. */
+/** From counts before and after to a list of changes under way. */
 export async function countAnalyticsChanges(db: mongo.Db, signal: AbortSignal): Promise<void> {
   await updateInBatches(
-    db.collection<Before>('analytics_changes'),
+    db.collection<{ _id: string; begun?: number; ended?: number }>('analytics_changes'),
     { begun: { $exists: true } },
     ({ begun = 0, ended = 0 }) => {
       // Unfinished work counts as a change: its process has ended.

@@ -1,6 +1,5 @@
 import type { mongo } from 'mongoose'
 
-/** Removes the audit log's seals, their index and job. Entries keep their seal's number. */
 export async function removeAuditSeals(db: mongo.Db): Promise<void> {
   const [seals] = await db.listCollections({ name: 'audit_seals' }).toArray()
   if (!seals) return

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose'
 
-/** That a class is small is no reason to flag each of its papers any more. */
+/** A small class is no longer a reason for flags. */
 export async function unflagSmallClasses(db: mongo.Db): Promise<void> {
   const submissions = db.collection<{ grade: { review_reasons: { code: string }[] } }>('submissions')
   for await (const { _id, grade } of submissions.find({ 'grade.review_reasons.code': 'small_class' })) {

@@ -25,7 +25,7 @@ interface Graded extends mongo.Document {
   grade: { manual_score_override: number | null; overall_score: number | null } | null
 }
 
-/** Released scores, their adjustments and those sent to an LMS were percentages; now they are points. */
+/** Released, adjusted and sent scores were percentages. */
 export async function storePoints(db: mongo.Db, signal: AbortSignal): Promise<void> {
   await updateInBatches(db.collection<Release>('releases'), { points: { $exists: false } }, releaseInPoints, signal)
   await updateInBatches(

@@ -1,14 +1,14 @@
 import type { mongo } from 'mongoose'
 
 /**
- * Which programs that do not know a migration may run beside it and after it. `all`: it only adds. `knowing`: those
- * that know an earlier one and so no longer use what this removes. `none`: they would misread or damage data.
+ * Which programs that do not know a migration may run beside and after it. `all`: it only adds. `knowing`: those that
+ * know an earlier one and no longer use what this removes. `none`: they would misread or damage data.
  */
 export type Compatibility = 'all' | 'none' | { knowing: string }
 
 export interface Migration {
   compatibleWith: Compatibility
-  /** May run twice: a process may die before the run is recorded. `signal`: another process may have begun it. */
+  /** May run twice: a process may die before the run is recorded. */
   run(db: mongo.Db, signal: AbortSignal): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export function isCompatible(compatibleWith: Compatibility, knows: (name: string
 
 const BATCH = 500
 
-/** In batches, so that an interrupted run continues. A changed document must not match again. */
+/** An interrupted run continues, so a changed document must not match again. */
 export async function updateInBatches<T extends mongo.Document>(
   collection: mongo.Collection<T>,
   filter: mongo.Filter<T>,
@@ -48,7 +48,6 @@ export async function updateInBatches<T extends mongo.Document>(
   }
 }
 
-/** Does nothing where the collection does not exist, or another process renames it at the same moment. */
 export async function renameCollection(db: mongo.Db, from: string, to: string): Promise<void> {
   if ((await db.listCollections({ name: from }).toArray()).length === 0) return
   await db.renameCollection(from, to).catch((error: unknown) => {

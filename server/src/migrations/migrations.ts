@@ -10,7 +10,7 @@ import { unflagSmallClasses } from './0009-unflag-small-classes.ts'
 import { storePoints } from './0010-store-points.ts'
 import type { Migration } from './migration.ts'
 
-/** In the order they run, by recorded name. Never renamed, reordered or removed. */
+/** In order, by recorded name. Never renamed, reordered or removed. */
 export const migrations: Record<string, Migration> = {
   '0001-rename-lti-collections': { compatibleWith: 'none', run: renameLtiCollections },
   '0002-rename-llm-records': { compatibleWith: 'none', run: renameLlmRecords },
@@ -24,5 +24,4 @@ export const migrations: Record<string, Migration> = {
   '0010-store-points': { compatibleWith: 'none', run: storePoints },
 }
 
-/** In the order they run. */
 export const migrationNames = (): string[] => Object.keys(migrations)

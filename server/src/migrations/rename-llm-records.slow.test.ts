@@ -19,7 +19,6 @@ const values = { provider: 'openai-compatible', model: 'small-llm', base_url: 'h
 const inTheFuture = new Date(at.getTime() + 60 * 60 * 1000)
 const jobRow = { group: 'run:5', payload: {}, status: 'queued', run_at: inTheFuture, attempts: 0, claims: 0 }
 
-/** What the version before the migrations wrote. */
 async function writeOldData(db: mongo.Db): Promise<void> {
   const insert = (name: string, ...docs: Record<string, unknown>[]) =>
     db.collection(name).insertMany(docs as mongo.OptionalId<mongo.Document>[])

@@ -14,7 +14,6 @@ const begun = { by: 'rules', message: 'Reading', made_on: 0, actor_id: 1, actor_
 const inTheFuture = new Date(at.getTime() + 60 * 60 * 1000)
 const jobRow = { group: 'rubric:8/42', status: 'queued', run_at: inTheFuture, attempts: 0, claims: 0 }
 
-/** What the version before this migration wrote. */
 async function writeOldData(db: mongo.Db): Promise<void> {
   const insert = (name: string, ...docs: Record<string, unknown>[]) =>
     db.collection(name).insertMany(docs as mongo.OptionalId<mongo.Document>[])

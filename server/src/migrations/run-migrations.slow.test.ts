@@ -14,7 +14,7 @@ import { runMigrations } from './run-migrations.ts'
 
 const data = useStoredData()
 
-/** Not so long ago that the database deletes what is from then. */
+/** Too recent for the database to delete it. */
 const at = new Date(Date.now() - 5 * 24 * 3_600_000)
 const logged = new mongoose.Types.ObjectId()
 const refused = new mongoose.Types.ObjectId()
@@ -33,7 +33,6 @@ const pause = {
   problem: 'canvas.invalid denied access (503).',
 }
 
-/** The collections and values that the version before the first migration wrote. */
 async function writeOldData(db: mongo.Db): Promise<void> {
   const entry = {
     at,
@@ -64,8 +63,7 @@ it('opens the data of the version before with nothing lost, runs each migration 
   await data.withDatabase(writeOldData)
 
   const running = await startTestServer(data.dataDir)
-  const api = createTestApi({ running })
-  const admin = api.as(await buildPerson('admin'))
+  const admin = createTestApi({ running }).as(await buildPerson('admin'))
   const site = 'https://canvas.invalid'
   const platform = await admin.send(createPlatform, {
     body: {
@@ -79,7 +77,7 @@ it('opens the data of the version before with nothing lost, runs each migration 
     },
   })
   expect(platform.status).toBe(201)
-  // The old rows name the platform 1; test servers count from elsewhere.
+  // Test servers count platforms from elsewhere.
   const created = await LtiPlatformModel.findOneAndDelete({ _id: platform.body.id }).lean()
   await LtiPlatformModel.collection.insertOne({ ...created, _id: 1 } as never)
   const log = await admin.send(listLaunchLog, { params: { platformId: 1 }, query: {} })
@@ -110,7 +108,7 @@ it('opens the data of the version before with nothing lost, runs each migration 
       { _id: '0009-unflag-small-classes' },
       { _id: '0010-store-points' },
     ])
-    // Recorded, it does not run again, so this value stays.
+    // A recorded migration does not run again.
     await db.collection('lti_launch_log').updateOne({ _id: refused }, { $set: { outcome: 'let_in' } })
   })
   const again = await startTestServer(data.dataDir)

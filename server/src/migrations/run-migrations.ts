@@ -17,8 +17,8 @@ interface MigrationRow {
 }
 
 /**
- * Runs pending migrations, before any model creates its collection.
- * @throws {OperatorError} if a newer version's change is incompatible, or an older process that must end still works
+ * Before any model creates its collection. @throws {OperatorError} if a newer version's change is incompatible, or an
+ * older process that must end still works
  */
 export async function runMigrations(db: mongo.Db, log: Pick<Log, 'info'> | null = null): Promise<void> {
   await withDatabaseLock('migrations', async (signal) => {
@@ -64,7 +64,7 @@ const knowsOf = ({ last_migration }: ProcessRow) => {
   return (name: string) => names.indexOf(name) <= last
 }
 
-/** Processes on an unmigrated database are older versions. A killed one is waited for until it counts as dead. */
+/** Processes on an unmigrated database are older versions. A killed one counts as dead only later. */
 async function awaitEndOfIncompatible(db: mongo.Db, pending: Compatibility[]): Promise<void> {
   const seen = new Map<string, number>()
   while (pending.some((one) => one !== 'all')) {

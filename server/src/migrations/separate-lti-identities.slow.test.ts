@@ -18,7 +18,6 @@ function platform(_id: number, jwks: string, more: object = {}) {
   return { _id, issuer, auth_endpoint, jwks_url: `${issuer}/${jwks}`, ...values, ...created, ...more }
 }
 
-/** What the version before this migration wrote: two tools of one LMS, and another LMS with the same issuer. */
 async function writeOldData(db: mongo.Db): Promise<void> {
   const insert = (name: string, ...docs: Record<string, unknown>[]) =>
     db.collection(name).insertMany(docs as mongo.OptionalId<mongo.Document>[])

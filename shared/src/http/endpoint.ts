@@ -32,18 +32,16 @@ interface EndpointDetails<
   params?: P
   query?: Q
   body?: B
-  /** JSON unless said otherwise. */
+  /** Default: JSON. */
   bodyType?: 'json' | 'form'
-  /** Multipart file fields; the other fields of the form are `body`. */
   files?: FileFields
-  /** PDF unless said otherwise. */
+  /** Default: PDF. */
   fileType?: FileType
   reply: R
-  /** Set when the reply is a file and not JSON. */
   raw?: RawMediaType
-  /** The client's timeout in ms, where the reply takes longer than others. */
+  /** The client's, in ms, where longer than usual. */
   timeoutMs?: number
-  /** True when the reply's header `X-Total-Count` is the number of all items. */
+  /** `X-Total-Count` is the number of all items. */
   hasTotalCount?: boolean
 }
 
@@ -76,7 +74,7 @@ type IdsIn<Path extends string> = [NamesIn<Path>] extends [never]
   ? undefined
   : { [Name in NamesIn<Path>]: Name extends 'questionId' ? string : number }
 
-/** Parameters of the path are ids, unless `params` says otherwise. Whoever imports one call of a file needs no other. */
+/** Parameters of the path are ids, unless `params` says otherwise. */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineEndpoint<
   const Path extends string,
@@ -99,7 +97,7 @@ export type QueryOf<E> = E extends Endpoint<z.ZodType, infer Q, z.ZodType, z.Zod
 export type BodyOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.output<B> : never
 export type ReplyOf<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.output<R> : never
 
-/** What a caller may leave out is optional here: defaults are filled in by the server. */
+/** The server fills in defaults. */
 export type QueryInput<E> = E extends Endpoint<z.ZodType, infer Q, z.ZodType, z.ZodType> ? z.input<Q> : never
 export type BodyInput<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.input<B> : never
 

@@ -113,7 +113,7 @@ export const errorKinds = {
 
 export type ErrorCode = keyof typeof errorKinds
 
-/** One thing wrong with one field; `loc` says where, e.g. `['body', 'name']`. */
+/** `loc`: e.g. `['body', 'name']`. */
 export const ErrorDetail = z.object({
   loc: z.array(z.union([z.string(), z.number()])),
   msg: z.string(),
@@ -121,7 +121,7 @@ export const ErrorDetail = z.object({
 })
 export type ErrorDetail = z.infer<typeof ErrorDetail>
 
-/** What every failed call answers. `detail` is a sentence, or for 422 a list of what is wrong where. */
+/** `detail` is a list for 422. */
 export const ErrorReply = z.object({
   detail: z.union([z.string(), z.array(ErrorDetail)]),
   message: z.string(),
@@ -135,12 +135,11 @@ export const ErrorReply = z.object({
   retry_after: z.number().optional(),
   validation_errors: z.array(z.object({ field: z.string(), message: z.string(), constraint: z.string() })).optional(),
   type: z.string().optional(),
-  /** Name of the LMS it was opened from, where it can be opened again. */
   lms: z.string().optional(),
 })
 export type ErrorReply = z.infer<typeof ErrorReply>
 
-/** The code for a status whose body is not in our shape: a proxy's page, an empty reply. */
+/** For bodies that are not ours: a proxy's page, an empty reply. */
 export function codeForStatus(status: number): ErrorCode {
   if (status === 400) return 'bad_request'
   if (status === 401) return 'auth_required'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { PathId } from './ids.ts'
 
-/** A rubric's own id of a question; all other things are numbered. */
+/** A rubric's own; all other ids are numbers. */
 const QuestionId = z.string().min(1).max(100)
 
-/** The schema of a path's parameters, where they are ids. A browser checks none (`no-path-ids.ts`). */
+/** A browser checks none (`no-path-ids.ts`). */
 export function idsIn(path: string): z.ZodType | undefined {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
   const schemas = names.map((name) => [name, name === 'questionId' ? QuestionId : PathId])

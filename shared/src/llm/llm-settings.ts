@@ -2,30 +2,28 @@ import { z } from 'zod'
 
 export const MAX_AT_ONCE = 256
 
-/** `openai-compatible` is whatever speaks OpenAI's protocol: Ollama, vLLM, llama.cpp, a gateway of one's own. */
+/** `openai-compatible`: Ollama, vLLM, llama.cpp, a gateway of one's own. */
 export const llmProviders = ['offline', 'openai', 'anthropic', 'google', 'openai-compatible'] as const
 export const LlmProvider = z.enum(llmProviders)
 export type LlmProvider = z.infer<typeof LlmProvider>
 
 const Dollars = (most: number) => z.number().min(0, 'At least 0').max(most, `At most ${most}`)
 
-/** What a million tokens cost, in US dollars. Nought for a model on one's own machine. */
+/** US dollars a million tokens; 0 on one's own machine. */
 export const LlmPrice = z.object({ input: Dollars(10_000), output: Dollars(10_000) })
 export type LlmPrice = z.infer<typeof LlmPrice>
 
-/** When doubtful papers are graded twice: never, by the same model, or by another one of the same provider. */
+/** Grades doubtful papers twice, by the same or another model of the provider. */
 export const SecondOpinion = z.enum(['never', 'same', 'other'])
 
 export const LlmSettings = z.object({
   provider: LlmProvider,
-  /** As the provider calls it; empty for `offline`. */
   model: z.string().trim().max(200),
-  /** Where the provider's own address does not hold; needed for `openai-compatible`. */
+  /** Required for `openai-compatible`. */
   base_url: z.url({ protocol: /^https?$/, error: 'Enter an address that begins with https:// or http://' }).nullable(),
   price: LlmPrice.nullable(),
-  /** In US dollars a calendar month (UTC); null: none. */
+  /** US dollars a calendar month (UTC); null: none. */
   monthly_budget: Dollars(1_000_000).nullable(),
-  /** Whether pages of scanned and handwritten papers are sent as pictures. */
   pictures: z.boolean(),
   second_opinion: SecondOpinion,
   second_model: z.string().trim().max(200).nullable(),
@@ -57,6 +55,6 @@ export function secondModelOf({
   return second_model === model ? null : second_model
 }
 
-/** Whether every LLM in use has a price: without one no budget can be enforced. */
+/** Without a price for each LLM no budget can be enforced. */
 export const isPriced = (settings: LlmSettings): boolean =>
   settings.price !== null && (secondModelOf(settings) === null || settings.second_price !== null)

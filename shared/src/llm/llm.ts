@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../http/endpoint.ts'
 import { LlmProvider, LlmSettings } from './llm-settings.ts'
 
-/** The provider's API key. Accepted, and never sent back. */
+/** Never sent back. */
 export const LlmKey = z
   .string()
   .trim()
@@ -24,13 +24,13 @@ function validateSettings(
   if (second_opinion === 'other' && !second_model) wrong('second_model', 'Enter the other model’s name')
 }
 
-/** Left out, a stored key stays, as long as it goes where it went before; null takes it away. */
+/** Omitted, a stored key stays while its address does; null removes it. */
 const NewKey = LlmKey.nullish()
 
 const CourseLlmInput = LlmSettings.extend({ api_key: NewKey })
 export const NewCourseLlm = CourseLlmInput.superRefine(validateSettings)
 const SystemLlmInput = CourseLlmInput.extend({
-  /** What one course may spend of the system's, in US dollars a calendar month; null: no limit of its own. */
+  /** Of the system's money, US dollars a calendar month; null: no limit. */
   course_budget: Dollars,
   teachers_keys: z.boolean(),
 })
@@ -38,33 +38,31 @@ export const NewSystemLlm = SystemLlmInput.superRefine(validateSettings)
 
 const StoredKeyInfo = {
   has_key: z.boolean(),
-  /** The last four letters; null where there is no key, or one too short to tell any of it. */
   key_ends: z.string().nullable(),
-  /** It was locked away with another SECRET_KEY and must be entered again. */
+  /** Encrypted with another SECRET_KEY: to be entered again. */
   key_unreadable: z.boolean(),
 }
 
 export const LlmTotals = z.object({
   calls: z.number().int(),
-  /** Those that brought no answer. */
+  /** Calls without an answer. */
   failures: z.number().int(),
   input_tokens: z.number().int(),
   output_tokens: z.number().int(),
-  /** US dollars; null where there was something to pay and nobody had said what a token costs. */
   dollars: z.number().nullable(),
-  /** Calls that nobody had put a price on: `dollars` is without them. */
+  /** Calls without a price, which `dollars` leaves out. */
   unpriced: z.number().int(),
   /** Calls abandoned while the LLM was responding: the most they may have cost is in `dollars`. */
   estimated: z.number().int(),
 })
 export type LlmTotals = z.infer<typeof LlmTotals>
 
-/** A month's money, as a budget counts it: US dollars, calendar months, UTC. */
+/** US dollars, calendar months, UTC. */
 export const LlmBudgetMonth = z.object({
   /** `2026-11`. */
   month: z.string(),
   spent: z.number(),
-  /** The most that may be spent; null: as much as it takes. */
+  /** Null: no limit. */
   budget: z.number().nullable(),
   enforceable: z.boolean(),
 })
@@ -73,7 +71,7 @@ export type LlmBudgetMonth = z.infer<typeof LlmBudgetMonth>
 export const SystemLlm = z.object({
   settings: LlmSettings,
   ...StoredKeyInfo,
-  /** What the server's environment sets, and nobody can change here. */
+  /** Set by the server's environment. */
   fixed: z.array(z.string()),
   course_budget: Dollars,
   teachers_keys: z.boolean(),
@@ -82,11 +80,9 @@ export const SystemLlm = z.object({
 })
 export type SystemLlm = z.infer<typeof SystemLlm>
 
-/** The school's LLM, as far as teachers may see it. */
 const SchoolLlm = z.object({
   provider: LlmProvider,
   model: z.string(),
-  /** Where answers are sent; null for the offline grader. */
   host: z.string().nullable(),
   pictures: z.boolean(),
   month: LlmBudgetMonth,
@@ -112,28 +108,26 @@ export const LlmCheck = z.object({
 export type LlmCheck = z.infer<typeof LlmCheck>
 
 export const LlmTest = z.object({
-  /** `openai/gpt-…`. */
   name: z.string(),
   host: z.string(),
-  /** Of a test of one step: its outcome, and that of later ones there is no use in taking. */
+  /** Of one step's test: its outcome, and those of later steps there is no use in taking. */
   checks: z.array(LlmCheck),
   spent: LlmTotals,
-  /** All calls together. */
   ms: z.number().int(),
 })
 export type LlmTest = z.infer<typeof LlmTest>
 
 const LlmTestInput = z.object({
-  /** What nobody has saved yet; left out, what is stored is tested. */
+  /** Unsaved; omitted, what is stored is tested. */
   settings: NewCourseLlm.optional(),
-  /** A step alone, to show how far the test has come. Left out: all, with a word on speed and cost. */
+  /** One step, to show progress. Omitted: all, with speed and cost. */
   only: LlmTestStep.optional(),
 })
-/** A model on one's own machine may first have to be loaded. */
+/** A local model may have to be loaded first. */
 const TEST_TIMEOUT_MS = 110_000
 
 const UsageQuery = z.object({
-  /** `2026-11`; this month unless said. */
+  /** `2026-11`; this month by default. */
   month: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
@@ -144,12 +138,11 @@ const Usage = z.object({
   month: z.string(),
   total: LlmTotals,
   by_purpose: z.array(LlmTotals.extend({ purpose: z.string() })),
-  /** The last twelve there was anything in, newest first. */
   months: z.array(LlmTotals.extend({ month: z.string() })),
 })
-/** Of the system's money; `id` null: what belongs to no course, a test by an administrator say. */
+/** `id` null: no course's, such as a test by an administrator. */
 export const SystemLlmUsage = Usage.extend({ courses: z.array(LlmTotals.extend(Named.shape)) })
-/** Who paid. A `name` that is null is of something deleted. */
+/** By who paid. A null `name` was deleted. */
 export const CourseLlmUsage = Usage.extend({
   assignments: z.array(LlmTotals.extend(Named.shape)),
   runs: z.array(LlmTotals.extend({ run_id: z.number(), assignment_id: z.number().nullable() })),

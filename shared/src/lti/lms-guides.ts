@@ -16,19 +16,18 @@ interface LmsInputSpec {
   optional?: true
 }
 
-/** What an administrator meets in one LMS, by its names there. `lti-config/` and the screens are made of it. */
+/** By the LMS's own names, for `lti-config/` and the screens. */
 export interface LmsGuide {
   name: string
-  /** How its own registration goes, up to the point where our link is pasted. */
+  /** Up to the point where our link is pasted. */
   linkSteps: string[]
   manualSteps: string[]
   toolValueFields: (tool: ToolValues) => ToolValueField[]
-  /** What to choose there beside the values, and where its own values are shown. */
+  /** What to choose beside the values, and where the LMS's own values are shown. */
   settingSteps: string[]
   inputs: LmsInputSpec[]
 }
 
-/** One a line, `name=$Variable`, as most LMSs want them. */
 const customParameterLines = ({ custom_parameters }: ToolValues) =>
   Object.entries(custom_parameters)
     .map(([name, value]) => `${name}=${value}`)
@@ -72,11 +71,7 @@ const canvas: LmsGuide = {
       hint: 'Where people open Canvas. Its pages may show Assay in a frame.',
       placeholder: 'https://school.instructure.com',
     },
-    {
-      field: 'environment',
-      label: 'Which Canvas',
-      hint: 'Usually Instructure (production).',
-    },
+    { field: 'environment', label: 'Which Canvas', hint: 'Usually Instructure (production).' },
     {
       field: 'client_id',
       label: 'Client ID',

@@ -3,20 +3,19 @@ import { AssignmentStatus } from '../assignments.ts'
 import { defineEndpoint } from '../http/endpoint.ts'
 import { BodyId, Id, Timestamp } from '../http/ids.ts'
 
-/** As many as one response may hold: a term's worth, in a message that every LMS accepts. */
+/** Of one response: a term's worth, in a message every LMS accepts. */
 export const MAX_LINKS = 100
 
 export const LinkableAssignment = z.object({
   id: Id,
   title: z.string(),
   status: AssignmentStatus,
-  /** The sum of its questions' points; null before the first run has read them. */
+  /** Null before the first run has read the questions. */
   points: z.number().nullable(),
   due_at: Timestamp.nullable(),
   created_at: Timestamp,
-  /** A link to it in this LMS course has been opened. */
   linked: z.boolean(),
-  /** When it was last sent to this LMS course. Whether the LMS stored the link shows when somebody opens it. */
+  /** Sent to this LMS course; whether it stored the link shows when somebody opens it. */
   added_at: Timestamp.nullable(),
 })
 export type LinkableAssignment = z.infer<typeof LinkableAssignment>
@@ -24,20 +23,12 @@ export type LinkableAssignment = z.infer<typeof LinkableAssignment>
 export const LinkChoice = z.object({
   platform_name: z.string(),
   context_title: z.string().nullable(),
-  /** False when the LMS named no course of its own: there is nothing to link a course to, and nothing can be chosen. */
+  /** False when the LMS named no course: nothing can be linked or chosen. */
   in_course: z.boolean(),
-  /** Null until the LMS’s course is linked to one of ours: then there is nothing to choose from yet. */
   course: z.object({ id: Id, name: z.string() }).nullable(),
-  accepts: z.object({
-    /** False when the LMS accepts no links to tools: then one can only go back. */
-    links: z.boolean(),
-    several: z.boolean(),
-    /** Whether a gradebook column is made with the link. */
-    line_items: z.boolean(),
-  }),
-  /** True once a response was sent: a launch has one response. */
+  accepts: z.object({ links: z.boolean(), several: z.boolean(), line_items: z.boolean() }),
+  /** A launch has one response. */
   answered: z.boolean(),
-  /** Newest first. */
   assignments: z.array(LinkableAssignment),
 })
 export type LinkChoice = z.infer<typeof LinkChoice>
@@ -59,7 +50,7 @@ export const answerDeepLink = defineEndpoint('post', '/lti/launch/deep-link', {
       .transform((ids) => [...new Set(ids)]),
   }),
   reply: z.object({
-    /** Where the browser goes next, a path of ours: `/lti/return/{token}`. */
+    /** A path of ours: `/lti/return/{token}`. */
     page: z.string(),
   }),
 })

@@ -7,7 +7,6 @@ import { LmsKind, PlatformStatus } from './lti.ts'
 
 const administrators = ['admin'] as const
 
-/** An ID a platform gives out for each tool: no spaces, case-sensitive. */
 const platformId = (what: string) =>
   z
     .string({ error: `${what} is required` })
@@ -16,27 +15,24 @@ const platformId = (what: string) =>
     .max(255, `${what} must not exceed 255 characters`)
     .regex(/^[\x21-\x7e]+$/, `${what} has no spaces. Copy it as the LMS shows it`)
 
-/** An LMS Assay is registered with. The values come from the LMS, and an administrator may change them. */
 export const PlatformValues = z.object({
   name: lineOfText('Name', 120).pipe(z.string().min(1, 'Name is required')),
   lms: LmsKind,
   issuer: webAddress('Issuer'),
   client_id: platformId('Client ID'),
-  /** Where the browser is sent to sign in. */
   auth_endpoint: webAddress('Authentication URL'),
   token_endpoint: webAddress('Access token URL'),
-  /** The audience of our token requests where it is not the access token URL itself. */
+  /** Of our token requests, where not the access token URL. */
   token_audience: platformId('Audience').nullable(),
   jwks_url: webAddress('Key set URL'),
-  /** Origins of its pages that embed Assay, besides issuer and authentication URL. */
+  /** May embed Assay, besides issuer and authentication URL. */
   origins: z.array(Origin).max(50, 'At most 50 addresses'),
   deployments: z.array(platformId('Deployment ID')).max(500, 'At most 500 deployments'),
-  /** True: launches of a deployment that is not listed are refused. False: each is added to the list. */
+  /** True: launches of unlisted deployments are refused. False: each is added. */
   deployments_fixed: z.boolean(),
 })
 export type PlatformValues = z.infer<typeof PlatformValues>
 
-/** How a launch, a login or a registration ended. */
 export const LaunchLogEntry = z.object({
   id: z.string(),
   at: Timestamp,
@@ -63,16 +59,15 @@ export const Platform = z.object({
   status: PlatformStatus,
   registered_by: z.enum(['values', 'link']),
   can_update_registration: z.boolean(),
-  /** The scopes the LMS grants; null where it did not say. */
+  /** Null where the LMS did not say. */
   scopes: z.array(z.string()).nullable(),
-  /** What a later dynamic registration would change; it waits for an administrator's approval. */
   proposed: PlatformValues.omit({ name: true, lms: true, origins: true, deployments_fixed: true })
     .extend({ at: Timestamp })
     .nullable(),
   /** `same_people`: authentication and key set URLs are the same too; else people are kept apart. */
   same_issuer: z.array(z.object({ id: Id, name: z.string(), client_id: z.string(), same_people: z.boolean() })),
   key: Key,
-  /** Earlier keys, published until `gone_at`. */
+  /** Published until `gone_at`. */
   earlier_keys: z.array(Key.extend({ gone_at: Timestamp })),
   last_launch: LaunchLogEntry.nullable(),
   created_at: Timestamp,

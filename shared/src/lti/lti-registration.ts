@@ -5,7 +5,6 @@ import { Platform } from './lti-platforms.ts'
 
 const administrators = ['admin'] as const
 
-/** What an LMS has to know about Assay; derived from PUBLIC_URL. */
 export const ToolValues = z.object({
   name: z.string(),
   description: z.string(),
@@ -14,12 +13,12 @@ export const ToolValues = z.object({
   https: z.boolean(),
   domain: z.string(),
   login_url: z.string(),
-  /** Where launches and deep linking come; the only redirect URI. */
+  /** Deep linking too; the only redirect URI. */
   launch_url: z.string(),
   jwks_url: z.string(),
   icon_url: z.string(),
   canvas_json_url: z.string(),
-  /** Name and the LMS's variable, as `name=$Variable`. */
+  /** `name=$Variable`. */
   custom_parameters: z.record(z.string(), z.string()),
   scopes: z.array(z.string()),
 })
@@ -36,7 +35,6 @@ export const RegistrationLink = z.object({
   state: z.enum(['open', 'used', 'expired']),
   created_at: Timestamp,
   expires_at: Timestamp,
-  /** Null where the account is gone. */
   created_by: z.string().nullable(),
   platform: z.object({ id: Id, name: z.string() }).nullable(),
   failed: z.object({ at: Timestamp, message: z.string(), fix: z.string(), detail: z.string().nullable() }).nullable(),

@@ -4,22 +4,19 @@ import { Id, Paging, Timestamp } from '../http/ids.ts'
 import { teachingRoles } from '../users.ts'
 import { LmsKind, RosterReport } from './lti.ts'
 
-/** An LMS course linked to a course of ours: the whole course, or one of its sections. */
 export const LmsCourse = z.object({
   id: Id,
   platform: z.object({ name: z.string(), lms: LmsKind }),
   title: z.string().nullable(),
   label: z.string().nullable(),
-  /** Why its roster cannot be synced and what to do, as a message; null when it can. */
   blocker: z.string().nullable(),
   report: RosterReport.nullable(),
-  /** Its current and former members. */
   members: z.number().int(),
   suspended: z.number().int(),
 })
 export type LmsCourse = z.infer<typeof LmsCourse>
 
-/** Somebody the LMS no longer lists, or lists as inactive. Their work stays. */
+/** No longer listed, or as inactive. Their work stays. */
 export const SuspendedMember = z.object({
   user_id: Id,
   username: z.string(),
@@ -42,7 +39,7 @@ export const syncLmsRoster = defineEndpoint('post', '/courses/:courseId/lms/sync
   access: teachingRoles,
   status: 202,
   body: z.object({
-    /** After a doubtful sync: accept the short list, and suspend everyone not on it. */
+    /** Accepts a doubtful sync's short list, and suspends everyone not on it. */
     suspend_missing: z.boolean().default(false),
   }),
   reply: z.array(LmsCourse),

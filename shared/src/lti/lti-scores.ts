@@ -4,10 +4,7 @@ import { BodyId, Id, Paging, Timestamp } from '../http/ids.ts'
 import { teachingRoles } from '../users.ts'
 import { LmsKind, ScoreState } from './lti.ts'
 
-/**
- * Scores by state; just released ones are `waiting`, cleared ones in none. The last three: what the gradebook shows of
- * those sent, as far as it has been read.
- */
+/** Just released scores are `waiting`, cleared ones in none. The last three: the gradebook's, as far as read. */
 const Counts = z.object({
   waiting: z.number().int(),
   sending: z.number().int(),
@@ -19,56 +16,48 @@ const Counts = z.object({
   missing: z.number().int(),
 })
 
-/**
- * What the gradebook shows beside what was sent. `unknown`: the LMS does not let Assay read results, or shows none
- * where there may be one, as Moodle does for 0 points.
- */
+/** `unknown`: the LMS does not let Assay read results, or shows none where there may be one (Moodle's 0 points). */
 export const ResultState = z.enum(['same', 'different', 'missing', 'unknown'])
 export type ResultState = z.infer<typeof ResultState>
 
 export const LmsResult = z.object({
   state: ResultState,
-  /** In the gradebook's points, of its maximum; null where it shows none. */
+  /** The gradebook's own; null where it shows none. */
   points: z.number().nullable(),
   maximum: z.number().nullable(),
   read_at: Timestamp,
 })
 export type LmsResult = z.infer<typeof LmsResult>
 
-/** What is in the gradebook of one LMS course, by way of the link that opens this assignment there. */
 export const LmsScoresOfLink = z.object({
   link_id: Id,
   platform: z.object({ name: z.string(), lms: LmsKind }),
-  /** The LMS's title of its course: a second section has a line of its own. */
   course_title: z.string().nullable(),
-  /** The LMS's title of the activity, and when it was first opened: one assignment may have two in one course. */
+  /** One assignment may have two activities in one course. */
   link_title: z.string().nullable(),
   opened_at: Timestamp,
-  /** Since when the LMS has no column and refuses a new one, as `problem` says. Nothing is sent there. */
+  /** The LMS has no column and refuses a new one: nothing is sent. */
   gone_since: Timestamp.nullable(),
-  /** `none_yet`: found or created when the first score is sent. `missing`: there is none; `problem` says why. */
+  /** `none_yet`: found or created with the first score. `missing`: `problem` says why. */
   line_item: z.enum(['known', 'none_yet', 'missing']),
   counts: Counts,
   checking: z.boolean(),
-  /** When it was last read; null before that. */
   checked_at: Timestamp.nullable(),
-  /** Why scores wait or cannot be sent, as a message; null while all is well. */
   problem: z.string().nullable(),
-  /** The LMS's page where a column that takes no scores is unlocked, if that is the problem. */
   gradebook_url: z.url().nullable(),
-  /** When waiting scores are tried again; null where none wait, or they are being sent. */
+  /** Null where none wait, or they are being sent. */
   next_try_at: Timestamp.nullable(),
 })
 export type LmsScoresOfLink = z.infer<typeof LmsScoresOfLink>
 
 export const LmsScores = z.object({
-  /** False where no LMS opens this assignment: then the rest is empty. */
+  /** False: no LMS opens this assignment, and the rest is empty. */
   linked: z.boolean(),
   published: z.boolean(),
   links: z.array(LmsScoresOfLink),
-  /** Released grades of students whom no LMS course linked to this assignment lists. */
+  /** Released grades of students in no LMS course linked here. */
   unknown_students: z.number().int(),
-  /** How many scores go to the LMS once what is graded and not released is. */
+  /** Scores to be sent once everything graded is released. */
   on_release: z.number().int(),
 })
 export type LmsScores = z.infer<typeof LmsScores>
@@ -76,21 +65,18 @@ export type LmsScores = z.infer<typeof LmsScores>
 export const LmsScore = z.object({
   link_id: Id,
   platform_name: z.string(),
-  /** `Moodle`, whatever the school calls it; its name here where the product is not known. */
+  /** `Moodle`; the platform's name where the product is not known. */
   product_name: z.string(),
   course_title: z.string().nullable(),
   submission_id: Id.nullable(),
-  /** Null while names are hidden. */
   student_id: Id.nullable(),
   state: ScoreState,
-  /** Why it was not accepted, or is tried again, as a message. */
   reason: z.string().nullable(),
   next_try_at: Timestamp.nullable(),
-  /** What the LMS accepted last, in its own points; null where nothing of ours is there. */
   recorded: z.object({ points: z.number(), maximum: z.number(), at: Timestamp }).nullable(),
-  /** What the gradebook showed when it was last read; null before that, and while another score is on its way. */
+  /** When last read; null before, and while another score is on its way. */
   result: LmsResult.nullable(),
-  /** True while what is there is to be removed, or was. */
+  /** What is there is to be removed, or was. */
   cleared: z.boolean(),
 })
 export type LmsScore = z.infer<typeof LmsScore>
@@ -122,7 +108,7 @@ export const sendLmsScores = defineEndpoint('post', '/assignments/:assignmentId/
   body: z
     .object({
       submission_ids: z.array(BodyId).min(1).max(10_000).optional(),
-      /** Without `submission_ids`: also scores that the gradebook shows as something else. */
+      /** Without `submission_ids`: scores that the gradebook shows differently too. */
       changed_too: z.boolean().optional(),
     })
     .optional(),

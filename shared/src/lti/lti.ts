@@ -9,11 +9,11 @@ import { allRoles, User } from '../users.ts'
 export const LmsKind = z.enum(['canvas', 'moodle', 'blackboard', 'd2l', 'sakai', 'other'])
 export type LmsKind = z.infer<typeof LmsKind>
 
-/** `pending`: registered and waiting for an administrator. `off`: deactivated by one. */
+/** `pending`: waiting for an administrator. `off`: deactivated by one. */
 export const PlatformStatus = z.enum(['pending', 'active', 'off'])
 export type PlatformStatus = z.infer<typeof PlatformStatus>
 
-/** The pages of a launch. A window that an LMS has opened needs its opener, which holds the LMS's storage. */
+/** A window that an LMS has opened needs its opener, which holds the LMS's storage. */
 export const launchPaths = /^\/(l|lti)\//
 
 /** Counts are people. `doubtful`: so few were listed that nobody was suspended; `missing` would have been. */
@@ -24,64 +24,62 @@ export const RosterReport = z.object({
   listed: z.number().int(),
   created: z.number().int(),
   changed: z.number().int(),
-  /** Suspended before, and now listed again. */
+  /** Were suspended, and are listed again. */
   returned: z.number().int(),
   suspended: z.number().int(),
   unchanged: z.number().int(),
-  /** Entries of the list that could not be read, which changed nothing. */
+  /** Entries that changed nothing. */
   unreadable: z.number().int(),
   missing: z.number().int(),
-  /** While it runs: why it is retried. */
   problem: z.string().nullable(),
   notes: z.array(z.string()),
 })
 export type RosterReport = z.infer<typeof RosterReport>
 
-/** `waiting` to be sent, `refused` by the LMS until somebody acts, `off`: not to be sent (a test student). */
+/** `refused`: until somebody acts. `off`: not to be sent (a test student). */
 export const ScoreState = z.enum(['waiting', 'sending', 'sent', 'refused', 'off'])
 export type ScoreState = z.infer<typeof ScoreState>
 
 /**
- * `set_up`: an instructor has yet to choose course and assignment; `deep_link`: choose what to link; `waiting`: a
- * student is early, it is not set up or published; `no_role`: the LMS gives them no role in this course that Assay
- * knows, as it does its administrators; `student_view`: a teacher of the course has opened it as a student.
+ * `set_up`: an instructor has yet to choose course and assignment; `deep_link`: choose what to link; `waiting`: not set
+ * up or published yet; `no_role`: none that Assay knows, as for LMS administrators; `student_view`: a teacher opened it
+ * as a student.
  */
 export const Launch = z.object({
   id: z.string(),
   platform: z.object({ name: z.string(), lms: LmsKind }),
   role: z.enum(['instructor', 'student']),
   purpose: z.enum(['open', 'set_up', 'deep_link', 'waiting', 'no_role', 'student_view']),
-  /** Why an LMS administrator, an instructor of every course to the LMS, has no role here. Null for everybody else. */
+  /** Why an LMS administrator, an instructor of every course to the LMS, has no role here. */
   lms_administrator: z.enum(['not_listed', 'list_unreadable']).nullable(),
-  /** Where to go: a page of ours, below `/l/{id}`. */
   path: z.string(),
   course_id: Id.nullable(),
   assignment_id: Id.nullable(),
   context_title: z.string().nullable(),
   link_title: z.string().nullable(),
-  /** The LMS's origin, where height messages go; null where it is not known. */
+  /** For height messages; null where not known. */
   parent_origin: z.string().nullable(),
   return_url: z.string().nullable(),
-  /** The account has a password, and only this LMS's courses are reached until it is given (`joinAccount`). */
+  /** Until the account's password is given (`joinAccount`). */
   limited_to_lms: z.boolean(),
-  /** True while the account is of this LMS alone, and may be joined with one that has a password. */
+  /** The account is of this LMS alone, and may be joined with one that has a password. */
   can_join_account: z.boolean(),
 })
 export type Launch = z.infer<typeof Launch>
 
 const launchParams = z.object({ launchId: z.string().regex(/^[A-Za-z0-9_-]{10,64}$/) })
 
-/** What the page that opens shows first: calls of this API, read with the session in the same request. */
+/** Calls of this API for the first page, read in the same request. */
 const FIRST_CALL =
   /^\/(?:(?:assignments|courses)\?skip=\d+&limit=\d+|courses\/\d+|assignments\/\d+(?:\/(?:submissions(?:\?skip=\d+&limit=\d+|\/counts|\/\d+)|runs|questions))?|student\/(?:dashboard|assignments\/\d+))$/
 const firstCalls = z.array(z.string().max(200).regex(FIRST_CALL)).max(6).optional()
 
-/** With person, CSRF token and replies, so that the page need not ask for them next. */
+/** The page need not ask for these next. */
 const LaunchSession = AccessToken.extend({
   launch: Launch,
   user: User,
   csrf_token: z.string(),
-  /** Of the first calls, those that succeeded; `total` is the list's `X-Total-Count`. */
+  /** Those that succeeded; `total` is the list's `X-Total-Count`. */
   first_replies: z.array(z.object({ path: z.string(), total: z.number().nullable(), body: z.unknown() })),
 })
 export type LaunchSession = z.infer<typeof LaunchSession>
@@ -93,7 +91,7 @@ export const openLaunch = defineEndpoint('post', '/auth/lti/session/:launchId', 
   params: launchParams,
   body: z.object({
     code: z.string().min(1).max(200),
-    /** The secret in the LMS's storage; a launch identified by cookie needs none. */
+    /** In the LMS's storage; a launch identified by cookie needs none. */
     storage_secret: z.string().min(1).max(200).optional(),
     first: firstCalls,
   }),
@@ -123,15 +121,11 @@ export const openInWindow = defineEndpoint('post', '/lti/launch/window', {
 export const SetUp = z.object({
   context_title: z.string().nullable(),
   link_title: z.string().nullable(),
-  /** False where the launch is for no link yet (deep linking): then only the course is chosen. */
+  /** False for deep linking, where only the course is chosen. */
   has_link: z.boolean(),
-  /** Set once the context has a course. */
   course_id: Id.nullable(),
-  /** Courses the instructor teaches: a further section may be linked to one of them. */
   courses: z.array(z.object({ id: Id, name: z.string(), assignments: z.number().int() })),
-  /** Of the course, once there is one: newest first. */
   assignments: z.array(z.object({ id: Id, title: z.string(), status: z.enum(['draft', 'published']) })),
-  /** What this course or link was copied from, as far as the instructor may see it. */
   copied_from: z
     .object({
       course_id: Id,
@@ -159,10 +153,7 @@ export const setUpLaunch = defineEndpoint('post', '/lti/launch/set-up', {
         z.object({ kind: z.literal('existing'), course_id: Id }),
       ])
       .optional(),
-    /**
-     * `copy`: a draft with the same papers, without anybody’s work. `none`: only the course, for good. `later`: the
-     * link stays without an assignment, to be set up.
-     */
+    /** `copy`: a draft with the same papers, without anybody’s work. `none`: only the course. `later`: to be set up. */
     assignment: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('existing'), assignment_id: Id }),
       z.object({ kind: z.literal('copy'), assignment_id: Id }),

@@ -1,4 +1,4 @@
-/** Why an LLM's address must not be stored: addresses are shown on screens, in the audit log and in errors. */
+/** Addresses are shown on screens, in the audit log and in errors. */
 export function addressSecretProblem(address: string): string | null {
   const url = URL.parse(address)
   if (!url) return null

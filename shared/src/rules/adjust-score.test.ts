@@ -4,7 +4,7 @@ import { adjustScore, daysLate, describeStep, factorToFull, type Lateness, type 
 import { exactPercent, roundPoints } from './points.ts'
 
 const HOUR = 3_600_000
-/** Of 37 points, in hundredths. */
+/** In hundredths. */
 const graded = fc.integer({ min: 0, max: 3700 }).map((hundredths) => ({ given: hundredths / 100, of: 37 }))
 const adjustment = fc.oneof(
   fc.constant(null),

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { isPast } from './dates.ts'
 import { formatPercent, Points, percentOf, pointsInWords, roundPoints } from './points.ts'
 
-// How the points as graded become the points that count.
-
 /** Percentage points of the full score for each day begun after due date and grace, at most `max_percent`. */
 export const LatePenalty = z.object({
   percent_per_day: z
@@ -41,21 +39,17 @@ export type ScoreAdjustment = z.infer<typeof ScoreAdjustment>
 
 const ofStep = { from: z.number(), to: z.number() }
 
-/**
- * One step from the points as graded to those that count; each starts where the one before ends. `limited`: full points
- * or 0 were reached before all of it was given or taken.
- */
 export const AdjustmentStep = z.discriminatedUnion('kind', [
   /** `most` points beyond the total count. */
   z.object({ kind: z.literal('bonus'), most: z.number(), ...ofStep }),
   z.object({ kind: z.literal('shift'), points_percent: z.number(), limited: z.literal(true).optional(), ...ofStep }),
   z.object({ kind: z.literal('scale'), factor: z.number(), limited: z.literal(true).optional(), ...ofStep }),
-  /** `days` begun after the grace period. */
+  /** Begun after the grace period. */
   z.object({ kind: z.literal('late'), days: z.number().int(), ...ofStep }),
 ])
 export type AdjustmentStep = z.infer<typeof AdjustmentStep>
 
-/** The scores are the points in percent, as they are shown. */
+/** Scores are the points in percent. */
 export const AdjustedScore = z.object({
   raw_points: Points,
   points: Points,
@@ -68,21 +62,21 @@ export type AdjustedScore = z.infer<typeof AdjustedScore>
 export interface ScoreRules {
   adjustment: ScoreAdjustment | null
   late_penalty: LatePenalty | null
-  /** How many points beyond the total bonus questions can come to. Absent or null: all of theirs. */
+  /** Points that bonus questions can add beyond the total. Absent or null: all. */
   bonus_limit?: number | null | undefined
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTE_MS = 60 * 1000
 
-/** A paper handed in `at` a moment after the due date, in a course of an IANA time zone. */
+/** `time_zone`: an IANA name. */
 export interface Lateness {
   due_at: Date
   at: Date
   time_zone: string
 }
 
-/** Days begun since due date and grace: 0 within them. Each ends at the same time of day, also as clocks change. */
+/** Days begun since due date and grace, 0 within them. Each ends at the same time of day, also as clocks change. */
 export function daysLate(
   { due_at, at, time_zone }: Lateness,
   { grace_minutes }: Pick<LatePenalty, 'grace_minutes'>,
@@ -99,10 +93,10 @@ function addDays(moment: Date, days: number, timeZone: string): Date {
   return new Date(then.getTime() - clockOffset(then, timeZone) + clockOffset(moment, timeZone))
 }
 
-/** One costs more than all of its uses. */
+/** Making one costs more than all of its uses. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** How far the zone's clocks are ahead of UTC. In ms. */
+/** Ahead of UTC, in ms. */
 function clockOffset(moment: Date, timeZone: string): number {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
   formats.set(timeZone, format)
@@ -111,7 +105,7 @@ function clockOffset(moment: Date, timeZone: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS
 }
 
-/** Where a shift or scale leads, and where it stops: at full points, or what bonus questions gave beyond, and at 0. */
+/** Stops at full points, or what bonus questions gave beyond, and at 0. */
 export function shiftOrScale({ given, of }: Points, adjustment: ScoreAdjustment) {
   const shift = adjustment.kind === 'shift'
   const asked = roundPoints(shift ? given + (adjustment.points_percent * of) / 100 : given * adjustment.factor)
@@ -120,8 +114,8 @@ export function shiftOrScale({ given, of }: Points, adjustment: ScoreAdjustment)
 }
 
 /**
- * What bonus questions gave too much goes first; then comes a shift or scale, then the penalty in percentage points of
- * the full score, down to 0. A step that changes nothing is left out. `late`: null for in time, waived, or unknown.
+ * Order: bonus limit, shift or scale, penalty in percentage points of the full score, down to 0. Steps that change
+ * nothing are left out. `late`: null for in time, waived, or unknown.
  */
 export function adjustScore(raw: Points, rules: ScoreRules, late: Lateness | null): AdjustedScore {
   const { adjustment, late_penalty, bonus_limit = null } = rules
@@ -149,7 +143,7 @@ export function adjustScore(raw: Points, rules: ScoreRules, late: Lateness | nul
   }
 }
 
-/** The factor that takes the best paper to 100; null where nothing is to scale. @param best percent */
+/** Takes the best paper to 100; null where nothing is to scale. @param best percent */
 export const factorToFull = (best: number | null): number | null =>
   best === null || best <= 0.1 || best >= 100 ? null : 100 / best
 
@@ -157,13 +151,11 @@ const number = (value: number, digits: number) => String(Number(Math.abs(value).
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${number(value, 2)}`
 const pointsOf = (value: number) => (Math.abs(value) === 1 ? 'point' : 'points')
 
-/** A step in words: “Late by 2 days: −3.7 points”. */
 export function describeStep(step: AdjustmentStep): string {
   const points = roundPoints(step.to - step.from)
   return `${causeOf(step)}: ${signed(points)} ${pointsOf(points)}`
 }
 
-/** From the score as graded, in words, line by line. */
 export const describeAdjusted = ({ raw_points, raw_score, steps }: AdjustedScore): string[] => [
   `As graded: ${pointsInWords(raw_points)} (${formatPercent(raw_score)})`,
   ...steps.map(describeStep),

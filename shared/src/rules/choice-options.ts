@@ -1,18 +1,16 @@
 export interface ChoiceOption {
   letter: string
   text: string
-  /** The letter is its place only: the paper prints a box or a bubble there. */
+  /** The paper prints a box or a bubble, and the letter is its place. */
   unlettered?: true
 }
 
-/** Signs to tick before an option, for a character class with the flag `u`; fonts have them at places of their own. */
+/** For a character class with the flag `u`; fonts have them at places of their own. */
 export const TICK_SIGNS = '☐□◻▢❏❐❑❒○◯⚪⭘❍◦\\u{20DD}\\u{F06F}\\u{F071}\\u{F072}\\u{F0A1}\\u{F0A3}\\u{F0A8}'
-/** The same, ticked or filled. */
 export const TICKED_SIGNS = '☑☒⊠⊗●◉⦿■◼⬤⚫\\u{F052}\\u{F054}\\u{F06C}\\u{F06E}\\u{F0FD}\\u{F0FE}'
-
 const LABEL = /(?:^|(?<=\s))(?:[[(]\s?[\sxX✓✔☐☑☒]?\s?[\])]\s*|[☐☑☒○●◯◻□]\s*)?\(?([A-Ha-h])[.):]\s*(?=\S)/gu
 
-/** “A. Mars”, “b) Venus”, “(C) Earth”, on lines of their own or on one. Empty unless they go A, B, C, … */
+/** “A. Mars”, “b) Venus”, “(C) Earth”, on lines or in one. Empty unless they go A, B, C, … */
 export function findChoiceOptions(prompt: string): ChoiceOption[] {
   const found: { letter: string; at: number; from: number }[] = []
   let from = 0
@@ -47,12 +45,11 @@ const MARKS = /\b(?:circle|ring|tick|underline|cross(?:\s+out)?|choose|select|pi
 /** More words in a row are a text. */
 const MOST_IN_ROW = 8
 
-/** Letters and digits alone, as options are compared. */
 export const bareText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 const BOXES = new RegExp(String.raw`\s*[${TICK_SIGNS}☑☒]\s*`, 'gu')
 
-/** Asks to mark one of the words it prints side by side: “rises / falls”, “iron  copper  gold”. */
+/** “rises / falls”, “iron  copper  gold”. */
 export function offersInRow(prompt: string, words: string): boolean {
   if (!MARKS.test(prompt) || bareText(words) === '') return false
   const own = bareText(words)
@@ -74,7 +71,7 @@ const SIGNS = [`[${TICK_SIGNS}]`, String.raw`\(\s*\)`, String.raw`\[\s*\]`].map(
   sign: new RegExp(sign, 'u'),
 }))
 
-/** “○ rise”, “☐ fall”: what stands behind something to tick, a line each or side by side, named by their order. */
+/** “○ rise”, “☐ fall”, on lines or side by side, named by their order. */
 function tickableOptions(prompt: string): ChoiceOption[] {
   const texts = prompt
     .split('\n')
@@ -86,7 +83,6 @@ function tickableOptions(prompt: string): ChoiceOption[] {
     : texts.map((text, i) => ({ letter: String.fromCharCode(65 + i), text: text.trim(), unlettered: true }))
 }
 
-/** “…? A Saturn, B Jupiter, C Neptune” */
 function optionsInLine(prompt: string): ChoiceOption[] {
   const options: ChoiceOption[] = []
   const [, list = ''] = /[:?]\s*(A:?\s[^\n]*)$/.exec(prompt) ?? []
@@ -95,7 +91,7 @@ function optionsInLine(prompt: string): ChoiceOption[] {
   return options.every(({ text }) => /\p{L}/u.test(text)) ? options : []
 }
 
-/** “a sodium chloride”, “b carbon dioxide”: letters without a stop, at least three lines that follow the alphabet. */
+/** “a sodium chloride”: at least three lines that follow the alphabet. */
 function bareOptions(prompt: string): ChoiceOption[] {
   const options: ChoiceOption[] = []
   for (const line of prompt.split('\n')) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { courseTotal, type GradebookRules, type GradeInCourse } from './course-total.ts'
 import { roundPercent } from './points.ts'
 
-/** Hundredths of points; halves are there often, so that some are equal. */
+/** Hundredths of points; halves are frequent, so that some are equal. */
 const grade = fc.oneof(
   fc.record({ given: fc.integer({ min: 0, max: 4000 }), of: fc.integer({ min: 4, max: 40 }) }),
   fc.constantFrom({ given: 500, of: 10 }, { given: 1000, of: 20 }),
@@ -24,7 +24,7 @@ const course = fc
     },
   }))
 
-/** In whole numbers, which have no residue: shares in units that every total of points up to 40 divides. */
+/** Whole numbers have no residue: every total of points up to 40 divides these units. */
 const UNITS = 5_342_931_457_063_200n
 function exactTotal({ grades, rules }: { grades: GradeInCourse[]; rules: GradebookRules }): number | null {
   const counting = grades.flatMap(({ assignment_id: id, points }) => {

@@ -1,17 +1,13 @@
 import { exactPercent, type Points } from './points.ts'
 
-// How the grades of a course become a student's total, for every screen that shows it.
-
-/** What an assignment counts, relative to the others. */
 export interface AssignmentWeight {
   assignment_id: number
   counts: boolean
   weight: number
 }
 
-/** Assignments that are not named count, with a weight of 1. */
+/** Others count, with a weight of 1. */
 export interface GradebookRules {
-  /** How many of a student's lowest grades do not count. */
   drop_lowest: number
   assignments: readonly AssignmentWeight[]
 }
@@ -22,11 +18,9 @@ export interface GradeInCourse {
 }
 
 export interface CourseTotal {
-  /** In percent, not rounded; null where no grade counts. */
+  /** Not rounded; null where no grade counts. */
   percent: number | null
-  /** Ids of the assignments whose grades count in it. */
   counted: Set<number>
-  /** Ids of those left out as the lowest. */
   dropped: Set<number>
 }
 
@@ -38,15 +32,15 @@ export function weightOf(assignmentId: number, { assignments }: Pick<GradebookRu
 }
 
 /**
- * The weighted mean of the percentages, without the lowest; one grade is always left. Of equal ones the heaviest is
- * dropped, which is best for the student.
+ * The weighted mean of percentages without the lowest; one is always left. Of equals the heaviest goes, to the
+ * student's advantage.
  */
 export function courseTotal(grades: readonly GradeInCourse[], rules: GradebookRules): CourseTotal {
   const counting = grades
     .map(({ assignment_id, points }) => ({
       id: assignment_id,
       weight: weightOf(assignment_id, rules),
-      // Of bonus questions alone there is no percentage.
+      // Bonus questions alone make no percentage.
       percent: points.of > 0 ? exactPercent(points) : null,
     }))
     .filter((grade): grade is typeof grade & { percent: number } => grade.weight > 0 && grade.percent !== null)

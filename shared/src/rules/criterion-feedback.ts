@@ -4,7 +4,7 @@ interface FeedbackParts {
   llm_feedback: string
 }
 
-/** What a student reads, and whose words: the items' and the teacher's own; the AI's only where there are neither. */
+/** The items' and the teacher's own; the AI's only where there are neither. */
 export function criterionFeedback({ item_feedback = [], teacher_feedback, llm_feedback }: FeedbackParts): {
   text: string
   by: 'teacher' | 'ai'

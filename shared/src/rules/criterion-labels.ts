@@ -1,15 +1,14 @@
 import type { Criterion, Question } from '../rubrics.ts'
 import { inOneLine, ownPrompts } from './own-prompt.ts'
 
-/** By its question's number, and by a letter of its own where the question has several criteria. */
+/** By its question's number, and a letter where that has several criteria. */
 export interface CriterionLabel {
   /** As printed: `2`, `3 b`. */
   number: string
-  /** `a`, `b`, …, or `1`, `2`, … where the number ends in a letter. Absent: it is the question's only criterion. */
+  /** `a`, or `1` where the number ends in a letter. Absent: the only criterion. */
   letter?: string
-  /** What is asked for: the part's own words, without the stem it shares with its neighbours. */
+  /** Without the stem it shares with its neighbours. */
   title: string
-  /** What the question asks, where the title is only one of its criteria. */
   question?: string
 }
 
@@ -39,7 +38,7 @@ function letterOf(at: number, number: string): string {
   return String.fromCharCode(97 + at)
 }
 
-/** A text that a teacher wrote counts; one taken from the prompt begins with the stem, and may be cut. */
+/** A teacher's text counts; one from the prompt begins with the stem, and may be cut. */
 function titleOf({ text }: Criterion, { prompt }: Question, asked: string): string {
   const fromPrompt = inOneLine(prompt).startsWith(inOneLine(text.replace(/…$/, '')))
   return asked !== '' && (text === '' || fromPrompt) ? asked : text

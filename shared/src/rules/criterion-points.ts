@@ -10,26 +10,25 @@ export interface ScoredCriterion {
 
 type GivenPoints = Readonly<Record<string, number>>
 
-/** Those of bonus questions come on top. */
 const pointsOfTotal = (criteria: readonly Pick<ScoredCriterion, 'max_score' | 'bonus'>[]) =>
   sumPoints(criteria.map(({ max_score, bonus }) => (bonus ? 0 : max_score)))
 
-/** Criteria worth less of the points than that say nothing about the whole paper. */
+/** Less says nothing about the whole paper. */
 const LEAST_SCORED = 1 / 6
 
-/** Percent of what the AI scored, where that is at least a sixth of the points; else null. */
+/** Of what the AI scored; null below a sixth of the points. */
 export function overallPercent(criteria: readonly ScoredCriterion[]): number | null {
   const points = finalPoints(criteria)
   return points === null || points.of < LEAST_SCORED * pointsOfTotal(criteria) ? null : percentOf(points)
 }
 
-/** A teacher's points, with the AI's for the rest, in percent; null where the teacher gave none. */
+/** The AI's for the rest, in percent; null without any of the teacher's. */
 export function percentFromPoints(given: GivenPoints, criteria: readonly ScoredCriterion[]): number | null {
   const points = finalPoints(criteria, given)
   return points && criteria.some(({ criterion_id }) => given[criterion_id] !== undefined) ? percentOf(points) : null
 }
 
-/** Of what has a score: `wholeScore` (percent) of all points, else the teacher's points and the AI's for the rest. */
+/** `wholeScore` (percent) of all points, else the teacher's points and the AI's for the rest. */
 export function finalPoints(
   criteria: readonly ScoredCriterion[],
   given: GivenPoints = {},
@@ -44,12 +43,11 @@ export function finalPoints(
     : pointsFromPercent(wholeScore, of)
 }
 
-/** True where the teacher scored the whole paper: points are missing, or do not make the score. */
+/** Points are missing, or do not make the score. */
 export const isWholeScore = (points: Points | null, criteria: readonly Pick<ScoredCriterion, 'score'>[]): boolean =>
   points !== null &&
   (criteria.some(({ score }) => score === null) || sumPoints(criteria.map(({ score }) => score ?? 0)) !== points.given)
 
-/** How many points neither the AI nor the teacher has decided on. */
 export function unscoredPoints(criteria: readonly ScoredCriterion[], given: GivenPoints = {}): number {
   const open = criteria.filter(({ criterion_id, score }) => score === null && given[criterion_id] === undefined)
   return sumPoints(open.map(({ max_score }) => max_score))

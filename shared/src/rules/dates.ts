@@ -15,12 +15,12 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A planned moment: one outside these years is a typing error. */
+/** Other years are typing errors. */
 export const PlannedTime = z.iso
   .datetime({ error: 'Please enter a date and a time' })
   .refine((moment) => /^20\d\d-/.test(moment), 'Please enter a date between 2000 and 2099')
 
-/** An assignment's dates. None set: open from publishing on. */
+/** None set: open from publishing on. */
 export interface AssignmentDates {
   available_at: Date | null
   due_at: Date | null
@@ -34,7 +34,7 @@ interface ExtendedDates {
   closes_at: Date | null
 }
 
-/** `overdue`: past the due date and still accepted, marked late where the rule says so. */
+/** `overdue`: still accepted, marked late where the rule says so. */
 export const WindowState = z.enum(['upcoming', 'open', 'overdue', 'closed'])
 export type WindowState = z.infer<typeof WindowState>
 
@@ -47,7 +47,7 @@ export interface HandInWindow {
 
 const minuteOf = (moment: Date) => Math.floor(moment.getTime() / 60_000)
 
-/** A date holds to the end of its minute, since screens show no seconds. */
+/** To the end of its minute, since screens show no seconds. */
 export const isPast = (date: Date, now: Date): boolean => minuteOf(now) > minuteOf(date)
 
 export function handInWindow(dates: AssignmentDates, extension: ExtendedDates | null, now: Date): HandInWindow {
@@ -63,7 +63,7 @@ export function handInWindow(dates: AssignmentDates, extension: ExtendedDates | 
 
 const laterOf = (a: Date, b: Date) => (a > b ? a : b)
 
-/** Null where nothing is due any more: then it is not due for this student either. */
+/** Null where nothing is due any more. */
 function extendedDueDate(extension: ExtendedDates, { due_at }: AssignmentDates): Date | null {
   return due_at && laterOf(due_at, extension.due_at)
 }
@@ -78,7 +78,7 @@ export interface DateProblem {
   message: string
 }
 
-/** Problems in the order of dates, each at the later of the two. */
+/** In the order of dates, each at the later of the two. */
 export function dateProblems({ available_at, due_at, closes_at }: Omit<AssignmentDates, 'late_rule'>): DateProblem[] {
   const problems: DateProblem[] = []
   if (available_at && due_at && due_at <= available_at)

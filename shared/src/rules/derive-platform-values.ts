@@ -1,36 +1,34 @@
 import type { LmsKind } from '../lti/lti.ts'
 import type { PlatformValues } from '../lti/lti-platforms.ts'
 
-/** What an administrator enters; the rest is derived from it. */
 export interface LmsInputs {
   site: string
   client_id: string
   deployment: string
-  /** Canvas: self-hosted, or one of Instructure’s three environments. */
+  /** Canvas: self-hosted, or one of Instructure’s. */
   environment: CanvasEnvironment
-  /** Sakai: the number in the tool's addresses. */
+  /** Sakai: in the tool's addresses. */
   tool_number: string
 }
 
 export const canvasEnvironments = ['production', 'beta', 'test', 'own'] as const
 type CanvasEnvironment = (typeof canvasEnvironments)[number]
-
 type DerivedValues = Pick<
   PlatformValues,
   'name' | 'issuer' | 'auth_endpoint' | 'token_endpoint' | 'jwks_url' | 'origins'
 > & { token_audience: string | null }
 
-/** The address without a trailing slash or a query, which people copy along. Null while it is no address. */
+/** Without the trailing slash or query that people copy along. */
 function parseSite(text: string): { base: string; origin: string; host: string } | null {
   const url = URL.parse(/^https?:\/\//i.test(text.trim()) ? text.trim() : `https://${text.trim()}`)
-  // While somebody types, `https://m` is an address too; a host has a dot, or is this machine.
+  // While typing, `https://m` is an address too; a host has a dot, or is this machine.
   if (!url || !(url.hostname.includes('.') || url.hostname === 'localhost')) return null
   return { base: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, host: url.host }
 }
 
 const emptyValues = { issuer: '', auth_endpoint: '', token_endpoint: '', jwks_url: '', token_audience: null }
 
-/** As the LMS’s vendor documents them. Empty where they cannot be derived. */
+/** As documented by the vendor; empty where not derivable. */
 export function derivePlatformValues(lms: LmsKind, given: LmsInputs): DerivedValues {
   const site = parseSite(given.site)
   const name = site ? site.host : ''

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AnswerRegion, Criterion, KeyedVersion, PrintedTotal, Question, Rubric, RubricProblem } from '../rubrics.ts'
 import { EnteredPoints, roundPoints, sumPoints } from './points.ts'
 
-/** More than any exam has, and little enough to store, send and render. */
+/** More than any exam has, and little to store, send and render. */
 const RUBRIC_LIMITS = {
   questions: 200,
   criteria: 20,
@@ -17,7 +17,7 @@ const RUBRIC_LIMITS = {
   problems: 2000,
 } as const
 
-/** Text that was read from a file or pasted may have them; nobody sees them. Line breaks and tabs stay. */
+/** Files and pasted text may have them unseen. Line breaks and tabs stay. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
@@ -54,10 +54,7 @@ const EditedCriterion = Criterion.extend({
     'accepted answers',
   ),
   levels: list(
-    z.object({
-      points: EnteredPoints,
-      text: requiredText('What a level asks for', RUBRIC_LIMITS.line),
-    }),
+    z.object({ points: EnteredPoints, text: requiredText('What a level asks for', RUBRIC_LIMITS.line) }),
     RUBRIC_LIMITS.levels,
     'levels',
   ).optional(),
@@ -65,7 +62,7 @@ const EditedCriterion = Criterion.extend({
 
 const Coordinate = z.number({ error: 'Enter a number' })
 
-/** One that a person drew or entered has a size; what the reader found is as it is. */
+/** A person's has a size; the reader's is as it is. */
 const EditedRegion = AnswerRegion.extend({
   page: z.number({ error: 'Enter a number' }).int('Enter a whole number').positive('At least 1'),
   box: z.object({ x: Coordinate, y: Coordinate, width: Coordinate, height: Coordinate }),
@@ -90,7 +87,6 @@ export const EditedQuestion = Question.extend({
 
 type AddIssue = (path: PropertyKey[], message: string) => void
 
-/** Duplicate ids: grades and answers find their question and their criterion by them. */
 function refuseDuplicateIds(questions: Question[], refuse: AddIssue): void {
   const seen = { questions: new Set<string>(), criteria: new Set<string>() }
   questions.forEach((question, i) => {
@@ -113,7 +109,7 @@ function refuseLevels({ levels = [], points }: Criterion, path: PropertyKey[], r
   })
 }
 
-/** A rubric as edited: the body of `PUT`, the content of a file, and what the editor validates its fields by. */
+/** The body of `PUT`, the content of a file, and the editor's validation. */
 export const EditedRubric = Rubric.extend({
   questions: list(EditedQuestion, RUBRIC_LIMITS.questions, 'questions').min(
     1,

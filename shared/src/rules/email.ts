@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 const ADDRESS = /^[A-Za-z0-9.!#$%&*+/=?^_{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\.[A-Za-z]{2,63}$/
-
 const SQL_WORD = /\b(?:union|select|insert|update|delete|drop|exec|eval)\b/i
 const INJECTION_MARK = /["'`;]|--|\/\*|\*\//
 
@@ -17,27 +16,25 @@ const prohibited: RegExp[] = [
   /%[0-9a-f]{2}/i, // percent-encoded
 ]
 
-/** SQL words are refused only beside the marks an injection needs, so that `info@union.edu` passes. */
+/** SQL words are refused only beside an injection's marks, so that `info@union.edu` passes. */
 export function emailProblem(input: string | null | undefined): string | null {
   if (input === null || input === undefined || input === '') return 'Email is required'
   const email = input.trim()
   if (email === '') return 'Email cannot be empty'
   if (email.length > 254) return 'Email address too long'
-  if (prohibited.some((pattern) => pattern.test(email)) || (SQL_WORD.test(email) && /\s/.test(email))) {
+  if (prohibited.some((pattern) => pattern.test(email)) || (SQL_WORD.test(email) && /\s/.test(email)))
     return 'Invalid email format - contains prohibited characters'
-  }
   const at = email.lastIndexOf('@')
   if (at > 64) return 'Email local part too long'
   const domain = email.slice(at + 1)
-  if (at > 0 && domain !== '' && (domain.includes('..') || domain.startsWith('.') || domain.endsWith('.'))) {
+  if (at > 0 && domain !== '' && (domain.includes('..') || domain.startsWith('.') || domain.endsWith('.')))
     return 'Invalid email domain format'
-  }
   const local = email.slice(0, at)
   const dotsRight = !local.startsWith('.') && !local.endsWith('.') && !local.includes('..')
   return ADDRESS.test(email) && dotsRight ? null : 'Please enter a valid email address'
 }
 
-/** An address as it is stored: trimmed, the case as typed. */
+/** Trimmed, the case as typed. */
 export const EmailAddress = z
   .string({ error: 'Email is required' })
   .superRefine((email, context) => {

@@ -1,4 +1,3 @@
-/** `Canvas`, `Canvas and Moodle`, `Canvas, Moodle and Sakai`. */
 export function listOf(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }

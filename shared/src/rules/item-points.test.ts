@@ -47,7 +47,7 @@ const points = fc.integer({ min: 0, max: 40 }).map((quarters) => quarters / 4)
 const item = fc.record({ kind: fc.constantFrom('gives' as const, 'takes' as const, 'comment' as const), points })
 const items = fc.array(item, { maxLength: 6 })
 const most = fc.integer({ min: 1, max: 40 }).map((quarters) => quarters / 4)
-/** As it is stored: what was typed is plain points without an item that counts, and an adjustment with one. */
+/** As stored: typed points are plain without an item that counts, an adjustment with one. */
 const criterion = fc.tuple(items, fc.option(points, { nil: undefined }), most).map(([own, typed, max]) => {
   const capped = typed === undefined ? undefined : Math.min(typed, max)
   const plain: ItemizedCriterion = { items: own }
@@ -92,8 +92,7 @@ describe('of any criterion', () => {
         const [first, ...rest] = before.items
         if (!first) return
         const there = withChangedItem(before, [other, ...rest], max)
-        const back = withChangedItem(there, before.items, max)
-        expect(back.points).toBe(before.points)
+        expect(withChangedItem(there, before.items, max).points).toBe(before.points)
       }),
     )
   })

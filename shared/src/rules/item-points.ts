@@ -8,7 +8,7 @@ export interface PointsOfItem {
 export interface ItemizedCriterion<T extends PointsOfItem = PointsOfItem> {
   items: readonly T[]
   points?: number | undefined
-  /** What was typed beyond the items' points; it stays when an item changes. Absent: nothing was typed. */
+  /** Points typed beyond the items'; they stay when an item changes. */
   adjustment?: number | undefined
 }
 
@@ -23,7 +23,7 @@ export function sumOfItems(items: readonly PointsOfItem[], most: number): number
   return within((items.some(gives) ? total('gives') : most) - total('takes'), most)
 }
 
-/** The points of a criterion with these items; undefined where none changes points and nobody has typed any. */
+/** Undefined where no item changes points and nobody has typed any. */
 export function pointsWithItems(
   { items, adjustment }: Pick<ItemizedCriterion, 'items' | 'adjustment'>,
   most: number,
@@ -32,10 +32,7 @@ export function pointsWithItems(
   return within(sumOfItems(items, most) + (adjustment ?? 0), most)
 }
 
-/**
- * Undefined where no item changes points. An adjustment that comes to these points already stays, so that an item can
- * be changed and changed back.
- */
+/** Undefined where no item changes points. One that makes these points already stays, so that changes can be undone. */
 export function adjustmentFor({ items, points, adjustment }: ItemizedCriterion, most: number): number | undefined {
   if (points === undefined || !items.some(counts)) return undefined
   return pointsWithItems({ items, adjustment }, most) === points
@@ -44,8 +41,8 @@ export function adjustmentFor({ items, points, adjustment }: ItemizedCriterion, 
 }
 
 /**
- * The criterion once an item is added or taken away. Typed points move along, except where items begin or cease to give
- * points. Without an item that counts, the criterion is as it was typed, or undecided.
+ * Typed points move along, except where items begin or cease to give points; without an item that counts, they are as
+ * typed, or undecided.
  */
 export function withItems<T extends PointsOfItem>(
   before: ItemizedCriterion<T>,
@@ -62,7 +59,7 @@ export function withItems<T extends PointsOfItem>(
   return { items, points, adjustment: now.length > 0 && adjustment !== undefined ? roundPoints(adjustment) : undefined }
 }
 
-/** The criterion once one of its items has other content, or is removed or brought back: what was typed moves along. */
+/** Other content, removed or brought back: what was typed moves along. */
 export function withChangedItem<T extends PointsOfItem>(
   before: ItemizedCriterion<T>,
   items: readonly T[],
@@ -70,7 +67,7 @@ export function withChangedItem<T extends PointsOfItem>(
 ): ItemizedCriterion<T> {
   const counted = before.items.some(counts)
   if (!counted && !items.some(counts)) return { ...before, items }
-  // One that is there without an item that counts is of one removed, which comes back now.
+  // Without an item that counts it belongs to a removed one, which comes back now.
   const plain = counted || before.points === undefined ? undefined : roundPoints(before.points - most)
   const adjustment = before.adjustment ?? plain
   return { items, points: pointsWithItems({ items, adjustment }, most), adjustment }

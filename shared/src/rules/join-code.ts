@@ -1,12 +1,11 @@
 import { z } from 'zod'
 
-/** Characters that cannot be confused on a board: no 0 and O, 1, I and L, 5 and S, U and V. */
+/** No 0 and O, 1, I and L, 5 and S, U and V, which look alike on a board. */
 export const JOIN_CODE_ALPHABET = 'ABCDEFGHJKMNPQRTWXYZ2346789'
 export const JOIN_CODE_LENGTH = 8
-
 const SHAPE = new RegExp(`^[${JOIN_CODE_ALPHABET}]{${JOIN_CODE_LENGTH}}$`)
 
-/** A code as somebody typed it: in any case, with the dash or without. */
+/** In any case, with or without the dash. */
 export const JoinCode = z
   .string({ error: 'Enter the course code your instructor gave you.' })
   .transform((text) => text.toUpperCase().replace(/[\s\p{Pd}]/gu, ''))
@@ -17,7 +16,4 @@ export const JoinCode = z
       .regex(SHAPE, 'A course code has 8 letters and digits, such as K7QM-3XPB.'),
   )
 
-/** As it is shown: `K7QM-3XPB`. */
-export function formatJoinCode(code: string): string {
-  return `${code.slice(0, 4)}-${code.slice(4)}`
-}
+export const formatJoinCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`

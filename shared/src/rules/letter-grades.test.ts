@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { gradeBand, letterGrade } from './letter-grades.ts'
 
-/** From best to worst, with where each starts, as the specification lists them. */
+/** With where each starts, as the specification lists them. */
 const letters = [
   ['A+', 97],
   ['A', 93],

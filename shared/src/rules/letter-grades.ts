@@ -14,8 +14,6 @@ const letterThresholds: [from: number, letter: string][] = [
   [65, 'D'],
 ]
 
-// Letters and bands go by the percentage as it is shown beside them.
-
 export function letterGrade(percent: number | null | undefined): string {
   if (percent === null || percent === undefined) return 'N/A'
   return letterThresholds.find(([from]) => roundPercent(percent) >= from)?.[1] ?? 'F'
@@ -31,7 +29,6 @@ export function gradeBand(percent: number | null | undefined): GradeBand {
   return 'needsWork'
 }
 
-/** What a student reads beside their average, in percent. */
 export function performanceMessage(percent: number | null | undefined): string {
   if (percent === null || percent === undefined) return 'Complete assignments to see your performance'
   if (roundPercent(percent) >= 90) return 'Excellent work! Keep it up!'

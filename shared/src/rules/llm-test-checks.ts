@@ -1,9 +1,9 @@
 import type { LlmCheck, LlmTest, LlmTotals } from '../llm/llm.ts'
 
-/** A response that takes longer is called slow, in ms. */
+/** In ms. */
 const SLOW_MS = 20_000
 
-/** The final checks of a test, of speed and cost; none without a response. `tests`: its steps. */
+/** None without a response. `tests`: the test's steps. */
 export function speedAndCost(tests: readonly Pick<LlmTest, 'spent' | 'ms'>[]): LlmCheck[] {
   const sum = (of: (test: Pick<LlmTest, 'spent' | 'ms'>) => number) => tests.reduce((all, test) => all + of(test), 0)
   const answers = sum(({ spent }) => spent.calls - spent.failures)

@@ -1,4 +1,4 @@
-/** Each question's words in one line, without options and first lines shared with the one before or after. */
+/** In one line, without options and first lines shared with a neighbour. */
 export const ownPrompts = (prompts: readonly string[]): string[] =>
   prompts.map((prompt, i) => ownPrompt(prompt, [prompts[i - 1], prompts[i + 1]]))
 

@@ -1,4 +1,4 @@
-/** Undefined for what is no JSON; a schema then says what was wanted. */
+/** Undefined for invalid JSON, which a schema then explains. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

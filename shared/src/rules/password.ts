@@ -1,4 +1,4 @@
-/** `overall` and its parts are 0..100. */
+/** 0..100. */
 interface PasswordEvaluation {
   valid: boolean
   overall: number
@@ -42,7 +42,7 @@ function containsSequence(password: string, rows: string[], length: number): boo
   })
 }
 
-/** Bits, as length × log2 of the alphabet in use, less what repeats: each repeat of a character counts half. */
+/** Bits: length × log2 of the alphabet in use; a repeated character counts half. */
 function entropyBits(password: string): number {
   if (password === '') return 0
   let pool = 0
@@ -63,7 +63,7 @@ function levelOf(overall: number): PasswordEvaluation['level'] {
   return overall < 90 ? 'strong' : 'very_strong'
 }
 
-/** The specification's point 5: length, kinds of character, entropy, and penalties for common passwords. */
+/** The specification's point 5: length, kinds of character, entropy, penalties for common passwords. */
 export function evaluatePassword(password: string): PasswordEvaluation {
   const lower = password.toLowerCase()
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length
@@ -135,7 +135,7 @@ export function registrationPasswordProblem(password: string): string | null {
   return check.valid ? null : 'Password does not meet security requirements'
 }
 
-/** For a new password, by a mailed link or in the profile: three of these five points are needed. */
+/** A new password needs three of five points. */
 const NEW_PASSWORD_MIN = 8
 const NEW_PASSWORD_POINTS = 3
 
@@ -149,7 +149,6 @@ export function passwordCriteria(password: string): { text: string; met: boolean
   ]
 }
 
-/** How many of the five points a password has. */
 export function passwordStrength(password: string): number {
   return passwordCriteria(password).filter(({ met }) => met).length
 }

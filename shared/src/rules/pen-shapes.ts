@@ -1,7 +1,7 @@
 import { getStroke } from 'perfect-freehand'
 import type { PenColour, PenMarkKind } from '../pen-marks.ts'
 
-// How pen marks look, on screens and in PDFs alike. In points of a page as wide as A4.
+// The same on screens and in PDFs, in points of a page as wide as A4.
 
 export const penColours: Record<PenColour, `#${string}`> = {
   red: '#c4161c',
@@ -23,13 +23,11 @@ export const PEN_TEXT_SIZE = 11
 export const PEN_LINE_HEIGHT = 14
 const INK_SIZE = 2.6
 
-/** Around their middle. */
 export const signPaths = { tick: 'M -8 1 L -3 7 L 9 -8', cross: 'M -7 -7 L 7 7 M 7 -7 L -7 7' }
 export const SIGN_WIDTH = 2.6
-/** From the middle of a sign to its edge. */
 export const SIGN_RADIUS = 11
 
-/** How much larger marks are than on A4: a scan's page may be several times as large. */
+/** A scan's page may be several times as large as A4. */
 export const penScale = ({ width, height }: { width: number; height: number }) =>
   Math.max(0.6, Math.min(width, height) / 595.28)
 
@@ -42,7 +40,7 @@ export const inkPoints = (points: readonly number[]): [x: number, y: number, pre
 
 const rounded = (value: number) => Math.round(value * 100) / 100
 
-/** The outline of a stroke as an SVG path to be filled; thicker where it was pressed harder. */
+/** An SVG path to be filled; thicker where pressed harder. */
 export function inkPath(points: readonly number[], scale: number): string {
   const outline = getStroke(inkPoints(points), {
     size: INK_SIZE * scale,

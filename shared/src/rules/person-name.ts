@@ -3,13 +3,12 @@ export interface NamedPerson {
   username: string
 }
 
-/** What somebody is called wherever people read: the name before the username. */
 export const nameOf = ({ full_name, username }: NamedPerson): string => full_name?.trim() || username
 
-/** As people look for names: whatever the case or accents, and “Group 2” before “Group 10”. */
+/** Whatever the case or accents, and “Group 2” before “Group 10”. */
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 
-/** By surname, then by the whole name. A total order while usernames are. */
+/** A total order while usernames are. */
 export const compareNames = (a: NamedPerson, b: NamedPerson): number =>
   collator.compare(splitName(nameOf(a)).surname, splitName(nameOf(b)).surname) ||
   collator.compare(nameOf(a), nameOf(b)) ||

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-// Points are decimals with two digits, and stay so in every sum. A percentage is rounded here alone, to be shown.
+// Points have two decimals, also in sums; percentages are rounded only to be shown.
 
-/** Points given `of` those that count: while answers are to be graded by hand, theirs are left out. */
+/** While answers are to be graded by hand, `of` leaves theirs out. */
 export const Points = z.object({ given: z.number(), of: z.number() })
 export type Points = z.infer<typeof Points>
 
@@ -12,10 +12,9 @@ function roundTo(value: number, decimals: number): number {
   return Math.round(Number((value * factor).toPrecision(12))) / factor
 }
 
-/** To hundredths, without binary residue: sums of tenths and thirds have some. */
+/** Without the binary residue of sums. */
 export const roundPoints = (points: number) => roundTo(points, 2)
 
-/** As a person types or sends them. */
 export const EnteredPoints = z
   .number({ error: 'Enter the points as a number' })
   .overwrite(roundPoints)
@@ -23,27 +22,25 @@ export const EnteredPoints = z
 
 export const sumPoints = (points: Iterable<number>) => roundPoints([...points].reduce((sum, one) => sum + one, 0))
 
-/** Not rounded: for means and for sorting. */
+/** Not rounded, for means and sorting. */
 export const exactPercent = ({ given, of }: Points) => (100 * given) / of
 
 export const roundPercent = (percent: number) => roundTo(percent, 1)
 
-/** As it is shown, with one decimal. */
 export const percentOf = (points: Points) => roundPercent(exactPercent(points))
 
-/** The points that make a percentage as it is shown. Hundredths of fewer than ten points would not. */
+/** For a percentage as shown; hundredths of under ten points would not do. */
 export function pointsFromPercent(percent: number, of: number): Points {
   const share = (value: number) => ({ given: roundTo((value * of) / 100, of < 10 ? 3 : 2), of })
   const points = share(percent)
   return percentOf(points) === roundPercent(percent) ? points : share(roundPercent(percent))
 }
 
-/** `82.5 %`; the space does not break. */
+/** `82.5 %` with a no-break space. */
 export const formatPercent = (percent: number) => `${roundPercent(percent).toFixed(1)}\u00a0%`
 
-/** Without a tail of zeros: `7.5`, `10`; a dash for none. */
+/** `7.5`, `10`; a dash for none. */
 export const formatPoints = (points: number | null) => (points === null ? '–' : String(roundTo(points, 3)))
 
-/** `38 of 50 points`. */
 export const pointsInWords = ({ given, of }: Points) =>
   `${formatPoints(given)} of ${formatPoints(of)} ${of === 1 ? 'point' : 'points'}`

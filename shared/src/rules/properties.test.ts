@@ -7,7 +7,6 @@ const of = (letters: string, min: number, max: number) =>
   fc.string({ unit: fc.constantFrom(...letters), minLength: min, maxLength: max })
 const ALNUM = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** `ada.m+x@school.example`: words with single dots, dashes or plusses between. */
 const local = fc
   .array(of(ALNUM, 1, 8), { minLength: 1, maxLength: 5 })
   .chain((words) => fc.constantFrom('.', '-', '_', '+').map((between) => words.join(between)))
@@ -67,7 +66,6 @@ describe('the rule for addresses', () => {
 })
 
 describe('the strength of passwords', () => {
-  // The last kind is mostly acceptable, so that accepted ones are checked as well.
   const anything = fc.oneof(
     fc.string({ maxLength: 200 }),
     fc.string({ unit: 'binary', maxLength: 60 }),

@@ -1,7 +1,7 @@
 import type { Question, RubricProblem } from '../rubrics.ts'
 import { questionPoints } from './edited-rubric.ts'
 
-/** The levels of a question's number: “2 b ii” is 2, b, ii; “1 (part 2)” begins again in the paper's second part. */
+/** “2 b ii” is 2, b, ii; “1 (part 2)” begins again in the paper's second part. */
 export function numberLevels(number: string): { section: string; levels: string[] } {
   const section = /\(part (\d+)\)/i.exec(number)?.[1] ?? ''
   const levels =
@@ -14,15 +14,12 @@ export function numberLevels(number: string): { section: string; levels: string[
 
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii']
 
-interface Count {
-  values: number[]
-  write: (value: number) => string
-}
+type Count = { values: number[]; write: (value: number) => string }
 
-/** Siblings as a count: 1, 2, 3; a, b, c; i, ii, iii. Null where they are none. */
+/** 1, 2, 3; a, b, c; i, ii, iii; else null. */
 function countOf(siblings: readonly string[]): Count | null {
   if (siblings.every((name) => /^\d{1,3}$/.test(name))) return { values: siblings.map(Number), write: String }
-  // A lone “i” may be either; with one sibling it is told.
+  // A lone “i” may be either; a sibling tells.
   const roman = siblings.every((name) => ROMAN.includes(name)) && siblings.some((name) => name.length > 1)
   if (roman || (siblings.length === 1 && siblings[0] === 'i'))
     return { values: siblings.map((name) => ROMAN.indexOf(name) + 1), write: (value) => ROMAN[value - 1] ?? '' }
@@ -34,7 +31,7 @@ function countOf(siblings: readonly string[]): Count | null {
   return null
 }
 
-/** More missing in a row is another count rather than a gap. */
+/** More is another count rather than a gap. */
 const LARGEST_GAP = 3
 
 export interface NumberGap {
@@ -43,7 +40,7 @@ export interface NumberGap {
   before: Question | null
 }
 
-/** What is missing in the run of numbers: 1, 2, 4; 3 a, 3 c. */
+/** As in 1, 2, 4; 3 a, 3 c. */
 export function numberGaps(questions: readonly Question[]): NumberGap[] {
   const parsed = questions.map((question) => ({ question, ...numberLevels(question.number) }))
   const families = Map.groupBy(
@@ -71,7 +68,7 @@ export function numberGaps(questions: readonly Question[]): NumberGap[] {
   })
 }
 
-/** All numbers once the gap is closed: 1, 2, 4 a, 4 b, 5 become 1, 2, 3 a, 3 b, 4. */
+/** Closes the gap: 1, 2, 4 a, 4 b, 5 become 1, 2, 3 a, 3 b, 4. */
 export function numbersWithoutGap(questions: readonly Question[], gap: NumberGap): string[] {
   const missing = numberLevels(gap.missing).levels
   const depth = missing.length - 1
@@ -103,7 +100,6 @@ export function numbersWithoutGap(questions: readonly Question[], gap: NumberGap
   })
 }
 
-/** The number with one of its levels written otherwise; the rest stays as it is printed. */
 export function replaceLevel(number: string, depth: number, name: string): string {
   let level = -1
   return number.replace(/\(part \d+\)|\d+|[a-z]+/gi, (found) => {
@@ -113,7 +109,7 @@ export function replaceLevel(number: string, depth: number, name: string): strin
   })
 }
 
-/** Numbers written differently, as “2 b” and “2(b)”, are the same. */
+/** “2 b” and “2(b)” are the same. */
 export const normalNumber = (number: string) => {
   const { section, levels } = numberLevels(number)
   return [section, ...levels].join('/')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const RETENTION_NOTICE_DAYS = 14
 
-/** Months without activity after which student work is deleted; 0: never. */
+/** Months without activity until student work is deleted; 0: never. */
 export const RetentionMonths = z
   .number()
   .int('Enter whole months')
@@ -12,12 +12,11 @@ export const RetentionMonths = z
 /** In months. */
 export const RETENTION_CHOICES = [0, 6, 12, 24, 36, 60, 120]
 
-/** `6 months`, `1 year`, `2 years`; of a number of months that is not 0. */
+/** `6 months`, `1 year`, `2 years`; not of 0. */
 export function retentionPeriod(months: number): string {
   const [count, unit] = months % 12 === 0 ? [months / 12, 'year'] : [months, 'month']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** A rule as the end of a sentence: `delete student work 2 years after the last activity`. */
 export const retentionWords = (months: number): string =>
   months === 0 ? 'never delete student work' : `delete student work ${retentionPeriod(months)} after the last activity`

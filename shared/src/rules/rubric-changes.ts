@@ -1,6 +1,6 @@
 import { KeyedVersion, type Question, type Rubric } from '../rubrics.ts'
 
-/** What a question's grade depends on, as one string. Its number and its place on the page are no part of it. */
+/** What its grade depends on: neither its number nor its place. */
 export function questionFingerprint({ prompt, kind, criteria, notes = '', version_keys, bonus }: Question): string {
   return JSON.stringify([
     prompt,
@@ -19,7 +19,7 @@ export function questionFingerprint({ prompt, kind, criteria, notes = '', versio
   ])
 }
 
-/** What of a rubric the extraction of answers depends on: an edit that leaves it unchanged needs no new extraction. */
+/** An edit that leaves it unchanged needs no new extraction. */
 export function extractionFingerprint({ questions }: Rubric): string {
   return JSON.stringify(
     questions.map(({ id, number, prompt, regions, kind, criteria, version_keys }) => [
@@ -39,7 +39,7 @@ export function extractionFingerprint({ questions }: Rubric): string {
   )
 }
 
-/** Nothing where there are none: what was graded before there were versions keeps its fingerprint. */
+/** None keep the fingerprint of grades from before versions. */
 const versionKeys = (keys: Question['version_keys']) =>
   keys ? [KeyedVersion.options.map((version) => keys[version] ?? null)] : []
 

@@ -5,7 +5,7 @@ import { parseJson } from './parse-json.ts'
 
 const RUBRIC_FORMAT = 'assay-rubric/1'
 
-/** Has nothing of students, and no places on the page: another blank has other places. */
+/** Nothing of students, and no places: another blank has other places. */
 export const RubricFile = z.object({
   format: z.literal(RUBRIC_FORMAT),
   title: z.string(),
@@ -26,7 +26,7 @@ export type ParsedRubricFile = { rubric: Rubric; title: string } | { problems: s
 const NOT_A_RUBRIC_FILE =
   'This is not a rubric file. Choose a .json file created with “Export to a file”. Nothing was changed.'
 
-/** Questions that the current rubric has with the same id and text stay where they are on the page. */
+/** Questions with the current rubric's id and text keep their place on the page. */
 export function parseRubricFile(text: string, present: Rubric | null): ParsedRubricFile {
   const json = parseJson(text)
   const format = z.object({ format: z.string() }).safeParse(json).data?.format

@@ -23,7 +23,7 @@ const ORDER: readonly ProblemCode[] = [
   'ai_remark',
 ]
 
-/** Only who has read or graded the papers can tell; the rubric itself does not show it. */
+/** The rubric itself does not show these. */
 const REMARKS: ReadonlySet<ProblemCode> = new Set([
   'results_doubtful',
   'points_guessed',
@@ -38,7 +38,6 @@ const REMARKS: ReadonlySet<ProblemCode> = new Set([
 /** Gone once anything of its question is changed. */
 const SPEAKS_OF_QUESTION: ReadonlySet<ProblemCode> = new Set(['results_doubtful', 'general', 'ai_remark'])
 
-/** Something to know, which asks for nothing. */
 const INFORMATION: ReadonlySet<ProblemCode> = new Set(['answers_unsure', 'by_hand', 'ai_remark'])
 
 export const isInformation = ({ code }: Pick<RubricProblem, 'code'>): boolean => INFORMATION.has(code)
@@ -47,12 +46,11 @@ export const isOpenProblem = (problem: RubricProblem): boolean => !problem.dismi
 
 export const openProblems = ({ problems }: Pick<Rubric, 'problems'>): RubricProblem[] => problems.filter(isOpenProblem)
 
-/** Problems of one cause, shown and counted as one. */
+/** Of one cause, shown and counted as one. */
 export interface ProblemGroup extends Pick<RubricProblem, 'id' | 'message' | 'points'> {
   problems: RubricProblem[]
 }
 
-/** What is said of many questions together. */
 const TOGETHER: Partial<Record<ProblemCode, (count: number) => string>> = {
   no_answer: (count) => `${count} questions have no expected answer.`,
   answer_unsure: (count) => `${count} answers may be misread: compare them with the key.`,
@@ -60,11 +58,11 @@ const TOGETHER: Partial<Record<ProblemCode, (count: number) => string>> = {
 }
 const LEAST_TOGETHER = 4
 
-/** They quote what students wrote: nothing that outlives the papers may keep them. */
+/** They quote students, so nothing that outlives the papers may keep them. */
 export const withoutDoubtfulResults = (problems: readonly RubricProblem[]): RubricProblem[] =>
   problems.filter(({ code }) => code !== 'results_doubtful')
 
-/** `found` takes the place of what a class's results told before; what a teacher has dismissed stays dismissed. */
+/** `found` replaces earlier results; dismissed ones stay dismissed. */
 export function withDoubtfulResults(problems: readonly RubricProblem[], found: readonly RubricProblem[]) {
   const dismissed = new Set(problems.filter((problem) => problem.dismissed).map(({ id }) => id))
   return inOrder([
@@ -73,7 +71,6 @@ export function withDoubtfulResults(problems: readonly RubricProblem[], found: r
   ])
 }
 
-/** The problems in their order, those that many questions have together as one. */
 export function groupProblems(problems: readonly RubricProblem[]): ProblemGroup[] {
   const byCode = Map.groupBy(problems, ({ code }) => code)
   return problems.flatMap((problem): ProblemGroup[] => {
@@ -87,7 +84,7 @@ export function groupProblems(problems: readonly RubricProblem[]): ProblemGroup[
   })
 }
 
-/** How many of the paper's points depend on these problems; a question's count once. */
+/** A question's points count once. */
 export function pointsAtStake(problems: readonly RubricProblem[]): number {
   const bySubject = new Map<string, number>()
   for (const { id, question_id = id, points } of problems)
@@ -95,7 +92,7 @@ export function pointsAtStake(problems: readonly RubricProblem[]): number {
   return roundPoints([...bySubject.values()].reduce((sum, points) => sum + points, 0))
 }
 
-/** A problem of one question; `what` follows its number: “: there is no expected answer.” */
+/** `what` follows its number: “: there is no expected answer.” */
 export function questionProblem(code: ProblemCode, question: Question, what: string): RubricProblem {
   const { id, number } = question
   return {
@@ -107,7 +104,7 @@ export function questionProblem(code: ProblemCode, question: Question, what: str
   }
 }
 
-/** A remark in words; of the question whose number it starts with, if there is one. */
+/** Of the question whose number it starts with, if there is one. */
 export function generalProblem(
   message: string,
   questions: readonly Question[],
@@ -125,7 +122,7 @@ export function generalProblem(
   }
 }
 
-/** That of answers which were read with some certainty a few may be wrong all the same. */
+/** A few of many fairly certain answers may be wrong. */
 export const answersUnsure = (message: string): RubricProblem => ({
   id: `answers_unsure/${message}`,
   code: 'answers_unsure',
@@ -142,12 +139,11 @@ export const pointsGuessed = (message: string, points: number): RubricProblem =>
 
 type ReadRubric = Omit<Rubric, 'problems'>
 
-/** The rubric as read, with what was remarked while it was read and what can be told from it. */
 export function withProblems(rubric: ReadRubric, remarks: readonly RubricProblem[]): Rubric {
   return { ...rubric, problems: inOrder([...remarks, ...toldProblems(rubric)]) }
 }
 
-/** Remarks stay while what they speak of is unchanged; `dismissed` comes from `after`. */
+/** Remarks stay while their subject is unchanged; `dismissed` comes from `after`. */
 export function withProblemsAfterEdit(before: Rubric | null, after: Rubric): Rubric {
   const dismissed = new Set(after.problems.filter((problem) => problem.dismissed).map(({ id }) => id))
   const remarks = before ? before.problems.filter((problem) => stillHolds(problem, before, after)) : []
@@ -163,7 +159,7 @@ export function withProblemsAfterEdit(before: Rubric | null, after: Rubric): Rub
 
 const withoutDismissal = ({ dismissed: _, ...problem }: RubricProblem): RubricProblem => problem
 
-/** A remark speaks of its question by the number it has now. */
+/** By the number its question has now. */
 function renumbered(problem: RubricProblem, before: Rubric | null, after: Rubric): RubricProblem {
   const numberIn = (rubric: Rubric | null) => rubric?.questions.find(({ id }) => id === problem.question_id)?.number
   const [was, is] = [numberIn(before), numberIn(after)]
@@ -180,14 +176,13 @@ function stillHolds({ id, code, question_id }: RubricProblem, before: Rubric, af
   if (question_id === undefined) return true
   const [was, is] = [before, after].map(({ questions }) => questions.find((question) => question.id === question_id))
   if (!was || !is) return false
-  // Its points and its kind say nothing of whether it was read right.
+  // Points and kind say nothing of whether it was read right.
   if (code === 'answer_unsure') return answerPrint(was) === answerPrint(is)
   if (SPEAKS_OF_QUESTION.has(code))
     return was.number === is.number && questionFingerprint(was) === questionFingerprint(is)
   return printPoints(was) === printPoints(is)
 }
 
-/** Most questions are in this what they were. */
 function mostKeep(before: Rubric, after: Rubric, part: (question: Question) => string): boolean {
   const kept = before.questions.filter((was) => {
     const is = after.questions.find(({ id }) => id === was.id)
@@ -203,7 +198,6 @@ const printPoints = ({ criteria }: Question) => JSON.stringify(criteria.map(({ p
 
 const keyProblemId = (number: string) => `key_unmatched/${number.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')}`
 
-/** An answer of the key under a number that no question has. */
 export const unmatchedKeyAnswer = (number: string): RubricProblem => ({
   id: keyProblemId(number),
   code: 'key_unmatched',

@@ -1,12 +1,12 @@
 import type { Box, Shape } from '../papers.ts'
 
-/** Rules meet within so many points. */
+/** In points. */
 const MEET = 1.5
 /** Larger ones are tables; in points. */
 const LARGEST = { width: 260, height: 46 }
 const SMALLEST = 6
 
-/** Shapes in which four rules that close round something small are the frame they draw. */
+/** Turns four rules that close round something small into the frame they draw. */
 export function withRuledFrames(shapes: readonly Shape[]): Shape[] {
   const rules = shapes.filter(({ kind }) => kind === 'rule')
   if (rules.length < 4) return [...shapes]

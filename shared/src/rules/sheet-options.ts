@@ -1,7 +1,7 @@
 import type { Question, Rubric } from '../rubrics.ts'
 import { findChoiceOptions } from './choice-options.ts'
 
-/** Of a question with two answers in place of options: true and false, or yes and no. */
+/** True and false, or yes and no. */
 export type TruthLetters = 'TF' | 'YN'
 
 const TRUTH_WORDS: Record<TruthLetters, string[]> = { TF: ['True', 'False'], YN: ['Yes', 'No'] }
@@ -20,7 +20,7 @@ export function optionsOf(question: Options): string[] {
   return letters ? TRUTH_WORDS[letters] : findChoiceOptions(question.prompt).map(({ text }) => text)
 }
 
-/** What an answer sheet's circles of a question stand for: letters, or the two words. Empty for other kinds. */
+/** Letters, or the two words; empty for other kinds. */
 export function answerLabelsOf(question: Options): string[] {
   const letters = truthLettersOf(question)
   if (letters) return TRUTH_WORDS[letters]
@@ -29,6 +29,6 @@ export function answerLabelsOf(question: Options): string[] {
 
 export const hasCircles = (question: Options): boolean => answerLabelsOf(question).length > 1
 
-/** Keys of questions without circles count for nothing: they may be left from when there were some. */
+/** Keys of questions without circles may be left from when there were some. */
 export const hasVersions = ({ questions }: Pick<Rubric, 'questions'>): boolean =>
   questions.some((question) => Object.values(question.version_keys ?? {}).some(Boolean) && hasCircles(question))

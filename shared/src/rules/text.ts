@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** What no name may contain: control characters, marks that turn the direction of reading, halves of characters. */
+/** Control characters, marks that turn the direction of reading, halves of characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused
 const INVISIBLE_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff]|\p{Cs}/u
 
-/** Invisible characters become spaces. For text from others: what is typed here is refused instead. */
+/** For text from others; what is typed here is refused instead. */
 export const visibleText = (text: string) => text.normalize('NFC').replace(new RegExp(INVISIBLE_CHARACTERS, 'gu'), ' ')
 
-/** A line of text: trimmed, Unicode-normalized (NFC), without invisible characters. */
+/** Trimmed, NFC, without invisible characters. */
 export function lineOfText(what: string, max: number) {
   return z
     .string({ error: `${what} is required` })
@@ -20,7 +20,7 @@ export function lineOfText(what: string, max: number) {
     )
 }
 
-/** Letters and digits of any script with dots, dashes and underscores between: what can be read out and typed again. */
+/** Can be read out and typed again, in any script. */
 export const Username = z
   .string({ error: 'Username is required' })
   .transform((name) => name.normalize('NFKC').trim())

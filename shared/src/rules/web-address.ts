@@ -5,7 +5,7 @@ function isWebAddress(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
 }
 
-/** A web address, stored exactly as pasted, since issuers are compared by it. */
+/** Exactly as pasted, since issuers are compared by it. */
 export function webAddress(what: string) {
   return z
     .string({ error: `${what} is required` })
@@ -15,10 +15,9 @@ export function webAddress(what: string) {
     .refine(isWebAddress, `${what} must be a web address like https://lms.school.example`)
 }
 
-/** Scheme, host and port alone: `https://lms.school.example`. */
 export const Origin = webAddress('Each address').transform((text) => new URL(text).origin)
 
-/** True for an address of this machine; but a server there may forward requests. */
+/** A server on this machine may forward requests all the same. */
 export function isLoopbackAddress(address: string | null): boolean {
   const host = address === null ? null : URL.parse(address)?.hostname
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host ?? '')

@@ -17,7 +17,7 @@ class LmsDirectory {
     return String(this.#last)
   }
 
-  /** Moodle has numbers for ids, Canvas opaque ones. */
+  /** Canvas has opaque ids. */
   protected id(): string {
     return this.kindName === 'moodle' ? this.number() : randomUUID()
   }
@@ -47,7 +47,6 @@ class LmsDirectory {
     return this.addUser({ givenName: 'Sam', familyName: 'Steward', roles, ...fields })
   }
 
-  /** Whom Canvas makes up for “Student View”. */
   addTestStudent(course: Course): Person {
     const person = this.addUser({
       givenName: 'Test',
@@ -106,7 +105,6 @@ class LmsDirectory {
     return person.roles.includes(ROLE.systemAdministrator)
   }
 
-  /** Learners of the course may get grades. */
   gradable(course: Course, personId: string): Person | null {
     const member = course.members.get(personId)
     return member?.roles.some((role) => roleUri(role) === roleUri('Learner')) ? member.person : null
@@ -116,7 +114,6 @@ class LmsDirectory {
 const familyNames = ['Abel', 'Bose', 'Cruz', 'Dahl', 'Eder', 'Farah', 'Grant', 'Haas', 'Ito', 'Jansen', 'Kaya', 'Lund']
 const givenNames = ['Ana', 'Ben', 'Chen', 'Dora', 'Emil', 'Femi', 'Gita', 'Hugo', 'Ines', 'Jonas']
 
-/** All different; with a number once the names are used up. */
 function nameOf(n: number): { givenName: string; familyName: string } {
   const round = Math.floor(n / (givenNames.length * familyNames.length))
   const givenName = givenNames[n % givenNames.length] ?? 'Ana'
@@ -221,20 +218,20 @@ export class LmsData extends LmsDirectory {
     return [...this.lineItems.values()].filter((item) => item.link === link)
   }
 
-  /** With its columns: afterwards Moodle and Canvas have neither, and allow no column for it. */
+  /** Moodle and Canvas then allow no column for it. */
   deleteLink(link: Link): void {
     for (const { id } of this.lineItemsOf(link)) this.lineItems.delete(id)
     this.links.delete(link.id)
   }
 
-  /** Moodle deletes the grades of who leaves a course, Canvas keeps them for their return. */
+  /** Moodle deletes the grades; Canvas keeps them for a return. */
   override unenrol(course: Course, person: Person): void {
     super.unenrol(course, person)
     if (this.kindName !== 'moodle') return
     for (const item of this.lineItems.values()) if (item.course === course) item.grades.delete(person.id)
   }
 
-  /** Links and line items have new ids and their history; nobody is enrolled. */
+  /** New ids with their history; nobody is enrolled. */
   copyCourse(course: Course, fields: Partial<Omit<Course, 'members'>> = {}): Course {
     const copy = this.addCourse({
       label: `${course.label}-copy`,

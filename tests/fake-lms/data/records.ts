@@ -1,7 +1,7 @@
 import type { Privacy, Role, Scope } from '../lms-kinds.ts'
 
 export interface Person {
-  /** The `sub` of launches and the `user_id` of rosters and grades. */
+  /** The `sub` of launches, the `user_id` of rosters and grades. */
   id: string
   givenName: string
   familyName: string
@@ -9,7 +9,6 @@ export interface Person {
   email: string
   username: string
   locale: string
-  /** Institution and system roles, as full URIs. */
   roles: string[]
   testStudent: boolean
 }
@@ -25,7 +24,6 @@ export interface Course {
   label: string
   title: string
   type: string
-  /** Ids of what this was copied from, the youngest first. */
   history: string[]
   members: Map<string, Member>
 }
@@ -71,16 +69,16 @@ export interface Period {
 }
 
 export interface Grade {
-  /** In points of the line item's maximum; null is no grade. */
+  /** Of the line item's maximum; null is no grade. */
   points: number | null
-  /** Moodle's results name the maximum that a grade had at first, whatever the line item's is now. */
+  /** Moodle's results name a grade's first maximum. */
   firstMaximum?: number
   comment: string | null
   activityProgress: string
   gradingProgress: string
-  /** When the tool says it was; null where the LMS stores no such time. */
+  /** By the tool; null where the LMS stores no time. */
   timestamp: Date | null
-  /** Set by a person in Moodle's gradebook, which keeps it whatever a tool sends. */
+  /** By a person: Moodle keeps it whatever a tool sends. */
   overridden?: true
 }
 
@@ -99,9 +97,8 @@ export interface LineItem {
   resourceId: string
   tag: string
   link: Link | null
-  /** Made by the LMS together with its link; neither Moodle nor Canvas lets a tool delete such. */
   coupled: boolean
-  /** Scores get a 500, as Moodle answers for a column that a teacher has locked. */
+  /** A locked column answers 500 in Moodle. */
   locked: boolean
   startDateTime: string | null
   endDateTime: string | null
@@ -122,6 +119,5 @@ export interface NewLink {
   target?: Link['target']
   available?: Period
   submission?: Period
-  /** Adds a line item of so many points for the link. */
   scoreMaximum?: number
 }

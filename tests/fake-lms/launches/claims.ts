@@ -21,10 +21,8 @@ export interface LaunchRequest {
   message: MessageType
   link: Link | null
   target: 'iframe' | 'window'
-  /** Of a submission review. */
   forUser: Person | null
   lineItem: LineItem | null
-  /** Of deep linking: overrides the LMS's settings. */
   deepLinking: Claims
 }
 
@@ -37,7 +35,7 @@ export function targetLinkUriOf(opening: LaunchRequest): string {
 }
 
 function launchRoles(lms: Platform, { as, course }: LaunchRequest): string[] {
-  // In Moodle a site administrator may manage every activity, so is an instructor of each, enrolled or not.
+  // Moodle's site administrators manage, and so teach, everywhere.
   const teaches = lms.settings.administratorsTeach && lms.isAdmin(as)
   const inCourse = (teaches ? ['Instructor'] : (course.members.get(as.id)?.roles ?? [])).map(roleUri)
   return [...new Set([...inCourse, ...as.roles])]
@@ -55,7 +53,6 @@ function personClaims({ as, deployment }: LaunchRequest): Claims {
   }
 }
 
-/** Replaces known variables; an unknown one stays as it is. */
 export function customClaims({ as, course, deployment, link }: LaunchRequest): Record<string, string> {
   const known: Record<string, string> = {
     'Context.id': course.id,
@@ -85,7 +82,7 @@ export function customClaims({ as, course, deployment, link }: LaunchRequest): R
 function serviceClaims(lms: Platform, { course, deployment, link }: LaunchRequest): Claims {
   const { scopes } = deployment.tool
   const ags = scopes.filter((scope) => scope !== SCOPE.members)
-  // Once a second column hangs on the link the LMS cannot know which one is meant, and names none.
+  // Of several columns an LMS names none.
   const [only, ...others] = link ? lms.lineItemsOf(link) : []
   return {
     ...(scopes.includes(SCOPE.members)
@@ -154,7 +151,7 @@ function messageClaims(lms: Platform, opening: LaunchRequest, data: string): Cla
 
 const ID_TOKEN_SECONDS = 3600
 
-/** `data` is what deep linking has to return. */
+/** `data`: for deep linking to return. */
 export function claimsOf(lms: Platform, opening: LaunchRequest, nonce: string, data: string): Claims {
   const { course, deployment, link, target, as } = opening
   const issuedAt = Math.floor(lms.now().getTime() / 1000)
@@ -205,7 +202,7 @@ export function claimsOf(lms: Platform, opening: LaunchRequest, nonce: string, d
   }
 }
 
-/** A review is always of one column, whichever others the link has. */
+/** A review is always of one column. */
 function reviewedLineItemClaims(lms: Platform, item: LineItem): Claims {
   const scope = item.deployment.tool.scopes.filter((one) => one !== SCOPE.members)
   return {

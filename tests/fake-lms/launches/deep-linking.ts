@@ -12,7 +12,6 @@ import type { Launch, Launches } from './launches.ts'
 interface LinkItem {
   title: string
   description: string
-  /** Empty for the tool's own launch address. */
   url: string
   custom: Record<string, string>
   target: 'iframe' | 'window'
@@ -65,7 +64,7 @@ function lineItemIn(item: Claims, title: string, where: string): LinkItem['lineI
   return { label: text('label') || title, scoreMaximum, resourceId: text('resourceId'), tag: text('tag') }
 }
 
-/** Deep linking 2.0, 3. `acceptTypes` is what the LMS said it takes. @throws {DeepLinkError} */
+/** Deep linking 2.0, 3. `acceptTypes`: of the LMS. @throws {DeepLinkError} */
 function parseContentItem(item: unknown, where: string, acceptTypes: readonly string[]): LinkItem {
   if (!isObject(item)) throw new DeepLinkError(`${where} must be an object`)
   if (typeof item.type !== 'string' || !acceptTypes.includes(item.type))
@@ -94,13 +93,7 @@ export interface DeepLinkResponse {
 
 type DeepLinkingPlatform = Platform & { launches: Launches; deepLinked: DeepLinkResponse[] }
 
-interface AcceptedItems {
-  types: readonly string[]
-  multiple: boolean
-  lineItem: boolean
-}
-
-function acceptedBy({ opening }: Launch): AcceptedItems {
+function acceptedBy({ opening }: Launch): { types: readonly string[]; multiple: boolean; lineItem: boolean } {
   const { accept_types, accept_multiple, accept_lineitem } = opening.deepLinking
   return {
     types: Array.isArray(accept_types) ? accept_types.map(String) : ['ltiResourceLink'],
@@ -155,7 +148,7 @@ function createLinks(lms: Platform, claims: Claims, launch: Launch): Link[] {
   if (!Array.isArray(items)) throw new DeepLinkError('content_items must be a list')
   if (items.length > 1 && !accepted.multiple) throw new DeepLinkError('accept_multiple was false: one item at most')
   const { course, deployment } = launch.opening
-  // All are read before any is made: one mistake, and nothing happens.
+  // One mistake, and none is made.
   const read = items.map((item, i) => parseContentItem(item, `content_items[${i}]`, accepted.types))
   return read.map(({ lineItem, ...fields }) => {
     const link = lms.addLink(course, { ...fields, deployment, url: fields.url || deployment.tool.launchUrl })

@@ -11,7 +11,6 @@ interface Cookie {
   value: string
   host: string
   path: string
-  /** As it was set, for tests that look at its attributes. */
   text: string
 }
 
@@ -58,9 +57,9 @@ class CookieJar {
 }
 
 export interface BrowserOptions {
-  /** False for a browser that stores no cookies here. */
+  /** False: stores no cookies here. */
   cookies?: boolean
-  /** Sent with every request: `sec-fetch-dest: iframe`, a language. */
+  /** For every request: `sec-fetch-dest: iframe`, a language. */
   headers?: Record<string, string>
 }
 
@@ -74,18 +73,16 @@ export interface Reply {
 
 export interface LaunchOptions extends Tampering, Partial<Omit<LaunchRequest, 'as' | 'link' | 'deployment'>> {
   as: Person
-  /** What is opened; or a course and a deployment, as for deep linking. */
   link?: Link | null
   course?: Course
   deployment?: Deployment
   via?: 'get' | 'post'
 }
 
-/** Parts that a launch never reached are null. */
 interface LaunchTranscript {
   login: Reply
   authorization: Reply | null
-  /** The tool's answer to the id token (or to the LMS's error). */
+  /** To the id token, or the LMS's error. */
   reply: Reply | null
   idToken: string | null
   state: string | null
@@ -115,7 +112,6 @@ export function parseForm(page: string): { url: string; fields: Record<string, s
 
 type LaunchingPlatform = Platform & { launches: Launches }
 
-/** Does a launch's requests as a browser does: login, authorization, id token. */
 export class Launcher {
   readonly jar = new CookieJar()
   readonly #lms: LaunchingPlatform
@@ -128,7 +124,6 @@ export class Launcher {
     this.#headers = headers
   }
 
-  /** With this browser's cookies; a redirect is not followed. */
   async fetch(url: string, init: RequestInit = {}): Promise<Reply> {
     const response = await fetch(url, {
       ...init,
@@ -175,7 +170,6 @@ export class Launcher {
     return this.fetch(`${loginUrl}${loginUrl.includes('?') ? '&' : '?'}${new URLSearchParams(fields)}`)
   }
 
-  /** Up to the token, which the test posts, or not. */
   async collect(options: LaunchOptions): Promise<LaunchTranscript> {
     const login = await this.login(options)
     const nothing = { authorization: null, reply: null, idToken: null, state: null, claims: {}, posted: null }
@@ -188,7 +182,6 @@ export class Launcher {
     return { login, authorization, reply: null, idToken, state, posted, claims }
   }
 
-  /** Up to the tool's answer to the id token. */
   async go(options: LaunchOptions): Promise<LaunchTranscript> {
     const launched = await this.collect(options)
     const { posted } = launched

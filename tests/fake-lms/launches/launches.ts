@@ -17,14 +17,13 @@ export interface Tampering {
 export interface Launch extends Tampering {
   hint: string
   opening: LaunchRequest
-  /** Deep linking has to send it back. */
   data: string
   asked: number
   nonce: string | null
   returned: boolean
 }
 
-/** By the hint under which the tool asks for them. */
+/** By the hint the tool asks with. */
 export class Launches {
   readonly #begun = new Map<string, Launch>()
   #count = 0
@@ -67,18 +66,13 @@ export function loginParameters(lms: Platform, { opening, hint }: Launch): Recor
   }
 }
 
-interface OidcError {
-  error: string
-  description: string
-}
-
-/** As OpenID Connect names it; null if nothing is wrong. */
+/** OpenID Connect's name; null if nothing is wrong. */
 function authenticationRequestError(
   lms: Platform,
   tool: Tool,
   fields: URLSearchParams,
   launch: Launch | null,
-): OidcError | null {
+): { error: string; description: string } | null {
   const problem = (error: string, description: string) => ({ error, description })
   for (const name of ['scope', 'response_type', 'login_hint', 'nonce', 'response_mode'])
     if (!fields.get(name)) return problem('invalid_request', `Missing ${name}`)
@@ -112,7 +106,7 @@ export async function authorize(
       : new URL(request.originalUrl, lms.url).searchParams
   const tool = lms.tools.get(fields.get('client_id') ?? '')
   const redirectUri = fields.get('redirect_uri') ?? ''
-  // An untrusted tool gets no response: the person sees a page instead.
+  // An untrusted tool gets no response; the person sees a page.
   if (!tool?.redirectUris.includes(redirectUri)) {
     const reason = tool
       ? `The redirect_uri ${redirectUri} is not registered`

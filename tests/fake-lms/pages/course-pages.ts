@@ -43,7 +43,6 @@ ${teacher ? teacherPart(lms, course) : ''}`
     }),
   )
 
-  // Where a tool sends people back to, perhaps with something to tell them.
   app.get(
     '/courses/:courseId/return',
     requireCourseMember(lms, ({ request, response, course }) => {
@@ -61,7 +60,7 @@ export const leaveFrame = (
 <a href="${path}" target="_top">Go back to the course</a>
 <script>window.top.location.href = document.querySelector('a').href</script></html>`
 
-/** More would be no choice; the others are found under /as/{id}. */
+/** The others are under /as/{id}. */
 const MAX_SHOWN = 12
 
 function roleOf(lms: Platform, person: Person): string {

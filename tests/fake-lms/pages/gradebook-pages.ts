@@ -6,7 +6,6 @@ import type { Platform } from '../platform.ts'
 import { html } from './html.ts'
 import { notFound, page, requireCourseMember } from './layout.ts'
 
-/** As many rows as a person would look through here; the whole class is in the test's hands. */
 const MAX_SHOWN = 60
 
 const rounded = (points: number) => String(Math.round(points * 100) / 100)

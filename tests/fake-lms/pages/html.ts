@@ -30,7 +30,6 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.reduce((text, piece, i) => text + render(parts[i - 1]) + piece))
 }
 
-/** Sends itself, as LMSs pass messages to a tool; with a button where scripts are off. */
 export function selfPosting(action: string, fields: Record<string, string>, method = 'post'): Html {
   return html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Opening…</title>
 <body><form id="pass-on" action="${action}" method="${method}">

@@ -36,7 +36,7 @@ main.wide { max-width: none }
 interface Page {
   title: string
   person?: Person | null
-  /** An activity's. */
+  /** For an activity. */
   wide?: boolean
   body: Html
 }
@@ -57,7 +57,7 @@ ${person ? html`<span class="who">${person.name} ${admin ? html`· <a href="/adm
 
 export const notice = (text: string) => (text ? html`<p class="sheet" role="status">${text}</p>` : '')
 
-/** Cookies go by host, not by port: two LMSes at once must not share one. */
+/** Cookies go by host, not by port: two LMSs must not share one. */
 const cookieName = (lms: Platform) => `lms-person-${new URL(lms.url).port}`
 
 export function signInAs(lms: Platform, response: Response, person: Person): void {
@@ -81,7 +81,6 @@ export interface Visit {
   person: Person
 }
 
-/** Others are asked who they are first. */
 export function requirePerson(lms: Platform, show: (visit: Visit) => void): RequestHandler {
   return (request, response) => {
     const person = signedInPerson(lms, request)

@@ -3,22 +3,21 @@ import express, { type Express, type RequestHandler } from 'express'
 import { Html, html } from './html.ts'
 
 /**
- * What an activity's page of Moodle 4.1 (Boost) is assumed to weigh with an empty cache: some 40 requests. A real
- * Moodle judges: here scripts are parsed but do none of its work, and the network has no latency.
+ * A page of Moodle 4.1 (Boost) with an empty cache, assumed: some 40 requests. Scripts are parsed but idle, and the
+ * network has no latency.
  */
 export const moodleWeight = {
-  /** Of the server, for a page; and for each hop of a launch, which draws nothing. */
+  /** Of the server: a page, and a launch's hop, which draws nothing. */
   pageMs: 275,
   hopMs: 100,
   htmlKb: 75,
-  /** The theme's; before it is there, nothing is drawn. */
   cssKb: 500,
   fonts: 4,
   icons: 12,
-  /** In the head, each before anything is drawn. */
+  /** Before anything is drawn. */
   headScripts: 3,
   headScriptKb: 40,
-  /** Then, each loading the next: RequireJS, its bundle, the page's modules, and two calls. */
+  /** Each loads the next: RequireJS, its bundle, the page's modules, two calls. */
   requireKb: 20,
   bundleKb: 420,
   modules: 14,
@@ -43,7 +42,7 @@ const faces = upTo(fonts).map(
 const work = (i: number) =>
   `function part${i}(node,options){var list=[];for(var i=0;i<options.length;i++){if(node.id===options[i])list.push(i+${i})}return list}\n`
 
-/** RequireJS as far as loading goes; `window.lmsReady` is when the page's last call was answered. */
+/** RequireJS's loading; `window.lmsReady` is when the page's last call was answered. */
 const require = `addEventListener('DOMContentLoaded', async () => {
 const load = (src) => new Promise((done) => document.head.append(Object.assign(document.createElement('script'), { src, onload: done })))
 await load('${base}/bundle.js')
@@ -68,7 +67,7 @@ const kept: RequestHandler = (_request, response, next) => {
   next()
 }
 
-/** Stylesheets, scripts, fonts and icons, kept by the browser as Moodle has them kept; and the server's time. */
+/** Cached by the browser as Moodle's are. */
 export function addPageWeight(app: Express): void {
   const { pageMs, hopMs, cssKb, headScriptKb, requireKb, bundleKb, moduleKb } = moodleWeight
   const font = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'))

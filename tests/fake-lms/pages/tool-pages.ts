@@ -25,7 +25,6 @@ function messagesScript(lms: Platform, role: 'page' | 'storage', back: string): 
 data-origins="${JSON.stringify(origins)}" data-back="${back}"></script>`
 }
 
-/** The frame, and beside it the one that stores data for tools. */
 function framedToolPage(lms: Platform, person: Person, title: string, course: Course, source: string): string {
   const back = `/courses/${course.id}`
   const { storageTarget } = lms.settings
@@ -63,7 +62,6 @@ function startLaunch(lms: LaunchingPlatform, { response }: Visit, what: LaunchRe
 }
 
 type LinkVisit = Visit & { course: Course; teacher: boolean; link: Link }
-
 type ReviewVisit = Visit & { course: Course; lineItem: LineItem; forUser: Person }
 
 function forReview(lms: Platform, show: (visit: ReviewVisit) => void): RequestHandler {
@@ -90,7 +88,6 @@ export function addToolPages(app: Express, lms: LaunchingPlatform): void {
     response.send(html`${head}${messagesScript(lms, 'storage', '/')}</html>`.text)
   })
 
-  // An activity of the LMS's own.
   app.get(
     '/courses/:courseId/links/own',
     requireCourseMember(lms, ({ response, person }) => {
@@ -124,7 +121,6 @@ export function addToolPages(app: Express, lms: LaunchingPlatform): void {
     }),
   )
 
-  // A paper, from the gradebook: a submission review.
   const review = '/courses/:courseId/grades/:itemId/:studentId'
   app.get(
     review,
@@ -143,7 +139,6 @@ export function addToolPages(app: Express, lms: LaunchingPlatform): void {
     }),
   )
 
-  // “Add from …”: deep linking.
   app.get(
     '/courses/:courseId/add/:clientId',
     requireCourseMember(lms, (visit) => {
@@ -209,7 +204,6 @@ ${registrationPart()}`
     }),
   )
 
-  // The tool's own pages do the registering, in a frame, and close it when they are done.
   app.post(
     '/admin/register',
     forAdmin(({ request, response, person }) => {
@@ -219,7 +213,7 @@ ${registrationPart()}`
 <iframe class="tool" name="registration" title="Registration" src="${lms.registrations.link(lms, link)}"></iframe>
 <script>addEventListener('message', ({ data, origin }) => {
   if (!data || data.subject !== 'org.imsglobal.lti.close' || origin !== '${new URL(link).origin}') return
-  // At once: whatever the tool would still have shown, nobody reads.
+  // Nobody reads what the tool would still have shown.
   document.querySelector('iframe').remove()
   location.href = '/admin?said=Registered.'
 })</script>`

@@ -19,7 +19,6 @@ function memberClaims(lms: Platform, { person, roles, status }: Member, { privac
   }
 }
 
-/** What a launch of this very link would tell about the member. */
 function messageOf(link: Link, { person }: Member): Claims {
   const { course, deployment } = link
   const custom = customClaims({
@@ -41,7 +40,6 @@ function messageOf(link: Link, { person }: Member): Claims {
   }
 }
 
-/** A page at a time, with the next page's address in the `Link` header. */
 export function answerMembers(lms: Platform, { request, response, tool, course }: ServiceCall): void {
   const rlid = queryParameter(request, 'rlid')
   const link = rlid === undefined ? null : lms.links.get(rlid)

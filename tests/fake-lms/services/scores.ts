@@ -40,7 +40,6 @@ function requireLineItem(lms: Platform, { request, tool, course }: ServiceCall):
   return item
 }
 
-/** The body must have a label and a maximum. */
 function fieldsOf(lms: Platform, call: ServiceCall) {
   const body = requireJsonBody(call.request)
   const label = textOf(body.label)
@@ -88,7 +87,7 @@ export function listLineItems(lms: Platform, { request, response, tool, course }
   const { rows, next } = pageOf(found, request, lms.settings.pageSize)
   if (next) {
     const address = withQuery(lms.lineItemsUrl(course, tool), { ...filters, ...next })
-    // Moodle's own source has typographic quotes here, which reach the wire as UTF-8 bytes.
+    // Moodle's source has typographic quotes here, sent as UTF-8 bytes.
     const rel = lms.kind.name === 'moodle' ? Buffer.from('rel=“next”').toString('latin1') : 'rel="next"'
     response.setHeader('link', `<${address}>; ${rel}`)
   }
@@ -141,7 +140,7 @@ const numberIn = (value: unknown): number | null =>
 
 const wholeSeconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
-/** As Moodle does: anything wrong is one and the same 400 with the body in the status text. */
+/** Moodle answers any mistake with the same 400, the body in its status text. */
 function readAsMoodle(lms: Platform, call: ServiceCall): Score {
   requireMediaType(lms, call.request, MEDIA.score)
   const wrong = () => new ServiceRefusal(400, `Incorrect score received${String(call.request.body)}`)
@@ -170,7 +169,7 @@ function parseScore(body: Record<string, unknown>, person: Person | null) {
 function gradeAsMoodle(lms: Platform, item: LineItem, score: Score): Grade {
   const { person, timestamp, scoreGiven, scoreMaximum } = score
   const before = item.grades.get(person.id)
-  // Times are stored in whole seconds: two grades within one second are a conflict.
+  // Times are whole seconds: two grades within one conflict.
   if (before?.timestamp && wholeSeconds(before.timestamp) >= wholeSeconds(timestamp))
     throw new ServiceRefusal(409, `Refusing score with an earlier timestamp for item ${item.id} and user ${person.id}`)
   // Taken with 200 all the same.
@@ -183,7 +182,7 @@ function gradeAsMoodle(lms: Platform, item: LineItem, score: Score): Grade {
     comment: score.comment,
     activityProgress: score.activityProgress,
     gradingProgress: score.gradingProgress,
-    // A grade taken away leaves its time behind only in a column of its own, and then the LMS's time.
+    // Only a column of its own keeps a time then, the LMS's.
     timestamp: counts ? timestamp : item.coupled ? null : lms.now(),
   }
 }
@@ -216,7 +215,7 @@ function gradeAsCanvas(_lms: Platform, item: LineItem, score: Score): Grade {
   const counts = scoreGiven !== null && ['FullyGraded', 'PendingManual'].includes(gradingProgress)
   return {
     points: counts ? (scoreMaximum ? (scoreGiven * item.scoreMaximum) / scoreMaximum : scoreGiven) : null,
-    // Comments are added one to another; none takes nothing away.
+    // Comments are added; none takes nothing away.
     comment: score.comment ?? before?.comment ?? null,
     activityProgress: score.activityProgress,
     gradingProgress,

@@ -85,7 +85,7 @@ export class Tokens {
     return tool
   }
 
-  /** Moodle gives what is left of the scopes asked for, Canvas all or nothing. */
+  /** Moodle grants the rest of the scopes, Canvas all or nothing. */
   #scopesFor(lms: Platform, tool: Tool, asked: string[]): string[] {
     const granted = asked.filter((scope) => (tool.scopes as string[]).includes(scope))
     const enough = lms.kind.name === 'moodle' ? granted.length > 0 : granted.length === asked.length
@@ -147,7 +147,7 @@ export interface ServiceCall {
   course: Course
 }
 
-/** Requires a token of one of these scopes. A thrown refusal becomes the response. */
+/** A thrown refusal becomes the response. */
 export function serviceHandler(
   lms: Platform & { tokens: Tokens },
   scopes: readonly Scope[],
@@ -176,14 +176,13 @@ export function requireJsonBody(request: Request): Record<string, unknown> {
   return body
 }
 
-/** Moodle takes a body under its own media type only. */
+/** Moodle takes a body only under its own media type. */
 export function requireMediaType(lms: Platform, request: Request, type: string): void {
   const given = request.headers['content-type']?.split(';')[0]?.trim()
   if (lms.kind.name === 'moodle' && given !== type)
     throw new ServiceRefusal(400, `No context or unsupported content type ${given ?? ''}`)
 }
 
-/** '' counts as not given. */
 export function queryParameter(request: Request, name: string): string | undefined {
   const value = request.query[name]
   return typeof value === 'string' && value !== '' ? value : undefined

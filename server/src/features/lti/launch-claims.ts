@@ -1,16 +1,14 @@
 import { z } from 'zod'
-import { EmailFromLms, optional, SingleLineFromLms } from './lms-text.ts'
+import { EmailFromLms, optional, SingleLineFromLms, WebUrl } from './lms-text.ts'
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
 
 const text = z.string().min(1).max(2000)
 const id = z.string().min(1).max(255)
-/** Requests with our token go there: http and https only. */
-const WebUrl = z.url({ protocol: /^https?$/ }).max(2000)
 const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
 const Custom = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String).catch(''))
 
-/** LTI 1.3 core, 5.3, 5.4; AGS, NRPS, deep linking, submission review. Signature and times are checked before. */
+/** LTI 1.3 core, 5.3, 5.4; AGS, NRPS, deep linking, submission review. */
 export const LaunchClaims = z.object({
   iss: text,
   sub: id,

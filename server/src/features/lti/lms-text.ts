@@ -1,22 +1,25 @@
 import { visibleText } from '@assay/shared/rules/text.ts'
 import { z } from 'zod'
 
-/** A part that an LMS may leave out; an invalid value counts as left out. */
+/** An invalid value counts as left out. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
-/** A text of megabytes would take seconds. */
+/** Longer texts would take seconds. */
 const MAX_RAW_LENGTH = 10_000
 
-/** Text typed into an LMS, on one line, without invisible or direction characters, cut to `max`; null when empty. */
+/** One line, without invisible or direction characters, cut to `max`; null when empty. */
 export const SingleLineFromLms = (max: number) =>
   z.string().transform((text) => {
     const line = visibleText(text.slice(0, MAX_RAW_LENGTH)).replace(/\s+/g, ' ').trim()
     return [...line].slice(0, max).join('').trim() || null
   })
 
-/** People may edit their address in an LMS, and a mail to `a@x, b@y` would go to two. */
+/** A mail to `a@x, b@y` would go to two, and people may edit their address. */
 export const EmailFromLms = z
   .string()
   .trim()
   .max(254)
   .regex(/^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/)
+
+/** Requests with our token go there. */
+export const WebUrl = z.url({ protocol: /^https?$/ }).max(2000)

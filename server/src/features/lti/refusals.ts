@@ -141,20 +141,17 @@ const refusals = {
 export type RefusalCode = keyof typeof refusals
 export const refusalCodes = Object.keys(refusals) as RefusalCode[]
 
-/** Null for none, and for a code of an older version. */
 export function explainRefusal(code: string | null): { message: string; fix: string } | null {
   const known = refusalCodes.find((one) => one === code)
   return known ? { message: refusals[known].message, fix: refusals[known].fix } : null
 }
 
-/** The browser gets a page, the launch log an entry, and nothing is created. */
 export class LtiRefusal extends Error {
   override name = 'LtiRefusal'
   readonly code: RefusalCode
   readonly words: (typeof refusals)[RefusalCode]
   /** For the log: never a token or a name. */
   readonly detail: string | null
-
   constructor(code: RefusalCode, detail?: string, options?: ErrorOptions) {
     super(`${code}${detail ? `: ${detail}` : ''}`, options)
     this.code = code

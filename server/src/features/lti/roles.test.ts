@@ -4,7 +4,7 @@ import { roleInContext } from './roles.ts'
 const VOCABULARY = 'http://purl.imsglobal.org/vocab/lis/v2'
 const membership = (role: string) => `${VOCABULARY}/membership${role.includes('#') ? '/' : '#'}${role}`
 
-/** LTI 1.3 core, A.2.2 and A.2.3: every context role with its sub-roles, of which an LMS names the former too. */
+/** LTI 1.3 core, A.2.2 and A.2.3: an LMS names the role beside its sub-role. */
 const CONTEXT_ROLES = {
   Administrator:
     'Administrator Developer ExternalDeveloper ExternalSupport ExternalSystemAdministrator Support SystemAdministrator',

@@ -1,12 +1,10 @@
-/** By the principal role, as sub-roles count as theirs; NRPS sends a sub-role's last part alone. */
+/** NRPS sends only the last part of a sub-role, which counts as its principal role. */
 const TEACHING_ROLES = new Set(['Instructor', 'TeachingAssistant', 'ContentDeveloper', 'Administrator', 'Manager'])
-/** Sub-roles of Manager, which the LMS names beside it. */
 const OBSERVERS = new Set(['Observer', 'ExternalObserver'])
-
 const MEMBERSHIP = 'http://purl.imsglobal.org/vocab/lis/v2/membership'
 const TEST_USER = 'http://purl.imsglobal.org/vocab/lti/system/person#TestUser'
 
-/** LTI 1.3 core, A.2.2 and A.2.3; nothing for a role of the institution or the system. */
+/** LTI 1.3 core, A.2.2 and A.2.3; empty for institution and system roles. */
 function contextRole(role: string): { principal: string; sub?: string | undefined }[] {
   if (!role.includes(':')) return [{ principal: role }]
   if (role.startsWith(`${MEMBERSHIP}#`)) return [{ principal: role.slice(MEMBERSHIP.length + 1) }]
@@ -15,7 +13,7 @@ function contextRole(role: string): { principal: string; sub?: string | undefine
   return [{ principal, sub }]
 }
 
-/** Teaching outranks learning; who only looks on (a mentor, such as Canvas's parents, or an observer) does neither. */
+/** Teaching outranks learning; mentors (Canvas's parents) and observers do neither. */
 export function roleInContext(roles: readonly string[]): 'instructor' | 'student' | null {
   const held = roles.flatMap(contextRole)
   const observes = held.some(({ principal, sub }) => OBSERVERS.has(sub ?? principal))
@@ -25,11 +23,10 @@ export function roleInContext(roles: readonly string[]): 'instructor' | 'student
   return held.some(({ principal }) => principal === 'Learner') ? 'student' : null
 }
 
-/** `…/institution/person#Administrator`, `…/system/person#SysAdmin`; `…/v2/person#Administrator` in Moodle; LTI 1.1. */
+/** LTI 1.3 names, Moodle's `…/v2/person#Administrator`, LTI 1.1. */
 const ADMINISTRATOR =
   /^(http:\/\/purl\.imsglobal\.org\/vocab\/lis\/v2\/((institution|system)\/)?person#|urn:lti:(sysrole|instrole):ims\/lis\/)(Administrator|AccountAdmin|SysAdmin|SysSupport)$/
 
-/** Whatever they are in the course. */
 export const isLmsAdministrator = (roles: readonly string[]) => roles.some((role) => ADMINISTRATOR.test(role))
 
 /** Canvas's Student View; rosters also use the short form. */

@@ -21,9 +21,8 @@ import { OperatorError } from '../../lib/operator-error.ts'
 export const MANIFEST = 'manifest.json'
 export const SUMS = 'SHA256SUMS'
 export const DATABASE_FILE = databaseFileIn('database')
-/** Of the data folder; the last one is a folder. */
 export const OTHER_FILES = ['secret-key', 'first-run.txt', 'outbox']
-/** Suffix of a folder still being written. */
+/** A folder still being written. */
 export const UNFINISHED = '.unfinished'
 /** 1 had a BSON file for each collection. */
 export const FORMAT = 2
@@ -32,7 +31,6 @@ export const Manifest = z.object({
   format: z.literal(FORMAT),
   assay: z.string(),
   made_at: z.iso.datetime(),
-  /** Whether all documents are of one moment. */
   one_moment: z.boolean(),
   documents: z.number(),
   /** `missing`: hashes referred to but absent; `damaged`: files that no longer match their hash. */
@@ -54,10 +52,10 @@ export const stampOf = (moment: Date) => `${moment.toISOString().slice(0, 19).re
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
-/** Only its owner may read it. On disk for good when this resolves, absent if it fails. Returns its SHA-256. */
+/** For its owner only; synced when this resolves, absent if it fails. @returns its SHA-256 */
 export async function writeNew(from: Readable, to: string): Promise<string> {
   const hash = createHash('sha256')
-  // Listened to at once, as the stream may fail meanwhile.
+  // The stream may fail while the file is opened.
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
   from.on('data', (chunk: Uint8Array | string) => hash.update(chunk))
   try {
@@ -75,7 +73,6 @@ export async function hashFile(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Puts its file names on disk for good. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   await folder.sync().finally(() => folder.close())

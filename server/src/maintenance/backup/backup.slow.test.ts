@@ -44,12 +44,11 @@ it('is of one moment, while another process writes without a pause', async () =>
   const restored = await databaseOf(elsewhere)
   const events = restored.z_events?.documents.length ?? 0
   expect(events).toBeGreaterThanOrEqual(before)
-  // Nobody waited for it.
   expect(after).toBeGreaterThan(events)
   const n = await inDatabase(elsewhere, async (db) => (await db.collection('a_counter').findOne())?.n)
   expect([events, events + 1]).toContain(n)
 
-  // All is as in the store it is of, but for what was written later; also through another store and back.
+  // As in its store, but for later writes; also through another store and back.
   await inDatabase(dataDir, async (db) => {
     await db.collection('z_events').deleteMany({ n: { $gt: events } })
     await db.collection('a_counter').updateOne({}, { $set: { n: new Int32(n) } })
@@ -183,7 +182,7 @@ it('leaves nothing behind where a file cannot be written', async () => {
   await fillDataFolder(dataDir)
   const script = fileURLToPath(new URL('../../../../scripts/backup.ts', import.meta.url))
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', script, target]
-  // Files of at most 100 kB, in blocks of 512 bytes.
+  // 100 kB, in blocks of 512 bytes.
   const child = spawn('sh', ['-c', 'ulimit -f 200; exec "$0" "$@"', ...command], {
     env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],

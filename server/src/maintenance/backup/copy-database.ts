@@ -23,7 +23,6 @@ export async function inMongodb<T>(url: string, work: (db: mongo.Db) => Promise<
   }
 }
 
-/** Creates the database if there is none. */
 export async function inStore<T>(folder: string, work: (db: mongo.Db) => Promise<T>): Promise<T> {
   const store = await startEmbeddedDatabase({ folder })
   try {
@@ -35,7 +34,6 @@ export async function inStore<T>(folder: string, work: (db: mongo.Db) => Promise
   }
 }
 
-/** Without views and MongoDB's own collections. */
 export async function collectionNames(db: mongo.Db): Promise<string[]> {
   const found = await db.listCollections({}, { nameOnly: true }).toArray()
   return found.flatMap(({ name, type }) => (type === 'view' || name.startsWith('system.') ? [] : [name])).sort()
@@ -46,13 +44,13 @@ const marks = (db: mongo.Db) => db.collection<{ _id: 'copy'; by: string }>(UNFIN
 export interface Copied {
   collections: number
   documents: number
-  /** Only a replica set or a sharded cluster gives documents of one moment. */
+  /** Only a replica set or a sharded cluster guarantees it. */
   oneMoment: boolean
   copyId: string
 }
 
 /**
- * Into an empty database. Assay does not start on it before `markWhole`; an interrupted copy is begun again.
+ * Into an empty database. Assay starts on it only after `markWhole`; an interrupted copy begins again.
  * @throws {OperatorError} when it is not empty, or received other documents than were sent
  */
 export async function copyDatabase(from: mongo.Db, to: mongo.Db, signal?: AbortSignal): Promise<Copied> {
@@ -100,7 +98,7 @@ async function hasSnapshots(db: mongo.Db): Promise<boolean> {
   return (setName !== undefined && setName !== 'embedded') || msg === 'isdbgrid'
 }
 
-/** @throws {OperatorError} if there is anything that no interrupted copy has left */
+/** @throws {OperatorError} if there is anything but what an interrupted copy has left */
 export async function assertEmptyOrUnfinished(db: mongo.Db): Promise<void> {
   const names = await collectionNames(db)
   if (names.length === 0 || names.includes(UNFINISHED_COPY)) return
@@ -109,7 +107,7 @@ export async function assertEmptyOrUnfinished(db: mongo.Db): Promise<void> {
   )
 }
 
-/** Assay starts on the copy from now on. May be repeated. @throws {OperatorError} without that copy */
+/** Assay starts on the copy from now on. Idempotent. @throws {OperatorError} without that copy */
 export async function markWhole(db: mongo.Db, copyId: string): Promise<void> {
   const names = await collectionNames(db)
   const { deletedCount } = await marks(db).deleteOne({ _id: 'copy', by: copyId })

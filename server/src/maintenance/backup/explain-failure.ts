@@ -7,7 +7,6 @@ import { hasCode } from './backup-format.ts'
 
 const EXPECTED = [OperatorError, OpenFailure, EmbeddedDatabaseError, FileStoreUnreachableError]
 
-/** Null for a bug. */
 export function explainFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if (hasCode(error, 'ENOSPC', 'EDQUOT')) return `The disk is full${at(error)}. Free some space and try again.`

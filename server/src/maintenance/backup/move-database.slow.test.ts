@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** An empty database at an address: of another embedded store, and of the MongoDB at MONGODB_URL if that is set. */
+/** Another embedded store, and the MongoDB at MONGODB_URL if set. */
 const servers: { name: string; open(): Promise<{ url: string; db: mongo.Db }> }[] = [
   {
     name: 'another store',
@@ -47,7 +47,7 @@ async function connect(url: string) {
 async function filledFolder(): Promise<string> {
   const dataDir = folder('data')
   await fillDataFolder(dataDir)
-  // The driver puts keys that are numbers first, as JavaScript does.
+  // Like JavaScript, the driver puts numeric keys first.
   await inDatabase(dataDir, (db) => db.collection<{ _id: number }>('types').deleteOne({ _id: 2 }))
   // A MongoDB removes what has expired within a minute.
   if (real) await inDatabase(dataDir, (db) => db.collection('sessions').deleteOne({ expires_at: new Date(1000) }))
@@ -64,7 +64,6 @@ describe.each(servers)('$name', ({ open }) => {
     expect(there.said).toContain('Set MONGODB_URL in .env')
     expect(await contentOf(db)).toEqual(before)
     expect(await databaseOf(dataDir)).toEqual(before)
-
     const home = await runCommand('move-database', ['from', url], back)
     expect([home.status, home.said]).toEqual([0, expect.stringContaining('All are there.')])
     expect(await databaseOf(back)).toEqual(before)
@@ -133,7 +132,7 @@ describe.each(servers)('$name', ({ open }) => {
     }
     await kill({ said: 'Putting it in place' })
     await expect(startServerProcess(elsewhere, environment)).rejects.toThrow('only a part of its data')
-    // The second is the first one that moves a file.
+    // The second is the first that moves a file.
     await kill({ rename: 2 })
     await expect(startServerProcess(elsewhere, environment)).rejects.toThrow('was interrupted. Run npm run restore')
     await expect(startServerProcess(folder('empty'), environment)).rejects.toThrow('only a part of its data')

@@ -7,7 +7,7 @@ import { syncFolder, UNFINISHED } from './backup-format.ts'
 import { type Copied, collectionNames, copyDatabase, inMongodb, inStore, markWhole } from './copy-database.ts'
 import { assertNotBeingRestored, lockDataFolder } from './swap-in.ts'
 
-/** Leaves the embedded database as it is. @throws {OperatorError} also while Assay runs on it */
+/** Leaves the embedded database unchanged. @throws {OperatorError} also while Assay runs on it */
 export async function moveToMongodb(dataDir: string, url: string): Promise<Copied> {
   const folder = join(dataDir, 'database')
   if (!existsSync(folder)) throw new OperatorError(`There is no embedded database in ${dataDir}.`)
@@ -43,7 +43,7 @@ async function copyWhole(from: mongo.Db, to: mongo.Db): Promise<Copied> {
   return copied
 }
 
-/** Locks the data folder and refuses an interrupted restore. */
+/** Also refuses an interrupted restore. */
 async function inLocked<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = lockDataFolder(dataDir)
   try {

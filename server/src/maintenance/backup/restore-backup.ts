@@ -30,16 +30,14 @@ import { COPY_ID, dataIn, finishSwap, lockDataFolder, STAGING, swapIn } from './
 
 export interface RestoreOptions extends Pick<StorageConfig, 'dataDir' | 'mongodbUrl' | 'filesLocation'> {
   backup: string
-  /** Moves what is in the data folder aside. */
   replace: boolean
   now: Date
   report: (line: string) => void
 }
 
 /**
- * Reads the whole backup first, writes beside the existing data and swaps at the end. Returns the folder of the old
- * data (`aside`, null if none), or null if it only finished an interrupted restore.
- * @throws {OperatorError}
+ * Reads the whole backup first, writes beside the data and swaps at the end. @returns the old data's folder (`aside`),
+ * or null if it only finished an interrupted restore. @throws {OperatorError}
  */
 export async function restoreBackup(
   options: RestoreOptions,
@@ -50,7 +48,7 @@ export async function restoreBackup(
   const lock = lockDataFolder(dataDir)
   try {
     if (await finishSwap(dataDir, (copyId) => markRestored(mongodbUrl, copyId))) return null
-    // A refused start has made a key, which is moved aside too.
+    // A refused start has made a key.
     const names = (await dataIn(dataDir)).filter((name) => name !== 'secret-key')
     if (names.length > 0 && !replace)
       throw new OperatorError(
@@ -85,7 +83,7 @@ async function stage(sums: Sums, options: RestoreOptions): Promise<void> {
   await rm(staging, { recursive: true, force: true })
   await mkdir(staging, { mode: 0o700 })
   try {
-    // A restored installation is a new one, even in another's place.
+    // A restored installation is a new one.
     await s3?.assertUnclaimed()
     report('Writing the papers')
     for (const [name, sha256] of sums) {
@@ -118,10 +116,10 @@ async function copyFile(
   await syncFolder(dirname(target))
 }
 
-/** Belongs to the old installation, its program or the backup. */
+/** Of the old installation, its program or the backup. */
 const NOT_RESTORED = [INSTALLATIONS, CLIENT_FILES, UNFINISHED_COPY]
 
-/** With a MongoDB the staged database goes there, marked as whole once the papers are in place. */
+/** In a MongoDB it is marked as whole only once the papers are in place. */
 async function prepareDatabase({ dataDir, mongodbUrl, now }: RestoreOptions): Promise<void> {
   const folder = join(dataDir, STAGING, 'database')
   const copyId = await inStore(folder, async (db) => {
@@ -136,7 +134,6 @@ async function prepareDatabase({ dataDir, mongodbUrl, now }: RestoreOptions): Pr
 
 const damaged = (what: string, cause?: unknown) => new OperatorError(`The backup is damaged: ${what}.`, { cause })
 
-/** By path in the backup. */
 type Sums = Map<string, string>
 
 /** @throws {OperatorError} naming the first file that is wrong */
@@ -175,7 +172,7 @@ function readManifest(backup: string): Manifest {
   }
 }
 
-/** Anybody could have listed an added file; each may lead only to its own place in the data folder. */
+/** Anybody could list a file: each may lead only to its own place in the data folder. */
 function belongs(name: string): boolean {
   const [, other = '', inner] = /^data\/([^/]+)(?:\/([^/]+))?$/.exec(name) ?? []
   const isOther = OTHER_FILES.includes(other) && inner !== '.' && inner !== '..'
@@ -195,7 +192,7 @@ async function hashOf(backup: string, name: string): Promise<string> {
   }
 }
 
-/** After a restore: announced deletions, even if withdrawn since, get 14 new days and a mail; begun ones complete. */
+/** Announced deletions, even if withdrawn since, get 14 new days and a mail; begun ones complete. */
 async function announceAgain(db: mongo.Db, now: Date): Promise<void> {
   const announced = { 'retention_notice.mailed': true, 'retention_notice.deleting': { $exists: false } }
   await db.collection<{ retention_notice?: RetentionNotice }>('assignments').updateMany(announced, {

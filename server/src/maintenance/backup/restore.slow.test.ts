@@ -45,7 +45,7 @@ async function backUp(dataDir: string, target = folder('backups')): Promise<stri
   return join(target, name)
 }
 
-// Made once, as most tests begin with them and none changes them.
+// Most tests begin with these.
 const sharedFolder = mkdtempSync(join(tmpdir(), 'assay-restore-'))
 afterAll(() => rmSync(sharedFolder, { recursive: true, force: true }))
 const dataDir = join(sharedFolder, 'data')
@@ -88,7 +88,7 @@ function replaceByLink(path: string, to: string) {
   symlinkSync(to, path)
 }
 
-/** Lists what is in a backup's folder, as whoever may write to it can. */
+/** As whoever may write to the backup's folder can. */
 function sign(backup: string, names: string[]) {
   const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'))
   writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, files: names.length + 1 }))
@@ -184,7 +184,6 @@ it('refuses a folder with data, and with --replace moves it aside', async () => 
   const refused = await runCommand('restore', [backup], target)
   expect([refused.status, refused.said]).toEqual([1, expect.stringContaining('add --replace')])
   expect(await databaseOf(target)).toEqual(old)
-
   const { status, said } = await runCommand('restore', [backup, '--replace'], target)
   const [, aside = ''] = /was there before is in (\S+)\. /.exec(said) ?? []
   expect([status, aside]).toEqual([0, expect.stringContaining(join(target, 'before-restore-'))])
@@ -201,7 +200,6 @@ it.each(['Writing the papers', 'Writing the database', 'Putting it in place'])(
     expect(readdirSync(empty).filter((name) => name !== FOLDER_LOCK)).toEqual(['restore-unfinished'])
     expect((await runCommand('restore', [backup, '--replace'], target, endAt({ said }))).signal).toBe('SIGKILL')
     expect(await databaseOf(target)).toEqual(old)
-
     expect((await runCommand('restore', [backup], empty)).status).toBe(0)
     expect(await databaseOf(empty)).toEqual(wanted)
     await (await serve(target)).stop() // On the old data.
@@ -220,13 +218,13 @@ it('keeps everybody out of a folder while it restores into it, also where nothin
   restore.child.kill('SIGCONT')
   expect((await restore.ended).said).toContain('Restored the backup')
   expect(await databaseOf(target)).toEqual(wanted)
-  // Not the one that the refused start has made.
+  // Not the one the refused start has made.
   expect(readFileSync(join(target, 'secret-key'), 'utf8')).toBe(readFileSync(join(dataDir, 'secret-key'), 'utf8'))
 })
 
 it('puts back what it has moved aside where the system refuses one of the moves, and else goes on later', async () => {
   const target = targetWithOldData()
-  // What is staged gets another name, then two folders go aside.
+  // What is staged is renamed, then two folders go aside.
   const refused = await runCommand('restore', [backup, '--replace'], target, endAt({ failingRename: 3 }))
   expect([refused.status, refused.said]).toEqual([1, expect.stringContaining('Nothing was changed')])
   expect(refused.said).toContain('another disk')
@@ -242,7 +240,7 @@ it('leaves nothing behind where the disk takes no more', async () => {
   const target = folder('target')
   const script = fileURLToPath(new URL('../../../../scripts/restore.ts', import.meta.url))
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', script, backup]
-  // Files of at most 500 kB, in blocks of 512 bytes.
+  // 500 kB, in blocks of 512 bytes.
   const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 1000; exec "$0" "$@"', ...command], {
     env: { PATH: process.env.PATH ?? '', DATA_DIR: target },
     encoding: 'utf8',
@@ -260,7 +258,7 @@ it('goes on where it was killed while it put the files in place, before which As
     if (signal === null) break
     kills++
     if (rename === 1) {
-      // What is staged gets another name; before that the old data is in place.
+      // Before it is renamed, the old data is in place.
       expect(Object.keys(await databaseOf(target))).toEqual(['old'])
       continue
     }
@@ -273,7 +271,6 @@ it('goes on where it was killed while it put the files in place, before which As
     expect(Object.keys(await databaseOf(join(target, aside)))).toEqual(['old'])
     expect(existsSync(join(target, 'restore-unfinished'))).toBe(false)
   }
-  // Two renames of what is staged, two folders aside, and what is new and the old in.
   expect(kills).toBe(9)
   const empty = folder('empty')
   await runCommand('restore', [backup], empty, endAt({ rename: 1 }))
@@ -310,7 +307,6 @@ it('refuses a backup that was changed by hand, with new checksums', async () => 
 it('says that the key of the settings is another one, and which version reads an older backup', async () => {
   const { said } = await runCommand('restore', [backup], folder('other'), { SECRET_KEY: 'x'.repeat(40) })
   expect(said).toContain('SECRET_KEY is not the one of the backup')
-
   const copy = copyOfBackup()
   write(join(copy, 'manifest.json'), JSON.stringify({ format: 1, assay: '1.4.0' }))
   const refused = await runCommand('restore', [copy], folder('target'))

@@ -5,16 +5,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { stampOf, syncFolder } from './backup-format.ts'
 
-/** In the data folder, so that it is on the same disk. */
+/** On the data folder's disk. */
 export const STAGING = 'restore-unfinished'
-/** Names of the whole staging folder: while old data is moved aside into it, and while its content is moved in. */
+/** The staging folder's names while old data moves in, and while its content moves out. */
 const MOVING_ASIDE = 'restore-moving-aside'
 const MOVING_IN = 'restore-moving-in'
 export const COPY_OF_MONGODB = 'backup-unfinished'
-/** From an interrupted earlier version. */
 const JOURNAL_OF_EARLIER = 'restore-in-progress.json'
 const ASIDE = 'before-restore-'
-/** In the staging folder: the copy in a MongoDB that is yet to be marked as whole. */
+/** The MongoDB's copy to mark as whole. */
 export const COPY_ID = 'copy-in-mongodb'
 
 /** @throws {OperatorError} if a restore was interrupted while putting files in place */
@@ -25,13 +24,13 @@ export function assertNotBeingRestored(dataDir: string): void {
   )
 }
 
-/** Names that hold data, except what a restore moved aside or a command left unfinished. */
+/** Without what a restore moved aside or a command left unfinished. */
 export async function dataIn(dataDir: string): Promise<string[]> {
   const ours = ['lost+found', FOLDER_LOCK, STAGING, MOVING_ASIDE, COPY_OF_MONGODB]
   return (await readdir(dataDir)).sort().filter((name) => !ours.includes(name) && !name.startsWith(ASIDE))
 }
 
-/** Staged data must be whole; old data is moved aside. Returns its folder, null if there was none. */
+/** @returns the folder of the old data, null if there was none */
 export async function swapIn(dataDir: string, now: Date): Promise<string | null> {
   const old = await dataIn(dataDir)
   const aside = old.length > 0 ? ASIDE + stampOf(now) : null
@@ -49,14 +48,13 @@ async function moveAside(dataDir: string): Promise<void> {
   try {
     for (const name of aside ? await dataIn(dataDir) : []) {
       const away = join(moving, aside ?? '', name)
-      // A refused start has made a new one after it was moved: a secret key comes first.
+      // A refused start has made a new secret key after the old one was moved.
       if (!existsSync(away)) await rename(join(dataDir, name), away)
     }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const away = join(moving, aside ?? '')
     for (const name of await readdir(away)) await rename(join(away, name), join(dataDir, name))
-    // No longer a restore to be finished.
     await rename(moving, join(dataDir, STAGING))
     await rm(join(dataDir, STAGING), { recursive: true })
     throw new OperatorError(
@@ -68,7 +66,7 @@ async function moveAside(dataDir: string): Promise<void> {
   await syncFolder(dataDir)
 }
 
-/** May be repeated. `markWhole` gets the copy's id if a MongoDB was filled. False if there was nothing to finish. */
+/** Idempotent. `markWhole` gets the copy's id if a MongoDB was filled. @returns false if there was nothing to finish */
 export async function finishSwap(dataDir: string, markWhole: (copyId: string) => Promise<void>): Promise<boolean> {
   if (existsSync(join(dataDir, MOVING_ASIDE))) await moveAside(dataDir)
   const moving = join(dataDir, MOVING_IN)
@@ -81,18 +79,14 @@ export async function finishSwap(dataDir: string, markWhole: (copyId: string) =>
   return true
 }
 
-/** Never deleted: otherwise two processes could hold a lock of the same name. */
+/** Deleting it would let two processes hold a lock of the same name. */
 export const FOLDER_LOCK = 'data-folder.lock'
 
 interface FolderLock {
   release(): void
 }
 
-/**
- * Servers and backups share the folder unless `lockDataFolder` has it. The operating system holds the lock on an empty
- * SQLite file, so it ends with its owner, killed or not.
- * @throws {OperatorError} during a restore or move
- */
+/** The operating system holds the lock, so it ends with its owner. @throws {OperatorError} during a restore or move */
 export function shareDataFolder(dataDir: string): FolderLock {
   const message = `A restore or a move is at work in ${dataDir}. Wait until it is done, then try again.`
   try {
@@ -103,7 +97,7 @@ export function shareDataFolder(dataDir: string): FolderLock {
   }
 }
 
-/** For readers, perhaps another user: never creates the file, which the server could not open then. */
+/** Another user's file could not be opened by the server. */
 export function shareDataFolderIfLockable(dataDir: string): FolderLock {
   return existsSync(join(dataDir, FOLDER_LOCK)) ? shareDataFolder(dataDir) : { release() {} }
 }
@@ -121,7 +115,7 @@ export function lockDataFolder(dataDir: string): FolderLock {
 function lock(path: string, sql: string, message: string): FolderLock {
   const file = new DatabaseSync(path, { timeout: 0 })
   try {
-    // Nothing is written; a journal on disk would be a second file.
+    // A journal on disk would be a second file.
     file.exec('PRAGMA journal_mode = MEMORY')
     file.exec(sql)
   } catch (cause) {

@@ -35,11 +35,10 @@ export interface BackupOptions extends Omit<StorageConfig, 'previousSecretKey'> 
   into: string
   now: Date
   report: (line: string) => void
-  /** Aborted when the process is told to end. */
   signal?: AbortSignal
 }
 
-/** Also while Assay runs; the folder is renamed once it is finished. @throws {OperatorError} */
+/** Also while Assay runs. @throws {OperatorError} */
 export async function writeBackup(options: BackupOptions): Promise<{ folder: string; manifest: Manifest }> {
   const { dataDir, into, now, signal } = options
   assertNotBeingRestored(dataDir)
@@ -71,7 +70,7 @@ async function assertDatabase({ dataDir, mongodbUrl }: BackupOptions): Promise<v
   throw new OperatorError(`There is no database in ${dataDir}. Does DATA_DIR name the right folder?`)
 }
 
-/** Makes the folder that is renamed once it is finished; a second backup of the same second has a number. */
+/** Renamed once finished; a second one in the same second has a number. */
 async function makeFolder(name: string, { dataDir, into, report }: BackupOptions): Promise<string> {
   const above = dirname(into)
   if (!existsSync(above)) throw new OperatorError(`${above} does not exist. Is the disk mounted?`)
@@ -137,7 +136,7 @@ async function fill(backup: string, options: BackupOptions): Promise<Manifest> {
   }
 }
 
-/** Returns whether all documents are of one moment. */
+/** @returns whether all documents are of one moment */
 async function writeDatabase(file: string, { dataDir, mongodbUrl, signal }: BackupOptions): Promise<boolean> {
   if (mongodbUrl === null) {
     await copyEmbedded(join(dataDir, 'database'), file)
@@ -153,7 +152,7 @@ async function writeDatabase(file: string, { dataDir, mongodbUrl, signal }: Back
   ).finally(() => rm(folder, { recursive: true, force: true }))
 }
 
-/** Stored files never change, so those already copied are skipped. Returns the missing ones. */
+/** Stored files never change. @returns the missing ones */
 async function copyPapers(
   hashes: Set<string>,
   store: FileStore,
@@ -185,7 +184,7 @@ async function copyOtherFiles(dataDir: string, backup: string): Promise<void> {
       try {
         await writeNew(createReadStream(join(dataDir, one)), join(backup, 'data', one))
       } catch (error) {
-        // It was deleted, never existed, or is a folder among the mails.
+        // Deleted, never there, or a folder among the mails.
         if (!hasCode(error, 'ENOENT', 'EISDIR')) throw error
       }
     }
@@ -197,7 +196,6 @@ async function filesIn(backup: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** As read from the disk now. */
 async function writeSums(backup: string, { signal }: BackupOptions): Promise<void> {
   const lines: string[] = []
   const folders = new Set([backup])
@@ -212,13 +210,13 @@ async function writeSums(backup: string, { signal }: BackupOptions): Promise<voi
 
 const BUSY_WAIT_MS = 10_000
 
-/** The embedded database at one moment, also while it is served. Nobody waits; only its log cannot shrink. */
+/** At one moment, also while it is served; meanwhile its log cannot shrink. */
 async function copyEmbedded(folder: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   const copy = await open(to, 'w', 0o600)
   const db = new DatabaseSync(databaseFileIn(folder), { readOnly: true, timeout: BUSY_WAIT_MS })
   try {
-    // No locks, which a network disk may lack: nobody else knows the copy yet.
+    // A network disk may lack locks, and nobody else knows the copy yet.
     db.prepare('VACUUM INTO ?').run(`${pathToFileURL(to).href}?nolock=1`)
     await copy.sync()
   } catch (cause) {
@@ -232,7 +230,7 @@ async function copyEmbedded(folder: string, to: string): Promise<void> {
 
 const COLLECTIONS_WITH_PAPERS = ['submissions', 'assignments', 'class_scans', 'photo_drafts']
 
-/** The number of documents, and hashes of all papers and photos they refer to; nobody may write to the copy. */
+/** Hashes of all papers and photos; nobody may write to the copy. */
 function describeCopy(file: string): { documents: number; papers: Set<string> } {
   const url = pathToFileURL(file)
   url.searchParams.set('immutable', '1')

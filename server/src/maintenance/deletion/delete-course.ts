@@ -28,20 +28,19 @@ import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/s
 import type { Services } from '../../services.ts'
 import { deleteWorkRecords } from './delete-work-records.ts'
 
-/** The course goes first: nobody can open or add anything then, and the sweep finds what a crash leaves behind. */
+/** The course goes first: nobody can open or add anything then, and the sweep finds what a crash leaves. */
 export async function deleteCourse(course: CourseDoc, actor: Actor, services: Services): Promise<void> {
   await CourseModel.deleteOne({ _id: course._id })
   const subject = { course_id: course._id }
   await recordAudit(actor, 'course.deleted', subject, services.clock.now(), { before: courseFields(course) })
-  for (const assignment of await AssignmentModel.find({ course_id: course._id }).lean()) {
+  for (const assignment of await AssignmentModel.find({ course_id: course._id }).lean())
     await deleteAssignment(assignment, actor, services)
-  }
   await removeAllEnrollments(course._id)
   await deleteLlmSettings([course._id])
   await unbindCourses([course._id])
 }
 
-/** The assignment goes first, so that nobody works on it. After a crash the next sweep deletes the rest. */
+/** The assignment goes first, so that nobody works on it. After a crash the sweep deletes the rest. */
 export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, services: Services): Promise<void> {
   await AssignmentModel.deleteOne({ _id: assignment._id })
   await deleteRunsOf(assignment, services)
@@ -62,7 +61,6 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
 interface DeletionResult {
   deleted: number[]
   failed: { id: number; title: ShownName }[]
-  /** Ids of no submission of this assignment. */
   missing: number[]
 }
 
@@ -98,7 +96,7 @@ export async function deleteSubmissionsInBatches(
   return result
 }
 
-/** Rows go first: the next sweep deletes what belonged to them, also after a crash, and files no longer needed. */
+/** The sweep deletes what belonged to the rows, also after a crash, and unused files. */
 export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void> {
   const ids = submissions.map((submission) => submission._id)
   await deleteSubmissionRows(submissions)

@@ -8,7 +8,7 @@ import { RetainedGradeModel } from '../../records/grading/retained-grade.model.t
 import { RubricAmendmentModel } from '../../records/grading/rubric-amendment.model.ts'
 import { SimilarityReportModel } from '../../records/grading/similarity-report.model.ts'
 
-/** Deleted with the assignment, or with its student work alone. */
+/** With the assignment, or its student work alone. */
 export async function deleteWorkRecords(assignment_id: number): Promise<void> {
   await AnalyticsCacheModel.deleteOne({ _id: assignment_id })
   await AnalyticsChangesModel.deleteOne({ _id: `assignment/${assignment_id}` })

@@ -64,7 +64,7 @@ export function deletionRoutes(router: Router, services: Services): void {
         await deleteAssignment(assignment, actor, services)
         deleted.push(id)
       } catch (error) {
-        // The others are still deleted; the reply names the failed one.
+        // The reply names the failed one.
         services.log.error({ err: error, assignmentId: id }, 'an assignment could not be deleted')
         failed.push({ id, title })
       }
@@ -141,7 +141,6 @@ async function deletionWarnings(assignments: AssignmentOverview[]): Promise<stri
         : `Students will no longer see ${published.map(({ title }) => `“${title}”`).join(', ')}.`,
     )
   }
-  // They can be removed by unpublishing first.
   if (inGradebook > 0) warnings.push(`${plural(inGradebook, 'score')} sent to the LMS will stay in its gradebook.`)
   return warnings
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
   for (const name of [...models, 'audit/audit.service.ts', 'lib/database/database.ts']) await import(join(server, name))
 })
 
-/** What a path that may name a person looks like: anything may be in a mixed one. */
+/** Mixed paths may hold anything. */
 function maySayWho(path: string, type: mongoose.SchemaType): boolean {
   if (type.instance === 'Mixed') return true
   if (type.instance === 'Number' || type.instance === 'Array')
@@ -30,7 +30,7 @@ it('lists every model there is, and none that is not', () => {
 it('says of every path that may name a person in a document that stays what becomes of it', () => {
   const missing = Object.entries(mongoose.models).flatMap(([name, { schema }]) => {
     const { erase, emptied, kept = [], other = [] } = inventory[name] ?? {}
-    // Documents that are deleted go with whatever is in them.
+    // Deleted documents go with their content.
     if (erase && !emptied) return []
     return Object.entries(schema.paths).flatMap(([path, type]) =>
       maySayWho(path, type) && ![...(emptied ?? []), ...kept, ...other].includes(path) ? [`${name}.${path}`] : [],

@@ -37,17 +37,14 @@ import {
   ownsAddress,
 } from './export/export-records.ts'
 
-/** What a model holds of a person, and what becomes of it. */
 export interface InventoryEntry {
-  /** By step, or with what it belongs to. Absent: nothing. */
   erase?: Partial<Record<StepName, EraseRule[]>> | 'with its paper' | 'with its file'
-  /** Paths emptied in a document that stays. Absent, with `erase`: whole documents are deleted. */
+  /** Paths of a document that stays; without, whole documents are deleted. */
   emptied?: string[]
-  /** Paths of a document that stays whose number leads to a placeholder, or which expire, as `note` says. */
+  /** Paths whose number leads to a placeholder, or which expire, as `note` says. */
   kept?: string[]
   /** Paths that only look like a person’s. */
   other?: string[]
-  /** Absent: it is in no export. */
   export?: Export
   note?: string
 }
@@ -68,7 +65,7 @@ const exportEnrollment = async (
 const deleteReminders: EraseRule = ({ erasure }, model) =>
   model.deleteMany({ _id: { $regex: `^\\d+/(${erasure.account_ids.join('|')})/` } })
 
-/** Drives `erasure/erase-person.ts` and `export/export-zip.ts`. A test fails for missing models and personal paths. */
+/** For `erasure/erase-person.ts` and `export/export-zip.ts`. A test fails for missing models and personal paths. */
 export const inventory: Record<string, InventoryEntry> = {
   User: {
     erase: { account: [blankAccounts] },
@@ -182,7 +179,6 @@ export const inventory: Record<string, InventoryEntry> = {
       '_id',
       async ({ assignment_id, expires_at, pages }: PhotoDraftDoc, scope) => {
         const assignment = await findShownAssignment(scope, assignment_id)
-        // A teacher's are of students' papers.
         if (!assignment || pages.length === 0 || scope.user.role !== 'student') return null
         const name = `${assignment.title}, not handed in`
         const photos = pages.map(({ photo: { hash, type } }) => scope.addFile('photos', name, { hash }, type))
@@ -269,8 +265,7 @@ export const inventory: Record<string, InventoryEntry> = {
   LlmTotals: nothing('Totals.'),
   LlmBudget: nothing('Totals.'),
 
-  // Members before scores before releases: a score without its release would be cleared in the LMS's gradebook, which
-  // is the school's.
+  // Members, scores, releases: a score without its release would be cleared in the school's LMS gradebook.
   LtiMember: {
     erase: { lms: [deleteBy('user_id')] },
     export: own('memberships', 'user_id', '_id', async (member: LtiMemberDoc) => ({
@@ -347,7 +342,6 @@ export const inventory: Record<string, InventoryEntry> = {
   Process: nothing('Which processes of Assay run.'),
 }
 
-/** Every process has all models. */
 export function modelNamed(name: string): StoredModel {
   const model = mongoose.models[name]
   if (!model) throw new Error(`There is no model ${name}.`)

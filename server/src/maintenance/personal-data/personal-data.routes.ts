@@ -29,7 +29,6 @@ import { exportPerson } from './export/export-zip.ts'
 const DELETED_MESSAGE = 'Your account is being deleted. You have been signed out.'
 
 export function personalDataRoutes(router: Router, services: Services, checkPassword: CheckPassword): void {
-  // Drawing papers takes time.
   router.get(exportOwnData.path, limitRequests(services, { name: "export of one's own", limit: 20 }))
 
   handle(router, exportOwnData, async ({ actor, signal }) => {
@@ -80,7 +79,6 @@ export function personalDataRoutes(router: Router, services: Services, checkPass
   handle(router, eraseUser, async ({ params, body, actor }) => {
     allow(canAdminister(actor))
     const user = await requireUser(params.userId)
-    // They need their password, on their own profile.
     if (user._id === actor.id) throw new AppError('own_account', 'Delete your own account on your profile page.')
     // An erasure under way was confirmed, and may have changed the username.
     const confirmed = (await findErasure(user._id)) !== null || body.username === user.username

@@ -164,7 +164,6 @@ describe('a deletion', () => {
     await school.setRule(built, 24)
     school.moveTo(start + 14 * DAY)
     await school.review()
-
     expect(await ReleaseModel.countDocuments({ assignment_id: assignmentId })).toBe(0)
     const { body } = await school.api.as(student).send(getStudentAssignment, { params })
     expect(body).toMatchObject({ is_graded: false, has_submission: false, paper: null, can_hand_in: false })
@@ -189,7 +188,7 @@ describe('a deletion', () => {
     await school.review()
     expect(await papersOf(one.assignmentId)).toBe(0)
     expect(await LtiScoreModel.countDocuments({ assignment_id: one.assignmentId })).toBe(0)
-    // What would tell an LMS that a score is gone: the ledger is compared with what is released.
+    // The ledger of scores is compared with what is released.
     await school.api
       .as(one.teacher)
       .send(updateAssignment, { params: { assignmentId: one.assignmentId }, body: { name: 'Old' } })
@@ -200,7 +199,6 @@ describe('a deletion', () => {
   })
 })
 
-/** Sends half of a paper. @returns what sends the rest, and gives the reply */
 async function beginHandIn(
   student: Person,
   assignmentId: number,

@@ -15,15 +15,15 @@ import { useKilledProcess } from '../../testing/killed-process.ts'
 import type { Person } from '../../testing/server.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
 
-/** The write at which the process dies, and from which collection's first write on they are counted. */
+/** The write, and the collection whose first write starts the count. */
 const deaths = [
-  // The deletion has begun, and nothing is deleted.
+  // Begun, and nothing deleted.
   ['after findOneAndUpdate assignments 1', 'assignments'],
-  // Some papers are gone, others not.
+  // Some papers are gone.
   ['after deleteMany submissions 2', 'submissions'],
-  // All are gone, and nobody has said so.
+  // All are gone, unsaid.
   ['before bulkWrite audit 1', 'audit'],
-  // That they are gone is in the audit log, and the notice still there.
+  // Audited, with the notice still there.
   ['before updateOne assignments 1', 'assignments'],
 ] as const
 const PAPERS = 250
@@ -47,7 +47,6 @@ beforeAll(async () => {
   })
 })
 
-/** As its notice of two weeks ago has it: it is to be deleted now. */
 async function makeDue(assignmentId: number): Promise<void> {
   await ageAssignment(assignmentId, new Date(Date.now() - 5 * 365 * DAY))
   const [warned_at, delete_at] = [15, 1].map((days) => new Date(Date.now() - days * DAY))
@@ -55,7 +54,6 @@ async function makeDue(assignmentId: number): Promise<void> {
   await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { retention_notice } })
 }
 
-/** Starts a process that kills itself at a write; it may come to it before it is ready. */
 async function dieAt(at: string, from: string): Promise<void> {
   const orders = join(killed.dataDir, 'kill-orders.txt')
   await writeFile(orders, `${at}\n${from}`)

@@ -37,7 +37,7 @@ const HOUR_MS = 60 * 60 * 1000
 const review = { name: 'review-retention', payload: z.object({ all: z.boolean() }) } as const
 const deletion = { name: 'delete-due-work', payload: z.object({ assignmentId: z.number() }) } as const
 
-/** Queues a review: mails new notices, withdraws void ones, deletes where one ran out. `all` also finds new ones. */
+/** Mails new notices, withdraws void ones, deletes where one ran out. `all` also finds new ones. */
 export async function queueRetentionReview({ jobs }: Services, { all }: { all: boolean }): Promise<void> {
   await jobs.trigger(review, [{ key: all ? 'all' : 'notices', group: 'retention', payload: { all } }])
 }
@@ -55,7 +55,6 @@ async function reviewRetention(all: boolean, services: Services, signal: AbortSi
   )
 }
 
-/** Daily all assignments, hourly those with a notice, in one process at a time. */
 export function retentionWork(services: Services): BackgroundWork[] {
   const jobs = [
     defineJob({
@@ -86,12 +85,11 @@ export function retentionWork(services: Services): BackgroundWork[] {
 
 const BATCH = 100
 
-/** May be interrupted at any write and repeated: what has begun is completed, and audited once. */
+/** Idempotent at any write: what has begun is completed, and audited once. */
 export async function deleteDueWork(assignmentId: number, services: Services, signal: AbortSignal): Promise<void> {
   const assignment = await beginDeletion(assignmentId, services)
   const begun = assignment?.retention_notice.deleting
   if (!assignment || !begun) return
-  // Newer work stays.
   const old = { assignment_id: assignmentId, updated_at: { $lt: begun.since } }
   for (;;) {
     signal.throwIfAborted()
@@ -108,7 +106,6 @@ export async function deleteDueWork(assignmentId: number, services: Services, si
   notifyListChanged(assignmentId, services)
 }
 
-/** Null where it is not to be deleted, or not yet. */
 async function beginDeletion(assignmentId: number, services: Services): Promise<NoticedAssignment | null> {
   const now = services.clock.now()
   const found = await AssignmentModel.findById(assignmentId, { rubric: 0 }).lean<NoticedAssignment>()
@@ -119,7 +116,6 @@ async function beginDeletion(assignmentId: number, services: Services): Promise<
   return AssignmentModel.findOneAndUpdate(
     {
       _id: assignmentId,
-      // Unchanged since it was found due.
       updated_at: found.updated_at,
       active_run_id: found.active_run_id,
       'retention_notice.delete_at': notice.delete_at,
@@ -130,7 +126,7 @@ async function beginDeletion(assignmentId: number, services: Services): Promise<
   ).lean<NoticedAssignment>()
 }
 
-/** The rubric with its items stays, and so do runs, which are only numbers. */
+/** The rubric with its items stays, and runs, which are only numbers. */
 async function deleteTraces(assignmentId: number, before: Date, services: Services): Promise<void> {
   const scans = await ClassScanModel.find(
     { assignment_id: assignmentId, created_at: { $lt: before } },
@@ -161,16 +157,12 @@ async function auditOnce(
   })
 }
 
-/** More are only listed on the course's page. */
 const MAX_LISTED = 30
 
 const formatDay = (moment: Date) =>
   new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(moment)
 
-/**
- * One mail per course to its instructors, or to creators outside a course. The 14 days begin with an accepted mail:
- * nothing is deleted before somebody could be told.
- */
+/** To a course's instructors, else to creators. The 14 days begin with an accepted mail. */
 async function mailNotices(noticed: NoticedAssignment[], services: Services): Promise<void> {
   const unmailed = noticed.filter(({ retention_notice }) => !retention_notice.mailed)
   const courses = await coursesById([...new Set(unmailed.flatMap(({ course_id }) => course_id ?? []))])
@@ -207,7 +199,7 @@ async function mailGroup(
   )
 }
 
-/** Ignores mail preferences, as a warning; not queued, as that may fail unnoticed. Returns whether one was taken. */
+/** A warning ignores preferences, and a queued mail may fail unnoticed. @returns whether one was taken */
 async function mailNow(users: UserDoc[], message: Message, { mail, log }: Services): Promise<boolean> {
   let taken = false
   for (const { _id, email, account, email_verified_at } of users) {

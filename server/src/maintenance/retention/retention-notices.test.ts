@@ -154,7 +154,6 @@ describe('a notice', () => {
     school.moveTo(start + 20 * DAY)
     await school.review()
     expect(await Promise.all(ids.map(papersOf))).toEqual([3, 4])
-
     const admin = await buildPerson('admin')
     await school.review()
     expect(await school.mailsTo(admin)).toHaveLength(1)

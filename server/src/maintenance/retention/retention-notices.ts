@@ -14,7 +14,6 @@ import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { coursesByRule, deletionDate, effectiveMonths, retentionCutoff } from './retention-rule.ts'
 
-/** The notice may be withdrawn by now. */
 export type NoticedAssignment = AssignmentOverview & { retention_notice: RetentionNotice }
 
 type Rules = Pick<Services, 'clock' | 'settings'>
@@ -28,7 +27,7 @@ export async function schoolMonths({ settings }: Pick<Services, 'settings'>): Pr
   return (await settings.current()).retention_months
 }
 
-/** In months, given the school's rule. */
+/** In months. */
 export async function loadRules(
   assignments: AssignmentOverview[],
   school: number,
@@ -42,7 +41,6 @@ export async function isStillDue(assignment: AssignmentOverview, services: Rules
   return isDue(assignment, monthsOf(assignment), services.clock.now())
 }
 
-/** Existing notices stay. */
 export async function giveNotices(courses: number[] | null, months: number, { clock }: Rules): Promise<void> {
   const now = clock.now()
   for await (const assignment of dueAssignments(courses, months, now)) {
@@ -94,7 +92,7 @@ export async function withdrawNotices(noticed: NoticedAssignment[], services: Ru
   return staying
 }
 
-/** Whether student work is older than the rule and nobody is at work on it. False without student work. */
+/** Older than the rule, and nobody is at work on it. False without student work. */
 export async function isDue(assignment: AssignmentOverview, months: number, now: Date): Promise<boolean> {
   const cutoff = retentionCutoff(months, now)
   if (!cutoff || assignment.updated_at >= cutoff) return false
@@ -102,7 +100,7 @@ export async function isDue(assignment: AssignmentOverview, months: number, now:
   return last !== null && last < cutoff && !(await isUnderWay(assignment))
 }
 
-/** Without those already noticed, until `signal` aborts; null for assignments outside a course. */
+/** Without notice yet, until `signal` aborts; null for assignments outside a course. */
 export async function* dueAssignments(
   courses: number[] | null,
   months: number,
@@ -128,7 +126,7 @@ type Dated = Pick<
   '_id' | 'created_at' | 'updated_at' | 'published_at' | 'available_at' | 'due_at' | 'closes_at' | 'extensions'
 >
 
-/** By its dates and everything that belongs to it, each by an index. Null without student work. */
+/** By its dates and everything of it, by index. Null without student work. */
 async function lastActivity(assignment: Dated): Promise<Date | null> {
   const mine = { assignment_id: assignment._id }
   const [submission, scan] = await Promise.all([
@@ -151,7 +149,7 @@ async function lastActivity(assignment: Dated): Promise<Date | null> {
   return new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)))
 }
 
-/** Grading, splitting, an unanswered request, or points being changed after one. */
+/** Grading, splitting, an open request, or points being changed after one. */
 async function isUnderWay({ _id, active_run_id }: Pick<AssignmentOverview, '_id' | 'active_run_id'>): Promise<boolean> {
   const found = await Promise.all([
     active_run_id === null ? null : RunModel.exists({ _id: active_run_id, status: { $in: activeStatuses } }),

@@ -13,7 +13,6 @@ interface Asked {
   sort?: object
 }
 
-/** What is asked of collections that grow with a school, while `work` runs. */
 async function queriesOf(work: () => Promise<unknown>): Promise<Asked[]> {
   const large = [
     'assignments',

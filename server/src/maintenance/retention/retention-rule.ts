@@ -4,11 +4,11 @@ import { type CourseDoc, CourseModel } from '../../records/courses/course.model.
 const DAY_MS = 24 * 60 * 60 * 1000
 const COURSES_AT_ONCE = 500
 
-/** 0: student work is never deleted. Null for what is outside a course. */
+/** 0: never. A null course stands for outside any. */
 export const effectiveMonths = (course: Pick<CourseDoc, 'retention_months'> | null, schoolMonths: number): number =>
   course?.retention_months ?? schoolMonths
 
-/** Null for a rule of 0 months, which deletes nothing. */
+/** Null for a rule of 0 months. */
 export function retentionCutoff(months: number, now: Date): Date | null {
   if (months === 0) return null
   const cutoff = new Date(now)
@@ -20,12 +20,11 @@ export function retentionCutoff(months: number, now: Date): Date | null {
 
 export const deletionDate = (now: Date): Date => new Date(now.getTime() + RETENTION_NOTICE_DAYS * DAY_MS)
 
-/** Courses by their months, in batches, and null for assignments outside a course. */
+/** By months, in batches; null for assignments outside a course. */
 export async function* coursesByRule(
   schoolMonths: number,
 ): AsyncGenerator<{ months: number; courses: number[] | null }> {
   if (schoolMonths > 0) yield { months: schoolMonths, courses: null }
-  // Without a school rule only courses with their own matter.
   const may = schoolMonths > 0 ? {} : { retention_months: { $gt: 0 } }
   for (let after = 0; ; ) {
     const batch = await CourseModel.find({ ...may, _id: { $gt: after } }, { retention_months: 1 })

@@ -62,7 +62,7 @@ export function retentionRoutes(router: Router, services: Services): void {
       })
     }
     const changed = await requireCourse(course._id)
-    // At once, so that the screen agrees with the preview. After a crash the daily review does it.
+    // So that the screen agrees with the preview. After a crash the daily review does it.
     await withdrawNotices(await findNoticed({ course_id: course._id }), services)
     await giveNotices([course._id], effectiveMonths(changed, await schoolMonths(services)), services)
     await queueRetentionReview(services, { all: false })
@@ -87,10 +87,9 @@ async function presentRetention(course: CourseDoc, services: Services): Promise<
   }
 }
 
-/** Each assignment costs some queries, and somebody waits. */
+/** Somebody waits while each assignment costs some queries. */
 const MOST_MS = 5_000
 
-/** @param signal aborts when nobody waits any more */
 async function previewCourseRule(
   { _id }: CourseDoc,
   months: number,
@@ -101,7 +100,6 @@ async function previewCourseRule(
   return preview(months, dueAssignments([_id], months, now, stop), { noticed, monthsOf: () => months, now, stop })
 }
 
-/** @param signal aborts when nobody waits any more */
 async function previewSchoolRule(
   months: number,
   { now, signal }: { now: Date; signal: AbortSignal },

@@ -4,7 +4,7 @@ import type { LateRule } from '@assay/shared/rules/dates.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 import type { RubricOrigin } from './rubric-version.model.ts'
 
-/** By its content's hash; `size` is bytes. */
+/** `size` is bytes. */
 export interface StoredPdf {
   hash: string
   name: string
@@ -12,7 +12,7 @@ export interface StoredPdf {
   handwritten: boolean
 }
 
-/** With a smaller picture (`view`) that every browser can show. Without place and time. */
+/** `view` is a smaller picture for every browser. Place and time are removed. */
 export interface StoredPhoto {
   hash: string
   size: number
@@ -21,15 +21,13 @@ export interface StoredPhoto {
 }
 
 export interface StoredPaper extends StoredPdf {
-  /** In the order of its pages. Absent: it came as a PDF. */
   photos?: StoredPhoto[]
-  /** Which photo draft it was, as `draft/revision`: the draft may have changed since. */
+  /** `draft/revision`, as the draft may have changed since. */
   photo_draft?: string
 }
 
 export interface AnonymousGrading {
   names_hidden: boolean
-  /** When names were shown again, oldest first. Absent: never. */
   shown?: { user_id: number; at: Date }[]
 }
 
@@ -40,26 +38,24 @@ export interface StoredExtension {
 }
 
 export interface StoredScoreRules extends ScoreRules {
-  /** Counts the changes. */
   version: number
   changed_by: number
   changed_at: Date
-  /** Before the last change. */
   previous: ScoreRules
 }
 
 export interface RetentionNotice {
   warned_at: Date
   delete_at: Date
-  /** At the time of the notice. */
+  /** When the notice was given. */
   papers: number
-  /** A mail about it was accepted; until then nothing is deleted. */
+  /** Nothing is deleted before a mail about it was accepted. */
   mailed: boolean
-  /** Present once the deletion has begun, which is always completed; `papers` is their number. */
+  /** Once begun, a deletion of `papers` papers is always completed. */
   deleting?: { since: Date; papers: number }
 }
 
-/** For lists: a rubric is larger than all other fields together. */
+/** A rubric is larger than all other fields together. */
 export type AssignmentOverview = Omit<AssignmentDoc, 'rubric'>
 
 const storedPdfFields = {
@@ -76,39 +72,33 @@ const assignmentSchema = schemaOf({
   created_by: field.required(Number),
   status: field.required<'draft' | 'published'>(String),
   published_at: field.nullable(Date),
-  /** Null: open once published. Absent in assignments from before there were dates. */
   available_at: field.optional<Date | null>(Date, null),
   due_at: field.optional<Date | null>(Date, null),
   closes_at: field.optional<Date | null>(Date, null),
-  /** The course's, as every late penalty needs it. Absent: UTC. */
+  /** The course's, which every late penalty needs. Absent: UTC. */
   time_zone: field.optional(String),
   late_rule: field.optional<LateRule>(String, 'accept'),
   extensions: field.optional<StoredExtension[]>(Mixed, []),
-  /** Absent: scores count as graded. */
   score_rules: field.optional<StoredScoreRules>(Mixed),
-  /** The last change that released scores have yet to follow. Absent: they have. */
+  /** The last change that released scores have yet to follow. */
   released_scores_due: field.optional(String),
-  /** Absent: names were never hidden. */
   anonymous: field.optional<AnonymousGrading>(Mixed),
-  /** Whether students were mailed about it. Absent or null: not requested. */
+  /** Mail to students. Absent or null: not requested. */
   announcement: field.optional<'wanted' | 'sent' | null>(String, null),
-  /** Unpublished with a request to clear its scores in the LMS's gradebook. */
   clear_lms_scores: field.optional(Boolean, false),
   blank: field.custom<StoredPdf>(storedPdfFields),
   key: field.custom<StoredPdf>(storedPdfFields),
-  /** Null until the first run has read the blank and the key. */
+  /** Null until the first run has read blank and key. */
   rubric: field.nullable<Rubric>(Mixed),
   rubric_version: field.required(Number),
-  /** Earlier origins are in `rubric_versions`. Absent in rubrics from before versions. */
+  /** Earlier ones are in `rubric_versions`. Absent in older rubrics. */
   rubric_made: field.optional<RubricOrigin>(Mixed),
   /** Absent or null: nobody has confirmed the current rubric. */
   rubric_check: field.optional<{ user_id: number; at: Date } | null>(Mixed, null),
-  /** Answers extracted by this rubric version or a later one are current. Absent: the current one. */
+  /** Answers extracted by this version or a later one are current. Absent: the current one. */
   extraction_version: field.optional(Number),
-  /** Locks the assignment: no two runs grade it at once. */
   active_run_id: field.nullable(Number),
   retention_notice: field.optional<RetentionNotice>(Mixed),
-  /** Last deletion under the retention rule. Absent: never. */
   work_deleted_at: field.optional(Date),
   created_at: field.required(Date),
   updated_at: field.required(Date),
@@ -123,5 +113,4 @@ assignmentSchema.index({ announcement: 1 })
 assignmentSchema.index({ released_scores_due: 1 }, { sparse: true })
 assignmentSchema.index({ 'blank.hash': 1 })
 assignmentSchema.index({ 'key.hash': 1 })
-
 export const AssignmentModel = defineModel('Assignment', assignmentSchema, 'assignments')

@@ -5,13 +5,11 @@ import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/datab
 
 export interface RubricOrigin {
   by: RubricSource
-  /** Of a version saved by a person. */
   user_id: number | null
-  /** The LLM’s name, or the assignment it was copied from. */
   name: string | null
   note: string
   at: Date
-  /** Absent for versions not generated, or from before generations had ids. */
+  /** Absent in older versions, and those not generated. */
   generation_id?: number
 }
 
@@ -36,19 +34,14 @@ export type RubricVersionDoc = DocOf<typeof versionSchema>
 versionSchema.index({ assignment_id: 1, version: -1 })
 export const RubricVersionModel = defineModel('RubricVersion', versionSchema, 'rubric_versions')
 
-/** A generation under way or its failure; deleted once the rubric is stored. */
 const generationSchema = schemaOf({
-  /** The assignment's id. */
   _id: field.id(Number),
-  /** Finds its LLM requests and rubric version after a restart. */
   generation_id: field.required(Number),
   by: field.required<'rules' | 'model'>(String),
   /** `saving`: can no longer be stopped. */
   state: field.required<'running' | 'saving' | 'failed'>(String),
   message: field.required(String),
-  /** The version it is to replace. */
   made_on: field.required(Number),
-  /** On whose behalf, for the audit log. */
   actor_id: field.required(Number),
   actor_role: field.required<Role>(String),
   session_id: field.required(String),

@@ -7,24 +7,21 @@ export type RosterPerson = Omit<RosterEntry, 'email'> & {
   canvas_user_id?: string | null
 }
 
-/** Counted from 1, the header included. */
 export interface RosterRow {
   row: number
   entry: RosterPerson
 }
 
-/** A file too long to be imported while its sender waits. */
+/** Too long to be imported while its sender waits. */
 const importSchema = schemaOf({
   _id: field.id(Number),
   course_id: field.required(Number),
-  /** For the audit log. */
   actor_id: field.required(Number),
   actor_role: field.required<Role>(String),
   session_id: field.required(String),
   file_name: field.required(String),
   total_rows: field.required(Number),
   notes: field.required<string[]>([String]),
-  /** Absent: they are mailed. */
   invite: field.optional(Boolean, true),
   state: field.required<RosterJob['state']>(String),
   created_at: field.required(Date),
@@ -36,9 +33,7 @@ importSchema.index({ course_id: 1, _id: -1 })
 importSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 export const RosterImportModel = defineModel('RosterImport', importSchema, 'roster_imports')
 
-/** Its rows until it is done, then its results. */
 const stepSchema = schemaOf({
-  /** `import/step`. */
   _id: field.id(String),
   import_id: field.required(Number),
   step: field.required(Number),

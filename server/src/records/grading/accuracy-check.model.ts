@@ -10,7 +10,6 @@ export interface SampledAnswer {
   skipped: boolean
 }
 
-/** A sample of answers that a teacher marks without seeing suggestions. The latest counts. */
 const checkSchema = schemaOf(
   {
     _id: field.id(Number),
@@ -19,9 +18,9 @@ const checkSchema = schemaOf(
     started_at: field.required(Date),
     finished_at: field.nullable(Date),
     answers: field.required<SampledAnswer[]>(Mixed),
-    /** When the last answer was marked; `suggested` in points by the answer's place. Absent: no result. */
+    /** `suggested`: points by the answer's place. */
     first_result: field.optional<{ all: Agreement; suggested: Record<string, number> }>(Mixed),
-    /** What papers were last flagged by, in percent points. Absent: none, or taken back. */
+    /** In percent points. Absent: no papers are flagged by it. */
     budget: field.optional<{ limit: number }>(Mixed),
   },
   { minimize: false },

@@ -16,7 +16,7 @@ it('writes to releases and enrolments only within withInvalidation: cached stati
     const source = await readFile(join(root, name), 'utf8')
     for (const [, before = ''] of source.matchAll(WRITE)) {
       writes += 1
-      // `writeReleases` is called within it, and nowhere else.
+      // `writeReleases` is called only within it.
       const wrapped = /withInvalidation\([^\n]*\n?[^\n]*$/.test(before) || before.includes('function writeReleases(')
       if (!wrapped) bare.push(`${name}: ${before.slice(-60)}`)
     }

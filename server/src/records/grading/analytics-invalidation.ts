@@ -5,7 +5,7 @@ import { AnalyticsChangesModel } from './analytics.model.ts'
 /** An assignment's released grades, or who is enrolled in a course. */
 export type AnalyticsDependency = `assignment/${number}` | `course/${number}`
 
-/** Counts before and after, so that stale statistics are not used. Every write to releases and enrolments needs it. */
+/** Every write to releases and enrolments needs it: counting before and after keeps stale statistics from use. */
 export async function withInvalidation<T>(dependencies: AnalyticsDependency[], change: () => Promise<T>): Promise<T> {
   const ids = [...new Set(dependencies)]
   const open = { id: randomUUID(), process: currentProcessId() }
@@ -25,7 +25,6 @@ async function count(ids: AnalyticsDependency[], update: Record<string, object>)
   )
 }
 
-/** Null for one that is being changed. */
 export async function dependencyStates(
   dependencies: AnalyticsDependency[],
 ): Promise<Map<AnalyticsDependency, number | null>> {
@@ -44,7 +43,7 @@ export async function dependencyStates(
   )
 }
 
-/** Changes of dead processes count as done. Until then statistics are not cached. */
+/** Changes of dead processes count as done; until then nothing is cached. */
 export async function recoverInterruptedChanges(): Promise<void> {
   const changed = await AnalyticsChangesModel.find({ 'open.0': { $exists: true } }).lean()
   const underWay = changed.flatMap(({ _id, open }) => open.map((one) => ({ _id, ...one })))

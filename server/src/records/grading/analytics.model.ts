@@ -2,11 +2,9 @@ import type { QuestionStatistics } from '@assay/shared/analytics.ts'
 import { defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 const analyticsChangesSchema = schemaOf({
-  /** `assignment/7`: its released grades. `course/3`: who is enrolled. */
   _id: field.id(String),
-  /** Incremented before and after each change. */
+  /** Before and after each change. */
   version: field.withDefault(Number, 0),
-  /** Changes under way and their processes. */
   open: field.withDefault<{ id: string; process: string }[]>([{ _id: false, id: String, process: String }], []),
   /** Of versions that counted differently. */
   begun: field.optional(Number),
@@ -17,25 +15,22 @@ export const AnalyticsChangesModel = defineModel('Changes', analyticsChangesSche
 export interface GradeStats {
   count: number
   sum: number
-  /** Scores by tenths, the lowest first. */
   tenths: number[]
-  /** Enrolled students with a grade. */
   students: number
 }
 
 export interface QuestionStats {
   papers: number
-  /** In the papers' order; number and prompt are looked up in the rubric. */
+  /** In the papers' order; the rubric has number and prompt. */
   questions: Omit<QuestionStatistics, 'number'>[]
 }
 
-/** Valid while `key`, the state of its dependencies, is current. */
+/** `key`: the state of its dependencies. */
 export interface CachedStats<T> {
   key: string
   figures: T
 }
 
-/** Each part since it was first requested. */
 const analyticsCacheSchema = schemaOf({
   _id: field.id(Number),
   grades: field.optional<CachedStats<GradeStats>>(Mixed),

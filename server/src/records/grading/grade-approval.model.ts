@@ -1,17 +1,16 @@
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** A grade as it was when it was to be approved. */
 export interface ApprovedGrade {
   submission_id: number
   grade_id: number
   revision: number
-  /** Of an earlier review, voided by grading again. Null: none. */
+  /** Of an earlier review, voided by grading again. */
   reviewed_by: number | null
   /** Hidden from students although the assignment was published. */
   withheld: boolean
 }
 
-/** Suggested grades approved at once; stored before any is changed, so that a restart completes it after a crash. */
+/** Stored before any grade is changed, so that a restart completes it. */
 const approvalSchema = schemaOf({
   _id: field.id(Number),
   assignment_id: field.required(Number),
@@ -19,10 +18,9 @@ const approvalSchema = schemaOf({
   actor_role: field.required(String),
   session_id: field.required(String),
   state: field.required<'applying' | 'applied' | 'undoing' | 'undone'>(String),
-  /** Applied or undone now: one at a time for an assignment. */
+  /** One at a time for an assignment. */
   under_way: field.optional<true>(Boolean),
   at: field.required(Date),
-  /** Absent: it was not undone. */
   undo: field.optional<{ at: Date; session_id: string }>(Mixed),
   grades: field.required<ApprovedGrade[]>(Mixed),
   /** Sure when the person was told, but changed when they agreed. */

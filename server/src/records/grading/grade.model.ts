@@ -10,7 +10,6 @@ export interface InputHashes {
   answers: string
 }
 
-/** Kept when a later suggestion replaces it. */
 interface SuggestionProvenance {
   at: Date
   grader: { name: string; version: string }
@@ -21,13 +20,11 @@ interface SuggestionProvenance {
   overall_score: number | null
   confidence: number
   reasons: ReviewReason[]
-  /** With an LLM: the calls, the prompt's version, and a hash of the input. */
   call_ids?: number[]
   prompt_version?: string
   input_hash?: string
 }
 
-/** Under the grade's id. Stored before the grade refers to it, never changed, kept when a later one replaces it. */
 const detailsSchema = schemaOf({
   _id: field.id(Number),
   submission_id: field.required(Number),
@@ -39,30 +36,24 @@ export type GradeDetailsDoc = DocOf<typeof detailsSchema>
 detailsSchema.index({ submission_id: 1 })
 export const GradeDetailsModel = defineModel('GradeDetails', detailsSchema, 'grade_details')
 
-/** Older releases lack evidence, or fields that course statistics need. */
+/** Older releases lack evidence, or fields for course statistics. */
 export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | 'score' | 'max_score' | 'llm_feedback'> &
   Partial<Pick<CriterionGrade, 'bonus' | 'evidence' | 'criterion_id' | 'question_id' | 'llm_performance_level'>> & {
-    /** The rubric items' words in order. Absent: none. */
     item_feedback?: string[]
     teacher_feedback?: string
-    /** Absent: the AI. */
     score_by?: 'teacher'
   }
 
-/** A copy made at release, which later changes do not touch. */
+/** Later changes do not touch this copy. */
 const releaseSchema = schemaOf({
   _id: field.id(Number),
-  /** Of the grade it is a copy of. */
   revision: field.required(Number),
   assignment_id: field.required(Number),
   student_id: field.nullable(Number),
-  /** That count; null while answers are still to be graded by hand. */
+  /** Those that count; null while answers are to be graded by hand. */
   points: field.nullable<Points>(Mixed),
-  /** Absent or null: it is the score as graded. */
   adjusted: field.optional<AdjustedScore | null>(Mixed),
-  /** Of the assignment's score rules. Absent: 0. */
   rules_version: field.optional(Number),
-  /** The points of these answers. Absent: none. */
   unscored_points: field.optional(Number),
   feedback: field.withDefault(String, ''),
   feedback_by: field.required<'ai' | 'teacher'>(String),

@@ -1,34 +1,31 @@
 import type { AnswerState } from '@assay/shared/questions.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** An answer of a graded paper, projected from its grade (`answer-projection.ts`), so that no paper need be opened. */
+/** Projected from the grade (`answer-projection.ts`), so that no paper need be opened. */
 const answerSchema = schemaOf(
   {
-    /** `submission/question`. */
     _id: field.id(String),
     assignment_id: field.required(Number),
     question_id: field.required(String),
     submission_id: field.required(Number),
     student_id: field.nullable(Number),
-    /** The grade it is projected from. */
     grade_id: field.required(Number),
     grade_revision: field.required(Number),
     state: field.required<AnswerState>(String),
     text: field.withDefault(String, ''),
-    /** The grader's: points and 0..1. Without a `score`, it gave none. */
+    /** Points and 0..1. Without `score` the grader gave none. */
     criteria: field.required<{ id: string; score: number | null; max: number; confidence: number }[]>(Mixed),
     flagged: field.required(Boolean),
-    /** Flagged only because the paper's total is in doubt. Absent: no, or an older projection. */
+    /** Flagged only because the paper's total is in doubt. */
     total_in_doubt: field.optional(Boolean),
-    /** People's points; null without any. */
     decided: field.nullable<Record<string, number>>(Mixed),
     decided_by: field.nullable(Number),
     /** People gave points for each criterion. */
     complete: field.required(Boolean),
-    /** Points typed beyond those of its rubric items. Absent in older projections: none. */
+    /** `adjustments`: points typed beyond those of its rubric items. */
     item_ids: field.optional<number[]>([Number], undefined),
     adjustments: field.optional<Record<string, number>>(Mixed),
-    /** Set by a teacher, and left alone by the projection. */
+    /** Set by a teacher; the projection keeps it. */
     manual_group: field.optional<string | null>(String),
   },
   { minimize: false },
@@ -41,7 +38,7 @@ export const QuestionAnswerModel = defineModel('QuestionAnswer', answerSchema, '
 
 const projectionSchema = schemaOf({
   _id: field.id(Number),
-  /** Papers changed before this moment are projected. */
+  /** Papers changed earlier are projected. */
   until: field.required(Date),
   rubric_version: field.required(Number),
 })

@@ -1,7 +1,6 @@
 import { defineModel, defineSchema, Mixed } from '../../lib/database/define-model.ts'
 import type { ItemContent } from './rubric-item.model.ts'
 
-/** People's points before and after, or the manual group. Null: none. */
 export interface AnswerChange<T> {
   submission_id: number
   before: T | null
@@ -10,13 +9,12 @@ export interface AnswerChange<T> {
 
 export type PointsByCriterion = Record<string, number>
 
-/** `adjustments` are points typed beyond the items', by criterion. */
+/** `adjustments`: points typed beyond the items', by criterion. */
 export interface AppliedItems {
   items: number[]
   adjustments: Record<string, number>
 }
 
-/** `items`: where they change as well. */
 export type DecisionChange = AnswerChange<PointsByCriterion> & {
   items?: { before: AppliedItems; after: AppliedItems }
 }
@@ -31,11 +29,10 @@ export interface ItemRevision {
   id: number
   before: ItemContent
   after: ItemContent
-  /** The item's, once it is changed. */
   revision: number
 }
 
-/** Stored before any answer is changed: a restart completes it, so that a group is decided as a whole or not at all. */
+/** Stored before any answer is changed: a restart completes it, so a group is decided as a whole or not at all. */
 export type QuestionChangeDoc = {
   _id: number
   assignment_id: number
@@ -44,10 +41,8 @@ export type QuestionChangeDoc = {
   actor_role: string
   session_id: string
   state: 'applying' | 'applied' | 'undone'
-  /** The change that this one takes back. */
   undoes?: number
   at: Date
-  /** The applying process. Absent in changes of versions with only one. */
   process?: string
 } & (
   | ChangeOf<'decision', DecisionChange>

@@ -2,13 +2,12 @@ import type { RegradeState } from '@assay/shared/regrades.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 import type { PointsByCriterion } from './question-change.model.ts'
 
-/** `before` and `after` are a person's points by criterion. */
+/** A person's points by criterion. */
 export interface AnswerUnderWay {
   answer: string
   at: Date
   actor: { id: number; role: string; session_id: string }
   change: { question_id: string; before: PointsByCriterion | null; after: PointsByCriterion } | null
-  /** Absent in answers of versions with only one process. */
   process?: string
 }
 
@@ -21,11 +20,10 @@ const regradeSchema = schemaOf(
     state: field.required<RegradeState>(String),
     reason: field.required(String),
     criterion: field.nullable<{ id: number; text: string; criterion_id?: string }>(Mixed),
-    /** Absent in older requests: not known. */
     question: field.optional<{ id: string; number: string } | null>(Mixed, null),
-    /** Of the criterion. Absent in older requests. */
+    /** The criterion's. Absent in older requests. */
     points: field.optional<{ when_asked: number | null; when_answered: number | null; of: number } | null>(Mixed, null),
-    /** The release, as `<first criterion's id>/<revision>`: one request for each. */
+    /** `<first criterion's id>/<revision>` of the release: one request for each. */
     about: field.required(String),
     asked_at: field.required(Date),
     /** Percent. */
@@ -34,7 +32,7 @@ const regradeSchema = schemaOf(
     answered_by: field.nullable(Number),
     answered_at: field.nullable(Date),
     score_when_answered: field.nullable(Number),
-    /** Stored before the points change, so that a restart completes both. Absent: nothing is under way. */
+    /** Stored before the points change, so that a restart completes both. */
     answering: field.optional<AnswerUnderWay>(Mixed),
   },
   { minimize: false },
@@ -44,5 +42,4 @@ regradeSchema.index({ submission_id: 1, about: 1 }, { unique: true })
 regradeSchema.index({ assignment_id: 1, state: 1 })
 regradeSchema.index({ assignment_id: 1, answered_at: -1 })
 regradeSchema.index({ 'answering.at': 1 }, { sparse: true })
-
 export const RegradeModel = defineModel('Regrade', regradeSchema, 'regrades')

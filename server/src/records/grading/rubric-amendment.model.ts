@@ -2,18 +2,14 @@ import type { AmendmentKind, AmendmentState } from '@assay/shared/rubric-amendme
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 import type { PointsByCriterion } from './question-change.model.ts'
 
-/** As it was when this was computed; points are by criterion. */
+/** As when this was computed; points are by criterion. */
 export interface AmendedAnswer {
   submission_id: number
   grade_id: number
-  /** As they count; criteria without points are left out. */
   before: PointsByCriterion
-  /** Of the criteria whose points change. */
   after: PointsByCriterion
   by: 'grader' | 'group'
-  /** People's points. */
   decided: PointsByCriterion | null
-  /** Null: nobody gave or approved them. */
   decided_by: number | null
   released: boolean
   whole_score: boolean
@@ -24,20 +20,19 @@ export interface AmendmentChoice {
   group_points: number
   actor: { id: number; role: string; session_id: string }
   at: Date
-  /** Reserved in the question's journal, so that the decision is made once. */
+  /** Reserved, so that the decision is made once. */
   change_id: number
 }
 
 export interface AmendmentUndo {
   actor: AmendmentChoice['actor']
   at: Date
-  /** Reserved in the question's journal, so that the decision is undone once. */
+  /** Reserved, so that the decision is undone once. */
   change_id: number
-  /** Papers that have their earlier points again. */
   restored: number[]
 }
 
-/** Follows from a granted regrade request; stored before anything changes, so that a restart completes it. */
+/** Stored before anything changes, so that a restart completes it. */
 const amendmentSchema = schemaOf(
   {
     _id: field.id(Number),
@@ -48,18 +43,14 @@ const amendmentSchema = schemaOf(
     criterion_id: field.required(String),
     kind: field.required<AmendmentKind>(String),
     text: field.required(String),
-    /** Points of the criterion. */
     granted: field.required(Number),
-    /** The rubric it was computed for. */
     rubric_version: field.required(Number),
     state: field.required<AmendmentState>(String),
-    /** Applying or undoing it. Absent: none, or a failed attempt. */
+    /** The process applying or undoing it. Absent: none, or a failed attempt. */
     process: field.optional(String),
     answers: field.required<AmendedAnswer[]>(Mixed),
-    /** Papers whose points stay, and their grades. */
     unchanged: field.required<{ submission_id: number; grade_id: number }[]>(Mixed),
     choice: field.custom<AmendmentChoice>({ type: Mixed }),
-    /** The rubric it made. */
     amended_version: field.nullable(Number),
     /** Points of the whole question. */
     changed: field.required<{ submission_id: number; before: number | null; after: number }[]>(Mixed),

@@ -1,7 +1,6 @@
 import type { ItemKind } from '@assay/shared/item-words.ts'
 import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** A sentence with points that graders add to answers under a criterion. Removed ones stay for the history. */
 const itemSchema = schemaOf({
   _id: field.id(Number),
   course_id: field.nullable(Number),
@@ -14,14 +13,11 @@ const itemSchema = schemaOf({
   text: field.required(String),
   /** No longer offered, and without effect on answers that have it. */
   removed: field.required(Boolean),
-  /** Within its criterion, the lowest first. */
   position: field.required(Number),
   author_id: field.required(Number),
   created_at: field.required(Date),
   updated_at: field.required(Date),
-  /** Raised by every change. */
   revision: field.required(Number),
-  /** The question change it was last changed by. Absent: none. */
   changed_by: field.optional(Number),
 })
 export type RubricItemDoc = DocOf<typeof itemSchema>

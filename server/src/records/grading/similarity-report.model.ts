@@ -1,32 +1,30 @@
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** Character ranges, ends excluded, in both answers as they were read. */
+/** Character ranges, ends excluded, in both answers as read. */
 interface SharedPassageDoc {
   words: number
   first: [number, number]
   second: [number, number]
 }
 
-/** Submissions, and what makes them alike, the most first. Their words are read when shown. */
 export interface SimilarPairDoc {
   first: number
   second: number
   answers: { question_id: string; kind: 'words' | 'same_wrong_answer'; passages: SharedPassageDoc[] }[]
 }
 
-/** Absent: nobody has asked. */
 const reportSchema = schemaOf(
   {
     _id: field.id(Number),
     enabled: field.required(Boolean),
-    /** An earlier version also stored `stopped`: what was found stays. */
+    /** Earlier versions also stored `stopped`, keeping what was found. */
     state: field.required<'comparing' | 'done' | 'failed' | 'stopped'>(String),
-    /** The comparison requested last: results of earlier ones do not count. */
+    /** The comparison requested last; others' results do not count. */
     wanted: field.optional(String),
     compared_at: field.nullable(Date),
     papers: field.required(Number),
     pairs: field.required<SimilarPairDoc[]>(Mixed),
-    /** By `first-second`; kept when papers are compared again. */
+    /** By `first-second`. */
     dismissed: field.required<Record<string, { by: number; at: Date }>>(Mixed),
   },
   { minimize: false },

@@ -1,11 +1,10 @@
 import type { LlmCallResult, LlmCallStart } from '../../grader/llm/llm-call-ledger.ts'
 import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** Stored for the audit and the totals. Most fields are those of `LlmCallStart` and `LlmCallResult`. */
+/** Most fields are those of `LlmCallStart` and `LlmCallResult`. */
 const llmCallSchema = schemaOf({
   _id: field.id(Number),
   identity: field.required(String),
-  /** The course's own key and money, or the system's. */
   payer: field.required<'system' | 'course'>(String),
   course_id: field.nullable(Number),
   assignment_id: field.nullable(Number),
@@ -17,25 +16,23 @@ const llmCallSchema = schemaOf({
   prompt_version: field.required(String),
   schema_name: field.required(String),
   inputs: field.withDefault<LlmCallStart['inputs']>([{ _id: false, kind: String, sha256: String, bytes: Number }], []),
-  /** `asking` until it has ended, and for good when the process dies. */
+  /** `asking` for good if the process dies. */
   outcome: field.required<'asking' | 'answered' | 'wrong' | 'failed'>(String),
   error_code: field.nullable<NonNullable<LlmCallResult['error_code']>>(String),
   paid: field.required(Boolean),
   input_tokens: field.required(Number),
   output_tokens: field.required(Number),
   dollars: field.nullable(Number),
-  /** Abandoned while the LLM was responding: tokens and dollars are upper bounds. Absent: exact. */
+  /** Abandoned while the LLM was responding: tokens and dollars are upper bounds. */
   estimated: field.optional(Boolean),
   ms: field.required(Number),
   tries: field.required(Number),
   /** US dollars reserved in the budget while it is under way. */
   held: field.required(Number),
-  /** Whether it is in the totals. */
   summed: field.required(Boolean),
   at: field.required(Date),
   /** When it began: `2026-11`, UTC. */
   month: field.required(String),
-  /** Absent in calls of versions with only one process. */
   process: field.optional(String),
 })
 export type LlmCallDoc = DocOf<typeof llmCallSchema>
@@ -48,7 +45,7 @@ llmCallSchema.index({ outcome: 1 }, { partialFilterExpression: { outcome: 'askin
 llmCallSchema.index({ summed: 1 }, { partialFilterExpression: { summed: false } })
 export const LlmCallModel = defineModel('LlmCall', llmCallSchema, 'llm_calls')
 
-/** Verbatim, and apart from the calls: deleted with its subject, while calls stay for the totals. */
+/** Apart from the calls, which stay for the totals when this is deleted with its subject. */
 const llmAnswerSchema = schemaOf({
   _id: field.id(Number),
   assignment_id: field.nullable(Number),

@@ -1,22 +1,16 @@
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** For all of Assay or for one course. */
 const llmSettingsSchema = schemaOf(
   {
     /** `system`, or `course/7`. */
     _id: field.id(String),
-    /** Null for the system's. */
     course_id: field.nullable(Number),
     values: field.withDefault<Partial<LlmSettings>>(Mixed, {}),
     key_sealed: field.nullable(String),
-    /** Its last letters, to recognise it. */
     key_ends: field.nullable(String),
-    /** The system's: what one course may spend, in US dollars a calendar month. */
     course_budget: field.optional<number | null>(Number, null),
-    /** The system's: whether teachers may use keys of their own. Absent: yes. */
     teachers_keys: field.optional(Boolean, true),
-    /** Absent: last saved before this was stored. */
     changed_at: field.optional(Date),
   },
   { minimize: false },
@@ -32,7 +26,7 @@ export async function llmSettingsChangedSince(courseId: number | null, moment: D
   return (await LlmSettingsModel.exists({ _id: { $in: ids }, changed_at: { $gt: moment } })) !== null
 }
 
-/** Includes the keys. Returns how many there were. */
+/** Includes the keys. */
 export async function deleteLlmSettings(courseIds: number[]): Promise<number> {
   return (await LlmSettingsModel.deleteMany({ course_id: { $in: courseIds } })).deletedCount
 }

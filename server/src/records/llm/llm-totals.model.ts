@@ -1,7 +1,7 @@
 import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 import type { LlmCallDoc } from './llm-call.model.ts'
 
-/** One document per month, payer, course, assignment, run and purpose. Kept when papers are deleted. */
+/** Per month, payer, course, assignment, run and purpose. Kept when papers are deleted. */
 const llmTotalsSchema = schemaOf({
   _id: field.id(String),
   month: field.required(String),
@@ -20,7 +20,6 @@ const llmTotalsSchema = schemaOf({
   unpriced: field.withDefault(Number, 0),
   /** Calls abandoned while the LLM was responding, booked with the most they may have cost. */
   estimated: field.optional(Number, 0),
-  /** Incremented with each added call. */
   additions: field.optional(Number),
 })
 export type LlmTotalsDoc = DocOf<typeof llmTotalsSchema>
@@ -30,13 +29,12 @@ llmTotalsSchema.index({ assignment_id: 1 })
 llmTotalsSchema.index({ run_id: 1 })
 export const LlmTotalsModel = defineModel('LlmTotals', llmTotalsSchema, 'llm_totals')
 
-/** In US dollars. */
+/** US dollars. */
 const llmBudgetSchema = schemaOf({
-  /** `2026-11/system`, `2026-11/system/course/7` (a course's share of it), `2026-11/course/7` (its own key). */
+  /** `2026-11/system`, `2026-11/system/course/7` (a course's share), `2026-11/course/7` (its own key). */
   _id: field.id(String),
-  /** Of calls that have ended. */
   spent: field.withDefault(Number, 0),
-  /** Includes what is reserved for calls under way: what a budget is compared with. */
+  /** With what is reserved for calls under way; budgets compare this. */
   committed: field.withDefault(Number, 0),
 })
 export const LlmBudgetModel = defineModel('LlmBudget', llmBudgetSchema, 'llm_budgets')

@@ -1,21 +1,17 @@
 import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** Under the launch's id, as each has one response. Sent ones show what was added to a course. */
+/** Under the launch's id, as each has one response. */
 const deepLinkResponseSchema = schemaOf({
   _id: field.id(String),
   context: field.nullable(Number),
-  /** Empty: the instructor went back without choosing any. */
   assignment_ids: field.required<number[]>([Number]),
-  /** SHA-256 of the token in its page's URL. */
   token_hash: field.required(String),
   token_expires_at: field.required(Date),
-  /** Null while the choice can change. */
   sent_at: field.nullable(Date),
 })
 export type LtiDeepLinkResponseDoc = DocOf<typeof deepLinkResponseSchema>
 deepLinkResponseSchema.index({ token_hash: 1 })
 deepLinkResponseSchema.index({ context: 1 })
-
 export const LtiDeepLinkResponseModel = defineModel(
   'LtiDeepLinkResponse',
   deepLinkResponseSchema,

@@ -1,32 +1,28 @@
 import mongoose from 'mongoose'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** For the self-test and the LMS administrator. No tokens, no names. */
+/** For the self-test and the LMS administrator: no tokens, no names. */
 const launchLogSchema = schemaOf({
   _id: field.custom<mongoose.Types.ObjectId>(mongoose.Schema.Types.ObjectId),
   at: field.required(Date),
   platform_id: field.nullable(Number),
-  /** As the caller sent them, cut to 200 characters. */
   issuer: field.nullable(String),
   client_id: field.nullable(String),
   deployment_id: field.nullable(String),
   step: field.required<'login' | 'launch' | 'registration'>(String),
   outcome: field.required<'accepted' | 'refused'>(String),
-  /** A refusal's code of `refusals.ts`; null when accepted. */
   code: field.nullable(String),
   detail: field.nullable(String),
   via: field.nullable<'cookie' | 'storage' | 'window'>(String),
   role: field.nullable<'instructor' | 'student'>(String),
-  /** Seconds by which the token's `iat` was ahead of our clock (−: behind); null without a token. */
+  /** Seconds by which `iat` was ahead of our clock; null without a token. */
   clock_offset: field.nullable(Number),
-  /** Of its AGS and NRPS claims. */
   scopes: field.nullable<string[]>(Mixed),
 })
 export type LtiLaunchLogDoc = DocOf<typeof launchLogSchema>
 launchLogSchema.index({ platform_id: 1, at: -1, _id: -1 })
 launchLogSchema.index({ at: 1 }, { expireAfterSeconds: 30 * 24 * 60 * 60 })
 
-/** Attempts in one millisecond need an order for paging. Numeric ids of older versions sort before ObjectIds. */
+/** Orders attempts within a millisecond. Older versions' numeric ids sort before ObjectIds. */
 export const newestFirst = { at: -1, _id: -1 } as const
-
 export const LtiLaunchLogModel = defineModel('LtiLaunchLog', launchLogSchema, 'lti_launch_log')

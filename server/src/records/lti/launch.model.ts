@@ -2,57 +2,50 @@ import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/datab
 
 type LaunchMessage = 'resource_link' | 'deep_link' | 'submission_review'
 
-/** The claim `deep_linking_settings`. */
 export interface DeepLinkSettings {
   return_url: string
-  /** Echoed as it came. */
   data: string | null
   accept_multiple: boolean
   accept_lineitem: boolean
   accept_types: string[]
-  /** How the LMS opens links: `iframe`, `window`. Absent where it did not say. */
+  /** `iframe`, `window`; absent where the LMS did not say. */
   document_targets?: string[] | null
 }
 
-/** Bound to its session: requests to the platform name no context, link or platform of their own. */
+/** Bound to its session, so that requests to the platform name no context, link or platform. */
 const launchSchema = schemaOf({
-  /** Random, and in the address of every page of this launch (`/l/…`); no secret. */
+  /** Random but not secret: it is in each page's address (`/l/…`). */
   _id: field.id(String),
   message: field.required<LaunchMessage>(String),
   platform_id: field.required(Number),
   deployment_id: field.required(String),
-  /** Our `LtiIdentity`, and its account at the time. */
   identity: field.required(Number),
   user_id: field.required(Number),
   /** The `identity_issuer` whose courses alone it reaches; null for the LMS's own accounts, and once by password. */
   lms_issuer: field.optional<string | null>(String, null),
-  /** By the roles of this context; never an administrator. */
+  /** In this context; never an administrator. */
   role: field.required<'instructor' | 'student'>(String),
-  /** No role known to us there, such as an LMS administrator: sees what a student would. */
+  /** No role known to us, such as an LMS administrator: sees what a student would. */
   no_role: field.optional(Boolean, false),
-  /** Why an LMS administrator, whom the LMS calls an instructor, is none here; null for all others. */
+  /** Why an LMS administrator, whom the LMS calls an instructor, is none here. */
   lms_administrator: field.optional<'not_listed' | 'list_unreadable' | null>(String, null),
-  /** Our `LtiContext` and `LtiLink`, null where the message named none. */
+  /** Null where the message named none. */
   context: field.nullable(Number),
   link: field.nullable(Number),
-  /** From `target_link_uri` or a custom parameter; null for the default page. */
   wanted_path: field.nullable(String),
-  /** `submission_review`: whose paper the instructor wants to see. */
   for_user_id: field.nullable(Number),
-  /** From our own deep link's custom parameter; accepted only within the context's course. */
+  /** From our deep link; accepted only within the context's course. */
   named_assignment_id: field.nullable(Number),
   deep_link: field.nullable<DeepLinkSettings>(Mixed),
   return_url: field.nullable(String),
-  /** How the browser was identified: `cookie`, `storage` (the platform's), or `window`, a new one of ours. */
+  /** How the browser was identified; `storage` is the platform's, `window` a new one of ours. */
   via: field.required<'cookie' | 'storage' | 'window'>(String),
-  /** SHA-256 of the one-time code; null once it was exchanged. */
+  /** SHA-256; null once it was exchanged. */
   code_hash: field.nullable(String),
   code_expires_at: field.required(Date),
-  /** SHA-256 of the secret sent with the code: a cookie, or the LMS's storage. Null for a window of ours. */
+  /** SHA-256 of the secret beside the code: a cookie, or the LMS's storage. Null for our own window. */
   entry_hash: field.optional<string | null>(String, null),
-  /** SHA-256 of the resume cookie's value. */
   resume_hash: field.nullable(String),
-  /** The session the code was exchanged for. */
   session_id: field.nullable(String),
   created_at: field.required(Date),
   expires_at: field.required(Date),
@@ -62,5 +55,4 @@ launchSchema.index({ code_hash: 1 })
 launchSchema.index({ user_id: 1 })
 launchSchema.index({ platform_id: 1 })
 launchSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
-
 export const LtiLaunchModel = defineModel('LtiLaunch', launchSchema, 'lti_launches')

@@ -4,7 +4,7 @@ import { LtiLedgerDueModel } from './platform-pause.model.ts'
 import { LtiResourceLinkModel } from './resource-link.model.ts'
 import { LtiScoreModel, scoreId } from './score.model.ts'
 
-/** The score sender compares them with what is released within about a second. */
+/** The score sender compares them with what is released within a second. */
 export async function markLedgersDue(assignmentIds: number[]): Promise<void> {
   if (assignmentIds.length === 0) return
   await LtiLedgerDueModel.bulkWrite(
@@ -19,13 +19,12 @@ export async function markScoresChanged(assignmentId: number): Promise<void> {
   if (await LtiResourceLinkModel.exists({ assignment_id: assignmentId })) await markLedgersDue([assignmentId])
 }
 
-/** After a roster sync or a launch: all assignments opened from the LMS course. */
 export async function markContextScoresChanged(contextId: number): Promise<void> {
   const ids: (number | null)[] = await LtiResourceLinkModel.distinct('assignment_id', { context: contextId })
   await markLedgersDue(ids.filter((id) => id !== null))
 }
 
-/** LMSs do not report changes. `returned`: LMS ids back in the course, whose dropped or refused scores are resent. */
+/** LMSs report no changes. `returned`: LMS ids back in the course, whose dropped or refused scores are resent. */
 export async function markContextResultsDue(contextId: number, returned: string[], now: Date): Promise<void> {
   const links: number[] = await LtiResourceLinkModel.distinct('_id', {
     context: contextId,

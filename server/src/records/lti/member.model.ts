@@ -5,18 +5,16 @@ export type SyncOutcome = 'created' | 'changed' | 'returned' | 'unchanged' | 'su
 
 /** As of the last launch or roster sync. */
 const memberSchema = schemaOf({
-  /** `context/sub`, ours and theirs: stored once. */
+  /** `context/sub`. */
   _id: field.id(String),
   context: field.required(Number),
   sub: field.required(String),
   user_id: field.required(Number),
-  /** Null for a role we have no equivalent of. */
   role: field.nullable<'instructor' | 'student'>(String),
-  /** `suspended`: no longer listed, or listed as inactive. Their work stays. */
+  /** `suspended`: no longer listed, or as inactive. Their work stays. */
   status: field.required<'active' | 'suspended'>(String),
   name: field.nullable(String),
   email: field.nullable(String),
-  /** The school's number, where its roster has one. */
   sis_id: field.optional<string | null>(String, null),
   test_user: field.withDefault(Boolean, false),
   /** When the last sync with them began, and its outcome; null for members known from launches only. */
@@ -24,12 +22,11 @@ const memberSchema = schemaOf({
   outcome: field.optional<SyncOutcome | null>(String, null),
   /** When the last sync that listed them as inactive began. */
   inactive_at: field.optional<Date | null>(Date, null),
-  /** Of a teacher whom no list has named since: days since 1970 on which they launched as less, and never as a teacher. */
+  /** Days since 1970 on which an unlisted teacher launched only with a lesser role. */
   lesser_days: field.optional<number[]>([Number]),
   updated_at: field.required(Date),
 })
 export type LtiMemberDoc = DocOf<typeof memberSchema>
 memberSchema.index({ context: 1, status: 1, synced_at: 1 })
 memberSchema.index({ user_id: 1, context: 1 })
-
 export const LtiMemberModel = defineModel('LtiMember', memberSchema, 'lti_members')

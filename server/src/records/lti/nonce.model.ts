@@ -1,11 +1,6 @@
 import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** Each id token's nonce is accepted once. Written by ltijs through `ltijs-provider.ts`. */
-const nonceSchema = schemaOf({
-  _id: field.id(String),
-  at: field.required(Date),
-})
+const nonceSchema = schemaOf({ _id: field.id(String), at: field.required(Date) })
 // Far longer than a token is accepted.
 nonceSchema.index({ at: 1 }, { expireAfterSeconds: 60 * 60 })
-
 export const LtiNonceModel = defineModel('LtiNonce', nonceSchema, 'lti_nonces')

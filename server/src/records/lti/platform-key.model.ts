@@ -1,18 +1,15 @@
 import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** For signing towards one platform. A retired key is still published until `gone_at`. */
+/** A retired key is published until `gone_at`. */
 const platformKeySchema = schemaOf({
   _id: field.id(String),
   platform_id: field.required(Number),
-  /** SPKI, PEM. */
   public_key: field.required(String),
   /** PKCS #8, PEM, sealed with SECRET_KEY; null once retired. */
   private_key: field.nullable(String),
   created_at: field.required(Date),
-  /** Null while it is in use. */
   gone_at: field.nullable(Date),
 })
 platformKeySchema.index({ platform_id: 1 })
 platformKeySchema.index({ gone_at: 1 }, { expireAfterSeconds: 0 })
-
 export const LtiPlatformKeyModel = defineModel('LtiKey', platformKeySchema, 'lti_keys')

@@ -1,6 +1,6 @@
 import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** A platform that accepts no scores now is paused, so that its rows need not fail one by one. */
+/** A platform that accepts no scores is paused, so that its rows need not fail one by one. */
 const platformPauseSchema = schemaOf({
   _id: field.id(Number),
   failures: field.required(Number),
@@ -10,10 +10,9 @@ const platformPauseSchema = schemaOf({
 export type LtiPlatformPauseDoc = DocOf<typeof platformPauseSchema>
 export const LtiPlatformPauseModel = defineModel('LtiPlatformPause', platformPauseSchema, 'lti_platform_pauses')
 
-/** An assignment whose score ledger must be updated from its releases. */
 const ledgerDueSchema = schemaOf({
   _id: field.id(Number),
-  /** New with each change: a job that started with an earlier one runs again. */
+  /** A job that started with an earlier mark runs again. */
   mark: field.required(String),
 })
 export const LtiLedgerDueModel = defineModel('LtiLedgerDue', ledgerDueSchema, 'lti_ledgers_due')

@@ -1,34 +1,27 @@
 import type { LmsKind, PlatformStatus } from '@assay/shared/lti/lti.ts'
 import { type DocOf, defineModel, field, Mixed, type RecordOf, schemaOf } from '../../lib/database/define-model.ts'
 
-/** A deployment of the tool, named by launches or listed by an administrator. */
 export interface Deployment {
   id: string
-  /** Null before its first launch. */
   first_seen_at: Date | null
 }
 
-/** Where a dynamic registration can be changed, and the capabilities the LMS reported. */
 export interface Registration {
   url: string
   /** Sealed with SECRET_KEY; null where an ordinary access token is used. */
   token: string | null
-  /** Message types it sends; null where it did not say. */
   messages: string[] | null
   scopes: string[]
 }
 
-/** What a dynamic registration says. */
 const registeredFields = {
   issuer: field.required(String),
   client_id: field.required(String),
-  /** OIDC authorization endpoint. */
   auth_endpoint: field.required(String),
   token_endpoint: field.required(String),
-  /** The `aud` of our client assertion where it is not the token endpoint. */
+  /** The `aud` of our client assertion, where not the token endpoint. */
   token_audience: field.nullable(String),
   jwks_url: field.required(String),
-  /** Null where it did not say. */
   scopes: field.nullable<string[]>(Mixed),
   registration: field.nullable<Registration>(Mixed),
 }
@@ -40,28 +33,26 @@ const platformSchema = schemaOf({
   name: field.required(String),
   lms: field.required<LmsKind>(String),
   /**
-   * The issuer and a number, of its `LtiIdentity` rows. Shared by tools of one LMS with the same issuer, sign-in
-   * address and key set; never by platforms of which one could sign for the other’s people.
+   * The issuer and a number, in `LtiIdentity` rows. Tools of one LMS share it (issuer, sign-in address and key set are
+   * the same); never platforms of which one could sign for the other’s people.
    */
   identity_issuer: field.required(String),
-  /** Origins of its pages, which may frame ours: `https://school.instructure.com`. */
   origins: field.withDefault<string[]>([String], []),
   status: field.required<PlatformStatus>(String),
-  /** By an administrator, or by dynamic registration through a link. */
   registered_by: field.withDefault<'values' | 'link'>(String, 'values'),
   /** Empty until the first launch: then any is accepted, unless `deployments_fixed`. */
   deployments: field.withDefault<Deployment[]>(Mixed, []),
-  /** Launches of a deployment that is not in the list are refused. */
+  /** Launches of unlisted deployments are refused. */
   deployments_fixed: field.withDefault(Boolean, false),
-  /** The key we sign with; keys are in `lti_keys`. */
+  /** Names the one of `lti_keys` that signs. */
   kid: field.required(String),
   /** When its result service first showed a score: from then on, none means none. */
   results_seen_at: field.optional<Date | null>(Date, null),
-  /** Of a second dynamic registration of the same client: used once an administrator approves it. */
+  /** A second dynamic registration of the same client, until an administrator approves it. */
   proposed: field.nullable<RecordOf<typeof registeredFields> & { at: Date; deployments: string[] }>(Mixed),
   created_by: field.nullable(Number),
   approved_by: field.nullable(Number),
-  /** To the minute. Absent before the first. */
+  /** To the minute. */
   last_login_at: field.optional<Date | null>(Date, null),
   created_at: field.required(Date),
   updated_at: field.required(Date),
@@ -70,5 +61,4 @@ export type LtiPlatformDoc = DocOf<typeof platformSchema>
 platformSchema.index({ issuer: 1, client_id: 1 }, { unique: true })
 platformSchema.index({ kid: 1 })
 platformSchema.index({ identity_issuer: 1 })
-
 export const LtiPlatformModel = defineModel('LtiPlatform', platformSchema, 'lti_platforms')

@@ -3,8 +3,8 @@ import { LtiContextModel } from './context.model.ts'
 import { LtiPlatformModel } from './platform.model.ts'
 
 /**
- * An LMS can sign a launch for anybody it has an account of: with such a session it must not reach what the person has
- * elsewhere. Asked wherever a person's courses are found. Every other session reaches all.
+ * An LMS can sign a launch for anybody it has an account of, so its sessions must not reach what the person has
+ * elsewhere. Ask this wherever a person's courses are found. Other sessions reach all.
  */
 export async function reachableCourses(
   { lmsIssuer }: Pick<Actor, 'lmsIssuer'>,

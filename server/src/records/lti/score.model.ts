@@ -4,24 +4,21 @@ import type { Points } from '@assay/shared/rules/points.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 export interface WantedScore {
-  /** Null clears what is there. */
   score: Points | null
-  /** Plain text, at most as long as is sent. */
   comment: string
   revision: number
 }
 
-/** `points` of the line item's `maximum` at the time; null points clear. */
+/** `points` of the line item's `maximum` then; null clears. */
 export interface SentScore extends WantedScore {
   points: number | null
   maximum: number
   stamp: Date
 }
 
-/** As last read, beside what the LMS had accepted. */
 export interface ReadResult {
   state: ResultState
-  /** In the gradebook's own points, of its maximum; null where it shows none. */
+  /** In the gradebook's own points and maximum; null where it shows none. */
   points: number | null
   maximum: number | null
   at: Date
@@ -30,9 +27,9 @@ export interface ReadResult {
 export type ScoreReason = { code: ReasonCode; message: string }
 
 /**
- * `held`: the platform is off or its course not linked. `later`: not accepted now. `locked`: not accepted again and
- * again, though the LMS answers for the line item. `refused`: never accepted.
- * `no_line_item`: nowhere to send it. `gone`: the activity no longer exists. The others: why not to send it.
+ * `held`: the platform is off or its course not linked. `later`: not accepted now. `locked`: not accepted repeatedly,
+ * though the LMS answers for the line item. `refused`: never accepted. `no_line_item`: nowhere to send it. `gone`: the
+ * activity no longer exists. The others: why not to send it.
  */
 export type ReasonCode =
   | 'held'
@@ -45,43 +42,36 @@ export type ReasonCode =
   | 'no_student'
   | 'not_released'
 
-/**
- * One row per student and line item (by its link). Stored before anything is sent, and the response after; after a
- * crash in between `unsure` has what was sent, and the LMS is asked.
- */
+/** What is sent is stored before, in `unsure`, so that the LMS is asked after a crash. */
 const scoreSchema = schemaOf({
-  /** `link/sub`, ours and theirs: the LMS's student, whichever account that is here. */
+  /** `link/sub`. */
   _id: field.id(String),
   link: field.required(Number),
   platform_id: field.required(Number),
   assignment_id: field.required(Number),
   user_id: field.required(Number),
-  /** The student's id in the LMS. */
   sub: field.required(String),
   submission_id: field.nullable(Number),
   wanted: field.required<WantedScore>(Mixed),
-  /** Incremented by each change of `wanted`: what was sent before is outdated. */
+  /** Incremented with `wanted`: what was sent before is outdated. */
   change: field.required(Number),
   state: field.required<ScoreState>(String),
-  /** For the instructor; null while all is well. */
   reason: field.nullable<ScoreReason>(Mixed),
-  /** Consecutive failures, and when to try again or, of one being sent, to ask the LMS. */
+  /** Consecutive failures, and when to try again or, if being sent, to ask the LMS. */
   attempts: field.withDefault(Number, 0),
   next_at: field.required(Date),
-  /** The job queue's claim under which it is being sent. */
   claim: field.nullable(String),
-  /** Of the last score sent: the next must be a second later at least. */
+  /** The next must be at least a second later. */
   stamped_at: field.nullable(Date),
-  /** Sent without a response yet. */
   unsure: field.nullable<SentScore>(Mixed),
   accepted: field.nullable<SentScore & { at: Date }>(Mixed),
-  /** Null until the gradebook is read after a score was accepted. */
+  /** Null until the gradebook is read after an accepted score. */
   result: field.optional<ReadResult | null>(Mixed, null),
-  /** When to read the gradebook, in the state `sent`; null: not. */
+  /** When to read the gradebook, if `sent`; null: not. */
   check_at: field.optional<Date | null>(Date, null),
-  /** Back in the LMS's course: what its gradebook no longer shows is sent again. */
+  /** In the LMS's course again: what its gradebook no longer shows is sent again. */
   returned: field.optional(Boolean, false),
-  /** Sent again as the gradebook no longer showed it: not once more before it shows an entry. */
+  /** Sent again, and not once more before the gradebook shows an entry. */
   resent: field.optional(Boolean, false),
   updated_at: field.required(Date),
 })
@@ -90,7 +80,6 @@ scoreSchema.index({ platform_id: 1, state: 1, next_at: 1 })
 scoreSchema.index({ assignment_id: 1, submission_id: 1 })
 scoreSchema.index({ link: 1, state: 1 })
 scoreSchema.index({ platform_id: 1, check_at: 1 })
-
 export const LtiScoreModel = defineModel('LtiScore', scoreSchema, 'lti_scores')
 
 export const scoreId = (link: number, sub: string) => `${link}/${sub}`

@@ -1,7 +1,6 @@
 import type { SelfTestCheck } from '@assay/shared/lti/lti-self-test.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** Deleted after a day: an LMS changes without notice. */
 const selfTestSchema = schemaOf({
   _id: field.id(Number),
   platform_id: field.required(Number),
@@ -15,5 +14,4 @@ selfTestSchema.index({ platform_id: 1 })
 // Of two concurrent requests, one starts it.
 selfTestSchema.index({ platform_id: 1, state: 1 }, { unique: true, partialFilterExpression: { state: 'running' } })
 selfTestSchema.index({ started_at: 1 }, { expireAfterSeconds: 24 * 60 * 60 })
-
 export const SelfTestModel = defineModel('LtiSelfTest', selfTestSchema, 'lti_self_tests')

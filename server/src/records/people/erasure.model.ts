@@ -1,19 +1,16 @@
 import type { Role } from '@assay/shared/users.ts'
 import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** What later steps need is stored before it is deleted, so that a restart goes on; in the end only the fact stays. */
+/** What later steps need is stored before it is deleted; in the end only the fact stays. */
 const erasureSchema = schemaOf({
   _id: field.id(Number),
-  /** The person's new name: “Deleted student 4f2a”. Random. */
+  /** “Deleted student 4f2a”, random. */
   placeholder: field.required(String),
   state: field.required<'running' | 'done' | 'failed'>(String),
   step: field.required(Number),
-  /** Includes accounts of LMSs joined with it. */
   account_ids: field.required<number[]>([Number]),
-  /** Emptied at the end. */
   submission_ids: field.required<number[]>([Number]),
   file_hashes: field.required<string[]>([String]),
-  /** An administrator or the person, for the audit log. */
   actor_id: field.required(Number),
   actor_role: field.required<Role>(String),
   session_id: field.required(String),
@@ -23,5 +20,4 @@ const erasureSchema = schemaOf({
 export type ErasureDoc = DocOf<typeof erasureSchema>
 erasureSchema.index({ placeholder: 1 }, { unique: true })
 erasureSchema.index({ state: 1 })
-
 export const ErasureModel = defineModel('Erasure', erasureSchema, 'erasures')

@@ -2,12 +2,11 @@ import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/def
 
 /** Only the hash is stored, so that reading the database gives nobody a link. */
 const linkSchema = schemaOf({
-  /** sha256 of the token, in hex. */
+  /** SHA-256 of the token, in hex. */
   _id: field.required(String),
-  /** `reset`: set a new password. `confirm`: verify the address. `invitation`: claim an account made by a teacher. */
   purpose: field.required<'reset' | 'confirm' | 'invitation'>(String),
   user_id: field.required(Number),
-  /** The address it was mailed to: it confirms no other. */
+  /** It confirms no other address. */
   email_key: field.required(String),
   expires_at: field.required(Date),
 })

@@ -1,15 +1,13 @@
 import type { Role } from '@assay/shared/users.ts'
 import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** The token contains its id; deleting it invalidates the token. */
+/** The token contains its id, so deleting it ends the session. */
 const sessionSchema = schemaOf({
   _id: field.id(String),
   user_id: field.required(Number),
-  /** The account's at sign-in: changing it ends the sessions. A launched session has the role of its LMS course. */
+  /** The account's, whose change ends sessions; of a launch, that in its LMS course. */
   role: field.required<Role>(String),
-  /** Absent for a direct sign-in. */
   launch_id: field.optional<string | null>(String, null),
-  /** As in its launch. */
   lms_issuer: field.optional<string | null>(String, null),
   created_at: field.required(Date),
   /** To the minute. */
@@ -19,5 +17,4 @@ const sessionSchema = schemaOf({
 export type SessionDoc = DocOf<typeof sessionSchema>
 sessionSchema.index({ user_id: 1 })
 sessionSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
-
 export const SessionModel = defineModel('Session', sessionSchema, 'sessions')

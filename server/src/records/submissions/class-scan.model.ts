@@ -3,14 +3,13 @@ import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import type { OwnerHint } from '../../grader/grader.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** Where it lies in which file is in `ClassScanPageDoc`. */
 export interface ProposedPageDoc {
   key: string
   page: number
   turn: PageTurn
   blank_page: number | null
   doubts: string[]
-  /** Keys of the papers that lack just this page, where no code says whose it is. */
+  /** Keys of the papers that lack just this page, where no code tells. */
   offers?: string[]
 }
 
@@ -21,11 +20,10 @@ export interface ProposedPaperDoc {
   student_id: number | null
   student_by: 'match' | 'code' | 'teacher' | null
   student_doubt: string | null
-  /** The text of the student's that was matched. */
   match_reason?: MatchReason | null
   name_read: string | null
   checked: boolean
-  /** Its PDF once made, so that making it again stores nothing twice. */
+  /** Kept, so that making the PDF again stores nothing twice. */
   file?: { hash: string; size: number }
   submission_id?: number
 }
@@ -44,13 +42,11 @@ const scanSchema = schemaOf(
     created_at: field.required(Date),
     state: field.required<ClassScanState>(String),
     failure: field.nullable(String),
-    /** In the order of the stack. */
     files: field.required<{ hash: string; name: string; size: number; pages: number }[]>(Mixed),
     progress: field.required<{ step: 'pages' | 'names' | 'papers'; done: number; total: number }>(Mixed),
     proposal: field.required<ProposalDoc>(Mixed),
-    /** Absent or false: it is split as its sheets show. */
+    /** False: split as its sheets show. */
     split_chosen: field.optional(Boolean),
-    /** Incremented by every change of the proposal. */
     revision: field.required(Number),
     confirmed_by: field.optional(Number),
   },
@@ -73,21 +69,18 @@ const pageSchema = schemaOf({
   separator: field.optional(Boolean),
   blank_page: field.nullable(Number),
   sure: field.required(Boolean),
-  /** By its printed code. Absent or null: none was read. */
   code: field.optional<{ copy_id: string; page: number } | null>(Mixed, null),
   picture: field.required(Buffer),
-  /** Why it could not be looked at. Absent: it was. */
   problem: field.optional(String),
-  /** To notice that a sheet was scanned twice. */
+  /** To notice sheets scanned twice. */
   written: field.nullable<{ width: number; height: number; bits: Buffer }>(Mixed),
-  /** Read where a name or number may stand. Absent: nobody has looked. */
+  /** Absent: nobody has looked. */
   hints: field.optional<OwnerHint[]>(Mixed),
 })
 export type ClassScanPageDoc = DocOf<typeof pageSchema>
 pageSchema.index({ scan_id: 1, page: 1 })
 export const ClassScanPageModel = defineModel('ClassScanPage', pageSchema, 'class_scan_pages')
 
-/** The papers before a change, to undo it. */
 const stepSchema = schemaOf(
   {
     _id: field.id(String),

@@ -1,9 +1,8 @@
 import type { PenMarkContent } from '@assay/shared/pen-marks.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** What a grader drew on a page. It outlives runs and rubric changes, not the file. */
+/** Outlives runs and rubric changes, not the file. */
 const penMarkSchema = schemaOf({
-  /** Chosen by the browser that drew it. */
   _id: field.id(String),
   submission_id: field.required(Number),
   file_hash: field.required(String),

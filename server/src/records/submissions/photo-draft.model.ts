@@ -6,29 +6,26 @@ export interface DraftPageDoc {
   key: string
   file_name: string
   photo: StoredPhoto
-  /** Null: the whole photo. */
   corners: PhotoCorners | null
   turns: PhotoTurns
   doubts: PhotoDoubt[]
-  /** The page as a straightened, evened JPEG with its size in a PDF. */
+  /** A straightened, evened JPEG with its size in a PDF. */
   sheet: { hash: string; size: number }
   preview: { hash: string; size: number }
   pixels: { width: number; height: number }
   points: { width: number; height: number }
 }
 
-/** Photos of a paper before it is handed in. */
 const draftSchema = schemaOf(
   {
-    /** `assignment/user`: one for each assignment. */
+    /** `assignment/user`. */
     _id: field.id(String),
-    /** Random; copied to the paper made of it, so that it is made once. */
+    /** Random; copied to the paper, so that it is made once. */
     draft: field.required(String),
     assignment_id: field.custom<number>({ type: Number, required: true, index: true }),
     /** A student with their own paper, or a teacher with a student's. */
     user_id: field.custom<number>({ type: Number, required: true, index: true }),
     pages: field.required<DraftPageDoc[]>(Mixed),
-    /** Incremented by each change. */
     revision: field.required(Number),
     expires_at: field.required(Date),
   },

@@ -1,17 +1,16 @@
 import type { Box, Paper } from '@assay/shared/papers.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-/** `page` is of the file, from 1; clockwise `turns` make it upright. Absent in readings from before answer sheets. */
+/** `page` of the file, from 1; `turns` clockwise make it upright. */
 export interface StoredCode {
   page: number
   copy_id: string
   blank_page: number
   turns?: 0 | 1 | 2 | 3
-  /** Absent in earlier readings. */
   lies?: StoredPlace
 }
 
-/** `to_sheet` maps the file's page in points to the sheet, the rest the blank onto it. `exact`: by corner marks. */
+/** `to_sheet` maps the page in points to the sheet, the rest the blank onto it. `exact`: by corner marks. */
 export interface StoredPlace {
   to_sheet: readonly number[]
   format: { name: 'a4' | 'letter' | 'legal' | 'a3'; landscape: boolean }
@@ -19,7 +18,7 @@ export interface StoredPlace {
   exact: boolean
 }
 
-/** Boxes are in points of the page as it lies in the file. */
+/** Boxes are points of the page as in the file. */
 export interface StoredSheetPage {
   page: number
   copy_id: string
@@ -35,15 +34,14 @@ export interface StoredSheetPage {
   }[]
 }
 
-/** Under its content's hash, so that the same file is read once. */
+/** Under its content's hash, so that a file is read once. */
 const readingSchema = schemaOf({
   _id: field.id(String),
   reader_version: field.required(Number),
   paper: field.required<Paper>(Mixed),
   read_at: field.required(Date),
-  /** Of the printed codes. Absent: nobody has looked. */
   codes: field.optional<StoredCode[]>(Mixed),
-  /** Answer sheets by a version of the reader. Absent: nobody has looked. */
+  /** Answer sheets. Absent: nobody has looked. */
   sheets: field.optional<{ reader_version: number; pages: StoredSheetPage[] }>(Mixed),
 })
 export type ReadingDoc = DocOf<typeof readingSchema>

@@ -6,19 +6,14 @@ const transcriptionSchema = schemaOf({
   _id: field.id(String),
   submission_id: field.required(Number),
   question_id: field.required(String),
-  /** It does not apply to another file. */
+  /** It applies to no other file. */
   file_hash: field.required(String),
-  /** Incremented by every change, so that nobody overwrites what they have not seen. */
   revision: field.required(Number),
-  /** Null once it was reverted. */
   text: field.nullable(String),
-  /** The transcribed text when it was corrected. */
   read_text: field.withDefault(String, ''),
   corrected_by: field.required(Number),
   at: field.required(Date),
-  /** Whether the grade includes it. */
   scoring: field.required<RescoringState>(String),
-  /** Why the answer could not be scored again, for a teacher. */
   failure: field.nullable(String),
 })
 export type TranscriptionDoc = DocOf<typeof transcriptionSchema>
@@ -26,6 +21,5 @@ transcriptionSchema.index({ submission_id: 1 })
 transcriptionSchema.index({ scoring: 1 }, { partialFilterExpression: { scoring: 'waiting' } })
 export const TranscriptionModel = defineModel('Transcription', transcriptionSchema, 'transcriptions')
 
-/** One for each question of each file a submission has had. */
 export const transcriptionId = (submission: { _id: number; file: { hash: string } }, questionId: string) =>
   `${submission._id}/${submission.file.hash.slice(0, 16)}/${questionId}`

@@ -6,23 +6,18 @@ import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts
 
 /** Not in backups: each version brings its own. */
 export const CLIENT_FILES = 'client_files'
-
-/** Longer than anybody leaves a page open. */
 const KEPT_SECONDS = 90 * 24 * 60 * 60
 const BATCH = 50
 
-/** Hashed or versioned files of every client version that ran on this database lately. */
 const clientFileSchema = schemaOf({
-  /** Below `assets/`. */
   _id: field.id(String),
   content: field.required(Buffer),
-  /** Renewed daily by processes that have the file. */
   used_at: field.required(Date),
 })
 clientFileSchema.index({ used_at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
 export const ClientFileModel = defineModel('ClientFile', clientFileSchema, CLIENT_FILES)
 
-/** So that processes of other versions can serve this one's open pages. */
+/** Processes of other versions serve this one's open pages. */
 export async function storeClientFiles(folder: string, now: Date): Promise<void> {
   const assets = join(folder, 'assets')
   const entries = await readdir(assets, { recursive: true, withFileTypes: true })
@@ -39,12 +34,11 @@ export async function storeClientFiles(folder: string, now: Date): Promise<void>
       content: await readFile(join(assets, name)),
       used_at: now,
     }))
-    // Another process of this version starts at the same moment.
+    // Another process of this version may start at the same moment.
     await ClientFileModel.insertMany(await Promise.all(files), { ordered: false, lean: true }).catch(ignoreDuplicateKey)
   }
 }
 
-/** Null where no version had it. */
 export async function readClientFile(name: string): Promise<Buffer | null> {
   const found = await ClientFileModel.findOne({ _id: name }, { content: 1 }).lean()
   if (!found) return null

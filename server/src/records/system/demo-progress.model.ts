@@ -1,9 +1,8 @@
 import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
-/** Once done, the demo belongs to its visitors and is never changed again. */
+/** Once done, the demo belongs to its visitors. */
 const demoProgressSchema = schemaOf({
   _id: field.id<'demo'>(String),
-  /** Created, even if deleted since. */
   steps: field.required<string[]>([String]),
   done: field.required(Boolean),
 })

@@ -5,13 +5,9 @@ import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts
 export const INSTALLATIONS = 'installations'
 
 /** A paper store holds the papers of one installation only. */
-const installationSchema = schemaOf({
-  _id: field.id<'this'>(String),
-  id: field.required(String),
-})
+const installationSchema = schemaOf({ _id: field.id<'this'>(String), id: field.required(String) })
 export const InstallationModel = defineModel('Installation', installationSchema, INSTALLATIONS)
 
-/** Made at the first start. */
 export async function installationId(): Promise<string> {
   const { id } = await InstallationModel.findOneAndUpdate(
     { _id: 'this' },

@@ -6,7 +6,7 @@ const settingsSchema = schemaOf(
   {
     _id: field.id<'system'>(String),
     values: field.withDefault<Partial<Omit<SettingValues, 'smtp_url'>>>(Mixed, {}),
-    /** The mail server with its password, encrypted. */
+    /** Encrypted, as it holds a password. */
     smtp_url_sealed: field.optional<string | null>(String, null),
   },
   { minimize: false },

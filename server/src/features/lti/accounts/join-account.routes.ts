@@ -58,10 +58,7 @@ const otherAccount = ({ username }: UserDoc) =>
 const canJoinAccount = (user: UserDoc): Permission =>
   user.from_lms === true && user.test_user !== true ? 'yes' : 'forbidden'
 
-/**
- * The password has proved ownership. Rights follow the launch's role, so students gain nothing by joining an
- * instructor's account, while an instructor's courses need an account that may teach. @throws {AppError} `conflict`
- */
+/** An instructor's courses need an account that may teach. @throws {AppError} `conflict` */
 async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platform }: LaunchDetails): Promise<void> {
   if (target.role === 'admin')
     throw new AppError(
@@ -71,7 +68,7 @@ async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platfor
   const teaches = user.role === 'instructor' || launch.role === 'instructor'
   if (teaches && target.role !== 'instructor')
     throw new AppError('conflict', 'This is a student account. Use the account you teach with.')
-  // Two people of one LMS stay two, whichever of its tools they use. A half-finished join is the same person.
+  // Two people of one LMS stay two, except those of a half-finished join.
   const another = { user_id: target._id, issuer: platform.identity_issuer, _id: { $ne: launch.identity } }
   if (await LtiIdentityModel.exists(another))
     throw new AppError(
@@ -80,7 +77,7 @@ async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platfor
     )
 }
 
-/** Can be repeated after an interruption. @throws {AppError} `conflict` when joining with another account */
+/** Idempotent. @throws {AppError} `conflict` when joining with another account */
 async function joinAccounts(
   user: UserDoc,
   target: UserDoc,
@@ -89,7 +86,7 @@ async function joinAccounts(
   services: Services,
 ): Promise<LaunchSession> {
   const now = services.clock.now()
-  // Of two concurrent joins with different accounts one succeeds, or the work would be split.
+  // Only one of two concurrent joins may succeed, or the work would be split.
   if (!(await reserveAccountJoin(user._id, target._id)))
     throw new AppError('conflict', 'This account is being merged with another one. Sign in with that one.')
   await mergeAccount(user, target)
@@ -104,7 +101,6 @@ async function joinAccounts(
   return opened
 }
 
-/** The launch's session anew, which reaches all of the account's courses. */
 async function openWithPassword(target: UserDoc, at: LaunchDetails, services: Services): Promise<LaunchSession> {
   const session = { user_id: target._id, session_id: newSessionId(), lms_issuer: null }
   await LtiLaunchModel.updateOne({ _id: at.launch._id }, { $set: session })
@@ -114,12 +110,12 @@ async function openWithPassword(target: UserDoc, at: LaunchDetails, services: Se
   return opened
 }
 
-/** Every step is idempotent. History stays with the old account: who graded, who ran, the audit log. */
+/** History stays with the old account: who graded, who ran, the audit log. */
 export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
   await reassignCourses(from._id, to._id)
   await reassignAssignments(from._id, to._id)
   await moveEnrollments(from._id, to._id)
-  // Rows lose their submission until it has moved, or the paper would seem reassigned and the score be cleared.
+  // Without a submission until it has moved, or the paper would seem reassigned and the score be cleared.
   await LtiScoreModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id, submission_id: null } })
   await LtiMemberModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id } })
   await reassignSubmissions(from, to, reassignRelease)

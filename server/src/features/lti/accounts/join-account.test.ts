@@ -31,7 +31,6 @@ const school = useRegisteredLms(server)
 const join = (who: LaunchedCaller, { username, password }: Pick<Person, 'username' | 'password'>) =>
   who.caller.send(joinAccount, { body: { username, password } })
 
-/** A teacher's course, set up for a link that opens a published assignment; its students are on it once they launch. */
 async function readyClass(students = 1) {
   const room = await setUpCourse(school(), students)
   const { assignmentId, asTeacher, instructor } = await buildLaunchedAssignment(api, room)
@@ -80,7 +79,6 @@ describe('a student joins their account', () => {
       submission_id: expect.any(Number),
       due_at: expect.stringContaining('2040-02-01'),
     })
-    // By password it is the same account, with the same work.
     expect((await api.as(target).send(getStudentAssignment, { params })).body).toMatchObject({
       is_graded: true,
     })
@@ -105,7 +103,7 @@ describe('a student joins their account', () => {
       ]),
     ).toEqual([0, 0, 0, 0, 0, 0])
 
-    // The next launch is theirs too, and does not rename them.
+    // The next launch does not rename them.
     const next = await launchAndSignIn(school(), { as: student, link: room.link })
     expect(next.userId).toBe(target.id)
     expect(await UserModel.findById(target.id).lean()).toMatchObject({
@@ -132,7 +130,6 @@ describe('a student joins their account', () => {
       account: 'deactivated',
       joined_into: target.id,
     })
-    // The page resumes as the joined account: the cookie is the launch's.
     const params = { launchId: launch.launch.id }
     const resumed = await api.nobody.send(resumeLaunch, { params, headers: { cookie: launch.cookie } })
     expect(resumed).toMatchObject({ status: 200, body: { launch: { id: body.launch.id } } })
@@ -171,7 +168,7 @@ describe('a student joins their account', () => {
       UserModel.findById(target.id).lean(),
     ])
     if (!from || !to) throw new Error('two accounts')
-    // Everything has moved, who launches is known as the new account, and the process died before the old one was closed.
+    // The process dies before it closes the old account.
     await mergeAccount(from, to)
     await mergeAccount(from, to)
     await LtiIdentityModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id } })
@@ -207,7 +204,6 @@ describe('a student joins their account', () => {
         body: { validation_errors: [{ field: 'password' }] },
       })
     expect((await join(launch, target)).status).toBe(429)
-    // Wrong ones count here and there together.
     const body = { username: target.username, password: target.password }
     expect((await api.nobody.send(signIn, { body })).status).toBe(429)
     expect((await launch.caller.send(getMe)).body.id).toBe(launch.userId)
@@ -262,7 +258,6 @@ describe('a student joins their account', () => {
     expect(course.body.instructors.map(({ id }) => id)).not.toContain(instructor.id)
     expect((await after.send(listCourseStudents, { params: { courseId: room.courseId } })).status).toBe(403)
     expect((await CourseModel.findById(room.courseId).lean())?.instructor_ids).not.toContain(instructor.id)
-    // Nor by password: the course is not among those they teach.
     expect((await api.as(instructor).send(getCourse, { params: { courseId: room.courseId } })).status).toBe(404)
   })
 })
@@ -308,7 +303,6 @@ describe('an instructor joins their account', () => {
       status: 409,
       body: { detail: expect.stringContaining('student account') },
     })
-    // Also from where they learn: what they teach elsewhere must not come to a student.
     const other = await readyClass(0)
     school().lms.enrol(other.course, room.teacher, 'Learner')
     const learning = await launchAndSignIn(school(), { as: room.teacher, link: other.link })

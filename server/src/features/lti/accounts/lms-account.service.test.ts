@@ -15,7 +15,7 @@ import { createTestApi, useServer } from '../../../testing/server.ts'
 import { wantsMail } from '../../notifications/notify.ts'
 
 const server = useServer()
-// As in Canvas: its administrators have no role in a course.
+// As in Canvas, administrators have no role in a course.
 const school = useRegisteredLms(server, { administratorsTeach: false })
 const api = createTestApi(server)
 
@@ -209,7 +209,6 @@ describe('what somebody is where', () => {
     const admin = lms.addAdmin()
     const early = await launchAndSignIn(school(), { as: admin, link: fresh })
     expect(early.launch).toMatchObject({ purpose: 'no_role', path: '/lti/no-role' })
-
     const ready = await readyCourse()
     const enrolment = { course_id: ready.courseId, user_id: early.userId }
     await EnrollmentModel.create({ _id: `${ready.courseId}/${early.userId}`, ...enrolment, enrolled_at: new Date() })

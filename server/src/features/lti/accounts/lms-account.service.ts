@@ -11,7 +11,6 @@ export interface LmsPerson {
   sub: string
   name: string | null
   email: string | null
-  /** In this course; null for an unknown role. */
   role: 'instructor' | 'student' | null
   test_user: boolean
 }
@@ -23,7 +22,7 @@ export interface LmsAccount {
 
 const MAX_ATTEMPTS = 20
 
-/** By `sub` and issuer, never by address. Repeatable and concurrent: the identity is stored before the account. */
+/** By `sub` and issuer, never by address. Idempotent: the identity is stored before the account. */
 export async function findOrCreateLmsAccounts(
   { identity_issuer: issuer }: Pick<LtiPlatformDoc, 'identity_issuer'>,
   people: LmsPerson[],
@@ -62,7 +61,6 @@ async function findOrCreateIdentities(issuer: string, people: LmsPerson[], now: 
     const ids = { _id: first + i, user_id: firstUser + i }
     return { ...ids, issuer, sub, test_user, created_at: now }
   })
-  // Another process stored them: the unique index decided.
   await LtiIdentityModel.insertMany(docs, { lean: true, ordered: false }).catch(ignoreDuplicateKey)
   return stored()
 }
@@ -88,7 +86,6 @@ async function findOrCreateUsers(
   return users
 }
 
-/** Without a name from the LMS, a pseudonym such as `student-4f2a`. */
 function usernameFor(person: LmsPerson | undefined): string {
   if (person?.email?.includes('@')) return usernameFromEmail(person.email)
   const letters = person?.name
@@ -117,14 +114,14 @@ function newLmsUser(
   const account = { role, full_name: person?.name ?? null, password_hash: null }
   return {
     ...newUserDoc(user_id, { username, email: person?.email ?? '', ...account }, now),
-    // Not the address: nobody can sign in by mail, and the address stays free for its owner.
+    // Nobody can sign in by mail, and the address stays free for its owner.
     email_key: `lti:${_id}`,
     from_lms: true,
     test_user: person?.test_user ?? false,
   }
 }
 
-/** For unjoined accounts only. Instructors anywhere are listed as such, but rights follow each launch's role. */
+/** Leaves joined accounts alone. Rights follow each launch's role. */
 function changedFields(user: UserDoc, person: LmsPerson): Partial<UserDoc> | null {
   if (!user.from_lms) return null
   const changed: Partial<UserDoc> = {}

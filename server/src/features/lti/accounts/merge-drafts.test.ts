@@ -17,7 +17,6 @@ it('joins photos that are not handed in, behind those of the other account', asy
   const names = async () => (await by(joined).draft()).pages.map(({ file_name }) => file_name)
   expect(await names()).toEqual(['first.heic', 'second.heic'])
   expect(await PhotoDraftModel.countDocuments({ user_id: old.id })).toBe(0)
-  // Broken off and done again.
   await merge(joined)
   expect(await names()).toEqual(['first.heic', 'second.heic'])
 })

@@ -22,7 +22,7 @@ const canvas = useRegisteredLms(server, { kind: 'canvas' })
 const INSTRUCTOR = 'http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor'
 const ROSTER_CLAIM = 'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice'
 
-/** As Moodle sends its site administrators' roles: instructor of any course, enrolled or not (`lti_get_ims_role`). */
+/** Moodle sends its site administrators' roles as instructor of any course (`lti_get_ims_role`). */
 function mutate(claims: Claims) {
   const roles = claims[`${CLAIM}/roles`]
   claims[`${CLAIM}/roles`] = [...new Set([INSTRUCTOR, ...(Array.isArray(roles) ? roles : [])])]

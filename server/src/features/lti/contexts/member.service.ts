@@ -7,7 +7,6 @@ import { findEnrolledIds } from '../../courses/enrollment-queries.ts'
 import type { LmsPerson } from '../accounts/lms-account.service.ts'
 import { contextsOfCourse } from './resource-link.service.ts'
 
-/** A launch says as much about a member as a roster. @returns the ids of its account, now and before */
 export async function upsertMember(context: number, person: LmsPerson, user_id: number, now: Date): Promise<number[]> {
   const { sub, role, name, email, test_user } = person
   const claimed: Partial<LtiMemberDoc> = {
@@ -28,7 +27,7 @@ export async function upsertMember(context: number, person: LmsPerson, user_id: 
   ).lean()
   const unchanged =
     before?.status === 'active' && before.role === role && before.user_id === user_id && before.test_user === test_user
-  // A grade may be waiting for a member who is new, or a student again.
+  // A grade may wait for a member who is new, or a student again.
   if (before?.status === 'suspended') await markContextResultsDue(context, [sub], now)
   else if (!unchanged) await markContextScoresChanged(context)
   return [...new Set([user_id, before?.user_id ?? user_id])]
@@ -47,10 +46,7 @@ interface EnrolmentChanges {
   teachersRemoved: number[]
 }
 
-/**
- * Over all sections: an instructor in any teaches, else a student in any is enrolled. Idempotent. Removes only what it
- * added: teachers' additions, the last instructor and all work stay.
- */
+/** Idempotent. Counts every section, teaching first; keeps teachers' additions and the last instructor. */
 export async function reconcileEnrolments(
   courseId: number,
   userIds: number[],
@@ -66,7 +62,7 @@ export async function reconcileEnrolments(
   const teachersAdded = await addLmsInstructors(courseId, [...teachers])
   const leaving = userIds.filter((id) => !teachers.has(id) && course?.lms_instructor_ids?.includes(id))
   const teachersRemoved = await removeLmsInstructors(courseId, leaving)
-  // The last instructor and those our teachers added still teach; nobody both teaches and learns.
+  // So that nobody both teaches and learns.
   const reconciled = teachers.size + leaving.length === 0 ? course : await findInstructors(courseId)
   const teaching = new Set(reconciled?.instructor_ids)
   const learns = (id: number) => students.has(id) && !teaching.has(id)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { nextId, unlessDuplicate } from '../../../lib/database/database.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
@@ -6,7 +7,6 @@ import { findAssignment } from '../../assignments/assignment.service.ts'
 import { courseExists } from '../../courses/course.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 import { platformNamesById } from '../platforms/platform.service.ts'
-import { needsUpdate } from './needs-update.ts'
 
 /** The LMS substitutes variables that begin with `$`, and returns unknown ones unchanged. */
 export const registeredCustomParameters = {
@@ -16,7 +16,7 @@ export const registeredCustomParameters = {
 
 export const deepLinkCustomParameters = (assignmentId: number) => ({ assignment_id: String(assignmentId) })
 
-/** Ours, common ones, and the variable's own name (Blackboard, D2L). */
+/** The names we register, common ones, and the variable's own (Blackboard, D2L). */
 const contextHistoryNames = ['context_id_history', 'context_history', 'Context.id.history']
 const linkHistoryNames = ['resource_link_id_history', 'link_history', 'ResourceLink.id.history']
 
@@ -27,7 +27,7 @@ function firstSubstituted(custom: Custom, names: readonly string[]): string | nu
   return values.find((value) => value !== undefined && value !== '' && !value.startsWith('$')) ?? null
 }
 
-/** Newest first; comma-separated and URL-encoded (LTI 1.3 core, appendix B). */
+/** Newest first, comma-separated and URL-encoded (LTI 1.3 core, appendix B). */
 function historyIds(custom: Custom, names: readonly string[]): string[] {
   const listed = firstSubstituted(custom, names)?.split(',') ?? []
   return listed
@@ -47,7 +47,7 @@ function decoded(text: string): string {
 export const contextHistoryOf = (custom: Custom) => historyIds(custom, contextHistoryNames)
 export const linkHistoryOf = (custom: Custom) => historyIds(custom, linkHistoryNames)
 
-/** Not trusted: anybody who can edit the link in the LMS can change the number. */
+/** Not trusted: anybody who can edit the link can change the number. */
 export function customAssignmentId(custom: Custom): number | null {
   const named = firstSubstituted(custom, ['assignment_id'])
   return named !== null && /^[1-9]\d{0,14}$/.test(named) ? Number(named) : null
@@ -72,7 +72,7 @@ export async function upsertResourceLink(
   const claimed = {
     ...(resourceLink.title ? { title: resourceLink.title } : {}),
     ...(history.length > 0 ? { history } : {}),
-    // The LMS leaves it out once a second line item is bound to the link, so the stored one stays.
+    // The LMS omits it once a second line item is bound to the link, so the stored one stays.
     ...(assignmentAndGrades?.lineitem ? { lineitem_url: assignmentAndGrades.lineitem } : {}),
     launched_at: now,
   }
@@ -92,10 +92,9 @@ export async function upsertResourceLink(
   return found && followNamedAssignment(found, location.context, facts)
 }
 
-/** In ms: how soon a line item that the LMS has refused is asked for again when the launch names none. */
+/** In ms, before a line item the LMS has refused is asked for again. */
 const RETRY_GONE_MS = 60 * 60 * 1000
 
-/** Opened again: its scores are sent again. */
 async function reattach(link: LtiResourceLinkDoc, { assignmentAndGrades }: LaunchFacts, now: Date): Promise<void> {
   const { gone, detached_at } = link
   if (!gone && !detached_at) return
@@ -121,7 +120,6 @@ async function createResourceLink(
   }
   const rest = { lineitem_url: null, created_at: now, launched_at: now }
   const doc: LtiResourceLinkDoc = { _id: await nextId('lti_links'), ...key, ...fresh, ...rest, ...claimed }
-  // Of concurrent first launches one stores it.
   return (await unlessDuplicate(LtiResourceLinkModel.create(doc))) && doc
 }
 
@@ -135,7 +133,7 @@ async function findReviewedLink(
   return LtiResourceLinkModel.findOne({ ...scope, lineitem_url: assignmentAndGrades.lineitem }).lean()
 }
 
-/** Only within this course: in a copied course the deep link still names last term's assignment. */
+/** In a copied course the deep link still names last term's assignment. */
 async function followNamedAssignment(
   link: LtiResourceLinkDoc,
   context: LtiContextDoc | null,
@@ -152,7 +150,6 @@ async function followNamedAssignment(
   return { ...link, ...set }
 }
 
-/** @param assignmentId null for a link that opens the course */
 export async function bindResourceLink(link: LtiResourceLinkDoc, assignmentId: number | null): Promise<void> {
   await LtiResourceLinkModel.updateOne(
     { _id: link._id },
@@ -161,19 +158,13 @@ export async function bindResourceLink(link: LtiResourceLinkDoc, assignmentId: n
   await notifyScores(link.assignment_id, assignmentId)
 }
 
-/** Grades released before the link was bound are sent too. */
 async function notifyScores(...assignmentIds: (number | null)[]): Promise<void> {
   for (const id of new Set(assignmentIds)) if (id !== null) await markScoresChanged(id)
 }
 
-interface DeploymentRef {
-  platformId: number
-  deploymentId: string
-}
-
-/** Null for a launch outside any course. What the launch leaves out stays unchanged. */
+/** Null for a launch outside any course. */
 export async function upsertContext(
-  { platformId, deploymentId }: DeploymentRef,
+  { platformId, deploymentId }: { platformId: number; deploymentId: string },
   { context, custom, namesAndRoles, assignmentAndGrades }: LaunchFacts,
   now: Date,
 ): Promise<LtiContextDoc | null> {
@@ -199,7 +190,6 @@ export async function upsertContext(
   const fresh = { course_id: null, title: null, label: null, history: [], memberships_url: null }
   const services = { lineitems_url: null, ags_scopes: [], roster: null, created_at: now, launched_at: now }
   const doc: LtiContextDoc = { _id: await nextId('lti_contexts'), ...key, ...fresh, ...services, ...claimed }
-  // Of concurrent first launches one stores it.
   return (await unlessDuplicate(LtiContextModel.create(doc))) ? doc : loadUpdated()
 }
 
@@ -210,7 +200,6 @@ export async function unbindIfCourseDeleted(context: LtiContextDoc): Promise<Lti
   return { ...context, course_id: null }
 }
 
-/** Their LMS courses have to be set up again; a running sync ends without its report. @returns how many LMS courses */
 export async function unbindCourses(courseIds: number[]): Promise<number> {
   const bound = { course_id: { $in: courseIds } }
   return (await LtiContextModel.updateMany(bound, { $set: { course_id: null, roster: null } })).modifiedCount
@@ -231,4 +220,15 @@ export async function bindContext(context: LtiContextDoc, courseId: number): Pro
     { $set: { course_id: courseId } },
   )
   return bound.matchedCount > 0
+}
+
+const LAUNCHED_AT_PRECISION_MS = 60 * 60 * 1000
+
+/** A class opening its quiz would write the same facts thirty times. */
+function needsUpdate<T extends { launched_at: Date }>(
+  { launched_at: now, ...claimed }: Partial<T> & { launched_at: Date },
+  stored: T,
+): boolean {
+  if (now.getTime() - stored.launched_at.getTime() >= LAUNCHED_AT_PRECISION_MS) return true
+  return !isDeepStrictEqual({ ...stored, ...claimed }, stored)
 }

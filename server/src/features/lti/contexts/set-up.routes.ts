@@ -73,7 +73,7 @@ async function setUpOptionsFor(details: LaunchDetails, actor: Actor): Promise<Se
   }
 }
 
-/** Checks all rights before any change. Enrols everybody who has launched from this LMS course. */
+/** Checks all rights before any change. */
 async function setUp(
   { launch, context, link }: LaunchDetails,
   choice: SetUpBody,
@@ -84,7 +84,6 @@ async function setUp(
   const now = services.clock.now()
   const existingCourse = await requestedCourse(context, choice, actor)
   const source = await requestedAssignment(link, choice, existingCourse, actor)
-
   const course = existingCourse ?? (await createCourse(newCourse(choice), actor, now))
   if (context.course_id === null) await bindCourse(context, course, existingCourse === null, actor, now)
   if (link && launch.deep_link === null && choice.assignment.kind !== 'later') {
@@ -99,7 +98,7 @@ async function setUp(
 
 async function requestedCourse(context: LtiContextDoc, { course }: SetUpBody, actor: Actor): Promise<CourseDoc | null> {
   if (context.course_id !== null) {
-    // Before the rights check: of two who set it up at once, the other may not teach the course yet.
+    // Before the rights check: whoever lost the race may not teach the course yet.
     if (course && !(course.kind === 'existing' && course.course_id === context.course_id)) throw alreadySetUpError()
     const bound = await requireCourse(context.course_id)
     allow(await canTeach(actor, bound))
@@ -146,7 +145,6 @@ async function bindCourse(
   now: Date,
 ): Promise<void> {
   if (!(await bindContext(context, course._id))) {
-    // Of two who set it up at once, one succeeds: the other's new course is not needed.
     if (made) await discardNewCourse(course._id)
     throw alreadySetUpError()
   }
@@ -157,7 +155,6 @@ async function bindCourse(
   })
 }
 
-/** @param assignment null for a link that opens the course */
 async function changeLinkAssignment(
   link: LtiResourceLinkDoc,
   assignment: AssignmentDoc | null,
@@ -176,7 +173,7 @@ async function changeLinkAssignment(
 
 type CopiedFrom = SetUp['copied_from']
 
-/** By the link's history, the deep link's assignment, or the course's history and title; only what they teach. */
+/** Searches the link's history, the deep link, then the course's history and title, in courses they teach. */
 async function findCopiedFrom(launch: LaunchDetails, actor: Actor): Promise<CopiedFrom> {
   for (const link of await findSourceLinks(launch)) {
     const found = await teachableAssignment(link.assignment_id, actor)

@@ -33,14 +33,12 @@ function classWithLink(students = 1) {
   return { ...found, link: lms.addLink(found.course, { deployment, title: 'Quiz 1', scoreMaximum: 20 }) }
 }
 
-/** A teacher's course of their own with one assignment, set up for a link. */
 async function readyClass(students = 1) {
   const room = await setUpCourse(school(), students)
   const { assignmentId } = await buildLaunchedAssignment(api, room)
   return { ...room, assignmentId }
 }
 
-/** With its link, taught by somebody. */
 function copyOf(course: Course, as: Person) {
   const { lms } = school()
   const copy = lms.copyCourse(course)
@@ -73,7 +71,6 @@ it('makes a course of the LMS’s, and puts everybody into it who has launched b
   await launchAndSignIn(school(), { as: late, link })
   const listed = await caller.send(listCourseStudents, { params: { courseId } })
   expect(listed.body.map(({ full_name }) => full_name).sort()).toEqual([early.name, late.name].sort())
-  // The link opens the course, for waiting users as well.
   expect((await waits.caller.send(getLaunch)).body).toMatchObject({
     purpose: 'open',
     path: `/student/courses/${courseId}`,
@@ -202,7 +199,6 @@ it('asks for a copy of an assignment of another course, which is a draft without
 it('offers last term’s assignment for a copied course, and never ties this term’s students to it', async () => {
   const { lms } = school()
   const old = await readyClass(1)
-  // The copy still names the old assignment, as deep links do.
   old.link.custom = { assignment_id: String(old.assignmentId) }
   const { copy, link } = copyOf(old.course, old.teacher)
   const student = lms.addUser()
@@ -314,7 +310,6 @@ it('is unlinked from its course when that is deleted', async () => {
   expect((await ready.teacherLaunch.caller.send(deleteCourse, { params })).status).toBe(200)
   expect(await LtiContextModel.countDocuments({ course_id: ready.courseId })).toBe(0)
   expect(await LtiContextModel.countDocuments({ course_id: other.courseId })).toBe(1)
-  // At once, for everyone in it.
   expect((await ready.teacherLaunch.caller.send(getLaunch)).body).toMatchObject({
     purpose: 'set_up',
     course_id: null,

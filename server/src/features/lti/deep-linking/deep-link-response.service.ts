@@ -15,18 +15,18 @@ import { acceptsLinks, contentItemOf, type DeepLinkRequest } from './deep-link.s
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
 const DEEP_LINK = 'https://purl.imsglobal.org/spec/lti-dl/claim'
 
-/** Our key for this LMS is gone or was encrypted with another SECRET_KEY. */
+/** Our key for this LMS is gone, or was encrypted with another SECRET_KEY. */
 export class SigningKeyUnavailable extends Error {
   override name = 'KeyMissing'
 }
 
-/** Only the protocol matters, as the browser posts there: plain http where the settings allow it for LMSs. */
+/** The browser posts there, so only the protocol matters. */
 export function isAllowedReturnUrl(address: string, { ltiPlainHttp }: Pick<AddressPolicy, 'ltiPlainHttp'>): boolean {
   const protocol = URL.parse(address)?.protocol
   return protocol === 'https:' || (protocol === 'http:' && ltiPlainHttp)
 }
 
-/** Deep linking 2.0, 4.5. By jose: ltijs signs only for launches it has stored. @throws {SigningKeyUnavailable} */
+/** Deep linking 2.0, 4.5. ltijs signs only for launches it has stored. @throws {SigningKeyUnavailable} */
 export async function signDeepLinkResponse(
   { launch, settings, platform }: DeepLinkRequest,
   assignments: AssignmentWithPoints[],
@@ -43,7 +43,6 @@ export async function signDeepLinkResponse(
     ),
     [`${DEEP_LINK}/msg`]: messageFor(assignments),
     [`${DEEP_LINK}/log`]: `assignments: ${assignments.map(({ _id }) => _id).join(', ') || 'none'}`,
-    // Unchanged, or left out where there was none.
     ...(settings.data === null ? {} : { [`${DEEP_LINK}/data`]: settings.data }),
   }
   return (
@@ -67,10 +66,9 @@ function messageFor(assignments: AssignmentWithPoints[]): string {
 }
 
 const RETURN_PAGE_TTL_MS = 5 * 60 * 1000
-
 const ALREADY_SENT = 'This choice has already been sent to the LMS. To add more, open Assay from the course again.'
 
-/** Signed when its page is opened. @returns the page's URL. @throws {AppError} if the LMS takes none, or has had one */
+/** @returns the URL of a page that signs when opened. @throws {AppError} if the LMS takes none, or has had one */
 export async function prepareDeepLinkResponse(
   deepLink: DeepLinkRequest,
   assignmentIds: number[],
@@ -118,7 +116,6 @@ async function requireAcceptableChoice({ settings, platform, course }: DeepLinkR
   if (found.length < ids.length) throw notFound('One of these assignments is not in this course. Reload the page.')
 }
 
-/** Replaces one not sent yet; the launch's id decides between two at once. */
 async function storeDeepLinkResponse({ _id, ...answer }: LtiDeepLinkResponseDoc): Promise<void> {
   try {
     await LtiDeepLinkResponseModel.updateOne({ _id, sent_at: null }, { $set: answer }, { upsert: true })

@@ -28,7 +28,7 @@ import {
 
 const script = readPageScript(new URL('./deep-link-return-page.js', import.meta.url))
 
-/** The page that posts a signed response to the LMS. Its URL is its only protection and works once. */
+/** The page's URL is its only protection and works once. */
 export function deepLinkReturnRoutes(services: Services, framing: StaleWhileRevalidate<FrameAncestors>): Router {
   const { config, clock, log } = services
   const router = Router()
@@ -40,7 +40,6 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
       framing: ANYONE,
     })
 
-  /** Null when there is nothing, or no longer anything, to send. */
   async function findToSend(
     token: string,
   ): Promise<{ found: LtiDeepLinkResponseDoc; deepLink: DeepLinkRequest } | null> {
@@ -77,7 +76,7 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
   }
 
   router.get('/return/:token', async (request: Request<{ token: string }>, response) => {
-    // A prefetch (HEAD comes here too) must not use it up.
+    // A prefetch or HEAD must not use it up.
     if (request.method !== 'GET') return void response.status(405).set('Allow', 'GET').end()
     try {
       await answer(request.params.token, response)
@@ -107,7 +106,6 @@ async function signChosenAssignments(
   return signDeepLinkResponse(deepLink, chosen, services)
 }
 
-/** Only the launch's own course, and only while they teach it; without a course there is nothing to see. */
 const canChoose = async (actor: Actor, { course }: DeepLinkRequest) => (course ? canTeach(actor, course) : 'yes')
 
 export function deepLinkRoutes(router: Router, services: Services): void {

@@ -13,16 +13,14 @@ import { coursesById } from '../../courses/course.service.ts'
 import { deepLinkCustomParameters } from '../contexts/resource-link.service.ts'
 import { type LaunchDetails, requireLaunch } from '../launches/launch.service.ts'
 
-/** One of many types that an LMS may ask for (deep linking 2.0, 3.2). */
+/** Deep linking 2.0, 3.2. */
 const RESOURCE_LINK_TYPE = 'ltiResourceLink'
-
-/** Points of a column whose assignment has no rubric yet. */
+/** For an assignment without a rubric. */
 const DEFAULT_POINTS = 100
-
-/** Wide enough for the paper beside its grade; LMSs make it narrower where they must. */
+/** In pixels, wide enough for the paper beside its grade. */
 const FRAME_SIZE = { width: 1100, height: 800 }
 
-/** A link to the tool with its gradebook column and dates (deep linking 2.0, 3.2.3). */
+/** Deep linking 2.0, 3.2.3. */
 export function contentItemOf(
   assignment: AssignmentWithPoints,
   settings: Pick<DeepLinkSettings, 'accept_lineitem' | 'document_targets'>,
@@ -39,7 +37,7 @@ export function contentItemOf(
   }
 }
 
-/** Where frames are accepted the LMS's default stays; naming several targets would express a preference. */
+/** The LMS's default stays where frames are accepted. */
 function presentationOf(targets: string[]) {
   return targets.includes('window') && !targets.includes('iframe')
     ? { window: { targetName: '_blank' } }
@@ -51,7 +49,6 @@ function lineItemFor({ _id, title, rubric }: AssignmentWithPoints) {
     label: title,
     scoreMaximum: (rubric && totalPoints(rubric)) || DEFAULT_POINTS,
     ...lineItemIdentifiers(_id),
-    // Opens the paper from the gradebook, where the LMS supports it (submission review 1.0).
     submissionReview: {
       reviewableStatus: ['InProgress', 'Submitted', 'Completed'],
       label: 'Open the paper in Assay',
@@ -59,13 +56,12 @@ function lineItemFor({ _id, title, rubric }: AssignmentWithPoints) {
   }
 }
 
-/** To recognise our columns among the LMS's. */
 export const lineItemIdentifiers = (assignmentId: number) => ({
   resourceId: `assay-assignment-${assignmentId}`,
   tag: 'assay',
 })
 
-/** LMSs show the end of `submission` as due date. An end of `available` would lock the link to feedback. */
+/** LMSs show the end of `submission` as due date; an end of `available` would hide the feedback. */
 function periodsOf(assignment: Pick<AssignmentDoc, 'available_at' | 'due_at' | 'closes_at' | 'late_rule'>) {
   const { available_at, due_at, closes_at } = datesOf(assignment)
   const start = available_at ? { startDateTime: available_at.toISOString() } : {}
@@ -91,7 +87,7 @@ export async function requireDeepLinkRequest(actor: Actor): Promise<DeepLinkRequ
   return deepLink
 }
 
-/** Null for a launch of another kind, or by somebody who does not teach there. */
+/** Null for another kind of launch, or by somebody who does not teach there. */
 export async function deepLinkRequestOf(at: LaunchDetails): Promise<DeepLinkRequest | null> {
   const { message, role, deep_link: settings } = at.launch
   if (message !== 'deep_link' || role !== 'instructor' || !settings) return null
@@ -125,7 +121,6 @@ export async function presentLinkChoice({
 
 export const acceptsLinks = ({ accept_types }: DeepLinkSettings) => accept_types.includes(RESOURCE_LINK_TYPE)
 
-/** Also says which of them the LMS's course has already, as far as we know. */
 async function presentLinkableAssignments(courseId: number, contextId: number): Promise<LinkableAssignment[]> {
   const assignments = await findAssignmentsWithPoints(courseId)
   const ids = assignments.map(({ _id }) => _id)

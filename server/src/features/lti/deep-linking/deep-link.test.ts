@@ -26,7 +26,6 @@ const school = useRegisteredLms(server)
 
 const ITEMS = `${DL_CLAIM}/content_items`
 
-/** A course of the LMS, with a teacher and a student, that means one of ours with two assignments. */
 async function buildLinked() {
   const { lms, platform } = school()
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
@@ -39,7 +38,6 @@ async function buildLinked() {
 }
 type Linked = Pick<Awaited<ReturnType<typeof buildLinked>>, 'course' | 'teacher'>
 
-/** “Add from Assay”, pressed by the teacher or somebody else. `settings` are put over what the LMS asks for. */
 async function adding({ course, teacher }: Linked, settings: Claims = {}, as: Person = teacher) {
   const message = 'LtiDeepLinkingRequest'
   return (await launchAndSignIn(school(), { as, course, message, deepLinking: settings })).caller
@@ -54,7 +52,6 @@ async function openPage(path: string) {
   return { status: response.status, headers: response.headers, html, form: parseForm(html) }
 }
 
-/** The whole flow: chosen, the page opened, its form sent to the LMS, and the LMS's result. */
 async function answered(caller: Caller, ...ids: number[]) {
   const { body, text } = await choose(caller, ...ids)
   if (!body.page) throw new Error(text)
@@ -110,8 +107,7 @@ describe('what may be chosen', () => {
 
   it('has nothing to choose from before the LMS course is linked to one of ours', async () => {
     const { lms } = school()
-    const untied = lms.classOf(0)
-    const caller = await adding(untied)
+    const caller = await adding(lms.classOf(0))
     const nothing = { in_course: true, course: null, assignments: [] }
     expect((await caller.send(getLinkChoice)).body).toMatchObject(nothing)
     const { first } = await buildLinked()
@@ -258,7 +254,7 @@ describe('the page that posts the response', () => {
     expect(policy).toContain(`default-src 'none'; script-src 'sha256-${hashOf(script, 'base64')}'; style-src 'sha256-`)
     expect(page.headers.get('referrer-policy')).toBe('strict-origin')
     expect(page.headers.get('x-frame-options')).toBeNull()
-    // In a window that the LMS has opened it may wait for us as the opener.
+    // A window waits for us as its opener.
     expect(page.headers.get('cross-origin-opener-policy')).toBeNull()
     expect(page.headers.get('cache-control')).toBe('no-store')
     expect(page.html).toMatch(/<button type="submit" class="button">Continue to Moodle<\/button>/)

@@ -27,20 +27,15 @@ beforeAll(async () => {
 async function framingOf(path: string) {
   const { headers } = await fetch(`${server.running.url}${path}`)
   const policy = headers.get('content-security-policy') ?? ''
-  return {
-    ancestors: /frame-ancestors ([^;]*)/.exec(policy)?.[1],
-    options: headers.get('x-frame-options'),
-  }
+  return { ancestors: /frame-ancestors ([^;]*)/.exec(policy)?.[1], options: headers.get('x-frame-options') }
 }
 const launchPages = ['/l/some-launch/enter', '/l/some-launch/assignments/1']
 const ownPages = ['/', '/auth/login', '/assignments/1', '/admin/users', '/l', '/api/v1/courses', '/x?/l/y']
 const nobody = { ancestors: "'none'", options: 'DENY' }
-/** Not the client, but a page that says why it is not shown. */
 const refused = { ancestors: '*', options: null }
 
 async function expectOnLaunchPages(expected: { ancestors: string; options: string | null }): Promise<void> {
   await expect.poll(() => Promise.all(launchPages.map(framingOf))).toEqual(launchPages.map(() => expected))
-  // Signing in by password happens where no page of an LMS's users can cover ours.
   expect(await Promise.all(ownPages.map(framingOf))).toEqual(ownPages.map(() => nobody))
 }
 const values = (name: string) => ({
@@ -87,13 +82,11 @@ it('lets the active LMSs’ pages frame those of launches, and nobody else’s; 
   const { id: platformId } = north.body
   const theirs = 'https://north.example https://sign-in.north.example'
   await expectOnLaunchPages({ ancestors: `'self' ${theirs}`, options: null })
-
   await api
     .as(admin)
     .send(changePlatform, { params: { platformId }, body: { origins: ['https://pages.north.example'] } })
   const all = "'self' https://north.example https://pages.north.example https://sign-in.north.example"
   await expectOnLaunchPages({ ancestors: all, options: null })
-
   const south = await api.as(admin).send(createPlatform, { body: values('south') })
   await expectOnLaunchPages({
     ancestors: `${all} https://sign-in.south.example https://south.example`,

@@ -30,10 +30,9 @@ import { type VerifiedToken, verifyIdToken } from './verify-id-token.ts'
 const LaunchForm = z.object({
   state: State,
   id_token: z.string().min(1).max(100_000),
-  /** From the page that read the platform's storage; empty if it got no response. */
   secret: z.string().max(200).optional(),
 })
-/** An LMS's refusal to identify the user (OpenID Connect core, 3.1.2.6). */
+/** OpenID Connect core, 3.1.2.6. */
 const ErrorResponse = z.object({
   error: z.string().min(1).max(200),
   error_description: z.string().max(300).optional().catch(undefined),
@@ -144,7 +143,6 @@ const scopesOf = ({ assignmentAndGrades, namesAndRoles }: LaunchFacts): string[]
   ...(namesAndRoles ? [scopes.members] : []),
 ]
 
-/** Of two concurrent launches with the same state, one succeeds. */
 async function consumeLogin(state: string, { expires_at }: LoginState): Promise<void> {
   try {
     await insertLean(LtiUsedLoginModel, { _id: hashOf(state), expires_at })
@@ -154,7 +152,7 @@ async function consumeLogin(state: string, { expires_at }: LoginState): Promise<
   }
 }
 
-/** Except for submission reviews, which ltijs does not know. */
+/** ltijs does not know submission reviews. */
 async function verifyWithLtijs(
   { ltijs }: LaunchDependencies,
   platform: LtiPlatformDoc,
@@ -173,11 +171,11 @@ const LtijsError = z.object({ details: z.object({ message: z.string() }) })
 
 const reasonIn = (body: string) => LtijsError.safeParse(parseJson(body)).data?.details.message ?? 'no reason given'
 
-/** Canvas may have one for every course; further ones are accepted but not listed. */
+/** Canvas may have one for every course; more are accepted but not listed. */
 const MAX_DEPLOYMENTS = 1000
 const MAX_ORIGINS = 20
 
-/** Signed by the platform: its deployments, and its pages' origin (Canvas has one issuer for all schools). */
+/** Canvas has one issuer for all schools, so each launch names its pages' origin. */
 export async function updatePlatformFromLaunch(
   { deploymentId, presentation }: LaunchFacts,
   platform: LtiPlatformDoc,
@@ -187,7 +185,6 @@ export async function updatePlatformFromLaunch(
   const now = services.clock.now()
   const listed = deployments.find(({ id }) => id === deploymentId)
   if (!listed && deployments.length < MAX_DEPLOYMENTS)
-    // Two concurrent first launches list it once.
     await LtiPlatformModel.updateOne(
       { _id: platform._id, 'deployments.id': { $ne: deploymentId } },
       { $push: { deployments: { id: deploymentId, first_seen_at: now } } },
@@ -201,17 +198,15 @@ export async function updatePlatformFromLaunch(
   const known = page && platformOrigins(platform).includes(page.origin)
   if (!page || known || origins.length >= MAX_ORIGINS) return
   if (page.protocol !== 'https:' && !services.config.ltiPlainHttp) return
-  // A page has one origin: “https://*” would let any page frame ours.
+  // “https://*” would let any page frame ours.
   if (page.hostname.includes('*') || !isCspSource(page.origin)) return
   await LtiPlatformModel.updateOne({ _id: platform._id }, { $addToSet: { origins: page.origin } })
-  // Before the redirect: the next page is framed by that origin.
   await framing.refresh()
 }
 
 /** Another process may have changed a platform. */
 const MAX_AGE_MS = 30_000
 
-/** Only origins valid in a CSP header. */
 export const frameAncestorsOf = (platforms: Parameters<typeof platformOrigins>[0][]): FrameAncestors =>
   [...new Set(platforms.flatMap(platformOrigins))].filter(isCspSource).sort()
 
@@ -231,7 +226,7 @@ export function createFrameAncestorsCache({
   return cache
 }
 
-/** For a gateway, whose pages are framed too. Not secret: every page's header names them. */
+/** Not secret: every page's header names them. */
 export function serveFrameAncestors(framing: StaleWhileRevalidate<FrameAncestors>): RequestHandler {
   return (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ origins: framing.current() })

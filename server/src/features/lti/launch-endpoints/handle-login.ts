@@ -23,17 +23,16 @@ import {
 
 const LOGIN_TTL_MS = 10 * 60_000
 const NOTE_LOGIN_EVERY_MS = 60_000
-/** A browser without Fetch Metadata is redirected without a check. */
+/** Without Fetch Metadata a browser is redirected unchecked. */
 const FRAME_DESTINATIONS = new Set(['iframe', 'frame', 'object', 'embed'])
 
-/** Responses come from the origin that signs people in. */
 export const platformStorageFor = (platform: LtiPlatformDoc, frame: string, state: string): PlatformStorage => ({
   frame,
   origin: new URL(platform.auth_endpoint).origin,
   key: `assay_${hashOf(state).slice(0, 32)}`,
 })
 
-/** OIDC third-party login. Nothing is stored: the state holds what the launch needs. */
+/** OIDC third-party login. The state holds what the launch needs, so nothing is stored. */
 export async function handleLogin(
   deps: LaunchDependencies,
   request: Request,
@@ -92,13 +91,13 @@ export function requireActive({ status }: LtiPlatformDoc): void {
   if (status === 'off') throw new LtiRefusal('platform_off')
 }
 
-/** For the self-test, to detect logins the LMS never sends back. Written once a minute at most. */
+/** The self-test detects logins that never return. Written at most once a minute. */
 async function noteLogin({ _id, last_login_at }: LtiPlatformDoc, now: Date): Promise<void> {
   if (last_login_at && now.getTime() - last_login_at.getTime() < NOTE_LOGIN_EVERY_MS) return
   await LtiPlatformModel.updateOne({ _id }, { $set: { last_login_at: now } })
 }
 
-/** Only the redirect's parameters are used: ltijs breaks an authorization endpoint that has a query already. */
+/** ltijs breaks an authorization endpoint that has a query, so only the redirect's parameters are used. */
 async function createAuthenticationRequest(
   { ltijs, services }: LaunchDependencies,
   platform: LtiPlatformDoc,
@@ -112,7 +111,7 @@ async function createAuthenticationRequest(
       iss: platform.issuer,
       client_id: platform.client_id,
       login_hint,
-      // Always the one registered redirect URI; the signed token names the real target.
+      // The signed token names the real target.
       target_link_uri: `${services.config.publicUrl}/lti/launch`,
       ...(lti_message_hint ? { lti_message_hint } : {}),
       ...(lti_deployment_id ? { lti_deployment_id } : {}),
@@ -125,10 +124,7 @@ async function createAuthenticationRequest(
   return url
 }
 
-/**
- * Whether the login starts in a frame whose browser has returned no cookie of ours yet. Our page must be allowed there,
- * so an unknown framing origin (Canvas before its first launch) is not checked.
- */
+/** In a frame whose browser has returned no cookie, unless its origin is unknown (Canvas before its first launch). */
 function needsBrowserCheck(request: Request, platform: LtiPlatformDoc): boolean {
   if (!FRAME_DESTINATIONS.has(String(request.headers['sec-fetch-dest']))) return false
   if (hasProbeCookie(request)) return false

@@ -8,7 +8,6 @@ import { createJwksCache } from './jwks-cache.ts'
 const server = useServer()
 const school = useRegisteredLms(server)
 
-/** Key sets of their own, at a time that the test says. */
 function keySets() {
   let at = Date.now()
   const { config } = server.running.services
@@ -16,7 +15,6 @@ function keySets() {
   const asked = school().lms.requestsTo('jwks').length
   return {
     keyOf: (kid: string) => sets.getKey(school().platform, kid),
-    /** How the asking went, by the code of the refusal. */
     outcome: (kid: string) =>
       sets.getKey(school().platform, kid).then(
         (key) => key.kid,

@@ -7,15 +7,14 @@ import { PlatformRequestError, requestPlatform } from '../platform-client/platfo
 import { LtiRefusal } from '../refusals.ts'
 
 const FRESH_MS = 10 * 60_000
-/** For fetch failures: an LMS may fail just when everybody launches. */
+/** An LMS may fail just when everybody launches. */
 const MAX_STALE_MS = 60 * 60_000
-/** Anybody can send a token with an unknown `kid`, which must not make us call the LMS each time. */
+/** Anybody can send a token with an unknown `kid`. */
 const REFETCH_INTERVAL_MS = 30_000
 const RETRY_AFTER_FAILURE_MS = 5_000
 const TIMEOUT_MS = 5_000
 const MAX_BYTES = 256_000
 
-/** Other entries of a key set are skipped. */
 const SigningKey = z.object({
   kty: z.literal('RSA'),
   kid: z.string().min(1).max(500),
@@ -74,7 +73,6 @@ export function createJwksCache({ config, clock }: Pick<Services, 'config' | 'cl
           known.loading = null
         })
       await known.loading
-
       const found = known.keys.get(kid)
       if (found && now() - known.loadedAt < MAX_STALE_MS) return found
       if (known.problem) throw new LtiRefusal('keys_unreachable', known.problem)

@@ -11,17 +11,17 @@ import { explainRefusal, type LtiRefusal } from '../refusals.ts'
 import type { EntryCookie } from './launch-dependencies.ts'
 import { deriveFromState, type LoginRequest } from './login-state.ts'
 
-/** Callers choose these values, and they are stored for a month. */
+/** Callers choose these values, which are stored for a month. */
 const MAX_IDENTIFIER_LENGTH = 200
 const MAX_DETAIL_LENGTH = 500
-/** For one LMS, or for all unknown ones: anybody can cause them, and more would say nothing new. */
+/** For one LMS, or all unknown ones: anybody can cause refusals. */
 const MAX_REFUSALS_PER_HOUR = 1000
 const HOUR_MS = 60 * 60 * 1000
 
 export interface LaunchAttempt
   extends Omit<LtiLaunchLogDoc, '_id' | 'at' | 'outcome' | 'code' | 'detail' | 'platform_id'> {
   platform: LtiPlatformDoc | null
-  /** Identifies the person to the LMS, so it is never logged. */
+  /** Identifies the person to the LMS: never logged. */
   request: LoginRequest | null
   requestId: string
   host: string | null
@@ -48,7 +48,7 @@ export const newLaunchAttempt = (
 
 const truncate = (text: string | null, most: number) => text?.slice(0, most) ?? null
 
-/** A failure to write is logged and does not change the outcome. */
+/** Never throws. */
 export async function logLaunchAttempt(
   { platform, requestId, host, request: _, ...attempt }: LaunchAttempt,
   refusal: LtiRefusal | null,
@@ -65,19 +65,19 @@ export async function logLaunchAttempt(
     detail: truncate(refusal?.detail ?? null, MAX_DETAIL_LENGTH),
   }
   metrics.ltiAttempts.inc({ step: attempt.step, outcome: refusal?.code ?? 'accepted' })
-  // Without its cause: jose's errors carry the whole token.
+  // Without its cause: jose's errors hold the whole token.
   if (refusal) log.warn({ requestId, ...entry, ...addressesOf(host, config.publicUrl) }, 'a launch was refused')
   try {
     const now = clock.now()
     if (refusal && (await isRefusalQuotaReached(entry.platform_id, now))) return
-    // An ObjectId: a sequential number would cost a second write.
+    // A sequential number would cost a second write.
     await insertLean(LtiLaunchLogModel, { ...entry, _id: new mongoose.Types.ObjectId(), at: now })
   } catch (error) {
     log.error({ err: error, requestId }, 'the launch log could not be written')
   }
 }
 
-/** Cookies and redirects need PUBLIC_URL: a launch at another address fails for reasons that do not show it. */
+/** Cookies and redirects fail at an address other than PUBLIC_URL, without saying why. */
 function addressesOf(host: string | null, publicUrl: string): Record<string, string> {
   const wrong = host !== null && host !== new URL(publicUrl).host
   return { public_url: publicUrl, ...(wrong ? { asked_for: host.slice(0, MAX_IDENTIFIER_LENGTH) } : {}) }
@@ -89,7 +89,7 @@ async function isRefusalQuotaReached(platform_id: number | null, now: Date): Pro
   return (await LtiLaunchLogModel.countDocuments(filter, { limit: MAX_REFUSALS_PER_HOUR })) >= MAX_REFUSALS_PER_HOUR
 }
 
-/** For frames on other sites: a `Partitioned` jar for each LMS, allowed where third-party cookies are blocked. */
+/** A `Partitioned` jar for each LMS, allowed where third-party cookies are blocked. */
 const frameCookieOptions: CookieOptions = {
   path: '/lti',
   secure: true,
@@ -98,7 +98,7 @@ const frameCookieOptions: CookieOptions = {
   partitioned: true,
 }
 
-/** Shows that this frame returns cookies. Read by the browser check's script, so it is not `HttpOnly`. */
+/** Read by the browser check's script, so not `HttpOnly`. */
 const PROBE_COOKIE = 'assay_cookie_check'
 
 export const setProbeCookie = (response: Response) =>
@@ -106,7 +106,6 @@ export const setProbeCookie = (response: Response) =>
 
 export const hasProbeCookie = (request: Request) => readCookie(request, PROBE_COOKIE) !== null
 
-/** Hashed, as the state is too long. */
 const stateCookieName = (state: string) => `state${hashOf(state)}`
 
 /** ltijs expects the issuer under the state's name, signed as `cookie-signature` does. */
@@ -115,7 +114,7 @@ function signCookieValue(issuer: string, secret: string): string {
   return `s:${issuer}.${mac}`
 }
 
-/** Derived from this state: the value of another login, which anybody can begin, is useless. */
+/** Derived from this state, so that another login's cookie, which anybody can get, is useless. */
 export function setStateCookie(
   response: Response,
   state: string,
@@ -138,11 +137,11 @@ export function hasStateCookie(request: Request, state: string, secretKey: strin
   return sent !== null && isSameSecret(sent, deriveFromState(state, 'cookie', secretKey))
 }
 
-/** Passes our own check on to ltijs, which trusts only its cookie. `state` as passed to ltijs. */
+/** ltijs trusts only its own cookie. `state` as passed to ltijs. */
 export const stateCookieHeader = (state: string, issuer: string, secret: string) =>
   `state${state}=${encodeURIComponent(signCookieValue(issuer, secret))}`
 
-/** Of registered LMSs only: anybody can make launches from unknown ones. */
+/** Registered LMSs only: anybody can make launches from unknown ones. */
 export async function summarizeLaunches(since: Date) {
   const groups: { _id: string | null; count: number }[] = await LtiLaunchLogModel.aggregate([
     {
@@ -164,10 +163,8 @@ export async function summarizeLaunches(since: Date) {
   }
 }
 
-/** For one LMS, or for unknown ones: anybody can cause a thousand an hour (`launch-attempt.ts`). */
 const MAX_REFUSALS = 5000
 
-/** Accepted launches stay for thirty days. Returns how many entries were deleted. */
 export async function trimLaunchLog(most = MAX_REFUSALS): Promise<number> {
   const platforms: (number | null)[] = await LtiLaunchLogModel.distinct('platform_id')
   let deleted = 0

@@ -7,12 +7,11 @@ import type { LaunchFacts } from '../launch-claims.ts'
 import { createJwksCache, type JwksCache } from './jwks-cache.ts'
 import { createLtijs, type Ltijs } from './ltijs/ltijs-provider.ts'
 
-/** Signed by the platform, not a replay, and from the browser that logged in. */
+/** Signed by the platform, no replay, and from the browser that logged in. */
 interface VerifiedLaunch {
   platform: LtiPlatformDoc
   facts: LaunchFacts
   via: LtiLaunchDoc['via']
-  /** The LMS's storage entry for this browser; null where a cookie is used. */
   storage: PlatformStorageEntry | null
 }
 
@@ -23,7 +22,7 @@ export interface PlatformStorageEntry {
   secret: string
 }
 
-/** Proves, beside the one-time code, that this is the same browser: `Partitioned`, and sent only to `paths`. */
+/** Proves, with the one-time code, that this is the same browser. */
 export interface EntryCookie {
   name: string
   value: string

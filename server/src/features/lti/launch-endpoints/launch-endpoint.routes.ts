@@ -12,7 +12,7 @@ import { newWindowLoginUrl } from './login-state.ts'
 import type { Ltijs } from './ltijs/ltijs-provider.ts'
 import { REFUSED_PAGE_PATH, sendRefusedPage, serveRefusedPage } from './pages/send-page.ts'
 
-/** Enough for two lecture halls behind one address; a launch is three calls. */
+/** Two lecture halls behind one address; a launch is three calls. */
 const RATE_LIMIT = { name: 'launch', limit: 10_000, minutes: 5, key: keyByIpAddress }
 const font = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'))
 
@@ -23,7 +23,7 @@ type AttemptHandler = (
   attempt: LaunchAttempt,
 ) => Promise<void>
 
-/** For LMSs and browsers, below `/lti`. No route of ltijs's own is reachable. */
+/** No route of ltijs's own is reachable. */
 export function launchEndpointRoutes(deps: LaunchDependencies): Router {
   const router = Router()
   router.get('/keys', serveJwks(deps.ltijs))
@@ -55,7 +55,7 @@ function handleAttempt(deps: LaunchDependencies, step: LaunchAttempt['step'], ha
       await handler(deps, request, response, attempt)
     } catch (error) {
       if (!(error instanceof LtiRefusal)) throw error
-      // Nobody launches by GET: it is a bookmark, or the LMS looking at the address (Moodle's link checker).
+      // A GET is a bookmark, or the LMS checking the address (Moodle).
       if (step === 'login' || request.method === 'POST') await logLaunchAttempt(attempt, error, deps.services)
       sendRefusalPage(deps, response, attempt, error)
     }
@@ -76,12 +76,12 @@ function sendRefusalPage(
     todo,
     details: { fix, code, detail },
     windowUrl: restart && newWindowLoginUrl(restart),
-    // Anyone may frame it, as an unregistered LMS shows it too, unless it acts; `framing` lacks a pending platform.
+    // An unregistered LMS shows it too, so anyone may frame it unless it acts; `framing` lacks pending platforms.
     framing: restart ? [...new Set([...framing.current(), ...ownOrigins])] : ANYONE,
   })
 }
 
-/** Other failures get a page too: a browser is waiting, inside somebody's course. */
+/** A browser is waiting, so other failures get a page too. */
 function sendErrorPage({ services }: LaunchDependencies): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const requestId = String(response.locals.requestId)
@@ -97,7 +97,7 @@ function sendErrorPage({ services }: LaunchDependencies): ErrorRequestHandler {
   }
 }
 
-/** Including retired keys. Platforms fetch the set again for an unknown `kid`. */
+/** Including retired keys. */
 function serveJwks(ltijs: Ltijs): RequestHandler {
   return async (_request, response) => {
     const { status, body } = await ltijs.request({ path: '/keys' })

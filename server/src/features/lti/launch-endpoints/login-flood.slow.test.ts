@@ -11,7 +11,7 @@ import { trimLaunchLog } from './launch-attempt.ts'
 const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })
 
-/** Documents by collection, but for what the server's own timers add and remove. */
+/** Without what the server's own timers add and remove. */
 async function countDocuments(): Promise<Record<string, number>> {
   const { db } = mongoose.connection
   if (!db) throw new Error('connected')
@@ -56,8 +56,7 @@ it('stores nothing for 500 logins that nobody continues', async () => {
 it('keeps hints out of a state that would become too long for an address', async () => {
   const { lms } = school()
   const browser = lms.launcher()
-  const lesson = createTestLink(school())
-  const { url } = await browser.login(lesson)
+  const { url } = await browser.login(createTestLink(school()))
   const address = new URL(url)
   const known = address.searchParams.get('lti_message_hint') ?? ''
   address.searchParams.set('lti_deployment_id', randomBytes(120).toString('hex'))
@@ -77,10 +76,9 @@ it('keeps a bounded number of refusals, the newest ones, however many anybody ca
   expect(await (await refuse(1)).text()).toContain('This LMS is not registered with Assay.')
   const refused = { outcome: 'refused' as const }
   const logged = await LtiLaunchLogModel.countDocuments(refused)
-  // Concurrent ones may each find the last place free.
+  // Concurrent logins may each find the last place free.
   expect(logged).toBeLessThan(1100)
   await trimLaunchLog(100)
-  // Of those in one millisecond all go.
   const left = await LtiLaunchLogModel.countDocuments(refused)
   expect(left).toBeLessThanOrEqual(100)
   expect(left).toBeGreaterThan(0)

@@ -7,7 +7,7 @@ import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import { LtiRefusal } from '../refusals.ts'
 
 const text = z.string().min(1).max(2000)
-/** Returned unchanged: some LMSs put a signed message there. */
+/** Some LMSs put a signed message there. */
 const opaque = z.string().min(1).max(8000)
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
@@ -19,9 +19,9 @@ const LoginRequest = z.object({
   client_id: lenient(z.string().min(1).max(255)),
   lti_message_hint: lenient(opaque),
   lti_deployment_id: lenient(z.string().min(1).max(255)),
-  /** The frame that stores data for tools (LTI client side postMessages). */
+  /** LTI client side postMessages. */
   lti_storage_target: lenient(z.string().min(1).max(200)),
-  /** Ours: set by the new-window button of our page. */
+  /** Set by our page's new-window button. */
   assay_window: lenient(z.literal('1')),
 })
 export type LoginRequest = z.output<typeof LoginRequest>
@@ -40,7 +40,7 @@ export function newWindowLoginUrl({ lti_storage_target: _, ...request }: LoginRe
 }
 
 const PURPOSE = 'lti-login'
-/** It travels in URLs beside the LMS's hints, which it repeats; servers accept 8,000 characters. */
+/** It travels in URLs beside the LMS's hints; servers accept 8,000 characters. */
 const MAX_STATE_LENGTH = 4000
 
 export const State = z.string().regex(new RegExp(`^[\\w-]{20,${MAX_STATE_LENGTH}}$`))
@@ -54,9 +54,8 @@ const Sealed = z.object({
   platform_id: z.number(),
   expires_at: z.number(),
   window: z.boolean(),
-  /** The platform's frame that stores data for tools; null if it offered none. */
   frame: z.string().nullable(),
-  /** For the button that repeats the login in a new window; null where they are too long. */
+  /** For repeating the login in a new window; null where too long. */
   hints: Hints.nullable(),
 })
 
@@ -68,7 +67,7 @@ export const hintsOf = ({ login_hint, lti_message_hint, lti_deployment_id }: Log
   ...(lti_deployment_id ? { lti_deployment_id } : {}),
 })
 
-/** Encrypted and signed instead of stored, so that abandoned logins leave nothing behind. */
+/** Encrypted, not stored, so that abandoned logins leave nothing behind. */
 export function sealLogin(login: LoginState, secretKey: string): string {
   const sealed = seal(login, secretKey)
   return sealed.length <= MAX_STATE_LENGTH ? sealed : seal({ ...login, hints: null }, secretKey)
@@ -76,7 +75,7 @@ export function sealLogin(login: LoginState, secretKey: string): string {
 
 function seal(login: LoginState, secretKey: string): string {
   const text = JSON.stringify({ ...login, expires_at: login.expires_at.getTime() })
-  // Hints are mostly base64 already, which compresses by a quarter.
+  // Hints are mostly base64, which compresses by a quarter.
   const small = deflateRawSync(text).toString('base64')
   return Buffer.from(encryptSecret(small, secretKey, PURPOSE), 'base64').toString('base64url')
 }
@@ -97,7 +96,7 @@ export function repeatedLogin(
   return hints && { ...hints, iss: issuer, client_id, target_link_uri: launchUrl }
 }
 
-/** Cannot be guessed from the state: 43 characters. */
+/** 43 characters that cannot be guessed from the state. */
 export function deriveFromState(state: string, what: 'nonce' | 'cookie' | 'storage', secretKey: string): string {
   const key = Buffer.from(hkdfSync('sha256', secretKey, 'assay', `${PURPOSE}-${what}`, 32))
   return createHmac('sha256', key).update(state).digest('base64url')

@@ -19,7 +19,6 @@ async function replyTo(options: Partial<LaunchOptions>) {
   return launch.reply
 }
 
-/** Claims put over those of a good launch; `undefined` leaves one out. */
 const saying = (claims: Claims | (() => Claims)): Partial<LaunchOptions> => ({
   mutate: (good) => Object.assign(good, typeof claims === 'function' ? claims() : claims),
 })
@@ -128,7 +127,6 @@ const lesson = () => createTestLink(school())
 const nothing: { url: string; fields: Record<string, string> } = { url: '', fields: {} }
 
 describe('state and nonce serve once, and in one browser', () => {
-  /** Lets one launch in, and looks only at what comes after. */
   async function letIn() {
     const browser = school().lms.launcher()
     const options = lesson()
@@ -180,7 +178,7 @@ describe('state and nonce serve once, and in one browser', () => {
     const { posted } = await beginLaunch(lms.launcher(), lesson())
     const reply = await lms.launcher().post(posted.url, posted.fields)
     const entry = await expectRefusal(reply, 'other_browser', 400)
-    // It opens a window, so it is for the LMS's own pages alone.
+    // It opens a window, so only the LMS's own pages may frame it.
     expect(reply.headers.get('content-security-policy')).toMatch(/frame-ancestors 'self' http/)
     expect(entry).toMatchObject({ platform_id: school().platform._id, via: null })
   })

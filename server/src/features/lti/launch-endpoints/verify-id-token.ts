@@ -17,11 +17,11 @@ interface ExpectedToken {
   nonce: string
   now: Date
   jwksCache: JwksCache
-  /** Seconds that `iat` is ahead of our clock (negative: behind), once the signature is verified. */
+  /** In seconds: how far `iat` is ahead of our clock. */
   onClockOffset: (offset: number) => void
 }
 
-/** OpenID Connect core, 3.1.3.7; LTI security framework, 5.1.3; LTI 1.3, 5.3. Only RS256. @throws {LtiRefusal} */
+/** OpenID Connect core, 3.1.3.7; LTI security framework, 5.1.3; LTI 1.3, 5.3. @throws {LtiRefusal} */
 export async function verifyIdToken(token: string, expected: ExpectedToken): Promise<VerifiedToken> {
   const { platform, nonce, now, jwksCache } = expected
   const key = await jwksCache.getKey(platform, parseKeyId(token))
@@ -62,7 +62,7 @@ async function verifySignature(
     if (typeof iat === 'number') onClockOffset(Math.round(iat - now.getTime() / 1000))
   }
   try {
-    // The same JWK object each time: jose imports it once and caches the key.
+    // jose caches the imported key by JWK object.
     const { payload } = await jwtVerify(token, key, {
       algorithms: ['RS256'],
       issuer: platform.issuer,
@@ -88,7 +88,7 @@ function verificationErrorMessage(cause: unknown): string {
   return cause instanceof errors.JOSEError ? cause.code : 'it cannot be read'
 }
 
-/** A login is open for ten minutes: an older token belongs to another login, whatever its `exp` says. */
+/** A login is open for ten minutes, so an older token belongs to another one. */
 function checkIssuedAt({ iat = Number.NaN }: JWTPayload, now: Date): void {
   const age = now.getTime() / 1000 - iat
   if (!(age >= -CLOCK_SKEW_SECONDS)) throw new LtiRefusal('token_time', 'iat is in the future')

@@ -31,13 +31,12 @@ import { generateJoinCode } from '../../courses/join-code.ts'
 import { canWatchAssignment } from '../../realtime/realtime.policy.ts'
 import { requireUser } from '../../users/user.service.ts'
 
-// What a user of a launch may do, in other courses above all; other sessions are in `access.test.ts`.
+// Other sessions are in `access.test.ts`.
 
 const { api, server } = useTestApi()
 const school = useRegisteredLms(server)
 const otherSchool = useRegisteredLms(server)
 
-/** A course of the LMS that means one of ours, with one assignment and a student's paper in it. */
 async function buildRoom({ lms, platform, deployment } = school()) {
   const { instructor, students, courseId } = await buildCourse(api, { students: 1 })
   const [owner = instructor] = students
@@ -56,7 +55,6 @@ const enter = (course: Course, as: Person) => {
   return launchAndSignIn(school(), { as, link: lms.addLink(course, { deployment }) })
 }
 
-/** Ids of that room wherever the address wants any. */
 async function call(caller: Caller, endpoint: Endpoint, room: Record<string, unknown>) {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const params = Object.fromEntries(names.map((name) => [name, room[name] ?? 1]))
@@ -66,7 +64,6 @@ async function call(caller: Caller, endpoint: Endpoint, room: Record<string, unk
 const callsFor = (wanted: (roles: string[], endpoint: Endpoint) => boolean) =>
   contract.filter(({ endpoint }) => endpoint.access !== 'public' && wanted([...endpoint.access], endpoint))
 
-/** Every look at a course, an assignment or a paper finds nothing. */
 async function expectHidden(room: Record<string, unknown>, callers: Record<'instructor' | 'student', Caller>) {
   for (const [role, caller] of Object.entries(callers)) {
     const looks = callsFor(
@@ -144,7 +141,6 @@ describe('an account merged with those of two LMSs, with a course of its own bes
     expect(courses.map(({ id }) => id)).toEqual([a.courseId])
     expect(await canWatchAssignment(actor, a.assignmentId)).toBe(true)
     expect((await teacher.send(getSetUp)).body.courses.map(({ id }) => id)).toEqual([a.courseId])
-    // What would belong to no course of the LMS.
     const outside = [
       teacher.send(createCourse, { body: course }),
       teacher.send(updateAssignment, { params, body: { course_id: null } }),
@@ -195,7 +191,6 @@ it('goes by the role of the course that was opened, not by what somebody is else
   expect(asStudent.userId).toBe(asTeacher.userId)
   expect((await asStudent.caller.send(getMe)).body.role).toBe('student')
   expect((await UserModel.findById(asStudent.userId).lean())?.role).toBe('instructor')
-
   const seen = async ({ caller }: { caller: Caller }, courseId: number) =>
     (await caller.send(getCourse, { params: { courseId } })).status
   expect([await seen(asTeacher, teaching.courseId), await seen(asTeacher, learning.courseId)]).toEqual([200, 404])
@@ -220,7 +215,6 @@ it('lets nobody who comes by a launch take a joined account over by another addr
   }
   const stored = await UserModel.findById(account.id).lean()
   expect(stored).toMatchObject({ username: account.username, email: `${account.username}@school.example` })
-  // What stays as it is, and their name, may be sent.
   const body = { username: account.username, full_name: 'Grace H.' }
   expect((await session.send(updateInstructorProfile, { body })).status).toBe(200)
   const signedIn = api.as(account)

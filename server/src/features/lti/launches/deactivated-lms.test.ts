@@ -12,8 +12,6 @@ import { type LaunchedCaller, launchAndSignIn, useRegisteredLms } from '../../..
 import { type Caller, useTestApi } from '../../../testing/server.ts'
 import { endSessionsOfUser } from '../../auth/session.service.ts'
 
-// What somebody is told whose launch was open when an administrator switched their LMS off.
-
 const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
 writeFileSync(join(clientFolder, 'index.html'), '<!doctype html><title>The client</title>')
 afterAll(() => rmSync(clientFolder, { recursive: true }))
@@ -25,7 +23,6 @@ let platformId: number
 beforeAll(async () => {
   admin = api.as(await buildPerson('admin'))
   platformId = school().platform._id
-  // One that nobody has approved would wait for that again, once it is switched on.
   await LtiPlatformModel.updateOne({ _id: platformId }, { $set: { approved_by: 1 } })
 })
 
@@ -61,7 +58,6 @@ it('says so to whoever reloads, with the cookie of the launch or without, and do
     expect(reply.body.detail).not.toMatch(/open it again/i)
   }
   await admin.send(reactivatePlatform, { params: { platformId } })
-  // The session has ended all the same.
   expect(await resume(launch.id, cookie)).toMatchObject({
     status: 401,
     body: { detail: expect.stringContaining('Open it again from your course in') },
@@ -81,7 +77,6 @@ it('puts a page that any LMS may frame in place of the client, also while other 
     expect(page).toMatchObject({ status: 403, ancestors: '*', options: null })
     expect(page.text).toContain('This LMS has been deactivated in Assay.')
     expect(page.text).not.toContain('The client')
-    // It acts on nothing.
     expect(page.text).not.toMatch(/<script|<form|<a /)
   }
   expect((await pageOf('another-launch')).text).toContain('The client')

@@ -35,7 +35,7 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
     const deployment = { platformId: platform._id, deploymentId: facts.deploymentId }
     const context = await upsertContext(deployment, facts, now)
     const { role: contextRole, lms_administrator } = await launchingRole(platform, context, facts, services)
-    // Somebody with an unknown role gets a student's view, without an enrolment.
+    // Somebody with an unknown role gets a student's view, not enrolled.
     const role = contextRole ?? 'student'
     const person = personOf(facts, contextRole)
     const { identity, user } = await launchingPerson(platform, person, services)
@@ -47,7 +47,6 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
       upsertResourceLink({ ...deployment, context }, facts, now),
       context && !keepsRole && enrolLaunchingPerson(context, person, by, now),
     ])
-    // On the first launch by an instructor, or once the LMS names its membership service.
     if (contextRole === 'instructor' && context && !context.roster) await queueRosterSync(context._id, services)
 
     const launch: LtiLaunchDoc = {
@@ -75,7 +74,7 @@ export function createHandOffLaunch(services: Services): HandOffLaunch {
   }
 }
 
-/** Before anything is stored. @throws {LtiRefusal} when the message lacks a required claim */
+/** @throws {LtiRefusal} when the message lacks a required claim */
 function requireDeepLinkSettings({ messageType, resourceLink, deepLinking }: LaunchFacts): DeepLinkSettings | null {
   if (messageType === 'LtiResourceLinkRequest' && !resourceLink) throw new LtiRefusal('claims_missing', 'resource_link')
   if (messageType !== 'LtiDeepLinkingRequest') return null
@@ -110,12 +109,12 @@ async function launchingPerson(platform: LtiPlatformDoc, person: LmsPerson, serv
 }
 
 const dayOf = (date: Date) => Math.floor(date.getTime() / (24 * 60 * 60 * 1000))
-/** In days on which a teacher of an LMS without a list came as less alone, and from the first of them to the last. */
+/** Days on which a teacher came with a lesser role only, and days from the first to the last of them. */
 const [LESSER_DAYS, LESSER_SPAN] = [3, 7]
 
 /**
- * A teacher who launches as less (“Switch role to…”) does so for this launch, unless the LMS's list says the same or,
- * where it is not to be read, they have come so for a week.
+ * A lesser role (“Switch role to…”) counts for one launch, unless the LMS's list has it or, unreadable, it lasts a
+ * week.
  */
 async function keepsTeaching(
   platform: LtiPlatformDoc,
@@ -153,7 +152,6 @@ async function reviewedUserId(
   return (await LtiIdentityModel.findOne({ issuer, sub: forUser.user_id }).lean())?.user_id ?? null
 }
 
-/** By role. The page itself checks access. */
 const allowedPages = {
   student: [
     /^\/student\/(dashboard|courses|grades)$/,
@@ -167,7 +165,7 @@ const allowedPages = {
   ],
 }
 
-/** A path on our origin among those above, else null; the same rule as the client's `safeRedirectPath` for sign-in. */
+/** A path on our origin among those above, else null. Same rule as the client's `safeRedirectPath`. */
 export function targetPath(
   { custom, targetLinkUri }: Pick<LaunchFacts, 'custom' | 'targetLinkUri'>,
   role: 'instructor' | 'student',
@@ -182,16 +180,13 @@ export function targetPath(
 
 function allowedPath(target: string, role: 'instructor' | 'student', publicUrl: string): string | null {
   const base = URL.parse(publicUrl)
-  // Parsed as a browser does: `/a/../b` and `\` are normalised, so the path checked is the path opened.
+  // Parsing resolves `/a/../b` and `\` as browsers do, so the path checked is the path opened.
   const url = base && URL.parse(target, base.href)
   if (!base || !url || url.origin !== base.origin || url.username !== '' || url.password !== '') return null
   return allowedPages[role].some((page) => page.test(url.pathname)) ? url.pathname : null
 }
 
-/**
- * Moodle calls site administrators instructors of every course (`lti_get_ims_role`): there the member list decides. In
- * Canvas a course's roles come from enrolments alone.
- */
+/** Moodle calls site administrators instructors of every course (`lti_get_ims_role`), so its member list decides. */
 async function launchingRole(
   platform: LtiPlatformDoc,
   context: LtiContextDoc | null,
@@ -203,7 +198,7 @@ async function launchingRole(
   if (!doubtful) return { role, lms_administrator: null }
   const listed = await listedRole(platform, facts, services)
   if (await wasAddedByTeacher(platform, context, facts)) return { role, lms_administrator: null }
-  // As of the last roster sync: a busy LMS must not turn a teacher away.
+  // A busy LMS must not turn a teacher away.
   const unread = listed === 'list_unreadable' && context
   const known = unread ? await LtiMemberModel.findById(`${context._id}/${facts.sub}`).lean() : null
   const last = known?.synced_at && known.status === 'active' ? known.role : listed
@@ -229,7 +224,6 @@ async function listedRole(
   }
 }
 
-/** Into our course, not by the LMS. */
 async function wasAddedByTeacher(
   { identity_issuer: issuer }: LtiPlatformDoc,
   context: LtiContextDoc | null,
@@ -246,14 +240,10 @@ async function wasAddedByTeacher(
 /** Somebody is waiting in a browser. */
 const TIMEOUT_MS = 8_000
 const MAX_PAGES = 5
-/** Thousands of people. */
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
 const INSTRUCTOR = 'http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor'
 
-/**
- * First among instructors (NRPS 2.0, 2.1), a short list, then everybody, as assistants may not count.
- * @throws {RosterError | TokenRequestError | PlatformRequestError} for a list not read to its end in eight seconds
- */
+/** Instructors (NRPS 2.0, 2.1), then everybody. @throws {RosterError | TokenRequestError | PlatformRequestError} */
 async function findMemberInRoster(
   platform: LtiPlatformDoc,
   membershipsUrl: string,

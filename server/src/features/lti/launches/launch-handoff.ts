@@ -15,12 +15,10 @@ import { isEnrolled } from '../../courses/enrollment-queries.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
 import type { EntryCookie, PlatformStorageEntry } from '../launch-endpoints/launch-dependencies.ts'
 
-/** 256 random bits for a URL or a cookie. */
 export const newSecret = () => randomBytes(32).toString('base64url')
 export const hashSecret = (secret: string) => hashOf(secret, 'base64url')
 
 const CODE_TTL_MS = 60_000
-/** Proves, beside the code, that this is the browser that launched. */
 export const ENTRY_COOKIE = 'assay_entry'
 
 type HandoffField =
@@ -34,12 +32,11 @@ type HandoffField =
   | 'expires_at'
 
 interface LaunchHandoff {
-  /** `/l/{launch}/enter#{code}`. */
   location: string
   stored: Pick<LtiLaunchDoc, HandoffField>
 }
 
-/** A URL that opens a launch once; only a hash of its code is stored. */
+/** Opens a launch once; only a hash of its code is stored. */
 export function createLaunchHandoff(now: Date): LaunchHandoff {
   const id = randomBytes(16).toString('base64url')
   const code = newSecret()
@@ -56,14 +53,14 @@ export function createLaunchHandoff(now: Date): LaunchHandoff {
   return { location: `/l/${id}/enter#${code}`, stored }
 }
 
-/** Names the page that will probably open, whose program is sent along (`client-files.ts`). */
+/** The page's files are sent along (`client-files.ts`). */
 export function withPage(location: string, page: string): string {
   const url = new URL(location, 'http://here')
   url.searchParams.set('page', page)
   return url.pathname + url.search + url.hash
 }
 
-/** A leaked URL opens nothing elsewhere: it needs a cookie, or the LMS's storage entry, whose location is in it. */
+/** A leaked URL opens nothing elsewhere. */
 export function createBrowserBoundHandoff(
   storage: PlatformStorageEntry | null,
   now: Date,
@@ -84,10 +81,7 @@ export function createBrowserBoundHandoff(
   return { location, stored: { ...stored, entry_hash: hashSecret(secret) }, cookie }
 }
 
-/**
- * Frame and window share no cookies. @returns the path with the one-time code
- * @throws {AppError} `conflict` in a new window, which would prolong the launch, and for deep linking
- */
+/** @throws {AppError} `conflict` in a new window, which would prolong the launch, and for deep linking */
 export async function createWindowHandoff(launch: LtiLaunchDoc, { clock }: Services): Promise<string> {
   if (launch.via === 'window') throw new AppError('conflict', 'Assay is already open in its own window.')
   if (launch.deep_link)
@@ -104,7 +98,7 @@ interface LaunchLocation {
   link: LtiResourceLinkDoc | null
 }
 
-/** Not stored: an instructor's set-up, or publishing, changes it. */
+/** Not stored: set-up and publishing change it. */
 export async function launchTargetOf(launch: LtiLaunchDoc, { context, link }: LaunchLocation): Promise<LaunchTarget> {
   const assignment = await assignmentOf(link, context)
   const ids = { course_id: context?.course_id ?? null, assignment_id: assignment?._id ?? null }
@@ -114,7 +108,7 @@ export async function launchTargetOf(launch: LtiLaunchDoc, { context, link }: La
   return { ...target, ...ids, path: targetPath ?? target.path }
 }
 
-/** A guess from what is at hand, so that the page's files are loaded early; where the launch opens is decided later. */
+/** A guess, so that the page's files load early. */
 export function probablePage(launch: LtiLaunchDoc, { context, link }: LaunchLocation): string {
   const courseId = context?.course_id ?? null
   const assignmentId = link?.assignment_id ?? null
@@ -127,7 +121,7 @@ export function probablePage(launch: LtiLaunchDoc, { context, link }: LaunchLoca
   return isTeacher ? `/assignments/${assignmentId}/submissions` : `/student/assignments/${assignmentId}`
 }
 
-/** Null unless it still exists and belongs to the course the link is opened in. */
+/** Null unless it is in the course the link is opened in. */
 async function assignmentOf(
   link: LtiResourceLinkDoc | null,
   context: LtiContextDoc | null,
@@ -148,13 +142,12 @@ type TargetPage = Pick<LaunchTarget, 'purpose' | 'path'>
 const openPage = (path: string): TargetPage => ({ purpose: 'open', path })
 
 async function instructorTarget({ launch, link, courseId, assignment }: ResolvedLaunch): Promise<TargetPage> {
-  // Without an LMS course there is nothing to set up.
   if (launch.context === null) return launch.deep_link ? deepLinkPage : openPage('/dashboard')
   if (courseId === null) return setUpPage
   if (launch.deep_link) return deepLinkPage
   if (assignment === null) return link && !link.course_only ? setUpPage : openPage(`/courses/${courseId}`)
   const papers = `/assignments/${assignment._id}/submissions`
-  // The LMS names a student: opening their paper would reveal whose it is.
+  // Opening the student's paper would reveal whose it is.
   const student = hidesNames(assignment) ? null : launch.for_user_id
   const [paper] = student === null ? [] : await paperOf(assignment._id, student)
   return openPage(paper === undefined ? papers : `${papers}/${paper}`)
@@ -175,7 +168,7 @@ async function studentTarget({ launch, link, courseId, assignment }: ResolvedLau
   const noRole = launch.no_role ? noRolePage : null
   if (launch.context === null) return noRole ?? openPage('/student/dashboard')
   if (courseId === null) return noRole ?? waitingPage
-  // Enrolment here decides, not the LMS: a teacher may have enrolled them, or they may teach the course.
+  // A teacher may have enrolled them, or they may teach the course.
   if (!(await isEnrolled({ id: launch.user_id }, courseId))) {
     const teaches = (await findInstructors(courseId))?.instructor_ids.includes(launch.user_id)
     return noRole ?? (teaches ? studentViewPage : openPage('/student/dashboard'))

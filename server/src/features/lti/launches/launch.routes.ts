@@ -19,11 +19,10 @@ import { createWindowHandoff, ENTRY_COOKIE } from './launch-handoff.ts'
 import type { ReadFirst } from './read-first.ts'
 
 const RESUME_COOKIE = 'assay_resume'
-
-/** From one address in 15 minutes. They cannot be guessed, and a lecture hall shares one address. */
+/** From one address in 15 minutes: a lecture hall shares one address. */
 const MAX_FAILED_ATTEMPTS = 600
 
-/** A session cookie, so that it is gone once a shared computer's browser is closed; `partitioned` for frames. */
+/** Session cookies end with the browser of a shared computer; `partitioned` is for frames. */
 const resumeCookie = (launchId: string) =>
   ({
     path: `/api/v1/auth/lti/resume/${launchId}`,
@@ -39,7 +38,6 @@ export async function headingOfLaunch(request: Request): Promise<string | null> 
   return headingOnTheWayIn(launchId, readCookie(request, ENTRY_COOKIE)).catch(() => null)
 }
 
-/** @param readFirst asks the API itself, of which these routes are a part */
 export function launchRoutes(router: Router, services: Services, readFirst: ReadFirst): void {
   const present = async (opened: LaunchSession, first: readonly string[] = []) => ({
     ...(await presentLaunchSession(opened, services)),

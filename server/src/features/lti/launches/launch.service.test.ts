@@ -8,8 +8,6 @@ import { useServer } from '../../../testing/server.ts'
 import { endSessionsOfUser } from '../../auth/session.service.ts'
 import { endSessionsOfPlatform } from './launch.service.ts'
 
-// Somebody is deactivated in the moment in which a code is exchanged for a session.
-
 const server = useServer()
 let school: RegisteredLms
 afterEach(async () => {
@@ -27,7 +25,6 @@ async function entered() {
   return { exchange, userId: launch.user_id }
 }
 
-/** While the session is being stored: before it is there, or after. */
 function meanwhile(when: 'before' | 'after', work: () => Promise<unknown>): void {
   const store = SessionModel.insertMany.bind(SessionModel) as (...given: unknown[]) => Promise<never>
   vi.spyOn(SessionModel, 'insertMany').mockImplementationOnce(async (...given: unknown[]) => {

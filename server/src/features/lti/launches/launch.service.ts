@@ -28,7 +28,6 @@ export interface LaunchDetails {
   link: LtiResourceLinkDoc | null
 }
 
-/** Opened by the one-time code or the resume cookie. */
 export interface LaunchSession extends LaunchDetails {
   token: string
   user: UserDoc
@@ -40,7 +39,6 @@ export async function platformOfLaunch(launchId: string): Promise<Pick<LtiPlatfo
   return launch && LtiPlatformModel.findById(launch.platform_id, { name: 1, status: 1 }).lean()
 }
 
-/** Says where to open the launch again, or that its LMS is deactivated. */
 async function relaunchError(launchId: string, why: string): Promise<AppError> {
   const platform = await platformOfLaunch(launchId)
   if (platform && platform.status !== 'active') return platformOffError(platform)
@@ -56,7 +54,7 @@ export const platformOffError = ({ name }: { name: string }) =>
     { fields: { lms: name } },
   )
 
-/** So that no request can name another course. @throws {AppError} 404 for a session that was not launched */
+/** No request can name another course. @throws {AppError} 404 for a session that was not launched */
 export async function requireLaunch(actor: Actor): Promise<LaunchDetails> {
   const launch = actor.launchId ? await LtiLaunchModel.findById(actor.launchId).lean() : null
   if (launch?.session_id !== actor.sessionId || launch.user_id !== actor.id) throw notLaunchedError()
@@ -80,7 +78,7 @@ export async function headingOnTheWayIn(launchId: string, entry: string | null):
   return null
 }
 
-/** For a request that a session has prepared; null when the launch has expired or its LMS is deactivated. */
+/** Null when the launch has expired or its LMS is deactivated. */
 export async function findLaunch(id: string): Promise<LaunchDetails | null> {
   const launch = await LtiLaunchModel.findById(id).lean()
   return launch && loadLaunchDetails(launch)
@@ -100,8 +98,8 @@ async function loadLaunchDetails(launch: LtiLaunchDoc): Promise<LaunchDetails | 
 
 /**
  * Of two concurrent requests with the same code, one succeeds. @param shown the browser's cookie and storage entry
- * @returns the session and the resume cookie. @throws {AppError} `auth_required` for a code that is wrong, used,
- * expired or another browser's; `lms_deactivated`; `account_deactivated`
+ * @throws {AppError} `auth_required` for a wrong, used, expired or other browser's code; `lms_deactivated`;
+ * `account_deactivated`
  */
 export async function openLaunchByCode(
   launchId: string,
@@ -110,7 +108,7 @@ export async function openLaunchByCode(
   services: Services,
 ): Promise<LaunchSession & { resume: string }> {
   const resume = newSecret()
-  // Stored before the session exists: deactivating the LMS ends sessions by their launch.
+  // Stored first: deactivating the LMS ends sessions by their launch.
   const session_id = newSessionId()
   const launch = await LtiLaunchModel.findOneAndUpdate(
     {
@@ -129,10 +127,7 @@ export async function openLaunchByCode(
   return { ...opened, resume }
 }
 
-/**
- * Null when its LMS is deactivated. Checked once the session exists, as deactivating ends existing ones.
- * @throws {AppError} `account_deactivated`
- */
+/** Checks the LMS last, as deactivating ends existing sessions: null then. @throws {AppError} `account_deactivated` */
 export async function startLaunchSession(
   launch: LtiLaunchDoc & { session_id: string },
   services: Services,
@@ -146,10 +141,7 @@ export async function startLaunchSession(
   return null
 }
 
-/**
- * After a reload, in the same browser. @throws {AppError} `auth_required` without this launch's cookie or when the
- * session has ended; `lms_deactivated`; `account_deactivated`
- */
+/** @throws {AppError} `auth_required` without cookie or session; `lms_deactivated`; `account_deactivated` */
 export async function resumeLaunchByCookie(
   launchId: string,
   cookie: string | null,
@@ -197,7 +189,6 @@ export async function presentLaunch(
   }
 }
 
-/** As the launch says, else the only one known of the LMS. */
 function parentOrigin({ launch, platform }: Pick<LaunchDetails, 'launch' | 'platform'>): string | null {
   const returnUrl = launch.return_url ?? launch.deep_link?.return_url
   const origins = platformOrigins(platform)
@@ -215,7 +206,7 @@ export async function presentLaunchSession(opened: LaunchSession, { config, cloc
     access_token: token,
     token_type: 'bearer' as const,
     launch: await presentLaunch(opened, user),
-    // With the role of the launch, which may differ from the account's.
+    // The launch's role may differ from the account's.
     user: { ...presentUser(user), role: launch.role },
     csrf_token: createCsrfToken(launch.session_id, config.secretKey, clock.now()),
     first_replies: [],

@@ -147,7 +147,6 @@ it('opens by its code in the browser that launched alone, and another’s try do
   const { teacher, link } = classWithLink()
   const { location, exchange } = await launchToHandoff(school(), { as: teacher, link })
   const other = await launchToHandoff(school(), { as: teacher, link })
-  // Sent the address by mail, say; or with a launch of one's own.
   for (const headers of [{}, other.headers]) {
     const reply = await exchangeLaunchCode(server, location, headers)
     expect(reply).toMatchObject({ status: 401, body: { detail: expect.stringContaining('another browser') } })
@@ -174,7 +173,7 @@ it('sets a cookie that goes to its own launch alone, from a frame of another sit
       'Partitioned',
     ]),
   )
-  // It ends with the browser: whoever sits down at the computer next does not find it.
+  // The next person at the computer does not find it.
   expect(attributes.filter((attribute) => /^(max-age|expires)=/i.test(attribute))).toEqual([])
   expect(headers.get('cache-control')).toBe('no-store')
 })
@@ -240,7 +239,6 @@ it('ends with its LMS: sessions, resuming and codes not yet traded, but nobody e
   const { exchange } = await launchToHandoff(gone, { as: teacher, link })
   const elsewhere = await launchAndSignIn(school(), { as: classWithLink().teacher, link: classWithLink().link })
   await LtiPlatformModel.updateOne({ _id: gone.platform._id }, { $set: { status: 'off' } })
-  // Even before the sessions are ended no new one begins, and what asks for its launch finds none.
   expect((await open.caller.send(getLaunch)).status).toBe(404)
   const resume = { params: { launchId: open.launch.id }, headers: { cookie: open.cookie } }
   expect((await api.nobody.send(resumeLaunch, resume)).status).toBe(403)
@@ -264,13 +262,11 @@ it('opens the same place for the same person in a session of its own, once', asy
   const { id, ...rest } = entered.launch
   expect({ ...rest, id: framed.launch.id }).toEqual(framed.launch)
   expect(id).not.toBe(framed.launch.id)
-
   const window = api.withToken(entered.access_token)
   expect((await window.send(getMe)).body).toMatchObject({ id: framed.userId, role: 'instructor' })
   expect((await exchangeLaunchCode(server, body.path)).status).toBe(401)
   expect((await framed.caller.send(getLaunch)).body.id).toBe(framed.launch.id)
   expect((await window.send(getLaunch)).body.id).toBe(id)
-  // What a launch lasts is the LMS's to begin.
   const again = await window.send(openInWindow)
   expect(again).toMatchObject({ status: 409, body: { detail: 'Assay is already open in its own window.' } })
 })

@@ -3,7 +3,7 @@ import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import type { Express } from 'express'
 import { dispatch } from '../../../lib/http/dispatch.ts'
 
-/** Reads calls of the API for the session just opened. One that fails is left out: the page asks again, and says why. */
+/** Leaves out calls that fail: the page asks again, and says why. */
 export type ReadFirst = (token: string, paths: readonly string[]) => Promise<LaunchSession['first_replies']>
 
 export const createReadFirst =

@@ -17,7 +17,6 @@ const server = useServer()
 const school = useRegisteredLms(server, { kind: 'canvas' })
 const api = createTestApi(server)
 
-/** A class of two; the first student has a paper. */
 async function buildRoom() {
   const room = await setUpCourse(school(), 2)
   const { link, teacherLaunch } = room

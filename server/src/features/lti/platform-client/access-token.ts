@@ -7,7 +7,6 @@ import type { Services } from '../../../services.ts'
 import { getPrivateKey } from '../platforms/platform-keys.ts'
 import { type PlatformRequestOptions, type PlatformResponse, requestPlatform } from './platform-request.ts'
 
-/** The message is for people. */
 export class TokenRequestError extends Error {
   override name = 'TokenRequestError'
   /** HTTP status; 0 when the reply was not a token. */
@@ -22,7 +21,7 @@ const TokenReply = z.object({
   access_token: z.string().min(1),
   token_type: z.string().regex(/^bearer$/i),
   expires_in: z.coerce.number().positive().catch(3600),
-  /** Named if fewer than requested. */
+  /** The LMS names them if they are fewer than requested. */
   scope: z.string().optional(),
 })
 
@@ -30,15 +29,14 @@ interface CachedToken {
   token: Promise<string>
   until: number
 }
-/** By platform, key and scopes. Per process: another one requests its own. */
 const cachedTokens = new Map<string, CachedToken>()
-/** In ms: renewed this long before they expire, so that none expires during a call. */
+/** In ms, so that none expires during a call. */
 const EXPIRY_MARGIN_MS = 30_000
 
 const cacheKey = (platform: LtiPlatformDoc, scope: string) =>
   `${platform._id} ${platform.kid} ${platform.token_endpoint} ${scope}`
 
-/** RFC 7523; concurrent callers share one. @throws {TokenRequestError | PlatformRequestError} */
+/** RFC 7523. Concurrent callers share one. @throws {TokenRequestError | PlatformRequestError} */
 export function getAccessToken(
   platform: LtiPlatformDoc,
   scopes: readonly string[],
@@ -63,7 +61,6 @@ export function getAccessToken(
   return entry.token
 }
 
-/** After a 401: the next call requests a new one. */
 function discardToken(platform: LtiPlatformDoc, scopes: readonly string[]): void {
   cachedTokens.delete(cacheKey(platform, [...scopes].sort().join(' ')))
 }
@@ -74,17 +71,17 @@ export interface TokenGrant {
   scopes: string[] | null
 }
 
-/** Bypasses the cache. @throws {TokenRequestError | PlatformRequestError} */
+/** Uncached. @throws {TokenRequestError | PlatformRequestError} */
 export async function requestToken(
   platform: LtiPlatformDoc,
   scope: string,
   { config }: Pick<Services, 'config' | 'clock'>,
 ): Promise<TokenGrant> {
-  // Read again: the caller may hold an old copy of the platform, from before its key was rotated.
+  // The caller's platform may be from before its key was rotated.
   const { kid } = (await LtiPlatformModel.findById(platform._id, { kid: 1 }).lean()) ?? platform
   const key = await getPrivateKey(kid, config.secretKey)
   if (!key) throw new TokenRequestError(0, 'The key for this LMS cannot be decrypted. Create a new one on its page.')
-  // The system clock: the platform compares it with its own.
+  // The system clock, as the platform compares it with its own.
   const assertion = await new SignJWT({})
     .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
     .setIssuer(platform.client_id)

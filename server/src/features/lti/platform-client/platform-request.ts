@@ -29,11 +29,10 @@ const MESSAGES: Record<PlatformRequestProblem, (host: string) => string> = {
   stopped: () => 'The request was stopped.',
 }
 
-/** A call without a reply. The message is for people and names only the host, as URLs may hold tokens. */
+/** The message is for people and names only the host, as URLs may hold tokens. */
 export class PlatformRequestError extends Error {
   override name = 'PlatformRequestError'
   readonly problem: PlatformRequestProblem
-
   constructor(problem: PlatformRequestProblem, host: string, options?: ErrorOptions) {
     super(MESSAGES[problem](host), options)
     this.problem = problem
@@ -44,7 +43,7 @@ export interface PlatformRequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   body?: string
-  /** For the whole call, in ms. */
+  /** In ms, for the whole call. */
   timeoutMs?: number
   maxBytes?: number
   signal?: AbortSignal
@@ -52,7 +51,6 @@ export interface PlatformRequestOptions {
 
 export interface PlatformResponse {
   status: number
-  /** The reason phrase, where Moodle puts its reasons. */
   statusText: string
   headers: IncomingMessage['headers']
   body: string
@@ -71,10 +69,7 @@ function agentsFor(allowPrivate: boolean): OutgoingAgents {
   return pair
 }
 
-/**
- * No redirects; private addresses and plain http only where the settings allow them. Resolves for any status.
- * @throws {PlatformRequestError} when there is no reply
- */
+/** Resolves for any status; follows no redirect. @throws {PlatformRequestError} when there is no reply */
 export function requestPlatform(
   address: string,
   options: PlatformRequestOptions,
@@ -131,7 +126,7 @@ function problemOf(cause: unknown, limit: AbortSignal, stop: AbortSignal | undef
   return isBlockedAddressError(cause) ? 'private_address' : 'unreachable'
 }
 
-/** Null for another origin, as our token must not be sent there. An LMS behind a TLS proxy may name http for https. */
+/** Null for another origin, which must not get our token. An LMS behind a TLS proxy may name http for https. */
 export function resolveSameOrigin(asked: string, named: string): string | null {
   const [here, there] = [new URL(asked), URL.parse(named, asked)]
   if (!there) return null
@@ -142,12 +137,12 @@ export function resolveSameOrigin(asked: string, named: string): string | null {
   return there.origin === here.origin && there.username === '' && there.password === '' ? there.href : null
 }
 
-/** More than an LMS lists on a page, even one that ignores the page size: each entry is checked on its own. */
+/** Holds even for an LMS that ignores the page size. */
 export const MAX_ENTRIES = 50_000
-/** Several times what a page of so many people holds. Parsing blocks the process, for seconds with more values. */
+/** Several times a page of that many people. More would block the process for seconds. */
 const MAX_VALUES = 1_000_000
 
-/** Checked before parsing, by separators; commas and brackets within texts count too. */
+/** Before parsing; counts separators within texts too. */
 export function hasTooManyValues(json: string): boolean {
   let values = 0
   for (const mark of [',', '[', '{']) {
@@ -159,19 +154,13 @@ export function hasTooManyValues(json: string): boolean {
   return false
 }
 
-/** So that an LMS that hangs does not block the others' jobs. */
+/** An LMS that hangs must not block the others' jobs. */
 export const platformFairShareKey = (platformId: number): string => `lms:${platformId}`
 
-/** Opened by the browser only. */
 const BROWSER_ENDPOINTS = ['auth_endpoint'] as const
 const SERVER_ENDPOINTS = ['token_endpoint', 'jwks_url'] as const
 
-interface AddressError {
-  field: string
-  message: string
-}
-
-/** `called`: this server calls it, so it must not be in a private network. */
+/** `called`: by this server, so not in a private network. */
 export async function addressError(address: string, called: boolean, allowed: AddressPolicy): Promise<string | null> {
   const url = new URL(address)
   if (url.protocol !== 'https:' && !allowed.ltiPlainHttp) return 'Use an address that begins with https://'
@@ -180,7 +169,7 @@ export async function addressError(address: string, called: boolean, allowed: Ad
   return null
 }
 
-async function findAddressErrors(values: Partial<PlatformValues>, allowed: AddressPolicy): Promise<AddressError[]> {
+async function findAddressErrors(values: Partial<PlatformValues>, allowed: AddressPolicy) {
   const addresses = [
     ...BROWSER_ENDPOINTS.map((field) => [field, values[field], false] as const),
     ...SERVER_ENDPOINTS.map((field) => [field, values[field], true] as const),
@@ -188,8 +177,8 @@ async function findAddressErrors(values: Partial<PlatformValues>, allowed: Addre
   ]
   const found = await Promise.all(
     addresses.map(async ([field, address, called]) => {
-      const message = address === undefined ? null : await addressError(address, called, allowed)
-      return message === null ? [] : [{ field, message }]
+      const msg = address === undefined ? null : await addressError(address, called, allowed)
+      return msg === null ? [] : [{ field, msg }]
     }),
   )
   return found.flat()
@@ -200,10 +189,6 @@ export async function requireValidAddresses(values: Partial<PlatformValues>, all
   const wrong = await findAddressErrors(values, allowed)
   if (wrong.length === 0) return
   throw new AppError('validation_failed', undefined, {
-    details: wrong.map(({ field, message }) => ({
-      loc: ['body', ...field.split('.')],
-      msg: message,
-      type: 'address',
-    })),
+    details: wrong.map(({ field, msg }) => ({ loc: ['body', ...field.split('.')], msg, type: 'address' })),
   })
 }

@@ -4,7 +4,7 @@ import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 
-/** All three together: every Canvas signs the same issuer, and anybody can claim one (docs/decisions/0017). */
+/** All three: every Canvas signs the same issuer, and anybody can claim one (docs/decisions/0017). */
 type IdentityProvider = Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'jwks_url'>
 
 const isSameProvider = (one: IdentityProvider, other: IdentityProvider): boolean =>
@@ -16,7 +16,7 @@ const providerOf = ({ issuer, auth_endpoint, jwks_url }: IdentityProvider): Iden
   jwks_url,
 })
 
-/** Shared with another tool of the same LMS, else an issuer with a number, which no real issuer has. */
+/** Shared with the LMS's other tools, else an issuer with a number, which no real one has. */
 export async function findOrCreateIdentityIssuer(provider: IdentityProvider, platformId: number): Promise<string> {
   const sameLms = await LtiPlatformModel.findOne({ ...providerOf(provider), _id: { $ne: platformId } })
     .sort({ _id: 1 })
@@ -28,7 +28,7 @@ async function newIdentityIssuer(issuer: string): Promise<string> {
   return `${issuer} ${await nextId('lti_identity_issuers')}`
 }
 
-/** For a platform stored while the other tool of its LMS was given other keys. */
+/** The other tool of its LMS may have got other keys meanwhile. */
 export async function separateIfProviderChanged(platform: LtiPlatformDoc): Promise<LtiPlatformDoc> {
   const sharing = await findPlatformsOfSamePeople(platform)
   if (sharing.every((other) => isSameProvider(platform, other))) return platform
@@ -37,7 +37,6 @@ export async function separateIfProviderChanged(platform: LtiPlatformDoc): Promi
   return { ...platform, identity_issuer }
 }
 
-/** Other tools of the same LMS, with the same accounts. */
 function findPlatformsOfSamePeople({
   _id,
   identity_issuer,
@@ -53,7 +52,7 @@ export function findPlatformsOfSameIssuer({ _id, issuer }: Pick<LtiPlatformDoc, 
     .lean()
 }
 
-/** LMSs with one issuer but separate people may be a mistake, or an attack. */
+/** Separate people under one issuer may be a mistake, or an attack. */
 export async function logSharedIssuers({ log }: Pick<Services, 'log'>): Promise<void> {
   const platforms = await LtiPlatformModel.find().sort({ _id: 1 }).lean()
   for (const [issuer, sharing] of Map.groupBy(platforms, (one) => one.issuer)) {
@@ -66,7 +65,7 @@ export async function logSharedIssuers({ log }: Pick<Services, 'log'>): Promise<
   }
 }
 
-/** A second tool of one LMS registers itself under the same name. */
+/** A second tool of one LMS registers under the same name. */
 export async function findFreePlatformName(wanted: string): Promise<string> {
   for (let n = 1; ; n++) {
     const name = n === 1 ? wanted : `${wanted.slice(0, 110)} (${n})`
@@ -76,20 +75,16 @@ export async function findFreePlatformName(wanted: string): Promise<string> {
 
 interface IdentityChange {
   identity_issuer: string
-  /** Tools of the same LMS that take the new addresses too, as they have the same people. */
+  /** Tools that take the new addresses too, as they have the same people. */
   sharing: LtiPlatformDoc[]
 }
 
-/** Nobody has used it, so it may become anybody's tool. */
 const wasNeverActive = ({ status, approved_by }: LtiPlatformDoc) => status !== 'active' && approved_by === null
 
 const countPeople = ({ identity_issuer }: LtiPlatformDoc) =>
   LtiIdentityModel.countDocuments({ issuer: identity_issuer })
 
-/**
- * New keys keep the LMS's people, over all its tools.
- * @throws {AppError} `validation_failed` for another issuer, once people are known
- */
+/** New keys keep the people. @throws {AppError} `validation_failed` for another issuer, once people are known */
 export async function identityChangeByAdministrator(
   platform: LtiPlatformDoc,
   to: Partial<LtiPlatformDoc>,
@@ -103,7 +98,7 @@ export async function identityChangeByAdministrator(
 }
 
 /**
- * Values sent by an LMS itself never change another tool's, or the sender would get its people.
+ * An LMS's own values never change another tool's, or the sender would get its people.
  * @throws {AppError} `conflict` where another tool of this LMS has the same people and other keys
  */
 export async function identityChangeByProposal(
@@ -122,7 +117,6 @@ export async function identityChangeByProposal(
   )
 }
 
-/** With another issuer everybody would lose their work. */
 function issuerInUseError(people: number): AppError {
   const msg = `${people} ${people === 1 ? 'person is' : 'people are'} known to Assay under this issuer. Register the new issuer as another LMS.`
   return invalidField('issuer', msg, 'in_use')

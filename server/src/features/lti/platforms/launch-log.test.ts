@@ -39,7 +39,6 @@ it('lists the newest first, also of one millisecond and of an older version of A
     deployment_id: '1',
   }
   const [a, b, c, d] = ids
-  // Older versions counted them; stored in no order.
   for (const _id of [c, a, 7_000_001, d, b]) await LtiLaunchLogModel.collection.insertOne({ ...entry, _id } as never)
 
   const listed: string[] = []

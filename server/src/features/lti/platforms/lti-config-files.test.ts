@@ -22,7 +22,6 @@ describe('lti-config/', () => {
     expect(CanvasConfiguration.safeParse(JSON.parse(text)).error).toBeUndefined()
   })
 
-  // That an LMS takes one is tested by registering (registration.test.ts).
   it.each(['canvas', 'moodle', 'blackboard', 'd2l', 'sakai'])(
     'has a registration for %s, all on one domain',
     async (lms) => {
@@ -31,7 +30,6 @@ describe('lti-config/', () => {
       const targets: string[] = messages.map(({ target_link_uri }: { target_link_uri: string }) => target_link_uri)
       const addresses = [read.initiate_login_uri, read.jwks_uri, ...read.redirect_uris, ...targets]
       expect(new Set(addresses.map((url) => new URL(url).host))).toEqual(new Set([domain]))
-      // An LMS sends people only to configured addresses.
       expect(read.redirect_uris).toEqual(expect.arrayContaining(targets))
     },
   )

@@ -13,7 +13,7 @@ const PLACEHOLDER = 'https://assay.school.example'
 
 const documentedLmss = ['canvas', 'moodle', 'blackboard', 'd2l', 'sakai'] as const satisfies LmsKind[]
 
-/** As each LMS states in dynamic registration, as far as our registration depends on it. */
+/** As stated in dynamic registration. */
 const capabilities: Record<(typeof documentedLmss)[number], Omit<LmsCapabilities, 'lms'>> = {
   canvas: { messages: ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'], scopes: [] },
   moodle: { messages: ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'], scopes: [] },
@@ -24,7 +24,6 @@ const capabilities: Record<(typeof documentedLmss)[number], Omit<LmsCapabilities
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-/** The files of `lti-config/` by name, with a placeholder for the address. */
 export function ltiConfigFiles(): Map<string, string> {
   const tool = toolValues(PLACEHOLDER)
   const files = new Map([
@@ -76,7 +75,6 @@ const cell = (value: string) =>
 
 const REFUSAL_TABLE = /(<!-- refusals: [^>]*-->\n)[\s\S]*?(<!-- \/refusals -->)/
 
-/** `docs/lms/troubleshooting.md` with the table of all refusals. */
 export function withRefusalTable(page: string): string {
   const rows = refusalCodes.map((code) => {
     const text = explainRefusal(code)

@@ -15,7 +15,7 @@ export interface RsaKeys {
 
 const generate = promisify(generateKeyPair)
 
-/** Off the main thread, as it takes a good part of a second. */
+/** Takes a good part of a second, so off the main thread. */
 export function generateRsaKeys(): Promise<RsaKeys> {
   return generate('rsa', {
     modulusLength: 2048,
@@ -26,7 +26,7 @@ export function generateRsaKeys(): Promise<RsaKeys> {
 
 let makeKeys = generateRsaKeys
 
-/** Only tests, which register hundreds of platforms, pass anything. */
+/** For tests, which register hundreds of platforms. */
 export function setKeySource(given = generateRsaKeys): void {
   makeKeys = given
 }
@@ -46,7 +46,7 @@ export async function createPlatformKey(platformId: number, secretKey: string, n
   return kid
 }
 
-/** Signs no more, but stays published for a week: what it signed may be in transit. */
+/** Stays published for a week: what it signed may be in transit. */
 export async function retirePlatformKey(kid: string, now: Date): Promise<void> {
   await LtiPlatformKeyModel.updateOne(
     { _id: kid },

@@ -26,8 +26,7 @@ import { parseMembersPage } from '../roster/nrps/parse-members-page.ts'
 import { logSharedIssuers } from './change-identity-provider.ts'
 
 /*
- * The attack: a second platform with the issuer of the first, and keys of its own, signs the `sub` of somebody of the first.
- * https://lms.school.example stands for what every school’s Canvas signs.
+ * The attack: a second platform with the first one’s issuer and keys of its own signs the `sub` of one of its people.
  */
 
 const ISSUER = 'https://lms.school.example'
@@ -39,7 +38,6 @@ beforeAll(async () => {
   admin = await buildPerson('admin')
 })
 
-/** Another LMS under the issuer of the first, in which the attacker makes people as they like. */
 async function otherLms(): Promise<RegisteredLms> {
   const evil = await startRegisteredLms(server, { issuer: ISSUER })
   onTestFinished(() => evil.lms.close())
@@ -49,7 +47,6 @@ async function otherLms(): Promise<RegisteredLms> {
 const copyOf = (lms: RegisteredLms['lms'], { id, name, email, username }: LmsPerson) =>
   lms.addUser({ id, name, email, username })
 
-/** A course set up by its teacher, with one student who has opened it. */
 async function readyCourse(at: RegisteredLms) {
   const { teacherLaunch: launch, ...room } = await setUpCourse(at, 1)
   const [student = room.teacher] = room.students
@@ -60,7 +57,6 @@ describe('a second platform with the issuer of the first, and other keys', () =>
   it('does not get the first’s accounts by launching as their people', async () => {
     const room = await readyCourse(school())
     const evil = await otherLms()
-    // Course and deployment have the first's ids too.
     const course = evil.lms.addCourse({ id: room.course.id })
     const link = evil.lms.addLink(course, { deployment: evil.deployment })
     const impostor = copyOf(evil.lms, room.teacher)
@@ -76,7 +72,6 @@ describe('a second platform with the issuer of the first, and other keys', () =>
       assignment: { kind: 'none' as const },
     }
     expect((await launched.caller.send(setUpLaunch, { body: taken })).status).toBe(404)
-    // And theirs is theirs again, at each launch.
     expect((await launchAndSignIn(school(), { as: room.teacher, link: room.link })).userId).toBe(room.launch.userId)
     expect((await launchAndSignIn(evil, { as: impostor, link })).userId).toBe(launched.userId)
   })
@@ -146,7 +141,6 @@ describe('a second platform with the issuer of the first, and other keys', () =>
 })
 
 describe('two tools of one LMS', () => {
-  /** A second client of the first LMS, with the same keys. */
   async function secondTool(): Promise<RegisteredLms> {
     const { lms } = school()
     const platform = await registerLms(server.running, lms)

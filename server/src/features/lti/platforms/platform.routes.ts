@@ -31,7 +31,6 @@ import {
   changePlatformValues,
   presentLaunchLogEntry,
   presentPlatform,
-  presentPlatforms,
   registerByValues,
   requirePlatform,
   updatePlatform,
@@ -41,7 +40,7 @@ import { createPlatformKey, retirePlatformKey } from './platform-keys.ts'
 export function platformRoutes(router: Router, services: Services): void {
   handle(router, listPlatforms, async ({ actor }) => {
     allow(canAdminister(actor))
-    return presentPlatforms(await LtiPlatformModel.find().sort({ _id: 1 }).lean())
+    return Promise.all((await LtiPlatformModel.find().sort({ _id: 1 }).lean()).map(presentPlatform))
   })
 
   handle(router, createPlatform, async ({ body, actor }) => {
@@ -96,7 +95,6 @@ export function platformRoutes(router: Router, services: Services): void {
 
 type LifecycleServices = Pick<Services, 'clock' | 'config' | 'events'>
 
-/** Also applies the values of a later registration. */
 async function approveRegistration(
   platform: LtiPlatformDoc,
   actor: Actor,
@@ -136,7 +134,7 @@ async function disablePlatform(
   return off
 }
 
-/** One that was never approved becomes pending again. */
+/** One never approved becomes pending again. */
 async function enablePlatform(
   platform: LtiPlatformDoc,
   actor: Actor,
@@ -149,7 +147,6 @@ async function enablePlatform(
   return on
 }
 
-/** The new key is used immediately; what the old one signed can be verified for another week. */
 export async function rotateSigningKey(
   platform: LtiPlatformDoc,
   actor: Actor,

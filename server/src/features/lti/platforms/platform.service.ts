@@ -26,7 +26,6 @@ import { createPlatformKey } from './platform-keys.ts'
 type Provider = 'issuer' | 'client_id' | 'auth_endpoint' | 'token_endpoint' | 'token_audience' | 'jwks_url'
 export type NewPlatform = Pick<LtiPlatformDoc, 'name' | 'lms' | 'status' | Provider> & Partial<LtiPlatformDoc>
 
-/** The unique index rejects a duplicate. */
 export async function createPlatform(
   platform: NewPlatform,
   { config, clock, events }: Pick<Services, 'config' | 'clock' | 'events'>,
@@ -61,7 +60,7 @@ export async function requirePlatform(id: number): Promise<LtiPlatformDoc> {
   return platform
 }
 
-/** Without a client id, the issuer's only client or only active one, so that another registration locks nobody out. */
+/** Without a client id the issuer's only or only active client, so that another registration locks nobody out. */
 export async function findPlatform(issuer: string, clientId: string | null): Promise<LtiPlatformDoc | null> {
   if (clientId !== null) return LtiPlatformModel.findOne({ issuer, client_id: clientId }).lean()
   const all = await LtiPlatformModel.find({ issuer }).lean()
@@ -70,7 +69,6 @@ export async function findPlatform(issuer: string, clientId: string | null): Pro
   return only && others.length === 0 ? only : null
 }
 
-/** Of its issuer, its authentication URL, and those an administrator or a launch named. */
 export function platformOrigins(platform: Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'origins'>): string[] {
   const named = [platform.issuer, platform.auth_endpoint].flatMap((url) => URL.parse(url)?.origin ?? [])
   return [...new Set([...named, ...platform.origins])].filter((origin) => origin !== 'null')
@@ -96,16 +94,10 @@ export async function countPlatforms(): Promise<{ total: number; waiting: number
   return { total, waiting }
 }
 
-type PlatformChanges = BodyOf<typeof changePlatform>
-
 const duplicatePlatformError = (clientId: string) =>
   new AppError('duplicate', `This issuer with the client ID ${clientId} is already registered.`, {
     details: [
-      {
-        loc: ['body', 'client_id'],
-        msg: 'This issuer and client ID are already registered',
-        type: 'duplicate',
-      },
+      { loc: ['body', 'client_id'], msg: 'This issuer and client ID are already registered', type: 'duplicate' },
     ],
   })
 
@@ -129,9 +121,8 @@ export async function registerByValues(
       },
       services,
     )
-    await recordAudit(actor, 'lms.registered', { platform_id: platform._id }, services.clock.now(), {
-      after: { ...values },
-    })
+    const subject = { platform_id: platform._id }
+    await recordAudit(actor, 'lms.registered', subject, services.clock.now(), { after: { ...values } })
     return platform
   } catch (cause) {
     if (isDuplicateKeyError(cause)) throw duplicatePlatformError(values.client_id)
@@ -145,7 +136,7 @@ const mergeDeployments = (wanted: string[], known: Deployment[]): Deployment[] =
 /** @throws {AppError} `validation_failed`, `duplicate`, `conflict` when somebody else has changed it */
 export async function changePlatformValues(
   platform: LtiPlatformDoc,
-  values: PlatformChanges,
+  values: BodyOf<typeof changePlatform>,
   actor: Actor,
   services: Pick<Services, 'config' | 'clock' | 'events'>,
 ): Promise<LtiPlatformDoc> {
@@ -158,15 +149,10 @@ export async function changePlatformValues(
   const { identity_issuer, sharing } = await identityChangeByAdministrator(platform, to)
   const changed = await updatePlatform(platform, { ...to, identity_issuer }, services)
   await auditChange(platform, changed, to, actor)
-  for (const other of sharing) {
-    const { auth_endpoint, jwks_url } = changed
-    await auditChange(
-      other,
-      await updatePlatform(other, { auth_endpoint, jwks_url }, services),
-      { auth_endpoint, jwks_url },
-      actor,
-    )
-  }
+  const { auth_endpoint, jwks_url } = changed
+  const addresses = { auth_endpoint, jwks_url }
+  for (const other of sharing)
+    await auditChange(other, await updatePlatform(other, addresses, services), addresses, actor)
   return changed
 }
 
@@ -188,22 +174,16 @@ async function auditChange(
   }
 }
 
-/** Unless the platform has changed since, deployments apart. @throws {AppError} `conflict`, `duplicate` */
+/** Deployments may have changed meanwhile. @throws {AppError} `conflict`, `duplicate` */
 export async function updatePlatform(
   platform: LtiPlatformDoc,
   to: Partial<LtiPlatformDoc>,
   { clock, events }: Pick<Services, 'clock' | 'events'>,
 ): Promise<LtiPlatformDoc> {
-  const unchanged = {
-    _id: platform._id,
-    updated_at: platform.updated_at,
-    status: platform.status,
-    kid: platform.kid,
-  }
+  const { _id, updated_at, status, kid } = platform
+  const $set = { ...to, updated_at: clock.now() }
   try {
-    const changed = await LtiPlatformModel.findOneAndUpdate(unchanged, {
-      $set: { ...to, updated_at: clock.now() },
-    }).lean()
+    const changed = await LtiPlatformModel.findOneAndUpdate({ _id, updated_at, status, kid }, { $set }).lean()
     if (changed) {
       events.emit('lti_platforms_changed', {})
       return changed
@@ -254,10 +234,6 @@ export async function presentPlatform(platform: LtiPlatformDoc): Promise<Platfor
 
 function presentProposal({ registration, scopes, at, ...values }: NonNullable<LtiPlatformDoc['proposed']>) {
   return { ...values, at: at.toISOString() }
-}
-
-export function presentPlatforms(platforms: LtiPlatformDoc[]): Promise<Platform[]> {
-  return Promise.all(platforms.map(presentPlatform))
 }
 
 export function presentLaunchLogEntry(entry: LtiLaunchLogDoc): LaunchLogEntry {

@@ -88,7 +88,6 @@ describe('registering an LMS manually', () => {
     expect(twice).toMatchObject({ status: 409, body: { validation_errors: [{ field: 'client_id' }] } })
     const other = await api.as(admin).send(createPlatform, { body: moodle({ issuer: first.issuer }) })
     expect(other.status).toBe(201)
-    // Without a client ID nobody can tell the two apart.
     expect(await findPlatform(first.issuer, null)).toBeNull()
     await api.as(admin).send(deactivatePlatform, of(other.body.id))
     expect(await findPlatform(first.issuer, null)).toMatchObject({ _id: first.id })

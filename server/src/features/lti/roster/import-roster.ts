@@ -16,7 +16,6 @@ import {
 } from './nrps/roster-page-reader.ts'
 import { addPageToReport, runningSyncFilter } from './sync-report.ts'
 
-/** Identified by when it started. */
 export interface RunningSync {
   context: LtiContextDoc & { course_id: number }
   platform: LtiPlatformDoc
@@ -25,7 +24,7 @@ export interface RunningSync {
 
 const BATCH_SIZE = 500
 
-/** Idempotent. Suspends nobody, which waits for the complete list. @returns `met`: how many are new to this sync */
+/** Idempotent. Suspends nobody before the list is complete. @returns `met`: how many are new to this sync */
 async function importPage(
   at: RunningSync,
   { members, unreadable }: { members: ListedMember[]; unreadable: { sub: string | null }[] },
@@ -33,16 +32,12 @@ async function importPage(
   signal: AbortSignal,
 ): Promise<{ met: number; outcomes: SyncOutcome[] }> {
   const changes = { met: 0, outcomes: [] as SyncOutcome[] }
-  await markInactive(
-    at,
-    members.filter(({ inactive }) => inactive),
-  )
+  const inactive = members.filter((one) => one.inactive)
+  await markInactive(at, inactive)
   // They are listed, even if the entry is otherwise wrong.
-  await markListed(
-    at,
-    unreadable.flatMap(({ sub }) => sub ?? []),
-  )
-  const present = members.filter(({ inactive }) => !inactive)
+  const listed = unreadable.flatMap(({ sub }) => sub ?? [])
+  await markListed(at, listed)
+  const present = members.filter((one) => !one.inactive)
   for (let i = 0; i < present.length; i += BATCH_SIZE) {
     signal.throwIfAborted()
     const batch = await importMembers(at, present.slice(i, i + BATCH_SIZE), services)
@@ -52,9 +47,7 @@ async function importPage(
   return changes
 }
 
-const memberIdFor = ({ context }: RunningSync) => {
-  return (sub: string) => `${context._id}/${sub}`
-}
+const memberIdFor = (at: RunningSync) => (sub: string) => `${at.context._id}/${sub}`
 
 async function markInactive(at: RunningSync, members: ListedMember[]): Promise<void> {
   if (members.length === 0) return
@@ -104,15 +97,13 @@ async function importMembers(at: RunningSync, listed: ListedMember[], services: 
       { ordered: false },
     )
   }
-  // Unchanged members too: a process may have died in between, or they were stored before the LMS's people were told
-  // apart from another's (docs/decisions/0017).
+  // Unchanged members too: a process may have died in between, or the member be from before docs/decisions/0017.
   const userIds = [...new Set(changes.flatMap(({ was, is }) => [is.user_id, was?.user_id ?? is.user_id]))]
   await reconcileEnrolments(context.course_id, userIds, LMS_ACTOR, now)
   const fresh = changes.filter(({ was }) => was?.synced_at?.getTime() !== startedAt.getTime())
   return { met: fresh.length, outcomes: fresh.flatMap(({ is }) => is.outcome ?? []) }
 }
 
-/** Somebody listed twice on a page has the stronger role. */
 function mergeDuplicates(listed: ListedMember[]): Map<string, ListedMember> {
   const bySub = new Map<string, ListedMember>()
   for (const member of listed) {
@@ -126,7 +117,7 @@ type Role = ListedMember['role']
 const strongerRole = (one: Role, other: Role): Role =>
   one === 'instructor' || other === 'instructor' ? 'instructor' : (one ?? other)
 
-/** What the LMS leaves out stays unchanged: it may stop sending names. */
+/** An LMS may stop sending names. */
 function updatedMember(
   { context, startedAt }: RunningSync,
   person: ListedMember,
@@ -159,10 +150,10 @@ function outcomeOf(was: LtiMemberDoc | undefined, is: Pick<LtiMemberDoc, 'role' 
   return same ? 'unchanged' : 'changed'
 }
 
-/** Canvas has at most 50 people on a page. */
+/** A Canvas page has at most 50. */
 const MAX_PEOPLE = 100_000
 const MAX_PAGES = MAX_PEOPLE / 50
-/** In a row, before a list counts as endless. After a crash pages are read twice. */
+/** After a crash pages are read twice, so a list is endless only after several. */
 const MAX_PAGES_WITHOUT_NEW_PEOPLE = 3
 
 const notFoundStatuses = new Set([400, 404, 410, 422])
@@ -173,7 +164,7 @@ export function newRosterSync(context: LtiContextDoc, startedAt: Date, acceptSho
   return { started_at: startedAt, ...list, pages_without_new: 0, restarts: 0, accept_short_list: acceptShortList }
 }
 
-/** Stores the position, so that a crash costs only these pages. @throws {RosterError} naming the page */
+/** A crash costs only these pages. @throws {RosterError} naming the page */
 export async function importNextPages(
   at: RunningSync,
   reader: RosterPageReader,
@@ -226,20 +217,19 @@ function rejectEndlessRoster({ next, page, pages_without_new }: RosterSync, { li
   if (listed > MAX_PEOPLE) throw endless(`the list has more than ${MAX_PEOPLE.toLocaleString('en')} people.`)
 }
 
-/** Where to continue when there is nothing at a URL; null without an alternative. */
 async function findFallback(
   { context }: RunningSync,
   sync: RosterSync,
   { status }: RosterError,
 ): Promise<RosterSync | null> {
   if (!notFoundStatuses.has(status)) return null
-  // A deleted link: go on with the others.
+  // The link was deleted: go on with the others.
   if (sync.by_link && sync.page === 1 && sync.later.length > 0) return nextPosition(sync, null)
   if (sync.page === 1) {
     const [next, ...later] = sync.by_link ? [] : await firstPageUrlsByLink(context)
     return next === undefined ? null : { ...sync, next, later, by_link: true }
   }
-  // URLs of later pages expire, and the sync may have been interrupted.
+  // Later pages' URLs expire.
   if (sync.restarts > 0 || sync.by_link) return null
   return { ...newRosterSync(context, sync.started_at, sync.accept_short_list), restarts: sync.restarts + 1 }
 }

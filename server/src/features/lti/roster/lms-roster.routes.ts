@@ -22,7 +22,7 @@ import { platformsById } from '../platforms/platform.service.ts'
 import { queueRosterSync, stopRosterSync } from './roster-sync.ts'
 import { findSyncBlocker } from './sync-report.ts'
 
-/** Each is a list of thousands that the LMS has to put together. */
+/** The LMS has to put together thousands of people. */
 const SYNCS_AN_HOUR = 60
 
 export function lmsRosterRoutes(router: Router, services: Services): void {
@@ -68,7 +68,7 @@ export function lmsRosterRoutes(router: Router, services: Services): void {
   })
 }
 
-/** Those that can be synced. @throws {AppError} `conflict`, saying why there are none */
+/** @throws {AppError} `conflict`, saying why there are none */
 async function requireListed(wanted: LtiContextDoc[], all: LtiContextDoc[]): Promise<LtiContextDoc[]> {
   if (all.length === 0)
     throw new AppError(
@@ -109,7 +109,6 @@ async function presentLmsCourses(contexts: LtiContextDoc[]): Promise<LmsCourse[]
   )
 }
 
-/** Suspended in every LMS course of the course; by name. */
 async function listSuspendedIn(
   contexts: LtiContextDoc[],
   { skip, limit }: { skip: number; limit: number },

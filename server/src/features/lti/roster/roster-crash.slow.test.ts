@@ -43,7 +43,6 @@ it('is killed three times while it reads a roster, and resumes where it was with
     unchanged: 0,
     suspended: 0,
   })
-  // A crash costs only the pages that were being imported.
   const asked = lms.requestsTo('members').length
   expect(asked).toBeGreaterThanOrEqual(25)
   expect(asked).toBeLessThanOrEqual(25 + KILLS * 11)
@@ -53,7 +52,6 @@ it('is killed three times while it reads a roster, and resumes where it was with
   await rm(dataDir, { recursive: true, force: true })
 }, 300_000)
 
-/** In the store itself: one account, identity, member and place for each. */
 async function countPeople(dataDir: string): Promise<void> {
   const database = await startEmbeddedDatabase({ folder: join(dataDir, 'database') })
   await mongoose.connect(database.url)

@@ -19,19 +19,17 @@ import {
 import { useServer } from '../../../testing/server.ts'
 import { queueRosterSync } from './roster-sync.ts'
 
-/** How far the server's clock is ahead, in ms. */
+/** In ms. */
 let ahead = 0
 const server = useServer({}, { clock: { now: () => new Date(Date.now() + ahead) } })
 beforeEach(() => {
   ahead = 0
 })
-// Two to a page, so that a class of five fills three.
 const school = useRegisteredLms(server, { kind: 'canvas', pageSize: 2 })
 
 const enrolled = async ({ teacher, courseId }: LinkedCourse) =>
   (await teacher.send(listCourseStudents, { params: { courseId } })).body.length
 
-/** Another host, by its address: it counts its requests. */
 async function startOther() {
   let heard = 0
   const other = createServer((_request, response) => {
@@ -51,14 +49,11 @@ async function passWait(tied: LinkedCourse) {
   const job = await JobModel.findOne({ ...jobOf(tied), status: 'queued' }).lean()
   if (job) ahead = Math.max(ahead, job.run_at.getTime() - Date.now())
 }
-/** As `syncRoster`; what it waits for between its tries passes at once. */
 const syncInTime = (tied: LinkedCourse) => syncRoster(tied, {}, () => passWait(tied))
 
-/** Page `n` of a roster, whatever the request's query. */
 const isPage = (n: number) => (request: { url: string }) =>
   Number(new URL(request.url, 'http://lms').searchParams.get('from') ?? 0) === (n - 1) * 2
 
-/** A class of five that was synced once, then lost its first student: which a failing sync must not act on. */
 async function classThatLostOne() {
   const { lms } = school()
   const { course, students } = lms.classOf(5)
@@ -144,7 +139,7 @@ it('fails after a while, says why, and is due again within hours', async () => {
   lms.tokens.revokeAll()
   const failed = await syncInTime(tied)
   const times = lms.requestsTo('token').map(({ at }) => at.getTime())
-  // After one, two, four and eight seconds.
+  // 1 + 2 + 4 + 8 s.
   expect(times).toHaveLength(5)
   expect(ahead + (times[4] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(15_000)
   lms.requestLog.clear()
@@ -227,7 +222,7 @@ it('names an entry that cannot be read, and continues with the others', async ()
     'No Id: “user_id” is missing or wrong.',
     'Entry 3 is not a roster entry.',
   ])
-  // Listed, so not missing, whatever else is wrong; only the teacher was left out.
+  // Only the teacher was left out.
   expect(await findMember(tied.context, broken)).toMatchObject({ status: 'active' })
   expect(report.suspended).toBe(1)
   expect(await enrolled(tied)).toBe(4)
@@ -303,7 +298,6 @@ it('does not suspend members who launched while the list was being read', async 
   const params = { courseId: tied.courseId }
   await tied.teacher.send(syncLmsRoster, { params, body: {} })
   await reached.promise
-  // What a teacher sees meanwhile: how far it has come.
   const report = async () => (await tied.teacher.send(listLmsCourses, { params })).body[0]?.report
   const halfway = { state: 'running', listed: 4, unchanged: 4 }
   await expect.poll(report).toMatchObject(halfway)

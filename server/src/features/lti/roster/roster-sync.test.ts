@@ -23,7 +23,7 @@ import { createTestApi, useServer } from '../../../testing/server.ts'
 import { queueDueSyncs } from './roster-sync.ts'
 
 const server = useServer()
-// As in Canvas: its administrators have no role in a course.
+// As in Canvas, administrators have no role in a course.
 const school = useRegisteredLms(server, { administratorsTeach: false })
 const api = createTestApi(server)
 
@@ -40,7 +40,6 @@ describe('new members', () => {
     const tied = await buildLinkedCourse(school(), course)
     const report = await syncRoster(tied)
     expect(report).toMatchObject({ state: 'done', listed: 4, created: 4, suspended: 0, problem: null })
-
     const roster = await rosterOf(tied)
     expect(roster.map(({ full_name, email }) => [full_name, email])).toEqual(
       students.map(({ name, email }) => [name, email]),
@@ -94,7 +93,6 @@ describe('new members', () => {
       expect(username).toMatch(/^student-[0-9a-f]{4}/)
       expect({ full_name, email }).toEqual({ full_name: null, email: '' })
     }
-    // Shown later, they get their names; hidden again, the names stay.
     expect(await syncRoster(tied)).toMatchObject({ created: 0, changed: 3 })
     const shown = await namesOn(tied)
     expect(shown).not.toContain(null)
@@ -194,7 +192,6 @@ describe('changed members', () => {
     await syncRoster(tied)
     const { _id: graceId } = await findAccount(school().platform, grace)
     const session = await launchAndSignIn(school(), { as: grace, course, message: 'LtiDeepLinkingRequest' })
-    // Her colleague leaves; then the LMS lists her as a student.
     const { courseId } = tied
     const gone = await tied.teacher.send(removeInstructor, { params: { courseId, userId: tied.teacherId } })
     expect(gone.status).toBe(200)
@@ -292,7 +289,6 @@ describe('missing members', () => {
     const doubted = await syncRoster(tied)
     expect(doubted).toMatchObject({ state: 'doubtful', missing: 13, suspended: 0, listed: 2 })
     expect(await rosterOf(tied)).toHaveLength(14)
-    // Another sync without the teacher's decision changes nothing.
     expect(await syncRoster(tied)).toMatchObject({ state: 'doubtful', missing: 13 })
     expect(await rosterOf(tied)).toHaveLength(14)
     expect(await syncRoster(tied, { suspend_missing: true })).toMatchObject({

@@ -25,7 +25,7 @@ const rosterSyncJobKind = {
 
 const jobGroup = (contextId: number) => `lms-roster:${contextId}`
 
-/** @returns false when one is running, the course is not bound to one of ours, or the LMS has no list */
+/** @returns false when one is running, the course is not bound, or the LMS has no list */
 export async function queueRosterSync(
   contextId: number,
   services: Pick<Services, 'jobs' | 'clock'>,
@@ -34,7 +34,6 @@ export async function queueRosterSync(
   const context = await LtiContextModel.findById(contextId).lean()
   if (!context || context.course_id === null || context.memberships_url === null) return false
   const now = services.clock.now()
-  // Of two concurrent requests one starts it. The start time identifies a sync, so it must be unique per course.
   const startedAt = new Date(Math.max(now.getTime(), (context.sync?.started_at.getTime() ?? 0) + 1))
   const started = await LtiContextModel.updateOne(
     { _id: contextId, 'roster.state': { $ne: 'running' } },
@@ -50,23 +49,19 @@ type StartedSync = Pick<LtiContextDoc, '_id' | 'platform_id'> & { sync?: { start
 function enqueueSyncs(contexts: StartedSync[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
   const rows = contexts.flatMap(({ _id, platform_id, sync }) => {
     const startedAt = sync?.started_at.toISOString()
-    // Each sync has its own key: the last one's job may not have left the queue yet.
+    // The last sync's job may not have left the queue yet.
     const names = { key: `${_id}:${startedAt}`, group: jobGroup(_id), fairShareKey: platformFairShareKey(platform_id) }
-    const row = { ...names, payload: { contextId: _id, startedAt } }
-    return startedAt ? [row] : []
+    return startedAt ? [{ ...names, payload: { contextId: _id, startedAt } }] : []
   })
   return jobs.add(rosterSyncJobKind, rows)
 }
 
-/** For a process that died between starting a sync and queueing it. */
+/** The process may have died before queueing it. */
 async function resumeRosterSyncs(services: Pick<Services, 'jobs'>): Promise<void> {
-  await enqueueSyncs(
-    await LtiContextModel.find({ 'roster.state': 'running' }, { platform_id: 1, sync: 1 }).lean(),
-    services,
-  )
+  const running = await LtiContextModel.find({ 'roster.state': 'running' }, { platform_id: 1, sync: 1 }).lean()
+  await enqueueSyncs(running, services)
 }
 
-/** Imported pages stay. False when none was running. */
 export async function stopRosterSync(
   { _id, sync }: LtiContextDoc,
   { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
@@ -83,17 +78,13 @@ const SYNC_CHECK_EVERY_MS = 5 * 60 * 1000
 export function createRosterSyncs(services: Services): BackgroundWork {
   const options = { log: services.log, failure: 'due roster syncs could not be queued' }
   const due = repeatedWork(SYNC_CHECK_EVERY_MS, () => queueDueSyncs(services), options)
-  return {
-    jobs: [createRosterSyncJob(services)],
-    resume: () => resumeRosterSyncs(services),
-    ...due,
-  }
+  return { jobs: [createRosterSyncJob(services)], resume: () => resumeRosterSyncs(services), ...due }
 }
 
 function createRosterSyncJob(services: Services): Job {
   return defineJob({
     ...rosterSyncJobKind,
-    // Retries after one to eight seconds; after that in an hour.
+    // Retries after one to eight seconds, then in an hour.
     attempts: 5,
     pool: 'lms',
     async run(payload, signal) {
@@ -125,7 +116,7 @@ function createRosterSyncJob(services: Services): Job {
   })
 }
 
-/** Null unless it still runs; a sync that cannot continue is ended with the reason. */
+/** Null unless it still runs; one that cannot continue is ended with the reason. */
 async function loadRunningSync(payload: SyncPayload, services: Services): Promise<RunningSync | null> {
   const startedAt = new Date(payload.startedAt)
   const context = await LtiContextModel.findOne(runningSyncFilter(payload.contextId, startedAt)).lean()
@@ -149,10 +140,10 @@ async function finishRosterSync(at: RunningSync, services: Services, signal: Abo
   const { missing, doubtful } = await countRemovedMembers(at)
   const trusted = !doubtful || context.sync?.accept_short_list === true
   if (trusted) await suspendRemovedMembers(at, services, signal)
-  // Before the sync ends, so that a crash repeats it. Grades may also be waiting for members who are new.
+  // Before the sync ends, so that a crash repeats it. Grades may wait for new members too.
   const returned = { context: context._id, synced_at: startedAt, outcome: 'returned' } as const
   await markContextResultsDue(context._id, await LtiMemberModel.distinct('sub', returned), services.clock.now())
-  // A course set up by a deep link has papers before it has people.
+  // A course set up by a deep link has papers before people.
   await matchCourse(context.course_id, services)
   const report = { ...(await countOutcomes(at)), missing: trusted ? 0 : missing }
   const state = trusted ? 'done' : 'doubtful'
@@ -165,13 +156,11 @@ async function failRosterSync(payload: SyncPayload, problem: string, services: S
   await queueDueSyncs(services)
 }
 
-/** A list with less than this share of the known members, of more than `SMALL_COURSE`, needs confirmation. */
+/** A shorter list, for more than `SMALL_COURSE` members, needs confirmation. */
 const MIN_LISTED_RATIO = 0.2
 const SMALL_COURSE = 10
-
 const BATCH_SIZE = 500
 
-/** Missing from the complete list, or listed as inactive. */
 function removedMembersFilter({ context, startedAt }: RunningSync): QueryFilter<LtiMemberDoc> {
   return {
     context: context._id,
@@ -180,14 +169,14 @@ function removedMembersFilter({ context, startedAt }: RunningSync): QueryFilter<
     // Not those who launched during the sync.
     updated_at: { $lt: startedAt },
     test_user: { $ne: true },
-    // People without a role, such as LMS administrators, have no enrolment to lose and are not in rosters.
+    // People without a role, such as LMS administrators, are not in rosters.
     role: { $ne: null },
-    // Lists per link may leave out people who are still in the course.
+    // Lists per link may leave out people still in the course.
     ...(context.sync?.by_link ? { inactive_at: startedAt } : {}),
   }
 }
 
-/** An empty list is never plausible, as a course has at least its teacher. */
+/** A course has at least its teacher, so an empty list is never plausible. */
 async function countRemovedMembers(at: RunningSync): Promise<{ missing: number; doubtful: boolean }> {
   const { context, startedAt } = at
   const listed = { context: context._id, synced_at: startedAt, status: 'active' as const }
@@ -201,7 +190,7 @@ async function countRemovedMembers(at: RunningSync): Promise<{ missing: number; 
   return { missing, doubtful: missing > 0 && short }
 }
 
-/** They lose the enrolment the LMS gave them, unless active in another section, and nothing else. Idempotent. */
+/** They lose only the enrolment the LMS gave them, unless active in another section. Idempotent. */
 async function suspendRemovedMembers(
   at: RunningSync,
   services: Pick<Services, 'clock'>,
@@ -229,11 +218,10 @@ async function countOutcomes({ context, startedAt }: RunningSync): Promise<Parti
 
 /** They share queue slots with scores and requested syncs. */
 const MAX_CONCURRENT_SYNCS = 2
-/** A course not opened for this long is skipped until somebody opens it. */
 const INACTIVE_AFTER_MS = 60 * 24 * 60 * 60 * 1000
 const CONTEXTS_AT_ONCE = 100
 
-/** The longest due first, up to the limit; each that ends makes room for the next. */
+/** The longest due first; each that ends makes room for the next. */
 export async function queueDueSyncs(services: Services): Promise<void> {
   const now = services.clock.now()
   let room = MAX_CONCURRENT_SYNCS - (await LtiContextModel.countDocuments({ 'roster.state': 'running' }))

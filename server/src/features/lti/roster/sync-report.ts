@@ -5,7 +5,6 @@ import type { SyncOutcome } from '../../../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import { scopes } from '../platform-client/access-token.ts'
 
-/** The others are only counted. */
 const MAX_NOTES = 20
 
 export function newReport(startedAt: Date): RosterReport {
@@ -26,7 +25,7 @@ export function newReport(startedAt: Date): RosterReport {
   }
 }
 
-/** A sync that was stopped or restarted no longer matches. */
+/** A sync that was stopped or restarted does not match. */
 export const runningSyncFilter = (contextId: number, startedAt: Date): QueryFilter<LtiContextDoc> => ({
   _id: contextId,
   'roster.state': 'running',
@@ -48,7 +47,6 @@ export function addPageToReport(
   return sum
 }
 
-/** False when it was stopped in the meantime. */
 export async function finishSync(
   contextId: number,
   startedAt: Date,
@@ -66,12 +64,11 @@ export async function finishSync(
 }
 
 const HOUR_MS = 60 * 60_000
-
-/** One to five in the server's time; each course has its minute, so that an LMS gets no burst of requests. */
+/** From 1 to 5, server time; each course has its minute, to spare the LMS a burst. */
 const FROM_HOUR = 1
 const MINUTES = 4 * 60
 
-/** The factor, a prime, spreads courses created one after the other. */
+/** A prime factor spreads courses created in sequence. */
 export function nextNightlySync(contextId: number, now: Date): Date {
   const at = new Date(now)
   at.setHours(FROM_HOUR, (contextId * 101) % MINUTES, 0, 0)
@@ -79,14 +76,14 @@ export function nextNightlySync(contextId: number, now: Date): Date {
   return at
 }
 
-/** A few times within hours, then at night as usual. */
+/** A few times within hours, then nightly. */
 export function nextSyncRetry(contextId: number, failures: number, now: Date): Date {
   const night = nextNightlySync(contextId, now)
   const soon = new Date(now.getTime() + failures * HOUR_MS)
   return failures > 3 || night < soon ? night : soon
 }
 
-/** For people, with what to do about it; null when the roster can be synced. */
+/** For people, with what to do; null when the roster can be synced. */
 export function findSyncBlocker(
   context: Pick<LtiContextDoc, 'memberships_url'>,
   platform: Pick<LtiPlatformDoc, 'name' | 'status' | 'scopes'> | null,

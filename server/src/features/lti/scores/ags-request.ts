@@ -10,16 +10,13 @@ import {
 } from '../platform-client/platform-request.ts'
 import type { ScoreTarget } from './score-targets.ts'
 
-/** The message is for people. */
 export class AgsRetryableError extends Error {
   override name = 'AgsRetryableError'
-  /** Concerns every call: the whole platform is paused. */
   readonly platformWide: boolean
-  /** In ms, as requested by the LMS. */
+  /** In ms, as the LMS asks. */
   readonly retryAfterMs: number | null
   /** The LMS may have processed the call nevertheless. */
   readonly outcomeUnknown: boolean
-  /** What the LMS answered; null without an answer. */
   readonly reply: PlatformResponse | null
   constructor(
     message: string,
@@ -38,14 +35,13 @@ class AgsAborted extends Error {
   override name = 'AgsAborted'
 }
 
-/** `…/lineitem?type_id=1` to `…/lineitem/scores?type_id=1`: a line item's URL may have a query. */
+/** A line item's URL may have a query: `…/lineitem?type_id=1` to `…/lineitem/scores?type_id=1`. */
 export function lineItemServiceUrl(lineItem: string, part: 'scores' | 'results'): URL {
   const url = new URL(lineItem)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${part}`
   return url
 }
 
-/** Of those that the course's launches named. */
 export function grantedScopes({ context, platform }: ScoreTarget): string[] {
   const granted = context.ags_scopes.length > 0 ? context.ags_scopes : (platform.scopes ?? [])
   const ours: string[] = [scopes.lineItems, scopes.lineItemsReadonly, scopes.results, scopes.scores]
@@ -54,7 +50,7 @@ export function grantedScopes({ context, platform }: ScoreTarget): string[] {
 
 export type AgsClient = Pick<Services, 'config' | 'clock'> & { signal: AbortSignal }
 
-/** Statuses other than temporary failures are for the caller. @throws {AgsRetryableError | AgsAborted} */
+/** Resolves for other statuses. @throws {AgsRetryableError | AgsAborted} */
 export async function callAgs(
   target: ScoreTarget,
   url: string,
@@ -92,7 +88,7 @@ export async function callAgs(
 const isRateLimit = ({ body, headers }: PlatformResponse) =>
   /rate limit exceeded/i.test(body.slice(0, 1000)) || Number(headers['x-rate-limit-remaining'] ?? 1) <= 0
 
-/** Seconds or a date (RFC 9110, 10.2.3), as ms from now. */
+/** In ms (RFC 9110, 10.2.3). */
 function retryAfter({ headers }: PlatformResponse, now: Date): number | null {
   const header = headers['retry-after']
   if (!header) return null
@@ -108,7 +104,7 @@ const ErrorBody = z.object({
   error: z.string().optional(),
 })
 
-/** Canvas sends it in JSON, Moodle as the reason phrase. Null without one. */
+/** Canvas sends it in JSON, Moodle as the reason phrase. */
 export function errorMessageOf({ status, statusText, body }: PlatformResponse): string | null {
   const read = ErrorBody.safeParse(parseJson(body)).data
   const [first] = [read?.errors ?? []].flat()

@@ -28,7 +28,6 @@ const becomesGone = (one: LmsClass) =>
     .toMatchObject({ gone_since: expect.stringMatching(/^20/), counts: { sent: 0, waiting: 0, sending: 0 } })
 const check = (one: LmsClass) =>
   api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
-/** Deletes it in the LMS, and reads the gradebook. */
 async function noticeGone(one: LmsClass) {
   deleteActivity(one)
   await check(one)
@@ -43,7 +42,6 @@ async function goneClass() {
 const detach = (one: LmsClass, linkId = one.ourLink._id) =>
   api.as(one.teacher).send(detachLmsLink, { params: { assignmentId: one.assignmentId, linkId } })
 
-/** What happens every hour and at every start. */
 async function anHourLater() {
   const next = createScoreSender(server.running.services)
   await next.repeat()
@@ -109,7 +107,6 @@ describe('an activity that was deleted in the LMS', () => {
     const one = await goneClass()
     await detach(one)
     await expect.poll(() => LtiScoreModel.countDocuments({ link: one.ourLink._id })).toBe(0)
-    // As a recycle bin would bring it back.
     one.lms.links.set(one.link.id, one.link)
     const item = one.lms.addLineItem(one.course, { deployment: one.link.deployment, link: one.link, scoreMaximum: 20 })
     const student = one.students[0]?.person
@@ -141,7 +138,6 @@ describe('two activities of one assignment', () => {
       expect.any(Number),
       expect.any(Number),
     ])
-    // The other one is not bothered by Send again.
     lms.requestLog.clear()
     await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId } })
     await expect.poll(() => lms.requestsTo('scores').length).toBe(2)

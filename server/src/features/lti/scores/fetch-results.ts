@@ -15,22 +15,21 @@ import type { ScoreTarget } from './score-targets.ts'
 import { type CurrentResult, MAX_COMMENT } from './score-values.ts'
 
 const headers = { Accept: 'application/vnd.ims.lis.v2.resultcontainer+json' }
-/** An LMS may send a whole class at once, comments included. */
+/** An LMS may send a whole class with comments at once. */
 const LIST_TIMEOUT_MS = 30_000
 const MAX_LIST_BYTES = 16 * 1024 * 1024
 const PAGE_SIZE = 100
-/** As many as a roster may have. */
 const MAX_PAGES = 2_000
-/** For all pages: the scores of other LMSs wait meanwhile. */
+/** For all pages, as scores of other LMSs wait meanwhile. */
 const MAX_MINUTES = 10
 
-/** `gone`: there is no such line item. `unreadable`: its results may not be read, or have a `problem`. */
+/** `gone`: no such line item. `unreadable`: not allowed, or with a `problem`. */
 export type ResultList =
   | { kind: 'read'; bySub: Map<string, CurrentResult>; showsAny: boolean }
   | { kind: 'gone' }
   | { kind: 'unreadable'; problem: string | null }
 
-/** Null for none, undefined when we cannot read it. @throws {AgsRetryableError | AgsAborted} */
+/** Null for none, undefined when unreadable. @throws {AgsRetryableError | AgsAborted} */
 export async function fetchResult(
   target: ScoreTarget,
   lineItem: LineItemRef,
@@ -52,7 +51,7 @@ export async function fetchResult(
   return results.bySub.get(sub) ?? null
 }
 
-/** All pages or none. @param subs the students whose results are kept. @throws {AgsRetryableError | AgsAborted} */
+/** All pages or none, of `subs` only. @throws {AgsRetryableError | AgsAborted} */
 export async function fetchResults(
   target: ScoreTarget,
   lineItem: LineItemRef,
@@ -89,7 +88,7 @@ async function readPages(
     if (reply.status >= 300) return { kind: 'unreadable', problem: null }
     const rows = await results.addPage(reply.body)
     const next: string | null = nextPageUrl(reply.headers.link, url)
-    // A page elsewhere is not read, so the list would be incomplete.
+    // Without a page elsewhere the list would be incomplete.
     const address: string | null = next === null ? null : resolveSameOrigin(url, next)
     if (next !== null && address === null) throw new ResultsError('named a page of results at another address.')
     if (next !== null && rows === 0) throw new ResultsError('listed a page without results, and another after it.')
@@ -98,13 +97,13 @@ async function readPages(
   return { kind: 'read', bySub: results.bySub, showsAny: results.showsAny }
 }
 
-/** Of all pages: as many people as a roster may have. */
+/** Of all pages, as long as a roster may be. */
 const MAX_ROWS = 100_000
 const MAX_MEGABYTES = 64
-/** Longer than any comment of ours even where an LMS shows a line break as two characters. */
+/** For LMSs that show a line break as two characters. */
 const MAX_KEPT_COMMENT = 2 * MAX_COMMENT
 
-/** Not a list, or longer than plausible. The message continues after the LMS's name. */
+/** The message continues after the LMS's name. */
 export class ResultsError extends Error {
   override name = 'ResultsError'
 }
@@ -123,20 +122,19 @@ const Rows = z.custom<unknown[]>(Array.isArray)
 
 export class WantedResults {
   readonly bySub = new Map<string, CurrentResult>()
-  /** True once the LMS has shown anybody's score. */
   showsAny = false
   readonly #wanted: ReadonlySet<string>
   readonly #maximum: number | null
   #rows = 0
   #bytes = 0
 
-  /** The line item's maximum, if known, is that of all its results: Moodle's name the one that they had at first. */
+  /** Moodle's results name the maximum they had at first, so the line item's counts if known. */
   constructor(subs: string[], { maximum }: Pick<LineItemRef, 'maximum'>) {
     this.#wanted = new Set(subs)
     this.#maximum = maximum
   }
 
-  /** Yields between rows. @returns how many there are. @throws {ResultsError} */
+  /** Yields between rows. @throws {ResultsError} */
   async addPage(json: string): Promise<number> {
     this.#bytes += Buffer.byteLength(json)
     if (this.#bytes > MAX_MEGABYTES * 1024 * 1024)

@@ -5,7 +5,7 @@ import { buildLmsClass, useFakeLmss } from '../../../testing/lms-class.ts'
 import { linkAssignment, linkStudent } from '../../../testing/lti-records.ts'
 import { useTestApi } from '../../../testing/server.ts'
 
-/** The ledger is not updated within this test: what is said is what is said until then. */
+/** No ledger update within this test. */
 const { api, server } = useTestApi({}, { scorePollMs: 3_600_000 })
 const lmsOf = useFakeLmss()
 
@@ -13,11 +13,9 @@ it('counts what was just released as waiting, for the students of each LMS cours
   const lms = await lmsOf('canvas')
   const one = await buildLmsClass(server, api, lms, { students: 3 })
   const { assignmentId, context, course, link, teacher } = one
-  const tester = lms.addTestStudent(course)
-  const test = await linkStudent(one.platform, context, tester)
+  const test = await linkStudent(one.platform, context, lms.addTestStudent(course))
   const studentIds = [{ id: test._id, username: `test-${assignmentId}` }]
   await buildManySubmissions(assignmentId, 1, { studentIds, graded: 1 })
-  // A stranger's paper.
   await buildManySubmissions(assignmentId, 1, { graded: 1 })
   const second = lms.addLink(course, { deployment: link.deployment, scoreMaximum: 10 })
   await linkAssignment(lms, context, second, assignmentId)

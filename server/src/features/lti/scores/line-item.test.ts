@@ -14,7 +14,6 @@ const { api, lmsOf, classOf } = useLmsClasses()
 const itemsOf = ({ lms, link }: LmsClass) => lms.lineItemsOf(link)
 const storedUrl = async ({ ourLink }: LmsClass) =>
   (await LtiResourceLinkModel.findById(ourLink._id).lean())?.lineitem_url
-/** As after a launch whose claim names no line item. */
 const unnamed = ({ ourLink }: LmsClass) =>
   LtiResourceLinkModel.updateOne({ _id: ourLink._id }, { $set: { lineitem_url: null } })
 
@@ -100,7 +99,6 @@ describe('the line item scores are sent to', () => {
     expect(link).toMatchObject({ line_item: 'missing', counts: { refused: 2 } })
     expect(link?.problem).toMatch(/has no gradebook column for this assignment, and Assay may not create one/)
     expect(itemsOf(one)).toEqual([])
-
     const item = one.lms.addLineItem(one.course, { deployment: one.link.deployment, link: one.link })
     await api.as(one.teacher).send(sendLmsScores, { params: { assignmentId: one.assignmentId } })
     await expect.poll(() => item.accepted.length).toBe(2)

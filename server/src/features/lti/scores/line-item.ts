@@ -1,6 +1,7 @@
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { lineItemIdentifiers } from '../deep-linking/deep-link.service.ts'
+import { WebUrl } from '../lms-text.ts'
 import { scopes } from '../platform-client/access-token.ts'
 import { type PlatformResponse, resolveSameOrigin } from '../platform-client/platform-request.ts'
 import { type AgsClient, callAgs, errorMessageOf, grantedScopes } from './ags-request.ts'
@@ -8,7 +9,6 @@ import type { ScoreTarget } from './score-targets.ts'
 
 const LINE_ITEM_TYPE = 'application/vnd.ims.lis.v2.lineitem+json'
 const LINE_ITEMS_TYPE = 'application/vnd.ims.lis.v2.lineitemcontainer+json'
-const WebUrl = z.url({ protocol: /^https?$/ }).max(2000)
 
 const text = z.union([z.string(), z.number()]).transform(String).nullish().catch(null)
 const LineItem = z.object({
@@ -21,16 +21,14 @@ type LineItem = z.infer<typeof LineItem>
 
 export interface LineItemRef {
   url: string
-  /** Null where it is not to be read. */
   maximum: number | null
 }
 
-/** The message says why there is none, and what to do. */
 export class NoLineItemError extends Error {
   override name = 'NoLineItemError'
 }
 
-/** The activity was deleted, or its grades were turned off, and there can be no other line item. */
+/** The activity was deleted, or its grades turned off, and no other line item is possible. */
 export class LinkGoneError extends NoLineItemError {
   override name = 'LinkGoneError'
 }
@@ -38,7 +36,6 @@ export class LinkGoneError extends NoLineItemError {
 interface NewLineItem {
   assignmentId: number
   title: string
-  /** Null before the assignment's rubric is known. */
   points: number | null
 }
 
@@ -49,8 +46,7 @@ export async function findOrCreateLineItem(
   ags: AgsClient,
 ): Promise<LineItemRef> {
   const { link, context, platform } = target
-  const granted = grantedScopes(target)
-  if (!granted.includes(scopes.scores))
+  if (!grantedScopes(target).includes(scopes.scores))
     throw new NoLineItemError(
       `${platform.name} does not let Assay send scores for this course. Turn on grades for Assay there, then open the assignment from ${platform.name} once.`,
     )
@@ -67,7 +63,7 @@ export async function findOrCreateLineItem(
   return found ?? createLineItem(target, lineItem, gone, ags)
 }
 
-/** As it is now: its maximum may have changed. @throws {AgsRetryableError | AgsAborted} */
+/** Its maximum may have changed. @throws {AgsRetryableError | AgsAborted} */
 export async function readKnownLineItem(
   target: ScoreTarget,
   url: string,
@@ -98,7 +94,7 @@ async function readLineItem(
   if (reply.status === 404 || reply.status === 410) return 'gone'
   // Moodle answers 403 for a line item that does not exist for us.
   if (reply.status === 403 || reply.status === 412) return 'not_ours'
-  // The known URL stays: the id in the reply may lack the query.
+  // The id in the reply may lack the query.
   return { url, maximum: parseLineItem(reply, target).scoreMaximum }
 }
 
@@ -118,7 +114,7 @@ const refusalMessage = (reply: PlatformResponse, message: string) => {
   return reason ? `${message}: “${reason}”.` : `${message} (${reply.status}).`
 }
 
-/** By the link, else by our resource id; a line item bound to another link is not used. */
+/** By the link, else by our resource id; never one bound to another link. */
 async function searchLineItem(
   target: ScoreTarget,
   lineItems: string,

@@ -25,31 +25,27 @@ import { moveClock } from '../../../testing/move-clock.ts'
 import { findAccount, launchAndSignIn } from '../../../testing/registered-lms.ts'
 import { createTestApi, startTestServer } from '../../../testing/server.ts'
 
-/** More weeks than CI has, and others: see docs/testing.md. */
+/** CI's; docs/testing.md has others. */
 const weeks = Number(process.env.LMS_WEEKS ?? 6)
 const seed = Number(process.env.LMS_WEEKS_SEED ?? 2026)
 
 const STUDENTS = 4
 const JOBS = ['update-score-ledger', 'send-scores', 'read-lms-results', 'sync-lms-roster']
 const SERVICES: Service[] = ['token', 'members', 'lineItems', 'lineItem', 'scores', 'results']
-/** More looks, and the server's own for due jobs, would cost most of a week's time. */
+/** More polling would cost most of a week's time. */
 const POLL_MS = 50
-/** Back-offs and retries are over long before. */
 const MAX_WAITS = 80
 
 interface Step {
   step: string
-  /** A student, and a link, by number. */
   who: number
   link: number
   percent: number
   maximum: number
-  /** Of unpublishing: scores are cleared. Of an end: what was asked last is done, and nobody hears of it. */
   yes: boolean
   seconds: number
 }
 
-/** Assay, an LMS with a class, and a clock; and what people did, as far as it says what Assay may do. */
 async function beginWeek(kind: KindName, alone: boolean) {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-week-'))
   const lms = await startFakeLms({ kind })
@@ -91,18 +87,15 @@ async function beginWeek(kind: KindName, alone: boolean) {
     const due = [{ status: 'running' as const }, { status: 'queued' as const, run_at: { $lte: new Date() } }]
     return (await JobModel.exists({ name: { $in: JOBS }, $or: due })) !== null
   }
-  /** Or work for one: looked at twice, as one that ends may have left another. */
+  /** Looked at twice, as a job that ends may have left another. */
   const isBusy = async () => (await hasJobs()) || (await LtiLedgerDueModel.exists({})) !== null || (await hasJobs())
-  /** Until nothing is under way, nor due now. */
   const idle = () => expect.poll(isBusy, { interval: POLL_MS }).toBe(false)
 
-  /** What is due by then starts at once, without a poll. */
   async function pass(ms: number): Promise<void> {
     clock.pass(ms)
     await assay?.services.jobs.expedite('')
   }
 
-  /** Until nothing is to be done any more: time passes from one due job to the next. */
   async function settle(isEnough = async () => false): Promise<void> {
     for (let waits = 0; waits < MAX_WAITS; waits++) {
       await idle()
@@ -129,7 +122,6 @@ async function beginWeek(kind: KindName, alone: boolean) {
   for (const [i, { submissionId }] of one.students.entries()) await override(api, one, submissionId, percents[i] ?? 0)
   return {
     ...{ lms, api, one, pass, percents, start, stop, idle, settle },
-    /** The course's, of whom the first is our `one.teacher` too. */
     teachers,
     school: { ...{ lms, server }, platform: one.platform, deployment: one.link.deployment },
     isUp: () => assay !== null,
@@ -137,12 +129,12 @@ async function beginWeek(kind: KindName, alone: boolean) {
     params: { assignmentId: one.assignmentId },
     published: false,
     cleared: false,
-    /** How often each student's grades were dropped in the LMS, or somebody asked for all to be sent again. */
+    /** By student: how often grades were dropped in the LMS, or asked to be sent again. */
     reasonsToRepeat: percents.map(() => 0),
-    /** Students whose grade somebody has set in the LMS, and how often something ended before it had its answer. */
+    /** `setThere`: set in the LMS. `interruptions`: ended before an answer. */
     setThere: new Set<number>(),
     interruptions: 0,
-    /** How often each column's maximum was changed: there and back may rescale scores without a trace. */
+    /** There and back may rescale scores without a trace. */
     newMaxima: new Map<LineItem | undefined, number>(),
     outage: null as (() => void)[] | null,
     async close() {
@@ -177,7 +169,7 @@ const done = async (asked: Promise<{ status: number; text: string }>) => {
   if (status >= 500) throw new Error(text)
 }
 
-/** What may happen in a week, and how often beside the others. */
+/** Relative to each other. */
 const frequencies = {
   ...{ unenrol: 4, enrol: 5, launch: 2, publish: 4, unpublish: 1, overrideHere: 3, overrideThere: 6 },
   ...{ addActivity: 2, deleteActivity: 1, changeMaximum: 4, lock: 2, unlock: 2, lmsDown: 2, lmsUp: 3 },
@@ -255,7 +247,6 @@ const whileUp: Record<string, Take> = {
     const [person, link] = [memberOf(week, who), linkOf(week, n)]
     if (person && link && !week.outage) await week.lms.launcher().go({ as: person, link })
   },
-  /** “Switch role to…”, also while the LMS does not say who teaches; and back, or not yet. */
   async switchRole(week, { who, link: n, yes }) {
     const [teacher, link] = [week.teachers[who % week.teachers.length], linkOf(week, n)]
     if (!teacher || !link) return
@@ -284,7 +275,6 @@ const whileUp: Record<string, Take> = {
     week.interruptions++
     return week.stop()
   },
-  /** While a service of the LMS is being asked, if one is. */
   async stopAtCall(week, { who, yes }) {
     week.interruptions++
     const [heard, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -318,7 +308,6 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   seconds: fc.constantFrom(0, 12, 60),
 })
 
-/** Everything is up, and then unlocked; one roster sync and one reading of the gradebook are made, and end. */
 async function end(week: Week): Promise<void> {
   await take(week, { ...quietly, step: 'lmsUp' })
   await week.start()
@@ -344,7 +333,6 @@ async function read(week: Week): Promise<void> {
   await week.settle()
 }
 
-/** By all of the LMS's teachers, of whom none is a student or has a score. */
 async function expectTaught({ api, one, teachers }: Week): Promise<void> {
   const accounts = await Promise.all(teachers.map((person) => findAccount(one.platform, person)))
   const ids = accounts.map(({ _id }) => _id)
@@ -355,7 +343,6 @@ async function expectTaught({ api, one, teachers }: Week): Promise<void> {
   expect(await LtiScoreModel.find({ user_id: { $in: ids } }).lean()).toEqual([])
 }
 
-/** Holds everything that Assay says of the gradebook against the gradebook, while nothing is under way. */
 async function expectGradebookTold(week: Week): Promise<void> {
   const { api, one, lms } = week
   const scores = await scoresOf(api, one)
@@ -382,7 +369,6 @@ async function expectGradebookTold(week: Week): Promise<void> {
   }
 }
 
-/** @returns as what the score is counted */
 function expectTold(week: Week, index: number, rows: LmsScore[], item: LineItem | undefined) {
   const { one, published } = week
   const { person, account, submissionId } = one.students[index] ?? {}
@@ -392,7 +378,6 @@ function expectTold(week: Week, index: number, rows: LmsScore[], item: LineItem 
   const maximum = item?.scoreMaximum ?? 100
   const about = `student ${index}, ${JSON.stringify({ row, grade, isActive, maximum, percent: week.percents[index] })}`
   const { recorded = null, result: shown = null } = row ?? {}
-  // Nobody with a released score is left without one, and what was sent is what is released.
   if (isActive && published) {
     expect(row, about).toMatchObject({ submission_id: submissionId, state: 'sent' })
     expect(recorded && (recorded.points / recorded.maximum) * 100, about).toBeCloseTo(week.percents[index] ?? 0, 2)
@@ -404,20 +389,17 @@ function expectTold(week: Week, index: number, rows: LmsScore[], item: LineItem 
   // Our points of an old maximum may have been set there.
   if (recorded?.maximum !== maximum && week.setThere.has(index)) states.push('different')
   expect(states, about).toContain(shown.state)
-  // Of the same maximum it is said to have been set there.
   const saidSet = shown.state === 'different' && (!recorded || recorded.maximum === maximum)
   if (saidSet && (week.newMaxima.get(item) ?? 0) < 2) expect([...week.setThere], about).toContain(index)
-  // Points are those that somebody would see there, of the column's own maximum.
   if (shown.state === 'same' || shown.state === 'different')
     expect(shown, about).toMatchObject(grade?.points == null ? { points: null } : { points: grade.points, maximum })
   if (shown.state === 'same' && recorded && isActive && published) expect(recorded.maximum, about).toBe(maximum)
-  // One loss is made good by itself; a second may have come before the gradebook showed the score again.
+  // One loss is repaired; a second may have come before the gradebook showed the score again.
   if (isActive && published && shown.state === 'missing') expect(week.reasonsToRepeat[index], about).toBeGreaterThan(1)
   if (row.cleared || shown.state === 'unknown' || (shown.state === 'missing' && !isActive)) return null
   return shown.state
 }
 
-/** What is to be said of a score that was sent, by what the LMS has. */
 function stateOf({ recorded, result }: LmsScore, points: number | null | undefined, isThere: boolean, maximum: number) {
   if (!recorded) return points == null ? 'same' : 'different'
   // An LMS that has never shown a result may show none at all.
@@ -427,7 +409,7 @@ function stateOf({ recorded, result }: LmsScore, points: number | null | undefin
   return isOurs || isOfOldMaximum ? 'same' : 'different'
 }
 
-/** A score that the LMS had taken was sent once more only where it may have been lost, or somebody asked. */
+/** A taken score is sent again only where it may have been lost, or somebody asked. */
 function expectNoRepeats({ lms, one, reasonsToRepeat, setThere, interruptions, cleared, newMaxima }: Week): void {
   for (const item of lms.lineItems.values())
     for (const [index, { person }] of one.students.entries()) {
@@ -436,10 +418,10 @@ function expectNoRepeats({ lms, one, reasonsToRepeat, setThere, interruptions, c
         const before = bodies[i - 1]
         return before && before.scoreGiven === scoreGiven && before.comment === comment
       })
-      // After an interruption the LMS is asked for the score. Canvas, which tells no time of it, cannot say whether ours
-      // has arrived where it equals the one before; no LMS can where another was set there, or ours was to be cleared.
+      // After an interruption Canvas, which tells no time, cannot say whether a score equal to the one before has
+      // arrived; no LMS can where another was set there, or ours was to be cleared.
       const unknown = setThere.has(index) || cleared || lms.kind.name === 'canvas' ? interruptions : 0
-      // A maximum that is the old one again, once a score was to be sent of the new one.
+      // The old maximum again, once a score was to be sent of the new one.
       const allowed = (reasonsToRepeat[index] ?? 0) + unknown + Math.max(0, (newMaxima.get(item) ?? 0) - 1)
       expect(repeated.length, `student ${index}: ${JSON.stringify(bodies)}`).toBeLessThanOrEqual(allowed)
     }
@@ -448,7 +430,7 @@ function expectNoRepeats({ lms, one, reasonsToRepeat, setThere, interruptions, c
 async function live(kind: KindName, publishedFirst: boolean, alone: boolean, taken: Step[]): Promise<void> {
   const week = await beginWeek(kind, alone)
   try {
-    // Most of what can go wrong needs something in the gradebook.
+    // Most faults need something in the gradebook.
     if (publishedFirst) for (const step of ['publish', 'wait']) await take(week, { ...quietly, step })
     for (const step of taken) await take(week, step)
     await end(week)
@@ -456,7 +438,7 @@ async function live(kind: KindName, publishedFirst: boolean, alone: boolean, tak
     await expectGradebookTold(week)
     await expectTaught(week)
     expectNoRepeats(week)
-    // And so it stays: nothing is sent again and again.
+    // Nothing is sent again and again.
     const sent = week.lms.requestsTo('scores').length
     await read(week)
     await expectGradebookTold(week)

@@ -4,7 +4,6 @@ import { type LtiPlatformPauseDoc, LtiPlatformPauseModel } from '../../../record
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { AgsRetryableError } from './ags-request.ts'
 
-/** Longer after each consecutive failure. */
 export async function pausePlatform(platformId: number, failed: AgsRetryableError, now: Date): Promise<void> {
   const failures = ((await platformPause(platformId))?.failures ?? 0) + 1
   const resume_at = new Date(now.getTime() + retryDelay(failed, failures))
@@ -21,16 +20,13 @@ export const platformPause = (platformId: number): Promise<LtiPlatformPauseDoc |
 export const isPaused = (pause: LtiPlatformPauseDoc | null, now: Date): boolean =>
   pause !== null && pause.resume_at > now
 
-/** When what is due then can be done. */
 export async function afterPause(platformId: number, dueAt: Date | null): Promise<Date | null> {
   const pause = await platformPause(platformId)
   return dueAt && pause && pause.resume_at > dueAt ? pause.resume_at : dueAt
 }
 
-/** Fewer are an outage of a minute. */
 const LASTING_FAILURES = 3
 
-/** Active platforms only. */
 export async function listPausedPlatforms(): Promise<{ name: string; problem: string }[]> {
   const pauses = await LtiPlatformPauseModel.find({ failures: { $gte: LASTING_FAILURES } }).lean()
   const platforms = await LtiPlatformModel.find(
@@ -40,7 +36,6 @@ export async function listPausedPlatforms(): Promise<{ name: string; problem: st
   return platforms.map(({ _id, name }) => ({ name, problem: pauses.find((one) => one._id === _id)?.problem ?? '' }))
 }
 
-/** Scores that failed need not wait any longer. */
 export async function resumePlatform(platformId: number, now: Date): Promise<void> {
   const resumed = await LtiPlatformPauseModel.deleteOne({ _id: platformId })
   if (resumed.deletedCount === 0) return
@@ -51,10 +46,9 @@ export async function resumePlatform(platformId: number, now: Date): Promise<voi
 }
 
 const BACKOFF = { initialMs: 1_000, maxMs: 60 * 60 * 1000 }
-/** An LMS that asks for more is called once a day. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 
-/** In ms: a second, doubling up to an hour, or what the LMS asks for. */
+/** From a second, doubling up to an hour, or what the LMS asks for. */
 export function retryDelay({ retryAfterMs }: Pick<AgsRetryableError, 'retryAfterMs'>, failures: number): number {
   return Math.max(exponentialBackoff(failures, BACKOFF), Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS))
 }

@@ -26,7 +26,7 @@ const logStream = new Writable({
     done()
   },
 })
-/** Stands still but for that: no check is due by itself on a slow machine. */
+/** Stands still otherwise, so that no check is due by itself. */
 const began = Date.now()
 const clock = { now: () => new Date(began + ahead) }
 const { api, server } = useTestApi({}, { clock, log: pino({ level: 'warn' }, logStream) })
@@ -44,7 +44,6 @@ const countsOf = async (one: LmsClass) => (await linkOf(one))?.counts
 const resultsOf = async (one: LmsClass) =>
   (await one.scoreRows()).map((row) => row?.result && [row.result.state, row.result.points])
 
-/** By the button; waits until the gradebook was read. */
 async function check(one: LmsClass): Promise<void> {
   const reply = await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
   expect(reply.status).toBe(200)
@@ -98,7 +97,6 @@ describe('what the gradebook shows', () => {
     await check(one)
     await expect.poll(() => scoreCountsOf(one)).toEqual([2, 1, 1])
     await one.waitForDelivery()
-    // It has accepted it, and still does not show it.
     one.item.grades.delete(lost.person.id)
     await check(one)
     expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 1, different: 1, missing: 1 })
@@ -109,7 +107,7 @@ describe('what the gradebook shows', () => {
     ])
     await check(one)
     expect(scoreCountsOf(one)).toEqual([2, 1, 1])
-    // Once it was there again, a later loss is another one.
+    // A later loss is another one.
     await sendAgain(one, { submission_ids: [lost.submissionId] })
     await expect.poll(() => scoreCountsOf(one)).toEqual([3, 1, 1])
     await one.waitForDelivery()
@@ -157,7 +155,6 @@ describe('what the gradebook shows', () => {
       await one.waitForDelivery()
       await check(one)
       expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 2, different: 1 })
-      // While the grades are hidden it stays, and nobody has set it there.
       await api.as(one.teacher).send(unpublishAssignment, { params: { assignmentId: one.assignmentId } })
       one.lms.changeMaximum(one.item, 20, false)
       await check(one)
@@ -222,7 +219,7 @@ describe('what the gradebook shows', () => {
     const one = await publishedClass()
     one.lms.fail('results', { status: 500, times: 2 })
     await api.as(one.teacher).send(checkLmsScores, { params: { assignmentId: one.assignmentId } })
-    // Each failure is stored with its next time before the clock goes on: set later, that time would never come.
+    // Set before the failure is stored with its next time, the clock would never reach it.
     const isDeferred = async () =>
       (await LtiScoreModel.exists({ assignment_id: one.assignmentId, check_at: { $gt: clock.now() } })) !== null
     await expect.poll(isDeferred).toBe(true)
@@ -309,7 +306,7 @@ describe('sending again', () => {
     expect((await sendAgain(one, { changed_too: true })).body.queued).toBe(3)
     await expect.poll(() => scoreCountsOf(one)).toEqual([3, 2, 3])
     await one.waitForDelivery()
-    // Moodle has answered 200, and kept it.
+    // Moodle answers 200, and keeps its own.
     await check(one)
     expect(await countsOf(one)).toMatchObject({ sent: 3, in_gradebook: 2, different: 1 })
   })

@@ -15,10 +15,9 @@ import { compareResult, isOfOldMaximum, scorePoints } from './score-values.ts'
 
 const BATCH = 500
 
-/** Accepted by the LMS, and nothing else is wanted since. */
 type AcceptedScore = LtiScoreDoc & { accepted: NonNullable<LtiScoreDoc['accepted']> }
 
-/** `accepted`: of the line item's maximum now. `sendAgain`: the LMS no longer has it, or as points of another maximum. */
+/** `accepted`: of the current maximum. `sendAgain`: the LMS lost it, or has it of another maximum. */
 interface FoundResult {
   row: AcceptedScore
   result: ReadResult
@@ -56,7 +55,7 @@ async function deferCheck(
   await LtiScoreModel.updateMany({ link, check_at: { $ne: null, $lte: now } }, { $set: { check_at } })
 }
 
-/** Unless the score has changed. @param readable false if the LMS shows none. @returns whether to send again */
+/** Skips changed scores. @param readable false if the LMS shows none. @returns whether to send again */
 async function storeResults(link: number, found: FoundResult[], readable: boolean, now: Date): Promise<boolean> {
   const again = { state: 'waiting' as const, next_at: now, attempts: 0, reason: null }
   const writes = found.map(({ row, result, accepted, sendAgain }) => {
@@ -91,7 +90,7 @@ async function storeResults(link: number, found: FoundResult[], readable: boolea
 
 /** In ms: then other platforms may get their turn. */
 const SLICE_MS = 30_000
-/** Of a line item's students; for more of them the whole list is read. */
+/** Of a line item's students; for more the whole list is read. */
 const MAX_SINGLE_CALLS = 3
 
 interface ReadContext {
@@ -100,7 +99,7 @@ interface ReadContext {
   notify: (assignmentId: number) => void
 }
 
-/** A line item at a time, read again if not to its end. Idempotent. @returns when the next one is due; null for none */
+/** Idempotent: reads a line item again if not to its end. @returns when the next is due; null for none */
 export async function readResults(platformId: number, reading: ReadContext): Promise<Date | null> {
   const { clock } = reading.services
   const platform = await LtiPlatformModel.findById(platformId, { status: 1 }).lean()
@@ -150,7 +149,7 @@ async function readLinkResults(platformId: number, link: number, { services, sig
   notify(assignmentId)
 }
 
-/** For scores accepted while another request learned that the line item is gone. */
+/** They were accepted while another request learned that the line item is gone. */
 async function refuseAcceptedBefore(
   { _id: link, assignment_id }: LtiResourceLinkDoc,
   { message }: { message: string },
@@ -175,7 +174,7 @@ async function fetchEach(target: ScoreTarget, lineItem: LineItemRef, rows: Accep
   return { kind: 'read' as const, bySub, showsAny }
 }
 
-/** Its scores go to another line item, if the LMS has one or allows it. */
+/** Its scores go to another line item, if the LMS has or allows one. */
 async function replaceLineItem(link: number, assignmentId: number, now: Date): Promise<void> {
   await endChecks(link)
   await requeueSentScores(link, now)
@@ -210,11 +209,10 @@ async function storeLinkResults(
   if (await storeResults(link._id, found, shown !== null, now)) await markLedgersDue([link.assignment_id ?? 0])
 }
 
-/** As the LMS has it, which shows the same share of its maximum now. */
+/** The LMS now shows the same share of its maximum. */
 const rescaledTo = (maximum: number | null, accepted: AcceptedScore['accepted']) =>
   maximum !== null && accepted.score ? { ...accepted, points: scorePoints(accepted.score, maximum), maximum } : accepted
 
-/** By their ids in the LMS; none while the assignment is hidden. */
 async function studentsToSendTo({ context, assignment_id }: LtiResourceLinkDoc): Promise<Set<string>> {
   if (assignment_id === null || context === null || !(await isPublished(assignment_id))) return new Set()
   const subs: string[] = await LtiMemberModel.distinct('sub', {
@@ -223,10 +221,7 @@ async function studentsToSendTo({ context, assignment_id }: LtiResourceLinkDoc):
   return new Set(subs)
 }
 
-/**
- * Once, as the LMS may have dropped the scores of a student who left and came back; for a student known to have
- * returned also where the LMS does not say. What was set or emptied there stays.
- */
+/** Once, as the LMS may have dropped a returning student's scores. What was set or emptied there stays. */
 const mustSendAgain = (
   { returned, resent, wanted }: LtiScoreDoc,
   state: FoundResult['result']['state'],

@@ -19,7 +19,7 @@ import { clockAhead, startServerProcess } from '../../../testing/server-process.
 import { MAX_CONCURRENT_REQUESTS } from './send-scores.ts'
 
 const SCORES = 500
-/** How many scores the LMS has received when the process is killed. */
+/** Scores received when the process is killed. */
 const KILLS = [60, 200, 380]
 
 const closing: (() => Promise<void>)[] = []
@@ -27,7 +27,6 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** The class and its grades, in a database that the product is then started on. */
 async function prepare(kind: KindName, students: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-scores-'))
   const fake = await startFakeLms({ kind })
@@ -46,7 +45,7 @@ async function prepare(kind: KindName, students: number) {
 
 type Prepared = Awaited<ReturnType<typeof prepare>>
 
-/** Starts the product. The LMS answers no request for a token before it knows the new address. */
+/** The LMS gives no token before it knows the new address. */
 async function startAt<T extends { url: string }>({ fake, one }: Prepared, start: () => Promise<T>): Promise<T> {
   const known = Promise.withResolvers<void>()
   const endHold = fake.fail('token', { before: () => known.promise, times: Infinity })
@@ -58,8 +57,8 @@ async function startAt<T extends { url: string }>({ fake, one }: Prepared, start
 }
 
 /**
- * Lets the LMS answer no more scores after it has heard so many, until all senders wait for an answer.
- * @returns what lets it go on: of the scores it was sent meanwhile it then takes every second one, and the others are lost
+ * Holds answers until all senders wait for one. @returns what goes on: every second held score is taken, others are
+ * lost
  */
 async function holdScores({ fake, one }: Prepared, after: number): Promise<() => Promise<void>> {
   const heard = () => fake.requestsTo('scores').length
@@ -80,10 +79,10 @@ async function holdScores({ fake, one }: Prepared, after: number): Promise<() =>
   }
 }
 
-/** By then what a sender had sent when it ended has arrived, or never will. */
+/** What an ended sender had sent has arrived, or never will. */
 const RESTART_MS = 10_000
 
-/** Those that asked for one student's, as before a score is sent again; not those that read the gradebook of a class. */
+/** Not those that read a whole gradebook. */
 const resultsOfOne = (fake: FakeLms) => fake.requestsTo('results').filter(({ personId }) => personId !== null)
 
 it('is killed three times while it sends 500 scores, and still each is in the LMS as published, sent once', async () => {
@@ -106,7 +105,7 @@ it('is killed three times while it sends 500 scores, and still each is in the LM
   await waitForScoreDelivery(api, one)
   expect(gradebookOf(one)).toEqual(wanted)
   expect(scoreCountsOf(one)).toEqual(Array(SCORES).fill(1))
-  // Scores the LMS had accepted without our knowing were read back, not sent again.
+  // Scores accepted unknown to us were read back, not sent again.
   expect(resultsOfOne(fake).length).toBeGreaterThanOrEqual(KILLS.length * MAX_CONCURRENT_REQUESTS)
   expect((await scoresOf(api, one)).links[0]?.counts).toEqual({
     sent: SCORES,

@@ -61,7 +61,7 @@ describe('what passes', () => {
     await arrivesInTime(one)
     const times = one.lms.requestsTo('scores').map(({ at }) => at.getTime())
     expect(times).toHaveLength(4)
-    // After one, two and four seconds.
+    // 1 + 2 + 4 s.
     expect(ahead + (times[3] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(7_000)
   })
 
@@ -77,7 +77,7 @@ describe('what passes', () => {
     await expect.poll(nextTryAt).toBeGreaterThan(began + 280_000)
     pass(200_000)
     await one.override(one.students[0]?.submissionId ?? 0, 60)
-    // What was under way when the first response came, and nothing since.
+    // Only what was under way at the first response.
     expect(one.lms.requestsTo('scores').length).toBeLessThanOrEqual(8)
     one.lms.requestLog.clear()
     pass(101_000)
@@ -151,7 +151,6 @@ describe('what passes', () => {
     pass(2 * HOUR)
     await arrives(other)
     expect(lms.requestsTo('scores')[0]?.url).toContain(`/${other.item.id}/`)
-    // It is tried for days.
     const tried = lms.requestsTo('scores').length
     pass(72 * HOUR)
     await expect.poll(() => lms.requestsTo('scores').length).toBeGreaterThan(tried)
@@ -201,7 +200,6 @@ describe('errors somebody has to fix', () => {
       await one.publishAndDeliver()
       expect(await one.scoreRows()).toMatchObject([{ state: 'refused', reason: words }, { state: 'sent' }])
       expect((await one.scores()).links[0]?.counts).toMatchObject({ refused: 1, sent: 1 })
-
       one.lms.enrol(one.course, gone.person, 'Learner')
       const sent = await api.as(one.teacher).send(sendLmsScores, {
         params: { assignmentId: one.assignmentId },

@@ -8,7 +8,6 @@ import { updateLedger } from './score-ledger.ts'
 import { sendScores } from './send-scores.ts'
 
 let ahead = 0
-/** Where the clock stands still, in ms since 1970. */
 let stopped: number | null = null
 const { api, server } = useTestApi({}, { clock: { now: () => new Date((stopped ?? Date.now()) + ahead) } })
 const lmsOf = useFakeLmss()
@@ -18,7 +17,6 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** A sender whose process is suspended while it sends: its job's lease ends, and our queue claims the job. */
 const sendUnderLostClaim = ({ platform }: LmsClass) =>
   sendScores(platform._id, {
     services: server.running.services,
@@ -39,7 +37,7 @@ it.each<[string, Fault, number | null]>([
 ])('is not undone by %s, of a sender that has lost its lease', async (_what, fault, status) => {
   const { jobs, clock } = server.running.services
   stopped = Date.now()
-  // However long it takes until the LMS answers the one that has lost its lease.
+  // However long the LMS takes to answer the sender without a lease.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
   const one = await buildLmsClass(server, api, await lmsOf('moodle'), { students: 1 })
   const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -56,7 +54,7 @@ it.each<[string, Fault, number | null]>([
   expect(await storedRow(one)).toMatchObject({ state: 'sending', claim: 'elsewhere/1/lost' })
   await one.override(one.students[0]?.submissionId ?? 0, 50)
   await jobs.start()
-  // Nothing is sent before what the other one sent must have arrived.
+  // What the other one sent must have arrived first.
   const deferred = { status: 'queued', error: 'scores wait for their time' }
   await expect.poll(() => JobModel.findById(`send-scores:${one.platform._id}`).lean()).toMatchObject(deferred)
   expect(one.lms.requestsTo('scores')).toHaveLength(1)

@@ -21,7 +21,6 @@ import { createScoreSender } from './score-sender.ts'
 
 const { api, server, lmsOf, classOf } = useLmsClasses()
 
-/** Waits until the ledger matches what is released: nothing is due or claimed. */
 const ledgerKept = ({ assignmentId }: LmsClass) =>
   expect.poll(() => LtiLedgerDueModel.countDocuments({ _id: assignmentId })).toBe(0)
 const giveTo = async ({ teacher, assignmentId }: LmsClass, submissionId: number, student_id: number | null) => {
@@ -42,22 +41,15 @@ describe('what is sent', () => {
     await ledgerKept(one)
     expect(await one.scoreRows()).toEqual([undefined, undefined])
     expect(await one.scores()).toMatchObject({ linked: true, on_release: 2 })
-
     await one.publishAndDeliver()
-    // A third student's paper, graded after publishing, waits for the teacher.
     const person = one.lms.addUser({ username: `late-${one.assignmentId}` })
     one.lms.enrol(one.course, person, 'Learner')
     const account = await linkStudent(one.platform, one.context, person)
-    await buildManySubmissions(one.assignmentId, 1, {
-      studentIds: [{ id: account._id, username: account.username }],
-      graded: 1,
-    })
+    const studentIds = [{ id: account._id, username: account.username }]
+    await buildManySubmissions(one.assignmentId, 1, { studentIds, graded: 1 })
     await markContextScoresChanged(one.context._id)
     await ledgerKept(one)
-    expect(await one.scores()).toMatchObject({
-      on_release: 1,
-      links: [{ counts: { sent: 2, waiting: 0 } }],
-    })
+    expect(await one.scores()).toMatchObject({ on_release: 1, links: [{ counts: { sent: 2, waiting: 0 } }] })
     expect(one.item.grades.get(person.id)).toBeUndefined()
     await one.publish()
     await expect.poll(() => one.item.grades.has(person.id)).toBe(true)
@@ -69,10 +61,8 @@ describe('what is sent', () => {
     const person = one.lms.addTestStudent(one.course)
     person.username = `test-${one.assignmentId}`
     const account = await linkStudent(one.platform, one.context, person)
-    await buildManySubmissions(one.assignmentId, 1, {
-      studentIds: [{ id: account._id, username: account.username }],
-      graded: 1,
-    })
+    const studentIds = [{ id: account._id, username: account.username }]
+    await buildManySubmissions(one.assignmentId, 1, { studentIds, graded: 1 })
     await one.publishAndDeliver()
     expect(await one.scores()).toMatchObject({
       unknown_students: 0,
@@ -89,8 +79,6 @@ describe('what is sent', () => {
     expect(await one.scores()).toMatchObject({ linked: false, links: [], unknown_students: 0, on_release: 0 })
     await bindResourceLink({ ...one.ourLink, assignment_id: null }, one.assignmentId)
     await expect.poll(() => scoreCountsOf(one)).toEqual([1, 1])
-
-    // A student of the course whom the LMS does not list at first; then it does.
     const person = one.lms.addUser({ username: `known-${one.assignmentId}` })
     one.lms.enrol(one.course, person, 'Learner')
     const unknown = { ...one.context, _id: 999_000 + one.assignmentId }
@@ -112,7 +100,6 @@ describe('what is sent', () => {
     await one.override(one.students[0]?.submissionId ?? 0, 33)
     await ledgerKept(one)
     await one.waitForDelivery()
-    // Released, and the process dies before it has marked the ledger.
     await LtiScoreModel.deleteMany({ assignment_id: one.assignmentId })
     await releaseAll(assignment, new Date(), 'unreleased')
     const next = createScoreSender(server.running.services)
@@ -169,7 +156,7 @@ describe('unpublishing', () => {
     const one = await classOf()
     const end = one.lms.fail('token', { status: 500, times: 1000 })
     await one.publish()
-    // No sender is just about to ask for a token.
+    // No sender is about to ask for a token.
     await expect.poll(async () => (await one.scores()).links[0]?.problem).toMatch(/denied access/)
     await unpublish(one)
     end()
@@ -185,7 +172,6 @@ it('moves a score to the student a paper is matched to, and clears it from the f
   await one.override(ana.submissionId, 90)
   await one.override(ben.submissionId, 40)
   await one.publishAndDeliver()
-  // Cleo's own paper is unassigned, and the one matched to Ben is hers.
   await giveTo(one, cleo.submissionId, null)
   await giveTo(one, ben.submissionId, cleo.account._id)
   await expect.poll(() => gradebookOf(one)).toEqual([18, null, 8])
@@ -209,7 +195,6 @@ it('deletes the scores of a deleted assignment, and leaves those in the LMS', as
   expect((await api.as(one.teacher).send(deleteAssignment, { params })).status).toBeLessThan(300)
   await ledgerKept(one)
   expect(await LtiScoreModel.countDocuments({ link: one.ourLink._id })).toBe(0)
-  // The next launch of it asks which assignment it opens.
   expect(await LtiResourceLinkModel.findById(one.ourLink._id).lean()).toMatchObject({ assignment_id: null })
   expect(gradebookOf(one)).toEqual(before)
   expect(await LtiScoreModel.countDocuments({ link: other.ourLink._id })).toBe(2)

@@ -33,13 +33,10 @@ export function latestReleases<Release extends Pick<ReleaseDoc, '_id' | 'student
 }
 
 const BATCH = 500
-/** Each round starts from the current state; it fails only if another process has changed a row. */
+/** A round fails only if another process has changed a row. */
 const MAX_ROUNDS = 50
 
-/**
- * Idempotent and concurrent: rows are read before releases and written only if unchanged, so no write is based on older
- * releases than its row. @returns the platforms that may have something to send
- */
+/** Rows are read before releases and written only if unchanged. @returns platforms that may have something to send */
 export async function updateLedger(assignmentId: number, now: Date): Promise<number[]> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const platforms = await tryUpdateLedger(assignmentId, now)
@@ -62,7 +59,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
     context: { $in: targets.map(({ context }) => context._id) },
   }).lean()
 
-  // Everything read from here on is newer than the rows.
+  // Everything from here on is newer than the rows.
   const assignment = await findAssignmentOverview(assignmentId)
   const releases = assignment?.status === 'published' ? await releasesWithoutCriteria(assignmentId) : []
   if (!assignment) {
@@ -95,7 +92,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
       put({ row, place: { target, member }, release: toSend(counting.get(member.user_id)), clear }, target.platform._id)
     }
   }
-  // Rows of links that open something else now, or of people no longer in the course.
+  // Their links open something else now, or they left the course.
   for (const row of rowsById.values()) {
     if (row.assignment_id === assignmentId) put({ row, place: null, release: null, clear: null }, row.platform_id)
   }
@@ -111,11 +108,10 @@ async function deleteAssignmentScores(assignment_id: number): Promise<number[]> 
 
 type Release = Awaited<ReturnType<typeof releasesWithoutCriteria>>[number]
 
-/** Nothing while answers are left to grade; a score the LMS already has stays until there is another. */
+/** Nothing while answers are ungraded: the LMS's score stays until there is another. */
 const toSend = (release: Release | undefined): ReleaseToSend | null =>
   release?.points ? { ...release, points: release.points } : null
 
-/** True when no row had changed since it was read. */
 async function writeAll(writes: LedgerWrite[]): Promise<boolean> {
   let written = 0
   for (let from = 0; from < writes.length; from += BATCH) {
@@ -126,10 +122,8 @@ async function writeAll(writes: LedgerWrite[]): Promise<boolean> {
 }
 
 type LedgerWrite = Parameters<typeof LtiScoreModel.bulkWrite>[0][number]
-
-/** With every answer scored: an LMS would show a partial score as the grade, or erase the one it has. */
+/** Complete: an LMS would show a partial score as the grade, or erase the one it has. */
 type ReleaseToSend = Omit<ReleaseDoc, 'criteria' | 'points'> & { points: Points }
-
 type Place = { target: ScoreTarget; member: LtiMemberDoc }
 
 interface LedgerEntry {
@@ -137,7 +131,7 @@ interface LedgerEntry {
   /** Null when the link opens another assignment now, or the student is unknown to its course. */
   place: Place | null
   release: ReleaseToSend | null
-  /** Why a score without a release is removed: on request, or as the submission moved to another student. */
+  /** Why a score without a release is removed. */
   clear: 'asked' | 'moved' | null
 }
 
@@ -153,7 +147,6 @@ const NOT_RELEASED: ScoreReason = {
   message: 'Hidden while it was being sent; it may have arrived.',
 }
 
-/** Null when the row already matches what is wanted. */
 function ledgerWriteFor(
   { row, place, release, clear }: LedgerEntry,
   assignmentId: number,
@@ -167,7 +160,6 @@ function ledgerWriteFor(
   }
   if (clear && !ineligible && mayBeInLms(row)) {
     const nothing: WantedScore = { score: null, comment: '', revision: row.wanted.revision }
-    // The submission belongs to another student's row now.
     const moved = clear === 'moved' ? { submission_id: null } : {}
     return row.wanted.score === null ? null : changeWantedScore(row, { wanted: nothing, ...moved }, now)
   }
@@ -180,7 +172,7 @@ const wantedOf = ({ points, feedback, revision }: ReleaseToSend): WantedScore =>
   revision,
 })
 
-/** Test students get a row although nothing is sent, so that the page says why; other non-students do not. */
+/** Test students get a row, though nothing is sent, so that the page says why. */
 function insertRow(
   { target: { link, platform }, member }: Place,
   assignment_id: number,
@@ -221,7 +213,6 @@ function updateWantedScore(
   if (row.state === 'off' || !sameScore(wanted, row.wanted)) return changeWantedScore(row, { wanted, ...owner }, now)
   if (row.state === 'waiting' && row.reason?.code === 'held' && blockedReason === null)
     return write(row, { ...owner, wanted, reason: null, next_at: now, updated_at: now })
-  // Somebody has opened the activity again.
   if (row.state === 'refused' && row.reason?.code === 'gone' && link.gone == null)
     return write(row, { ...owner, wanted, state: 'waiting', reason: null, attempts: 0, next_at: now, updated_at: now })
   const unchanged =
@@ -232,7 +223,6 @@ function updateWantedScore(
   return unchanged ? null : write(row, { ...owner, wanted })
 }
 
-/** It is sent, unless the LMS already has it. */
 function changeWantedScore(
   row: LtiScoreDoc,
   changes: Partial<LtiScoreDoc> & Pick<LtiScoreDoc, 'wanted'>,
@@ -245,7 +235,7 @@ function changeWantedScore(
   return write(row, { ...set, state: inLms ? 'sent' : 'waiting', next_at: now })
 }
 
-/** An unsent score is not sent, and a sent one stays. */
+/** An unsent score is not sent; a sent one stays. */
 function withdrawScore(row: LtiScoreDoc, ineligible: ScoreReason | null, now: Date): LedgerWrite | null {
   if (row.state !== 'waiting' && row.state !== 'refused') return null
   const clearing = row.wanted.score === null

@@ -10,13 +10,12 @@ import { isRevisionReleased } from '../../grades/release.service.ts'
 import type { AgsRetryableError } from './ags-request.ts'
 import { retryDelay } from './platform-pause.ts'
 
-/** In ms: what a sender that ended without a response had sent has arrived by then, or never will. */
+/** In ms, until what an ended sender had sent has arrived. */
 const SETTLE_MS = 5_000
 
-/** As it was when sending began. */
 export type SendingScore = LtiScoreDoc & { claim: string }
 
-/** In ms: the gradebook is read once for a class, when all of it has been sent. */
+/** In ms: the gradebook is read once for a whole class. */
 const CHECK_AFTER_MS = 10_000
 
 export const unsentStates: LtiScoreDoc['state'][] = ['sending', 'waiting']
@@ -35,7 +34,7 @@ async function unsentRows(
   return (await Promise.all(unsentStates.map(ofState))).flat()
 }
 
-/** Those first that an earlier claim was sending when it ended. @param probing a paused platform: not by what failed */
+/** First those left unfinished by an earlier claim. @param probing a paused platform: not by what failed */
 export async function dueRows(
   platformId: number,
   { claim, now, limit, probing }: { claim: string; now: Date; limit: number; probing: boolean },
@@ -50,7 +49,7 @@ export async function nextDueAt(platformId: number): Promise<Date | null> {
   return times.length > 0 ? new Date(Math.min(...times)) : null
 }
 
-/** Active LMSs only, without scores that wait until somebody links or turns on something. */
+/** Active LMSs only, without scores that wait for somebody to act. */
 export async function countUnsentScores(): Promise<{ state: LtiScoreDoc['state']; count: number }[]> {
   const platforms = await LtiPlatformModel.find({ status: 'active' }, { _id: 1 }).lean()
   const held: ReasonCode = 'held'
@@ -68,7 +67,7 @@ export async function platformsWithUnsentScores(): Promise<number[]> {
   return LtiScoreModel.distinct('platform_id', { state: { $in: unsentStates } })
 }
 
-/** Includes when it is due, which is all that a failed attempt changes. */
+/** A failed attempt changes only `next_at`. */
 export const unchangedFilter = ({ _id, state, change, claim, next_at }: LtiScoreDoc) => ({
   _id,
   state,
@@ -77,7 +76,7 @@ export const unchangedFilter = ({ _id, state, change, claim, next_at }: LtiScore
   next_at,
 })
 
-/** Null when the row has changed. Records `sent` first; later writes apply only until another claim sends the row. */
+/** Null when the row has changed. Later writes apply only until another claim sends the row. */
 export async function markSending(
   row: LtiScoreDoc,
   claim: string,
@@ -97,13 +96,11 @@ export async function markSending(
 
 const claimFilter = ({ _id, claim }: SendingScore) => ({ _id, claim })
 
-/** False when another claim is sending the row. */
 export async function recordSent(row: SendingScore, sent: SentScore): Promise<boolean> {
   const noted = await LtiScoreModel.updateOne(claimFilter(row), { $set: { unsure: sent, stamped_at: sent.stamp } })
   return noted.matchedCount > 0
 }
 
-/** If something else is wanted by now, that is sent next. */
 async function endSending(row: SendingScore, known: Partial<LtiScoreDoc>, then: Partial<LtiScoreDoc>, now: Date) {
   const done = { ...known, unsure: null, claim: null, updated_at: now }
   const current = { ...claimFilter(row), change: row.change }
@@ -118,13 +115,11 @@ export function markAccepted(row: SendingScore, sent: SentScore, now: Date): Pro
   return endSending(row, known, { state: 'sent' }, now)
 }
 
-/** Somebody has to act. */
 export const markRefused = (row: SendingScore, reason: ScoreReason, now: Date): Promise<void> =>
   endSending(row, {}, { state: 'refused', reason }, now)
 
 export interface TemporaryFailure {
   error: AgsRetryableError
-  /** The LMS answers, and fails for this line item. */
   ofLineItem: boolean
   reason: ScoreReason
   waitMs: number
@@ -149,7 +144,7 @@ export async function deferScore(
   })
 }
 
-/** The row must not be sent as it is: the ledger is updated first. */
+/** The row must not be sent before the ledger is updated. */
 export async function releaseScore(row: LtiScoreDoc, waitMs: number, now: Date): Promise<void> {
   await LtiScoreModel.updateOne(unchangedFilter(row), {
     $set: { state: 'waiting', next_at: new Date(now.getTime() + waitMs) },
@@ -158,7 +153,7 @@ export async function releaseScore(row: LtiScoreDoc, waitMs: number, now: Date):
 
 type LinkDeferral = Pick<LtiScoreDoc, 'state'> & Pick<TemporaryFailure, 'reason' | 'waitMs'>
 
-/** Deferred, or refused until somebody acts. After an error, those that had not failed wait for a first time alone. */
+/** Deferred, or refused until somebody acts. After an error, rows that had not failed wait for their first retry. */
 export async function deferLinkScores(
   link: number,
   { state, reason, waitMs, error }: LinkDeferral & { error?: AgsRetryableError },
@@ -173,7 +168,6 @@ export async function deferLinkScores(
   await LtiScoreModel.updateMany(due, setFor(waitMs))
 }
 
-/** After the line item was replaced. */
 export async function requeueSentScores(link: number, now: Date): Promise<void> {
   await LtiScoreModel.updateMany(
     { link, state: 'sent', 'wanted.score': { $ne: null } },
@@ -181,7 +175,6 @@ export async function requeueSentScores(link: number, now: Date): Promise<void> 
   )
 }
 
-/** Whether it is still what the student sees. */
 export async function isReleased({ wanted, submission_id, user_id }: LtiScoreDoc): Promise<boolean> {
   if (wanted.score === null) return true
   return isRevisionReleased({ _id: submission_id ?? 0, student_id: user_id, revision: wanted.revision })

@@ -13,10 +13,9 @@ import { platformsWithUnsentScores } from './score-rows.ts'
 import { sendScores } from './send-scores.ts'
 
 const POLL_INTERVAL_MS = 1_000
-/** In case an event was lost: compares every ledger with the released grades and sends waiting scores. */
+/** In case an event was lost. */
 const RECONCILE_INTERVAL_MS = 60 * 60 * 1000
-
-/** Turns dozens of scores a second into two events. */
+/** Dozens of scores a second become two events. */
 const DEBOUNCE_MS = 500
 
 const OfAssignment = z.object({ assignmentId: z.number() })
@@ -39,7 +38,7 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
         notify(assignmentId)
         await triggerSends(platforms)
         await triggerReads(await platformsWithDueChecks({ assignment_id: assignmentId }))
-        // Marked again in the meantime, it runs once more.
+        // Marked again meanwhile, it runs once more.
         const done = await LtiLedgerDueModel.deleteOne({ _id: assignmentId, mark: due.mark })
         if (done.deletedCount > 0) return
       }
@@ -49,7 +48,7 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
   const sendScoresJob = defineJob({
     name: 'send-scores',
     payload: OfPlatform,
-    // Of our own errors; for a quarter of an hour. What an LMS does defers the job.
+    // Our own errors only, for a quarter of an hour: an LMS's defer the job.
     attempts: 10,
     pool: 'lms',
     async run({ platformId }, signal, claim) {
@@ -92,7 +91,6 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
     await triggerSends(await platformsWithUnsentScores())
     await triggerReads(await platformsWithDueChecks())
   }
-  // One of them may have been switched on.
   events.onLocal('lti_platforms_changed', () => {
     triggerUnsent().catch((error: unknown) => log.error({ err: error }, 'waiting scores could not be queued'))
   })
@@ -104,7 +102,7 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
 
   /** A process may have died between a release and its mark. */
   async function reconcileLedgers(): Promise<void> {
-    // Somebody may have switched grades on in the LMS.
+    // Somebody may have turned grades on in the LMS.
     await LtiScoreModel.updateMany(
       { state: 'refused', 'reason.code': 'no_line_item' },
       { $set: { state: 'waiting', next_at: clock.now() } },

@@ -11,7 +11,6 @@ export interface ScoreTarget {
   link: LtiResourceLinkDoc
   context: LtiContextDoc
   platform: LtiPlatformDoc
-  /** For people; null when scores can be sent. */
   blockedReason: string | null
 }
 
@@ -49,7 +48,6 @@ export async function scoreTargetOfLink(linkId: number): Promise<ScoreTarget | n
   return targets.find((target) => target.link._id === linkId) ?? null
 }
 
-/** Display names; empty if none does. */
 export async function lmsNamesOfAssignments(assignmentIds: number[]): Promise<Map<number, string[]>> {
   const links = await LtiResourceLinkModel.find(
     { assignment_id: { $in: assignmentIds }, context: { $ne: null }, detached_at: null },
@@ -77,13 +75,12 @@ function blockedReasonOf(assignment: AssignmentRef, context: LtiContextDoc, plat
   return null
 }
 
-/** The LMS has no line item for the link any more and allows no other. */
 export async function markLinkGone(link: number, message: string, now: Date): Promise<void> {
   await LtiResourceLinkModel.updateOne({ _id: link }, { $set: { gone: { at: now, message } } })
   await refuseGoneScores(link, message, now)
 }
 
-/** Including scores that the LMS accepted just before. */
+/** Including scores accepted just before. */
 export async function refuseGoneScores(link: number, message: string, now: Date): Promise<void> {
   const reason = { code: 'gone' as const, message }
   const nothing = { accepted: null, result: null, check_at: null, unsure: null }

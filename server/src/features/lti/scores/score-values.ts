@@ -5,11 +5,9 @@ import type { ReadResult, SentScore, WantedScore } from '../../../records/lti/sc
 /** Moodle repeats the request in a refusal's status line, and Node limits status line and headers to 16 KB. */
 export const MAX_COMMENT = 2000
 const TRUNCATION_NOTE = '… (shortened; full text in Assay)'
-
-/** For a column of another maximum. No LMS stores many more (Moodle five, Canvas shows two). */
+/** No LMS stores many more (Moodle five, Canvas shows two). */
 const MAX_DECIMALS = 4
 
-/** Plain text, without what a gradebook cannot show, and not too long. */
 export function scoreComment(feedback: string): string {
   const plain = feedback
     .replace(/\r\n?/g, '\n')
@@ -17,23 +15,23 @@ export function scoreComment(feedback: string): string {
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .trim()
   if (plain.length <= MAX_COMMENT) return plain
-  // Not between surrogates, nor in the middle of a word unless there is only one.
+  // Not between surrogates, nor within a word unless there is only one.
   const part = plain.slice(0, MAX_COMMENT - TRUNCATION_NOTE.length).replace(/[\ud800-\udbff]$/, '')
   return (part.replace(/\s+\S*$/, '') || part) + TRUNCATION_NOTE
 }
 
-/** As they were given where the column has as many. */
+/** As given where the column has the same maximum. */
 export const scorePoints = ({ given, of }: Points, maximum: number): number =>
   of === maximum ? given : Number(((given * maximum) / of).toFixed(MAX_DECIMALS))
 
-/** At least a second after the last one, in whole seconds, as Moodle compares them. */
+/** Whole seconds, at least one after the last, as Moodle compares them. */
 export function nextTimestamp(now: Date, ...earlier: (Date | null | undefined)[]): Date {
   const last = Math.max(...earlier.map((date) => date?.getTime() ?? 0), 0)
   const next = (Math.floor(last / 1000) + 1) * 1000
   return last === 0 ? now : new Date(Math.max(now.getTime(), next))
 }
 
-/** An equal share: points of another total, as they were stored before, make no other score. */
+/** By share: points of another total make no other score. */
 export const sameScore = (a: Pick<WantedScore, 'score' | 'comment'>, b: Pick<WantedScore, 'score' | 'comment'>) =>
   a.comment === b.comment &&
   (a.score && b.score ? Math.abs(exactPercent(a.score) - exactPercent(b.score)) < 1e-4 : a.score === b.score)
@@ -51,7 +49,7 @@ export interface CurrentResult {
 const wholeSecond = (date: Date) => Math.floor(date.getTime() / 1000)
 const normalizeWhitespace = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Rather than the score before it: by the timestamp, else by the comment if shown, else by a changed score. */
+/** By the timestamp, else by the comment if shown, else by a changed score. */
 export function isCurrentInLms(
   result: Pick<CurrentResult, 'share' | 'comment' | 'at'> | null,
   sent: SentScore,
@@ -68,11 +66,11 @@ export function isCurrentInLms(
 
 const isClose = (a: number, b: number) => Math.abs(a - b) < 5e-5
 
-/** LMSs round what they store and show: to two decimals of a point, half a percent at most. */
+/** LMSs round to two decimals of a point, half a percent at most. */
 const ROUNDING_POINTS = 0.0051
 const MAX_ROUNDING_SHARE = 0.005
 
-/** `lmsShowsResults`: none then means none, except for 0 points, for which Moodle shows none. */
+/** `lmsShowsResults`: none then means none, except for Moodle's 0 points. */
 export function compareResult(
   sent: Pick<SentScore, 'points' | 'maximum'>,
   result: CurrentResult | null,
@@ -82,7 +80,6 @@ export function compareResult(
   if (sent.points === null) return share === null ? 'same' : 'different'
   if (result === null || share === null) {
     if (sent.points === 0 || !lmsShowsResults) return 'unknown'
-    // Somebody has emptied an entry without points, or set it to 0.
     return result === null ? 'missing' : 'different'
   }
   return showsShare(sent.points / sent.maximum, share, result.maximum) ? 'same' : 'different'
@@ -97,10 +94,7 @@ function showsShare(sent: number, shown: number, maximum: number | null): boolea
 /** Far beyond what two clocks differ. */
 const SET_AFTER_MS = 5 * 60_000
 
-/**
- * The points that were sent, of a maximum that was changed since: some LMSs do not rescale the scores that they have.
- * Not where somebody has set them, by the LMS's time of them or, without one, as it had shown others before.
- */
+/** Some LMSs do not rescale. False where somebody set the points, by the LMS's time or what it showed before. */
 export function isOfOldMaximum(
   sent: Pick<SentScore, 'points' | 'maximum'> & { at: Date },
   before: ReadResult['state'] | null,

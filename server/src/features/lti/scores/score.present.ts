@@ -33,7 +33,7 @@ export async function presentScores(assignment: AssignmentRef): Promise<LmsScore
   return { linked: true, published, links, unknown_students, on_release }
 }
 
-/** By account, with whether each is a test student. */
+/** By account: whether each is a test student. */
 async function studentsOf(targets: ScoreTarget[]): Promise<Map<number, boolean>[]> {
   const contexts = targets.map(({ context }) => context._id)
   const members = await LtiMemberModel.find(
@@ -46,7 +46,7 @@ async function studentsOf(targets: ScoreTarget[]): Promise<Map<number, boolean>[
   )
 }
 
-/** `scored`: those with a complete score, which is sent, while the assignment is published. */
+/** `scored`: those with a complete score, while the assignment is published. */
 async function releasedTo({ _id, status }: AssignmentRef): Promise<{ students: number[]; scored: Set<number> }> {
   const counting = latestReleases(await releasedScores(_id))
   const scored = status === 'published' ? [...counting].filter(([, { points }]) => points !== null) : []
@@ -67,7 +67,7 @@ async function presentLink(
   const { link, context, platform, blockedReason } = target
   const rows = all
     .filter((row) => row.link === link._id && !isCleared(row))
-    // Whoever has left the course has no place in its gradebook, and LMSs drop their scores.
+    // LMSs drop the scores of those who have left.
     .map((row) =>
       resultStateOf(row) === 'missing' && !members.has(row.user_id) ? { ...row, state: 'off' as const } : row,
     )
@@ -115,7 +115,7 @@ async function presentLink(
   }
 }
 
-/** Where columns are unlocked, by the address of a line item: in Moodle and Canvas, else the LMS. */
+/** Where columns are unlocked, in Moodle and Canvas. */
 function gradebookUrl(lineItem: string): string {
   const page = lineItem
     .replace(/\/mod\/lti\/services\.php\/(\d+)\/.*/, '/grade/edit/tree/index.php?id=$1')
@@ -123,7 +123,7 @@ function gradebookUrl(lineItem: string): string {
   return page === lineItem ? new URL(lineItem).origin : page
 }
 
-/** With a released score but no row, which the next update of the ledger adds. */
+/** They have a released score but no row, which the next update of the ledger adds. */
 function countUnlisted(link: number, all: Row[], members: Map<number, boolean>, scored: Set<number>): number {
   const listed = new Set(all.flatMap((row) => (row.link === link ? [row.user_id] : [])))
   return [...members].filter(([id, isTest]) => !isTest && scored.has(id) && !listed.has(id)).length
@@ -137,21 +137,14 @@ function nextRetryAt(waiting: Row[], resumeAt: Date | null): string {
 const isCleared = ({ state, wanted }: Pick<LtiScoreDoc, 'state' | 'wanted'>) =>
   state === 'sent' && wanted.score === null
 
-/** Unknown while a score is on its way. */
+/** Null while a score is on its way. */
 const resultStateOf = ({ state, result }: Pick<LtiScoreDoc, 'state' | 'result'>): ResultState | null =>
   state === 'sent' ? (result?.state ?? null) : null
 
-interface ScorePage {
-  skip: number
-  limit: number
-  submission_ids?: number[] | undefined
-}
-
 export async function presentScoreRows(
   assignment: AssignmentNames,
-  { skip, limit, submission_ids }: ScorePage,
+  { skip, limit, submission_ids }: { skip: number; limit: number; submission_ids?: number[] | undefined },
 ): Promise<{ rows: LmsScore[]; total: number }> {
-  // For an activity that is gone there is nothing to say about each student.
   const targets = (await scoreTargetsOf(assignment)).filter(({ link }) => !link.gone)
   const where = {
     assignment_id: assignment._id,
@@ -185,7 +178,7 @@ function presentRow(
     product_name: platform.lms === 'other' ? platform.name : lmsGuides[platform.lms].name,
     course_title: context.title,
     submission_id: row.submission_id,
-    // Scores are sent under names all the same, but the page must not show whose paper is whose.
+    // The page must not show whose paper is whose.
     student_id: hidesNames(assignment) ? null : row.user_id,
     state,
     reason: (waits ? blockedReason : null) ?? row.reason?.message ?? null,

@@ -61,16 +61,10 @@ export function scoreRoutes(router: Router, { clock }: Services): void {
   })
 }
 
-interface Resend {
-  submissionIds: number[] | null
-  /** Also those that the gradebook shows as something else. */
-  changedToo: boolean
-}
-
-/** Also accepted ones; the gradebook is read afterwards, as an LMS may accept a score but keep its own. */
+/** Accepted ones too, and reads the gradebook, as an LMS may accept a score but keep its own. */
 async function resendScores(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id' | 'status'>,
-  { submissionIds, changedToo }: Resend,
+  { submissionIds, changedToo }: { submissionIds: number[] | null; changedToo: boolean },
   now: Date,
 ): Promise<number> {
   const targets = await targetsToTry(await openTargets(assignment))
@@ -100,7 +94,6 @@ async function resendScores(
   return open.matchedCount + sent.matchedCount
 }
 
-/** In a second or so. @returns for how many scores */
 async function checkScores(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, now: Date): Promise<number> {
   const links = (await openTargets(assignment)).map(({ link }) => link._id)
   const due = await LtiScoreModel.updateMany(
@@ -111,7 +104,7 @@ async function checkScores(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
   return due.matchedCount
 }
 
-/** Those that are not gone; if all are, all of them, as somebody may have restored an activity. */
+/** If all are gone, all of them: somebody may have restored an activity. */
 async function targetsToTry(targets: ScoreTarget[]): Promise<ScoreTarget[]> {
   const there = targets.filter(({ link }) => !link.gone)
   if (there.length > 0) return there

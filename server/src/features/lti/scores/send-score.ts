@@ -18,9 +18,8 @@ import {
 import type { ScoreTarget } from './score-targets.ts'
 import { isCurrentInLms, nextTimestamp, sameScore, scorePoints } from './score-values.ts'
 
-/** When the LMS finds the timestamp too old. */
 const MAX_TIMESTAMP_RETRIES = 3
-/** LMSs rescale what they get to the line item's own. */
+/** LMSs rescale to the line item's own. */
 const UNKNOWN_MAXIMUM = 100
 
 interface Delivery {
@@ -29,13 +28,12 @@ interface Delivery {
   ags: AgsClient
   metrics: Pick<Metrics, 'scoresSent'>
   claim: string
-  /** For a line item that the LMS says is deleted: found or new; null where there is none. */
   replaceLineItem: (deleted: LineItemRef) => Promise<LineItemRef | null>
 }
 
 /**
- * If an earlier attempt may have arrived, the LMS's result is read first. @returns a temporary failure, or null
- * @throws {AgsAborted} leaving the row as being sent: the next sender reads the LMS's result
+ * Reads the LMS's result first if an earlier attempt may have arrived. @returns a temporary failure, or null
+ * @throws {AgsAborted} leaving the row as being sent, for the next sender to read the result
  */
 export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<TemporaryFailure | null> {
   const { lineItem, ags } = delivery
@@ -65,10 +63,10 @@ export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<T
   }
 }
 
-/** Of one score, where the LMS has just answered for its line item, as Moodle does for a locked one. */
+/** The LMS has just answered for the line item, as Moodle does for a locked one. */
 function scoreFailure({ attempts }: LtiScoreDoc, error: AgsRetryableError, target: ScoreTarget): TemporaryFailure {
   const ofLineItem = error.reply?.status === 500 && mayReadLineItems(target)
-  // The first time it may be anything.
+  // Any cause is possible the first time.
   const locked = ofLineItem && attempts > 0
   const reason: ScoreReason = locked
     ? { code: 'locked', message: lockedMessage(target, error) }
@@ -95,7 +93,7 @@ async function isAlreadyInLms(
   return result !== undefined && isCurrentInLms(result, sent, row.accepted)
 }
 
-/** @returns what the LMS has decided; null where another claim is sending the row */
+/** Null where another claim is sending the row. */
 async function deliver(
   row: SendingScore,
   first: SentScore,
@@ -136,7 +134,7 @@ async function deliver(
   }
 }
 
-/** Newer than the LMS's result, by both clocks; for a timestamp in its future, the LMS's own time. */
+/** Newer than the LMS's result by both clocks, or the LMS's own time if ours was in its future. */
 function retryTimestamp(
   { kind, at }: Extract<ScoreReply, { kind: 'stale' | 'early' }>,
   { stamp }: SentScore,
@@ -155,7 +153,7 @@ async function toSend(row: SendingScore, score: SentScore, { platform }: ScoreTa
 
 const SCORE_TYPE = 'application/vnd.ims.lis.v1.score+json'
 
-/** `stale`: the LMS has one at least as new; `early`: the timestamp is in its future. `at`: the LMS's clock. */
+/** `stale`: the LMS has one as new; `early`: the timestamp is in its future. `at`: the LMS's clock. */
 type ScoreReply =
   | { kind: 'accepted' }
   | { kind: 'stale' | 'early'; at: Date | null; message: string }
@@ -183,8 +181,8 @@ async function postScore(
 }
 
 /**
- * Null points clear it. Moodle erases a comment left out, so it is always sent, but to Canvas only when new: Canvas
- * appends comments, and treats each score as a new attempt unless told otherwise.
+ * Null points clear it. Moodle erases a comment left out. Canvas appends comments, so it gets new ones only, and counts
+ * each score as a new attempt unless told otherwise.
  */
 function scoreBody({ platform }: ScoreTarget, { sub, score, before, handedInAt }: ScoreToSend) {
   const { points, maximum, comment, stamp } = score

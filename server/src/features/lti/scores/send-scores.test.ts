@@ -96,7 +96,6 @@ describe('a score’s timestamp', () => {
     const [first] = one.students
     const recorded = one.item.grades.get(first?.person.id ?? '')
     if (!first || !recorded) throw new Error('a grade')
-    // Somebody has changed it there, and that machine's clock is ten minutes ahead.
     recorded.timestamp = new Date(Date.now() + 600_000)
     recorded.points = 3
     await one.override(first.submissionId, 90)
@@ -104,7 +103,6 @@ describe('a score’s timestamp', () => {
     await one.waitForDelivery()
     expect((await one.scoreRows())[0]?.state).toBe('sent')
     expect(one.lms.requestsTo('scores', first.person).map(({ status }) => status)).toEqual([200, 409, 200])
-    // And again, although our clock is not there yet.
     await one.override(first.submissionId, 80)
     await expect.poll(() => gradebookOf(one)[0]).toBe(16)
   })
@@ -115,7 +113,7 @@ describe('a score’s timestamp', () => {
     const [first] = one.students
     const recorded = one.item.grades.get(first?.person.id ?? '')
     if (!first || !recorded) throw new Error('a grade')
-    // Changed there by a clock that is ahead of ours, which Canvas tells of its replies alone.
+    // Canvas tells the time of its replies alone.
     const ahead = () => new Date(Date.now() + 600_000)
     one.lms.settings.clock = ahead
     recorded.timestamp = ahead()
@@ -154,7 +152,6 @@ describe('a score’s timestamp', () => {
   })
 })
 
-/** Three students, with 10, 11 and 12 of 20 points in the gradebook. */
 async function publishedClass() {
   const one = await classOf('moodle', { students: 3 })
   for (const [i, { submissionId }] of one.students.entries()) await one.override(submissionId, 50 + 5 * i)
@@ -166,7 +163,7 @@ async function publishedClass() {
 
 const counts = (one: LmsClass) => expect.poll(async () => (await one.scores()).links[0]?.counts, { interval: 50 })
 
-/** Moodle drops the grades of who leaves, and says nothing of it. */
+/** Moodle drops their grades without a word. */
 const leave = ({ lms, course }: LmsClass, ...students: LmsClass['students']) => {
   for (const { person } of students) lms.unenrol(course, person)
 }
@@ -176,7 +173,6 @@ const enrolAgain = ({ lms, course }: LmsClass, ...students: LmsClass['students']
 
 const sync = (one: LmsClass) => syncRoster({ courseId: one.courseId, teacher: api.as(one.teacher) })
 
-/** Sends Ana's score again and leaves Ben's, which somebody has entered in the LMS by hand. */
 async function sendsAnasAlone(one: LmsClass): Promise<void> {
   one.lms.overrideGrade(one.item, studentOf(one, 1).person, 18)
   await sync(one)

@@ -19,11 +19,10 @@ import {
 import { markLinkGone, type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
 import { sendScore } from './send-score.ts'
 
-/** Per sending run, as a maximum may have changed since the last run. */
+/** Per run, as a maximum may change between runs. */
 class LineItemCache {
   readonly #found = new Map<number, Promise<LineItemRef>>()
   readonly #ags: AgsClient
-
   constructor(ags: AgsClient) {
     this.#ags = ags
   }
@@ -67,26 +66,25 @@ async function newLineItemFor({ link }: ScoreTarget) {
 
 /** Canvas asks tools for few. */
 export const MAX_CONCURRENT_REQUESTS = 8
-/** In a row: of a line item's scores, which pause it alone; of line items that get no answer, which pause the platform. */
+/** In a row: a line item's scores pause it; line items without an answer pause the platform. */
 const FAILURES_BEFORE_PAUSE = 3
 /** In ms: then other platforms may get their turn. */
 const SLICE_MS = 30_000
-/** When a link is unblocked, the ledger update sends at once. */
+/** The ledger update of an unblocked link sends at once. */
 const BLOCKED_RETRY_MS = 10 * 60 * 1000
-/** Time for the ledger to be updated, in ms. */
 const LEDGER_RETRY_MS = 2_000
 const FETCH_SIZE = 64
 
 interface SendContext {
   services: Services
   signal: AbortSignal
-  /** The queue's claim: the platform's rows are sent under it. */
+  /** Of the queue: the platform's rows are sent under it. */
   claim: string
   notify: (assignmentId: number) => void
   requestLedgerUpdate: (assignmentId: number) => Promise<void>
 }
 
-/** Until the platform is paused or its turn is over. @returns when to go on; null when nothing is left, or it is off */
+/** @returns when to go on; null when nothing is left, or the platform is off */
 export async function sendScores(platformId: number, sending: SendContext): Promise<Date | null> {
   const now = sending.services.clock.now()
   const platform = await LtiPlatformModel.findById(platformId, { status: 1 }).lean()
@@ -117,14 +115,11 @@ class SendRun {
   readonly #lineItems: LineItemCache
   #queue: LtiScoreDoc[] = []
   #fetching: Promise<void> | null = null
-  /** True after a pause, until the platform has answered. */
+  /** After a pause, until the platform has answered. */
   #probing: boolean
-  /** In a row, by link. */
   readonly #failures = new Map<number, number>()
-  /** Links without an answer since the platform gave one. */
   readonly #unanswered = new Set<number>()
   #over = false
-
   constructor(platformId: number, probing: boolean, sending: SendContext) {
     this.#platformId = platformId
     this.#probing = probing
@@ -137,7 +132,7 @@ class SendRun {
     return this.#sending.services.clock.now()
   }
 
-  /** `probeOnly` returns as soon as the platform has answered. */
+  /** `probeOnly`: returns once the platform has answered. */
   async work(probeOnly = false): Promise<void> {
     while (!this.#isOver && (this.#probing || !probeOnly)) {
       const row = await this.#next()
@@ -260,7 +255,6 @@ class SendRun {
     if (assignment_id !== null) this.#sending.notify(assignment_id)
   }
 
-  /** Pauses a line item whose scores fail in a row, and a platform that fails for every call or several line items. */
   async #recordResult(target: ScoreTarget, failed: TemporaryFailure | null): Promise<void> {
     const { _id: link } = target.link
     const failures = failed ? (this.#failures.get(link) ?? 0) + 1 : 0
@@ -274,7 +268,7 @@ class SendRun {
       this.#over = true
       await pausePlatform(this.#platformId, error, this.#now)
     }
-    // After one that failed as a probe, the next probe is of another.
+    // The next probe is of another.
     if (!error.platformWide && (this.#probing || failures >= FAILURES_BEFORE_PAUSE))
       await this.#close(target, { state: 'waiting', ...failed })
   }

@@ -8,7 +8,7 @@ import { afterEach } from 'vitest'
 
 type Script = 'backup' | 'restore' | 'move-database'
 
-/** A third of the start-up time. */
+/** Saves a third of the start-up time. */
 const compileCache = fileURLToPath(new URL('../../../../../node_modules/.cache/test-processes', import.meta.url))
 const scripts = fileURLToPath(new URL('../../../../../scripts', import.meta.url))
 
@@ -18,7 +18,6 @@ interface Ended {
   said: string
 }
 
-/** As npm does, until it ends. */
 export const runCommand = (
   script: Script,
   args: string[],
@@ -26,7 +25,6 @@ export const runCommand = (
   environment: Record<string, string> = {},
 ): Promise<Ended> => startCommand(script, args, dataDir, environment).ended
 
-/** Returns while the command still runs. */
 export function startCommand(
   script: Script,
   args: string[],
@@ -54,7 +52,7 @@ export function startCommand(
   }
 }
 
-/** A command that a signal ends when it says something or before its nth rename or insertion; or whose rename fails. */
+/** Ends the command by a signal when it says something or before its nth rename or insertion; or fails its rename. */
 export const endAt = (when: {
   said?: string
   rename?: number
@@ -70,7 +68,6 @@ export const endAt = (when: {
   END_BY: when.by ?? 'SIGKILL',
 })
 
-/** Folders are deleted after each test. */
 export function useFolders(): (name: string) => string {
   const made: string[] = []
   afterEach(() => {

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { mongo } from 'mongoose'
 
-// Imported first by a command, which it ends by a signal or whose rename it fails, as for a mount point.
+// A command imports this first. A rename fails as for a mount point.
 const { END_WHEN_SAID, END_AT_RENAME, FAIL_AT_RENAME, END_AT_INSERT, END_BY = 'SIGKILL' } = process.env
 const end = () => process.kill(process.pid, END_BY)
 
@@ -19,9 +19,8 @@ const { rename } = fs
 let renamed = 0
 fs.rename = async (from, to) => {
   if (++renamed === Number(END_AT_RENAME)) end()
-  if (renamed === Number(FAIL_AT_RENAME)) {
+  if (renamed === Number(FAIL_AT_RENAME))
     throw Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY', path: `${from}` })
-  }
   await rename(from, to)
 }
 syncBuiltinESMExports()

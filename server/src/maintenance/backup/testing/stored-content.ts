@@ -8,9 +8,8 @@ import { afterAll } from 'vitest'
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
 import { FOLDER_LOCK } from '../swap-in.ts'
 
-/** No process may have it open. */
 export async function inDatabase<T>(dataDir: string, work: (db: mongo.Db) => Promise<T>): Promise<T> {
-  // Nothing may delete expired documents, which are compared too.
+  // Expired documents are compared too.
   const store = await startEmbeddedDatabase({ folder: join(dataDir, 'database'), internal: { sweepMs: 2 ** 30 } })
   const client = await mongo.MongoClient.connect(store.url)
   try {
@@ -23,7 +22,6 @@ export async function inDatabase<T>(dataDir: string, work: (db: mongo.Db) => Pro
 
 export type DatabaseContent = Record<string, { documents: string[]; indexes: unknown[] }>
 
-/** Documents as bytes. */
 export async function contentOf(db: mongo.Db): Promise<DatabaseContent> {
   const content: DatabaseContent = {}
   for (const { name } of await db.listCollections().toArray()) {
@@ -50,7 +48,6 @@ export function filesOf(dataDir: string): Record<string, string> {
   return files
 }
 
-/** Returns its hash. */
 export function storePaper(dataDir: string, content: string): string {
   const hash = createHash('sha256').update(content).digest('hex')
   const folder = join(dataDir, 'papers', hash.slice(0, 2))
@@ -78,7 +75,7 @@ const everyType = {
   most: new MaxKey(),
   list: [[], {}, [new Double(1), new Int32(1)]],
 }
-/** Keys like numbers in an order that no JavaScript object can have. */
+/** No JavaScript object has number-like keys in this order. */
 const keysInOrder = new Map<string, unknown>([
   ['_id', new Int32(2)],
   [
@@ -100,7 +97,7 @@ const keysInOrder = new Map<string, unknown>([
   ['1', 'last'],
 ])
 
-/** With documents of every type, every kind of index, and three papers; a test file's folders are copies of one. */
+/** Every type, every kind of index, three papers; a test's folders are copies. */
 export function useFilledFolders(): (dataDir: string) => Promise<void> {
   const original = mkdtempSync(join(tmpdir(), 'assay-filled-'))
   afterAll(() => rmSync(original, { recursive: true, force: true }))

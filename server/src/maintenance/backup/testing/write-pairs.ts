@@ -4,8 +4,8 @@ import { Int32 } from 'bson'
 import { mongo } from 'mongoose'
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts'
 
-// Run by backup.slow.test.ts: serves a data folder's database and counts in its first collection before it writes to
-// its last, so that only a copy of one moment has equal numbers, or one less. Prints acknowledged pairs.
+// For backup.slow.test.ts: counts in the first collection, then writes to the last, so that only a copy of one moment
+// has equal numbers, or one less. Prints acknowledged pairs.
 const [dataDir = ''] = process.argv.slice(2)
 const store = await startEmbeddedDatabase({ folder: join(dataDir, 'database') })
 const client = await mongo.MongoClient.connect(store.url)

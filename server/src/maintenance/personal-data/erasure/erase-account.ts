@@ -6,7 +6,7 @@ import type { ErasureTask } from './erasure-rule.ts'
 
 type Closing = Pick<ErasureTask, 'erasure' | 'services'>
 
-/** Nobody signs in any more, and nothing new belongs to the person. */
+/** Nothing new belongs to the person. */
 export async function closeAccounts({ erasure, services }: Closing): Promise<void> {
   const now = services.clock.now()
   await UserModel.updateMany(
@@ -21,16 +21,16 @@ export async function endSessions({ erasure, services }: Closing): Promise<void>
   for (const id of erasure.account_ids) await endSessionsOfUser(id, services)
 }
 
-/** Called only by the job, which never runs twice at once: two requests would both find no entry. */
+/** Only for the job, which never runs twice at once: two requests would both find no entry. */
 export async function recordErasure({ erasure, services }: ErasureTask): Promise<void> {
   const subject = { user_id: erasure._id }
-  // Once, however often the process dies here.
+  // The process may have died here before.
   if (await AuditModel.exists({ action: 'user.erased', 'subject.user_id': erasure._id })) return
   const actor = { id: erasure.actor_id, role: erasure.actor_role, sessionId: erasure.session_id }
   await recordAudits(actor, 'user.erased', [subject], services.clock.now())
 }
 
-/** The row stays, as courses, grades and audit entries refer to it. No username or address has the key's colon. */
+/** Courses, grades and audit entries refer to the row. No username or address has the key's colon. */
 export async function blankAccounts({ erasure, services }: ErasureTask): Promise<void> {
   const now = services.clock.now()
   for (const id of erasure.account_ids) {

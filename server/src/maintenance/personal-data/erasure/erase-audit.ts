@@ -4,7 +4,7 @@ import type { ErasureTask } from './erasure-rule.ts'
 
 const BATCH = 500
 
-/** Each by an index: the log has years of entries. */
+/** By index, as the log has years of entries. */
 export const entriesAbout = ({ account_ids, submission_ids }: Pick<ErasureDoc, 'account_ids' | 'submission_ids'>) => ({
   $or: [
     { 'subject.user_id': { $in: account_ids } },
@@ -14,10 +14,7 @@ export const entriesAbout = ({ account_ids, submission_ids }: Pick<ErasureDoc, '
   ],
 })
 
-/**
- * Words go from entries about the person, their papers or what they did as a student; the fact and numbers stay. An
- * instructor's acts on others' papers are the others' record.
- */
+/** Words go, except from an instructor's acts on others' papers, which are the others' record. */
 export async function eraseAudit({ erasure, signal }: ErasureTask): Promise<void> {
   const about = entriesAbout(erasure)
   for (let after = 0; ; ) {
@@ -41,10 +38,10 @@ export async function eraseAudit({ erasure, signal }: ErasureTask): Promise<void
   }
 }
 
-/** Fields whose values are codes of ours, not somebody's words. */
+/** Our codes, not somebody's words. */
 const CODES = ['role', 'account', 'status', 'state']
 
-/** What is left of an audited value once a person is erased: numbers, dates, booleans and our codes. */
+/** Numbers, dates, booleans and our codes. */
 function withoutWords(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return CODES.includes(key) ? value : '(removed)'
   if (Array.isArray(value)) return value.map((one) => withoutWords(one, key))

@@ -12,7 +12,7 @@ import type { ErasureTask } from './erasure-rule.ts'
 const addressesOf = (accounts: ErasureTask['accounts']): Set<string> =>
   new Set(accounts.flatMap(({ email }) => (email.includes('@') ? [normalizeLogin(email)] : [])))
 
-/** Mail to others that names them leaves within minutes, and matching chosen names could delete others' mail. */
+/** Mail to others leaves within minutes, and matching chosen names could delete it. */
 export async function eraseQueuedMail({ erasure, accounts }: ErasureTask): Promise<void> {
   const addresses = addressesOf(accounts)
   const isTheirs = (payload: object) =>
@@ -32,7 +32,7 @@ export async function eraseMailFailures({ accounts }: ErasureTask): Promise<void
   for (const address of addressesOf(accounts)) await FailedJobModel.deleteMany({ error: literalRegExp(address) })
 }
 
-/** Without a mail server mails are written there. */
+/** Mail goes there without a mail server. */
 export async function eraseOutbox({ accounts, services }: ErasureTask): Promise<void> {
   const folder = join(services.config.dataDir, 'outbox')
   const patterns = [...addressesOf(accounts)].map(
@@ -47,7 +47,6 @@ export async function eraseOutbox({ accounts, services }: ErasureTask): Promise<
   }
 }
 
-/** Waiting or refused rows of a file, which all go after a week. */
 export async function eraseRosterRows({ accounts }: ErasureTask): Promise<void> {
   const addresses = addressesOf(accounts)
   // Rows without address have name and number; a namesake has another number.

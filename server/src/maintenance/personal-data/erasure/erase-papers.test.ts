@@ -93,7 +93,6 @@ it('counts nothing any more once it was asked for, says when it waits for files,
   expect(await preview()).toMatchObject({ papers: 0, retained_grades: 0, progress: { done: 0, waiting: false } })
   await ErasureModel.updateOne({ _id: person.id }, { step: steps.length - 1 })
   expect((await preview()).progress).toMatchObject({ done: steps.length - 1, waiting: true })
-
   const merged = await buildPerson('student')
   await UserModel.updateOne({ _id: merged.id }, { joined_into: person.id })
   const body = { username: merged.username }

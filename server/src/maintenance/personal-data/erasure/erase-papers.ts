@@ -17,10 +17,10 @@ import { findErasure } from './erasures.ts'
 import { papersOf, releasesOf } from './papers-of-person.ts'
 
 const BATCH = 50
-/** An accepted rubric change is completed first: others’ points change by it. */
+/** An accepted rubric change changes others’ points, so it is completed first. */
 const AMENDMENT_WAIT_MS = 5000
 
-/** Stored before anything is deleted, as later steps look for both. */
+/** Before anything is deleted, as later steps look for both. */
 async function collectPapers(erasure: ErasureDoc): Promise<void> {
   const ids = erasure.account_ids
   const [papers, scans, drafts, elsewhere] = await Promise.all([
@@ -48,7 +48,7 @@ async function collectPapers(erasure: ErasureDoc): Promise<void> {
   )
 }
 
-/** The released score under the placeholder, which the school may keep. */
+/** Released scores under the placeholder, which the school may keep. */
 export async function retainGrades({ erasure }: ErasureTask): Promise<void> {
   const releases = await releasesOf(erasure.account_ids)
   if (releases.length === 0) return
@@ -81,7 +81,7 @@ export async function retainGrades({ erasure }: ErasureTask): Promise<void> {
 export async function erasePapers({ erasure, services, signal }: ErasureTask): Promise<void> {
   const { account_ids } = erasure
   await collectPapers(erasure)
-  // Unconfirmed scans hold their pages among others'. A teacher scans the rest again.
+  // Unconfirmed scans mix their pages with others'; a teacher scans the rest again.
   await deleteClassScans(
     (await findClassScansWith(account_ids)).map(({ _id }) => _id),
     services,
@@ -95,7 +95,7 @@ export async function erasePapers({ erasure, services, signal }: ErasureTask): P
   }
   if (await RubricAmendmentModel.exists(underWay))
     throw new DeferJob(AMENDMENT_WAIT_MS, 'points are being changed after a regrade request')
-  // Rows go first: the rest of a paper found before a crash may be left.
+  // The rest of a paper found before a crash may be left.
   const ids = [...new Set([...submission_ids, ...(await papersOf(account_ids)).map(({ _id }) => _id)])]
   for (let from = 0; from < ids.length; from += BATCH) {
     signal.throwIfAborted()
@@ -103,11 +103,11 @@ export async function erasePapers({ erasure, services, signal }: ErasureTask): P
   }
 }
 
-/** The sample keeps its places; the answer counts as skipped. */
+/** The sample keeps its places. */
 export const skipCheckedAnswers: EraseRule = async ({ erasure: { submission_ids } }) => {
   const theirs = { 'answers.submission_id': { $in: submission_ids } }
   const skip = { $set: { 'answers.$': { submission_id: 0, question_id: '', points: null, skipped: true } } }
-  // `$` is the first answer that matches.
+  // `$` is the first matching answer.
   while ((await AccuracyCheckModel.updateMany(theirs, skip)).matchedCount > 0);
 }
 
@@ -137,7 +137,6 @@ export async function isCourseInUse({ _id: course_id }: CourseDoc): Promise<bool
   return found.some((one) => one !== null)
 }
 
-/** Deletes courses without others. One a student has joined meanwhile stays for an administrator to hand on. */
 export async function leaveCourses({ erasure, services, signal }: ErasureTask): Promise<void> {
   const ids = erasure.account_ids
   const actor = { id: erasure.actor_id, role: erasure.actor_role, sessionId: erasure.session_id }

@@ -14,7 +14,7 @@ interface ErasureStep {
   name: StepName
   doing: string
   waits?: true
-  /** Runs before the inventory's rules of this step. */
+  /** Before the inventory's rules of this step. */
   first?(task: ErasureTask): Promise<void>
 }
 
@@ -26,7 +26,7 @@ async function close(task: ErasureTask): Promise<void> {
 /** Another upload of the same content may be about to refer to a new file. */
 const FILE_WAIT_MS = 10 * 60 * 1000
 
-/** Deletes files in nobody else's paper, with what was read from them. @throws {DeferJob} while one is too new */
+/** Only if in nobody else's paper; what was read from them too. @throws {DeferJob} while one is too new */
 async function eraseFiles({ erasure, services, signal }: ErasureTask): Promise<void> {
   let waiting = 0
   for (const hash of erasure.file_hashes) {
@@ -37,8 +37,8 @@ async function eraseFiles({ erasure, services, signal }: ErasureTask): Promise<v
 }
 
 /**
- * Each may run twice; new ones go to the end, as progress is stored as a count. The account's names go last but one, as
- * earlier steps look for them. Papers come after closing the account and the LMS, so that nothing is added.
+ * Each may run twice. New ones go last, as progress is stored as a count. Names go late, as earlier steps look for
+ * them; papers after closing the account and the LMS, so that nothing is added.
  */
 export const steps: ErasureStep[] = [
   { name: 'close', doing: 'Closing the account', first: close },
@@ -53,7 +53,7 @@ export const steps: ErasureStep[] = [
   { name: 'files', doing: 'Deleting files, each once it is an hour old', first: eraseFiles, waits: true },
 ]
 
-/** Continues where it was. @throws {DeferJob} while a file is too new to be deleted */
+/** Continues where it was. @throws {DeferJob} while a file is too new */
 export async function erasePerson(userId: number, services: Services, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
@@ -85,7 +85,6 @@ async function applyRules(step: StepName, task: ErasureTask): Promise<void> {
   }
 }
 
-/** Keeps only the fact. */
 async function storeFinished(userId: number, finished_at: Date): Promise<void> {
   await ErasureModel.updateOne(
     { _id: userId },

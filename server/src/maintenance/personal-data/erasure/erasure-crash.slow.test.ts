@@ -15,13 +15,13 @@ import { useKilledProcess } from '../../../testing/killed-process.ts'
 import type { Person } from '../../../testing/server.ts'
 import { searchDatabase } from '../../../testing/stored-data.ts'
 
-/** When the process dies: the write, and from which collection's first write on they are counted. */
+/** The write, and the collection whose first write starts the count. */
 const deaths = [
   // The account is closed, and nothing else is done.
   ['after findOneAndUpdate users 1', 'users'],
   ['before bulkWrite retained_grades 1', 'erasures'],
   ['after bulkWrite retained_grades 1', 'erasures'],
-  // The row of the paper is gone, with the rest of it left.
+  // The row of the paper is gone, the rest left.
   ['after deleteMany submissions 1', 'submissions'],
   ['after deleteMany enrollments 1', 'enrollments'],
   ['after bulkWrite audit 1', 'erasures'],
@@ -59,7 +59,7 @@ beforeAll(async () => {
   }
   await gradeAssignment(api, teacher, assignmentId)
   await api.as(teacher).send(publishAssignment, { params })
-  // Files are deleted once they are an hour old.
+  // Files are deleted once an hour old.
   const longAgo = new Date(Date.now() - 3 * 60 * 60 * 1000)
   const files = await papersOnDisk()
   for (const file of files) await utimes(file, longAgo, longAgo)
@@ -84,7 +84,6 @@ it.each(deaths.map((death, i) => [...death, i] as const))(
       .catch(() => null)
     expect(await died).toBe('SIGKILL')
     await asking
-
     await killed.start()
     const params = { userId: student.id }
     const state = async () => (await api.as(admin).send(previewErasure, { params })).body.progress?.state
@@ -95,7 +94,6 @@ it.each(deaths.map((death, i) => [...death, i] as const))(
     const csv = await api.as(teacher).send(exportGrades, { params: { assignmentId } })
     expect(csv.text).not.toContain(student.username)
     expect(csv.text.split('\n').filter((line) => line.includes('Deleted student'))).toHaveLength(i + 1)
-    // This process goes on, and dies next.
   },
 )
 

@@ -19,15 +19,12 @@ import { findErasure, storeErasure, withdrawErasure } from './erasures.ts'
 
 const job = { name: 'erase-person', payload: z.object({ userId: z.number() }) } as const
 
-/**
- * Signs the person out; starts or resumes.
- * @throws {AppError} `conflict` with what to do first; `last_administrator`
- */
+/** Starts or resumes. @throws {AppError} `conflict` with what to do first; `last_administrator` */
 export async function requestErasure(user: UserDoc, actor: Actor, services: Services): Promise<void> {
   const isNew = (await findErasure(user._id)) === null
   const blockers = isNew ? await findBlockers(user, { self: actor.id === user._id }) : []
   if (blockers.length > 0) throw new AppError('conflict', blockers.join(' '))
-  // Stored first: after a crash the erasure goes on, rather than leaving a merely closed account.
+  // A crash must not leave a merely closed account.
   const erasure = await storeErasure(user, await accountIdsOf(user), actor, services.clock.now())
   if (isNew) await deactivate(user, services)
   if (erasure.step === 0) await closeAccounts({ erasure, services })
@@ -36,13 +33,12 @@ export async function requestErasure(user: UserDoc, actor: Actor, services: Serv
 
 async function deactivate(user: UserDoc, { clock }: Services): Promise<void> {
   if (await changeAccountAccess(user, { account: 'deactivated' }, clock.now())) {
-    // Two administrators may delete each other at once: checked afterwards, so that one is stopped.
+    // Two administrators may delete each other at once, so the check comes after.
     if (await hasActiveAdministrator()) return
     await withdrawErasure(user._id)
     await restoreAccountAccess(user)
     throw new AppError('last_administrator')
   }
-  // Requested twice at once.
   if ((await requireUser(user._id)).account === 'deactivated') return
   await withdrawErasure(user._id)
   throw new AppError('conflict')

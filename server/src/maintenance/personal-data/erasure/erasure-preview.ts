@@ -11,17 +11,14 @@ import { steps } from './erase-person.ts'
 import { findErasure } from './erasures.ts'
 import { countPapersOf, releasesOf } from './papers-of-person.ts'
 
-/** Includes accounts of LMSs joined with it. */
 export async function accountIdsOf(user: Pick<UserDoc, '_id'>): Promise<number[]> {
   const joined = await UserModel.find({ joined_into: user._id }, { _id: 1 }).lean()
   return [user._id, ...joined.map(({ _id }) => _id)]
 }
 
-/** `self`: the person asks for themselves. */
 export async function previewErasure(user: UserDoc, { self }: { self: boolean }): Promise<ErasurePreview> {
   // A merged account is deleted with the one it was merged into.
   const erasure = await findErasure(user.joined_into ?? user._id)
-  // Polled while it is under way.
   if (erasure) return { ...nothing, progress: presentProgress(erasure) }
   const ids = await accountIdsOf(user)
   const { sole, used } = await coursesLeftBy(ids)
@@ -54,14 +51,13 @@ const nothing: Omit<ErasurePreview, 'progress'> = {
   lms_names: [],
 }
 
-/** `used`: those with students or papers. */
 async function coursesLeftBy(ids: number[]) {
   const sole = await soleCourses(ids)
   const used = (await Promise.all(sole.map(async (course) => ((await isCourseInUse(course)) ? [course] : [])))).flat()
   return { sole, used }
 }
 
-/** What has to be done first, whether or not it was requested before. */
+/** Whether or not it was requested before. */
 export async function findBlockers(user: UserDoc, { self }: { self: boolean }): Promise<string[]> {
   const { used } = await coursesLeftBy(await accountIdsOf(user))
   return blockersBy(user, used, self)

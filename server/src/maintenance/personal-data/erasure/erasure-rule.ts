@@ -6,7 +6,7 @@ import type { Services } from '../../../services.ts'
 
 export interface ErasureTask {
   erasure: ErasureDoc
-  /** They keep names and addresses until the last but one step. */
+  /** With names and addresses until the last but one step. */
   accounts: UserDoc[]
   services: Services
   signal: AbortSignal
@@ -47,7 +47,7 @@ export const deleteAndInvalidate =
     await withInvalidation(dependencies, () => model.deleteMany(theirs))
   }
 
-/** Removes elements with the number at `key`, or the numbers themselves without a key. */
+/** Elements with the number at `key`, or the numbers themselves. */
 export const pullFrom =
   (array: string, key: string | null, numbers: NumbersOf = 'account_ids'): EraseRule =>
   ({ erasure }, model) => {

@@ -15,9 +15,9 @@ import { inventory } from '../personal-data-inventory.ts'
 
 const { api, server } = useTestApi()
 
-/** Models with something of the person that cannot be there before: an erasure makes it. */
+/** An erasure makes these. */
 const MADE_BY_ERASURE = ['Erasure', 'RetainedGrade']
-/** Models that hold instructors' and administrators' numbers alone, or what no test stores for a student. */
+/** Instructors' and administrators' numbers, or what no test stores for a student. */
 const NOT_OF_STUDENTS = [
   'Course',
   'InvitationCount',
@@ -31,7 +31,6 @@ const NOT_OF_STUDENTS = [
   'LlmCall',
 ]
 
-/** Files of the data folder in whose content or name one of the words is. */
 async function searchFolder(folder: string, words: string[]): Promise<string[]> {
   const found: string[] = []
   for (const name of await readdir(folder, { recursive: true })) {
@@ -43,7 +42,6 @@ async function searchFolder(folder: string, words: string[]): Promise<string[]> 
   return found
 }
 
-/** Models in a document of which one of the words or numbers is. */
 async function modelsWith(words: string[], numbers: number[]): Promise<string[]> {
   const found: string[] = []
   for (const name of mongoose.modelNames()) {
@@ -96,7 +94,7 @@ describe('a student with something in every record', () => {
     const { dataDir } = server.running.services.config
     expect(await searchFolder(dataDir, words)).toEqual([])
     const withNumbers = async () => (await modelsWith([], [person.id, submissionId])).sort()
-    // The audit log and the row of the account keep the numbers.
+    // The audit log and the account's row keep the numbers.
     await expect
       .poll(async () => (await withNumbers()).filter((name) => inventory[name]?.erase))
       .toEqual(['Audit', 'User'])
@@ -106,7 +104,6 @@ describe('a student with something in every record', () => {
     })
     expect(signedIn.status).toBe(401)
 
-    // What the school keeps, under one placeholder; the classmate's is as it was.
     const placeholder = (await progress())?.placeholder ?? ''
     expect(placeholder).toMatch(/^Deleted student [0-9a-f]{4,}$/)
     const kept = await mongoose.model('RetainedGrade').find().lean()

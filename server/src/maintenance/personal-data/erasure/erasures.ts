@@ -9,7 +9,7 @@ export const findErasure = (userId: number): Promise<ErasureDoc | null> => Erasu
 
 const roleWords: Record<Role, string> = { student: 'student', instructor: 'instructor', admin: 'administrator' }
 
-/** An existing erasure stays as it is, and resumes if it had failed. */
+/** An existing erasure stays, and resumes if it had failed. */
 export async function storeErasure(user: UserDoc, account_ids: number[], actor: Actor, now: Date): Promise<ErasureDoc> {
   for (let bytes = 2; ; bytes++) {
     const existing = await findErasure(user._id)
@@ -31,12 +31,11 @@ export async function storeErasure(user: UserDoc, account_ids: number[], actor: 
       started_at: now,
       finished_at: null,
     }
-    // Not stored: the placeholder is taken, or it was requested twice at once.
+    // The placeholder is taken, or it was requested twice at once.
     if (await unlessDuplicate(insertLean(ErasureModel, erasure).then(() => true))) return erasure
   }
 }
 
-/** Only if nothing was done. */
 export async function withdrawErasure(userId: number): Promise<void> {
   await ErasureModel.deleteOne({ _id: userId, step: 0 })
 }

@@ -188,7 +188,6 @@ it('leaves courses that others teach, and deletes those that nobody else teaches
   const { assignmentId: loose } = await buildAssignment(api, { instructor: owner }, [])
   const preview = await api.as(owner).send(previewOwnErasure)
   expect(preview.body).toMatchObject({ blockers: [], courses_left: 1, courses_deleted: 1, assignments_deleted: 1 })
-
   const asked = await api.as(owner).send(eraseOwnAccount, { body: { password: owner.password } })
   expect(asked.status, asked.text).toBe(202)
   await waitUntilErased(owner)
@@ -232,7 +231,7 @@ it('deletes an LMS’s account that was merged into it, with what is still there
     { _id: merged.id },
     { from_lms: true, joined_into: person.id, account: 'deactivated', password_hash: null },
   )
-  // A merge that was interrupted: the paper is the LMS's account's still, the identity the other's already.
+  // An interrupted merge: the paper still belongs to the LMS's account, the identity to the other.
   await SubmissionModel.updateOne({ _id: paper.submissionId }, { student_id: merged.id })
   const sub = 'sub-of-merged'
   await LtiIdentityModel.create({
@@ -273,7 +272,6 @@ it('keeps a file, and what was read from it, while another’s paper is the same
   expect(await ReadingModel.exists({ _id: paper.hash })).not.toBeNull()
   const kept = await api.as(owner).send(getSubmission, { params: { assignmentId, submissionId: other.submissionId } })
   expect([kept.status, kept.body.student?.username]).toEqual([200, classmate.username])
-
   await eraseByAdmin(classmate)
   await waitUntilErased(classmate)
   expect(await files.size(paper.hash)).toBeNull()

@@ -8,13 +8,13 @@ const theirs = (ids: number[]): QueryFilter<SubmissionDoc> => ({
   $or: [{ student_id: { $in: ids } }, { student_id: null, handed_in_by: 'student', uploaded_by: { $in: ids } }],
 })
 
-/** Those assigned to them, and unassigned ones they handed in. */
+/** Assigned to them, or unassigned and handed in by them. */
 export const papersOf = (ids: number[]): Promise<SubmissionDoc[]> =>
   SubmissionModel.find(theirs(ids)).sort({ _id: 1 }).lean()
 
 export const countPapersOf = (ids: number[]): Promise<number> => SubmissionModel.countDocuments(theirs(ids))
 
-/** Visible scores that count: of two papers for an assignment the one released last. */
+/** Of two papers for an assignment the one released last. */
 export async function releasesOf(ids: number[]): Promise<ReleaseDoc[]> {
   const found = await ReleaseModel.find({ student_id: { $in: ids }, points: { $ne: null } }).lean()
   const published: number[] = await AssignmentModel.distinct('_id', {

@@ -41,13 +41,10 @@ export async function exportRosterRows(scope: ExportScope): Promise<unknown[]> {
   return rows
 }
 
-/** The newest are kept. */
 export const MOST_ENTRIES = 20_000
-
-/** For the owner of the address of a pending enrolment. */
 const FOR_THE_ADDRESS = ['student.place_kept', 'student.invited_again', 'student.removed']
 
-/** Acts on their papers may be unreleased and have teachers' words, so only an administrator's export has them. */
+/** Acts on their papers may be unreleased or in teachers' words: an administrator's export only. */
 export async function exportActivity(export_: ExportScope): Promise<ExportedData['activity']> {
   const { scope, ids, submissionIds } = export_
   const about =
@@ -87,12 +84,9 @@ export interface ExportScope {
   /** `own`: what the person may see. `school`: for an administrator, all that is stored. */
   scope: ExportedData['scope']
   user: UserDoc
-  /** Includes joined accounts. */
   ids: number[]
-  /** Includes papers left out. */
   submissionIds: number[]
   services: Services
-  /** Returns its path in the ZIP; `ending` defaults to `pdf`. */
   addFile(folder: 'papers' | 'photos' | 'graded', name: string, source: FileSource, ending?: string): string
 }
 
@@ -102,13 +96,11 @@ type Lists = Pick<
 > &
   ExportedData['lms'] & { roster_rows: unknown[] }
 type SectionRows = { [Name in keyof Lists]: Lists[Name][number] }
-/** The lists of `data.json` but for papers. */
 export type Sections = { [Name in keyof SectionRows]: SectionRows[Name][] }
 
-/** `own` data is in everybody's and an administrator's export, `school` data only in the latter. */
+/** `own` data is in both exports, `school` data only in an administrator's. */
 export interface Export {
   to: ExportedData['scope']
-  /** Absent: part of a paper, added by `export-zip.ts`. */
   addTo?(sections: Sections, scope: ExportScope, model: StoredModel): Promise<void>
 }
 
@@ -125,7 +117,7 @@ export const exportTo = <Name extends keyof SectionRows>(
 
 type Rows<Row> = Row | Row[] | null
 
-/** Rows of documents with the person's number at `path`, sorted as `-created_at` says. */
+/** Rows of documents with the person's number at `path`; `-created_at` sorts. */
 export const own = <Name extends keyof SectionRows, Doc>(
   section: Name,
   path: string,
@@ -141,11 +133,7 @@ export const own = <Name extends keyof SectionRows, Doc>(
     return rows
   })
 
-/**
- * Until an address is confirmed a stranger may have typed it, and what teachers keep for it is somebody else's: no
- * export has it, not even an administrator's, which goes to whoever asks. Accounts of an LMS have nothing kept by
- * address.
- */
+/** An unconfirmed address may be somebody else's, and so what teachers keep for it: no export has it. */
 export const ownsAddress = ({ user }: ExportScope): boolean =>
   user.email_verified_at != null || user.account === 'invited' || user.from_lms === true
 

@@ -36,7 +36,7 @@ import {
   type Sections,
 } from './export-records.ts'
 
-/** data.json first, then papers and photos one by one, of any total size. */
+/** Files are made one by one, whatever their total size. */
 export async function exportPerson(
   user: UserDoc,
   scope: ExportedData['scope'],
@@ -61,7 +61,7 @@ export async function exportPerson(
   return zipStream(zipContent(data, files, export_, signal), services.clock.now())
 }
 
-/** Papers first: activity is looked up by their numbers. */
+/** Activity is looked up by the papers' numbers. */
 async function collectData(export_: ExportScope): Promise<ExportedData> {
   const { scope, user, services } = export_
   const data: ExportedData = {
@@ -114,7 +114,7 @@ async function whatIsLeftOut(export_: ExportScope, entries: number): Promise<Exp
   ]
 }
 
-/** Assignments with hidden names: whether a paper of theirs is among them is not said. */
+/** With hidden names nobody says whether a paper of theirs is among them. */
 async function titlesLeftOut({ scope, ids }: ExportScope): Promise<string[]> {
   if (scope === 'own') return []
   const courses: number[] = await EnrollmentModel.distinct('course_id', { user_id: { $in: ids } })
@@ -243,7 +243,6 @@ async function exportRegrades(submission_id: number, ids: number[]): Promise<Pap
   }))
 }
 
-/** Whether its student may see it yet or not. */
 async function exportUnreleased(submission: SubmissionDoc): Promise<Paper['unreleased']> {
   const { _id: submission_id, assignment_id, grade, file } = submission
   const [details, answers, corrections, pen, readings, raw, report] = await Promise.all([

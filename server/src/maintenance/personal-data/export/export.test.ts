@@ -27,7 +27,6 @@ beforeAll(async () => {
   world = await buildPersonEverywhere(api, server.running)
 })
 
-/** The ZIP of an export: what data.json says, checked against its shape, and the other files. */
 function open(bytes: Buffer) {
   const { 'data.json': json, ...files } = unzipSync(bytes)
   const text = Buffer.from(json ?? []).toString()
@@ -43,7 +42,6 @@ async function downloadOf(userId: number, admin: Caller) {
   expect(reply.status, reply.status === 200 ? '' : reply.text).toBe(200)
   return open(reply.bytes)
 }
-/** The text of a PDF, as the paper reader reads it. */
 const isPdf = (bytes: Uint8Array | undefined) =>
   Buffer.from(bytes ?? [])
     .subarray(0, 5)
@@ -100,7 +98,7 @@ describe('one’s own data', () => {
   it('is there however large papers and photos are together', async () => {
     const { submissionId, person } = world
     const { file } = await SubmissionModel.findById(submissionId).orFail()
-    // Larger than a ZIP file without extensions: what it says of a file’s size refuses nothing.
+    // Larger than a plain ZIP allows: the stated size refuses nothing.
     await SubmissionModel.updateOne({ _id: submissionId }, { 'file.size': 5 * 2 ** 30 })
     try {
       const { data, files } = await download(api.as(person))
@@ -126,7 +124,6 @@ describe('one’s own data', () => {
     ])
     await AssignmentModel.updateOne({ _id: draft.assignmentId }, { $set: { title: 'A secret draft' } })
     await gradeAssignment(api, owner, draft.assignmentId)
-    // Withheld until it is published again.
     await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { status: 'draft' } })
     const words = 'Between us: copied from the neighbour'
     await decideGrade(teacher, ids, { overall_score: 12, human_review_notes: words })

@@ -13,7 +13,6 @@ import { queueRetentionReview } from '../retention-job.ts'
 export const start = Date.UTC(2096, 10, 28, 8)
 export const DAY = 24 * 60 * 60 * 1000
 
-/** A day more than so many years before the start. */
 export const yearsAgo = (years: number) => new Date(Date.UTC(2096 - years, 10, 27, 8))
 export const pathOf = (courseId: number) => ({ params: { courseId } })
 export const stored = (id: number) => AssignmentModel.findById(id, { rubric: 0 }).lean()
@@ -27,7 +26,7 @@ async function idle(): Promise<void> {
 
 let lastId = 900_000
 
-/** Asked three years ago; `answered_at` null: not yet. */
+/** Asked three years ago; null: open. */
 export const oldRegrade = (assignment_id: number, submission_id: number, answered_at: Date | null) => ({
   _id: lastId++,
   ...{ assignment_id, submission_id, student_id: 1, reason: 'Please look again.', criterion: null },
@@ -47,25 +46,18 @@ export const oldCheck = (assignment_id: number, started_at: Date) => ({
   ...{ assignment_id, started_by: 1, started_at, finished_at: null, answers: [] },
 })
 
-interface Taught {
-  instructor: Person
-  courseId: number
-}
-
-/** Its clock is reset for each test. */
 export function useOldCourses() {
   let now = start
   const server = useServer({}, { clock: { now: () => new Date(now) } })
   let api = createTestApi(server)
 
-  /** Signs everybody in again: a session does not last for days. */
+  /** Sessions end within days, so everybody signs in again. */
   function moveTo(at: number): void {
     now = at
     api = createTestApi(server)
   }
   beforeEach(() => moveTo(start))
 
-  /** Hourly, or with `all` daily. */
   async function review({ all = false } = {}): Promise<void> {
     await queueRetentionReview(server.running.services, { all })
     await idle()
@@ -78,7 +70,7 @@ export function useOldCourses() {
     return { assignmentId, ids, params: { assignmentId } }
   }
 
-  async function setRule({ instructor, courseId }: Taught, months: number | null) {
+  async function setRule({ instructor, courseId }: { instructor: Person; courseId: number }, months: number | null) {
     const reply = await api.as(instructor).send(setCourseRetention, { ...pathOf(courseId), body: { months } })
     if (reply.status !== 200) throw new Error(`no rule: ${reply.text}`)
     await idle()
@@ -100,7 +92,6 @@ export function useOldCourses() {
       const mails = await readMailsTo(server.running.services.config.dataDir, `${username}@school.example`)
       return mails.filter(({ subject }) => subject.startsWith('Student work'))
     },
-    /** Two assignments are older than its rule of two years; a third is not. */
     async buildNoticed() {
       const built = await buildCourse(api, { students: 1 })
       const old = await buildOld(built, { papers: 3 })

@@ -27,8 +27,7 @@ it('leaves the end of the process to us', () => {
 
 it('lets none of its headers reach a browser', async () => {
   const { lms } = school()
-  const browser = lms.launcher()
-  const login = await browser.login(createTestLink(school()))
+  const login = await lms.launcher().login(createTestLink(school()))
   const preflight = await fetch(`${server.running.url}/lti/launch`, {
     method: 'OPTIONS',
     headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },

@@ -16,7 +16,6 @@ import { getPrivateKey } from '../../platforms/platform-keys.ts'
 export interface LtijsRequest extends DispatchedRequest {
   path: '/login' | '/launch' | '/keys'
   platform?: LtiPlatformDoc
-  /** The platform's key named by the token, for the signature check. */
   key?: JWK
 }
 
@@ -28,13 +27,11 @@ export interface Ltijs {
 
 /** An id token may be as old as the login it answers. */
 export const TOKEN_MAX_AGE_SECONDS = 10 * 60
-/** ltijs's status for an accepted launch; the browser gets our own response. */
 export const ACCEPTED = 204
 
 /**
- * ltijs gets requests we make and we read its replies: none of its headers, error pages or other routes reach a
- * browser, and a route that hangs or throws asynchronously blocks nothing. `deploy()` is not called: it would open a
- * database and end the process on SIGINT without letting requests finish.
+ * No header, error page or other route of ltijs reaches a browser, and one that hangs blocks nothing. `deploy()` would
+ * open a database and end the process on SIGINT without finishing requests.
  */
 export function createLtijs(services: Pick<Services, 'config' | 'clock'>): Ltijs {
   const secret = services.config.secretKey
@@ -74,13 +71,10 @@ export function createLtijs(services: Pick<Services, 'config' | 'clock'>): Ltijs
   }
 }
 
-/** State of one request that ltijs does not pass on itself. */
 interface LtijsRequestState {
-  /** The key named by the token, fetched beforehand. */
   key: JWK | null
-  /** Already read by the launch endpoint, so that it is not read again for each query. */
   platform: LtiPlatformDoc | null
-  /** A failure of our database, which ltijs would report as the token's fault. */
+  /** ltijs would report our database's failure as the token's fault. */
   failure?: unknown
 }
 
@@ -90,7 +84,7 @@ const Nonce = z.object({ nonce: z.string() })
 
 const entriesOrFalse = (entries: Entry[]): Entry[] | false => (entries.length > 0 ? entries : false)
 
-/** In ltijs's format, where its id is the `kid` of our key for it. */
+/** ltijs's id is the `kid` of our key for the platform. */
 function toLtijsPlatform(platform: LtiPlatformDoc, key: JWK | null): Entry {
   return {
     platformName: platform.name,
@@ -100,12 +94,12 @@ function toLtijsPlatform(platform: LtiPlatformDoc, key: JWK | null): Entry {
     accesstokenEndpoint: platform.token_endpoint,
     authorizationServer: platform.token_audience ?? undefined,
     kid: platform.kid,
-    // Never a URL: ltijs would fetch it without limits on time or size.
+    // ltijs would fetch a URL without limits on time or size.
     authConfig: { method: 'JWK_KEY', key: key ? JSON.stringify(key) : undefined },
   }
 }
 
-/** ltijs ignores rejected deletes, and rejected reads while cleaning up: calls about `state` never reject. */
+/** Calls about `state` never reject: ltijs ignores rejected deletes, and rejected reads while cleaning up. */
 function createLtijsDatabase(
   requestState: AsyncLocalStorage<LtijsRequestState>,
   { config, clock }: Pick<Services, 'config' | 'clock'>,
@@ -122,7 +116,7 @@ function createLtijsDatabase(
     return entriesOrFalse(docs.flatMap((doc) => (doc ? [toLtijsPlatform(doc, state?.key ?? null)] : [])))
   }
 
-  /** ltijs takes a platform without an entry as active, so there always is one. */
+  /** ltijs takes a platform without an entry as active. */
   async function platformStatus(query: Entry | undefined): Promise<Entry[]> {
     const { id } = z.object({ id: z.string() }).parse(query)
     const known = requestState.getStore()?.platform
@@ -130,7 +124,7 @@ function createLtijsDatabase(
     return [{ id, active: platform?.status === 'active' }]
   }
 
-  /** Retired keys too, until they are unpublished: what they signed may be in transit. */
+  /** Retired keys too: what they signed may be in transit. */
   async function publicKeys(query: Entry | undefined): Promise<Entry[] | false> {
     const byKid = ByKid.safeParse(query)
     const docs = await LtiPlatformKeyModel.find({
@@ -148,7 +142,6 @@ function createLtijsDatabase(
     return key ? [{ kid, key }] : false
   }
 
-  /** A duplicate nonce is an expected answer, not a failure. */
   function recordingFailures<A extends unknown[], R>(call: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
     return async (...args) => {
       try {
@@ -178,12 +171,12 @@ function createLtijsDatabase(
         case 'privatekey':
           return privateKey(query)
         default:
-          // A used nonce shows on insert: of two concurrent launches both would find none. States and tokens are ours.
+          // A used nonce shows on insert, as two concurrent launches would both find none here.
           return false
       }
     }),
 
-    /** @throws ltijs's own error for a nonce that was used before */
+    /** @throws ltijs's own error for a nonce used before */
     async Insert(_key, collection, item) {
       if (collection !== 'nonce') throw new Error(`ltijs stores no ${collection} here`)
       try {
@@ -194,7 +187,7 @@ function createLtijsDatabase(
       }
     },
 
-    // The launch's tokens, which ltijs reads only for requests with an `ltik`: there are none.
+    // ltijs reads tokens only for requests with an `ltik`, and there are none.
     async Replace(_key, collection) {
       if (collection !== 'idtoken' && collection !== 'contexttoken')
         throw new Error(`ltijs stores no ${collection} here`)

@@ -2,12 +2,12 @@
 declare module 'ltijs' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
-  /** For accepted launches. ltijs brings its own Express 4. */
+  /** ltijs brings its own Express 4. */
   type Connected = (token: unknown, request: IncomingMessage, response: ServerResponse) => void
 
   type Entry = Record<string, unknown>
 
-  /** `Get` returns false for nothing found. A key as the first argument asks for encryption. */
+  /** `Get` returns false for nothing found. A key as first argument asks for encryption. */
   interface Database {
     setup(): Promise<void>
     Close(): Promise<void>
@@ -23,7 +23,7 @@ declare module 'ltijs' {
     loginRoute: string
     keysetRoute: string
     dynRegRoute: string
-    /** Handles the launch within its own request: no redirect, no `ltik`, no session cookie. */
+    /** Within the request: no redirect, no `ltik`, no session cookie. */
     ltiaas: boolean
     cors: boolean
     devMode: boolean
@@ -39,6 +39,6 @@ declare module 'ltijs' {
     onDeepLinking(handle: Connected): true
   }
 
-  /** One for the whole process; we create our own through its constructor. */
+  /** A singleton; we create our own through its constructor. */
   export const Provider: Provider & { readonly constructor: new () => Provider }
 }

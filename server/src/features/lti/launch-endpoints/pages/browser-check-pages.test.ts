@@ -19,17 +19,14 @@ const { expectRefusal, resetBaseline } = useLaunchRefusals()
 const framed = (school: RegisteredLms) => ({ 'sec-fetch-dest': 'iframe', referer: `${school.lms.url}/course` })
 const topLevel = { 'sec-fetch-dest': 'document' }
 
-/** The login address as the LMS would put it into a frame; nobody has gone there in this browser yet. */
 async function loginUrl({ lms }: RegisteredLms, options: LaunchOptions): Promise<string> {
   return (await lms.launcher().login(options)).url
 }
 
-/** In a frame of the LMS. */
 const begin = async (school: RegisteredLms, browser: ReturnType<RegisteredLms['lms']['launcher']>) =>
   browser.fetch(await loginUrl(school, createTestLink(school)), { headers: framed(school) })
 
 const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
-/** What the page says to its script. */
 const dataAttribute = (page: Reply, name: string) =>
   plain(new RegExp(`data-${name}="([^"]*)"`).exec(page.text)?.[1] ?? '')
 const buttonOf = (page: Reply) => plain(/<a class="button" href="([^"]*)"/.exec(page.text)?.[1] ?? '')
@@ -74,7 +71,7 @@ describe('in a frame whose browser has not shown that it returns cookies', () =>
 
   it('goes straight on where the LMS’s pages may not frame ours yet, and learns from the launch that they may', async () => {
     const { lms, platform } = canvas()
-    // As Canvas has it: one issuer for every school, whose pages stand elsewhere.
+    // Canvas has one issuer for every school.
     await LtiPlatformModel.updateOne({ _id: platform._id }, { $set: { origins: [] } })
     const elsewhere = { 'sec-fetch-dest': 'iframe', referer: 'https://north.school.example/courses/1' }
     const browser = lms.launcher()
@@ -120,10 +117,8 @@ it('goes straight on at the top level, where cookies are nobody’s third party'
 describe('a new window', () => {
   it('begins the same login again at the top level, before the request to the LMS', async () => {
     const { lms } = moodle() // Its launches can be asked for once.
-    const cookieless = lms.launcher({ cookies: false })
-    const page = await begin(moodle(), cookieless)
+    const page = await begin(moodle(), lms.launcher({ cookies: false }))
     expect(page.text).toMatch(/<a class="button" href="[^"]+" target="_blank" rel="noopener">Open in a new window</)
-
     const browser = lms.launcher()
     const login = await browser.fetch(server.running.url + buttonOf(page), { headers: topLevel })
     const back = parseForm((await browser.fetch(login.location ?? '')).text)
@@ -143,7 +138,6 @@ describe('a new window', () => {
     const reply = await browser.post(back?.url ?? '', back?.fields ?? {})
     await expectRefusal(reply, 'other_browser', 400)
     expect(buttonOf(reply)).toMatch(/^\/lti\/login\?.*assay_window=1/)
-    // In that window it would not help again.
     const second = lms.launcher()
     const login = await second.fetch(server.running.url + buttonOf(reply), { headers: topLevel })
     const posted = parseForm((await second.fetch(login.location ?? '')).text)
@@ -156,7 +150,6 @@ describe('a new window', () => {
 })
 
 describe('the platform’s storage', () => {
-  /** A browser without cookies, as far as the LMS's answer; its page's script would have stored the secret. */
   async function beginWithout() {
     const { lms } = canvas()
     const browser = lms.launcher({ cookies: false })

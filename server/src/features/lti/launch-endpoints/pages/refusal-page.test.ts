@@ -57,7 +57,6 @@ describe('a login is refused', () => {
     const reply = await login(good())
     await LtiPlatformModel.updateOne({ _id }, { $set: { status: 'active' } })
     await expectRefusal(reply, code, 403)
-    // Who waits for approval is to read so where they tried it.
     expect(reply.headers.get('content-security-policy')).toContain('frame-ancestors *')
   })
 })

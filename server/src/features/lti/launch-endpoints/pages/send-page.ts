@@ -13,7 +13,7 @@ import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { platformOfLaunch } from '../../launches/launch.service.ts'
 import { LtiRefusal } from '../../refusals.ts'
 
-/** Written into the page: each further file would be waited for. The page's policy names it by its hash. */
+/** Inlined to save a request; the page's policy names its hash. */
 export interface PageScript {
   code: Html
   hash: string
@@ -28,20 +28,18 @@ const styleHash = hashOf(style, 'base64')
 interface Page {
   title: string
   body: Html
-  /** Anyone only where the page acts on nothing and shows nothing personal. */
+  /** Anyone only where the page neither acts nor shows anything personal. */
   framing: Framing
   script?: PageScript
-  /** The only origin its forms may post to: our own, or an LMS's. */
   formsTo?: string
 }
 
-/** URLs here may carry secrets: they are neither cached nor sent on as a referrer. */
+/** URLs here may carry secrets. */
 const noStoreHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
 
 export const redirectPrivately = (response: Response, status: 302 | 303, address: string): void =>
   response.set(noStoreHeaders).redirect(status, address)
 
-/** Loads nothing but its font. */
 export function sendPage(response: Response, { title, body, framing, script, formsTo }: Page): void {
   const policy = [
     "default-src 'none'",
@@ -55,7 +53,7 @@ export function sendPage(response: Response, { title, body, framing, script, for
   response.set({
     'Content-Security-Policy': policy.join('; '),
     ...noStoreHeaders,
-    // Without a referrer the form is posted with `Origin: null`, which an LMS may refuse.
+    // An LMS may refuse `Origin: null`, which a form without a referrer sends.
     ...(formsTo ? { 'Referrer-Policy': 'strict-origin' } : {}),
   })
   setXFrameOptions(response, framing)
@@ -79,10 +77,9 @@ ${body}
   response.type('html').send(text)
 }
 
-/** Of both pages. */
 export const browserCheckScript = readPageScript(new URL('./browser-check-page.js', import.meta.url))
 
-/** The frame, the origin that answers, and the entry's key. */
+/** `origin` is the one that answers, `key` the entry's. */
 export interface PlatformStorage {
   frame: string
   origin: string
@@ -92,10 +89,7 @@ export interface PlatformStorage {
 const storageAttributes = ({ frame, origin, key }: PlatformStorage) =>
   html`data-frame="${frame}" data-origin="${origin}" data-key="${key}"`
 
-/**
- * Finds how to recognise this browser on return: by cookie, LMS storage or a new window, which needs no scripts. Before
- * the redirect, since some LMSs accept the login hint only once.
- */
+/** Tries cookie, LMS storage, then a new window, before the redirect: some LMSs accept the login hint only once. */
 export const loginCheckBody = (page: {
   onwardUrl: string
   windowUrl: string
@@ -115,7 +109,6 @@ export const loginCheckBody = (page: {
 </section>
 </div>`
 
-/** Posts the secret from the platform's storage with the LMS's form. */
 export const storageCheckBody = (page: { storage: PlatformStorage; fields: Record<string, string> }) => html`
 <div data-step="launch" ${storageAttributes(page.storage)}>
 <p class="wait" role="status">Opening Assay …</p>
@@ -156,15 +149,15 @@ ${details?.detail && html`<dt>Detail</dt><dd>${details.detail}</dd>`}
 </dl>
 </details>`
 
-/** For a gateway, which serves the pages but knows no launch: 204 unless the launch is refused. */
+/** For a gateway, which knows no launch: 204 unless refused. */
 export const REFUSED_PAGE_PATH = '/refused-page/:launchId'
 
-/** In place of the client, which only active LMSs may frame: after a reload its reason would be a blocked frame. */
+/** Only active LMSs may frame the client, so a reload would show a blocked frame instead of the reason. */
 export function refusePagesOfInactive(log: Log): RequestHandler<{ launchId: string }> {
   return async ({ params, method }, response, next) => {
     if (method !== 'GET' && method !== 'HEAD') return next()
     const refusal = await findRefusal(params.launchId).catch((error: unknown) => {
-      // The client itself says that the database cannot be reached, and offers to retry.
+      // The client itself says that the database cannot be reached.
       log.error({ err: error }, 'a launch’s LMS could not be read')
       return null
     })
@@ -182,7 +175,7 @@ export const serveRefusedPage = async (
   response.status(204).set('Cache-Control', 'no-store').end()
 }
 
-/** An expired launch is refused too while no LMS is active, as none could frame the client. */
+/** While no LMS is active, none could frame the client. */
 async function findRefusal(launchId: string): Promise<LtiRefusal | null> {
   const platform = await platformOfLaunch(launchId)
   const active = platform ? platform.status === 'active' : await LtiPlatformModel.exists({ status: 'active' })

@@ -7,7 +7,6 @@ import { buildPerson } from '../../../../testing/build-course.ts'
 import { type Person, useTestApi } from '../../../../testing/server.ts'
 import { issuerMatchesHost } from './openid-configuration.ts'
 
-// As on a server that people reach from outside.
 const { api, server } = useTestApi({ LTI_PRIVATE_ADDRESSES: 'off' })
 let admin: Person
 let lms: FakeLms

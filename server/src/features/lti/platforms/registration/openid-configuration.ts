@@ -14,10 +14,10 @@ import type { LmsCapabilities } from './tool-registration.ts'
 const PLATFORM = 'https://purl.imsglobal.org/spec/lti-platform-configuration'
 const MAX_BYTES = 200_000
 
-/** Moodle lists messages by name, the others as objects. */
+/** Moodle lists names, the others objects. */
 const Message = z.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)])
 
-/** LTI Dynamic Registration 1.0, 3.1. An invalid optional value is ignored. */
+/** LTI Dynamic Registration 1.0, 3.1. */
 const OpenIdConfiguration = z.object({
   issuer: webAddress('issuer'),
   authorization_endpoint: webAddress('authorization_endpoint'),
@@ -54,7 +54,7 @@ const productFamilies: [RegExp, LmsKind][] = [
   [/sakai/i, 'sakai'],
 ]
 
-/** Hosted LMSs share an issuer; by configuration domain. All others must have the configuration's origin. */
+/** Hosted LMSs share an issuer, by configuration domain; others must have the configuration's origin. */
 const sharedIssuers: [RegExp, RegExp][] = [
   [/^https:\/\/canvas(\.beta|\.test)?\.instructure\.com$/, /(^|\.)(instructure|canvaslms)\.com$/],
   [/^https:\/\/blackboard\.com$/, /(^|\.)(blackboard|anthology)\.com$/],
@@ -125,7 +125,7 @@ function toLmsConfiguration(configuration: z.output<typeof OpenIdConfiguration>,
     issuer: configuration.issuer,
     auth_endpoint: configuration.authorization_endpoint,
     token_endpoint: configuration.token_endpoint,
-    // Canvas names its host there, but still expects the token endpoint as the audience.
+    // Canvas names its host there, but still expects the token endpoint as audience.
     token_audience: server && /^https?:\/\//.test(server) && server !== configuration.token_endpoint ? server : null,
     jwks_url: configuration.jwks_uri,
     registration_endpoint: configuration.registration_endpoint,

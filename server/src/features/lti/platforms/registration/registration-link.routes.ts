@@ -60,10 +60,7 @@ export function registrationLinkRoutes(router: Router, services: Services): void
   })
 }
 
-/**
- * After PUBLIC_URL has changed or when a newer Assay needs more.
- * @throws {AppError} `conflict` where it did not register itself, `lms_failed` with the LMS's reason
- */
+/** @throws {AppError} `conflict` where it did not register itself, `lms_failed` with the LMS's reason */
 async function updateRegistrationAtLms(
   platform: LtiPlatformDoc,
   actor: Actor,
@@ -78,7 +75,7 @@ async function updateRegistrationAtLms(
     const token = await registrationAccessToken(platform, registration, services)
     const sent = { ...body, client_id: platform.client_id }
     const reply = await sendRegistration('PUT', registration.url, token, sent, config)
-    // By RFC 7592 it may answer with a new token, which replaces ours.
+    // A new token replaces ours (RFC 7592).
     const current = reply.registrationToken
       ? sealRegistration(registration, reply.registrationToken, config)
       : registration

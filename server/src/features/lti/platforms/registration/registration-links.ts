@@ -14,12 +14,11 @@ import { platformNamesById } from '../platform.service.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const LINK_TTL_MS = 7 * DAY_MS
 const RETENTION_MS = 30 * DAY_MS
-/** Longer than a registration's two calls of at most ten seconds, so that a dead process's lock expires. */
+/** Longer than a registration's two calls of ten seconds; a dead process's lock expires. */
 const LOCK_MS = 60_000
 
 const hashToken = (token: string) => hashOf(token, 'base64url')
 
-/** @returns the link and its token, which is not stored */
 export async function issueRegistrationLink(
   actor: Actor,
   { clock }: Pick<Services, 'clock'>,
@@ -55,7 +54,6 @@ export async function deleteRegistrationLink(
   await recordAudit(actor, 'lms.link_taken_back', { registration_link_id: id }, clock.now())
 }
 
-/** In whatever state; null for an unknown token. */
 export function findRegistrationLink(token: string): Promise<RegistrationLinkDoc | null> {
   return RegistrationLinkModel.findOne({ token_hash: hashToken(token) }).lean()
 }
@@ -83,7 +81,6 @@ export async function markRegistrationLinkUsed(
   )
 }
 
-/** The registration failed: the link may be opened again, and the list says why. */
 export async function unlockRegistrationLink(
   link: RegistrationLinkDoc,
   why: LtiRefusal | null,

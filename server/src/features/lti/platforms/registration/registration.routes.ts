@@ -21,7 +21,6 @@ import {
 import { type RegistrationReply, sealRegistration, sendRegistration } from './send-registration.ts'
 import { canvasConfiguration, toolRegistration, toolValues } from './tool-registration.ts'
 
-/** What an LMS opens, below `/lti`, before it is registered. */
 export function registrationRoutes(services: Services): Router {
   const { config } = services
   const router = Router()
@@ -57,15 +56,15 @@ async function lmsOriginOf(address: unknown, { config }: Pick<Services, 'config'
   return (await addressError(url.href, false, config)) === null ? url.origin : null
 }
 
-/** So that the LMS can close the frame or window (LTI Dynamic Registration 1.0, 3.4). */
+/** Lets the LMS close the frame or window (LTI Dynamic Registration 1.0, 3.4). */
 const closeScript = pageScript(
   "(window.opener || window.parent).postMessage({ subject: 'org.imsglobal.lti.close' }, '*')",
 )
 
-/** The LMS that opened the window waits for its message. */
+/** The LMS's window waits for our message. */
 const keepWindowOpener = (response: Response) => response.set('Cross-Origin-Opener-Policy', 'unsafe-none')
 
-/** The only control on these pages is a link that opens elsewhere, so framing them gains an attacker nothing. */
+/** Anyone may frame it: its only control is a link that opens elsewhere. */
 function sendRegisteredPage(
   response: Response,
   framing: FrameAncestors,
@@ -87,7 +86,7 @@ function sendRegisteredPage(
   })
 }
 
-/** Shown in the frame of an LMS that is not registered yet. */
+/** An LMS that is not registered yet frames it. */
 function sendRegistrationRefusedPage(response: Response, { code, detail, words }: LtiRefusal): void {
   const { status, message, todo, fix } = words
   sendPage(keepWindowOpener(response).status(status), {
@@ -119,10 +118,7 @@ interface RegistrationResult {
 
 type RegistrationServices = Pick<Services, 'config' | 'clock' | 'settings' | 'log' | 'metrics' | 'events'>
 
-/**
- * After a failure nothing is stored and the link works again. @param framedBy the framing page's origin
- * @throws {LtiRefusal} saying what to do
- */
+/** A failure stores nothing, and the link works again. @param framedBy the framing origin. @throws {LtiRefusal} */
 async function registerByLink(
   link: RegistrationLinkDoc,
   query: unknown,
@@ -141,7 +137,7 @@ async function registerByLink(
     return registered
   } catch (cause) {
     const why = cause instanceof LtiRefusal ? cause : null
-    // A link locked by another request, or already used, is not ours to unlock.
+    // A link that another request has locked or used is not ours to unlock.
     if (!why || !['registration_busy', 'registration_link', 'registration_opened'].includes(why.code))
       await unlockRegistrationLink(link, why, clock.now())
     if (why) await logLaunchAttempt(registrationAttempt(null, requestId), why, services)

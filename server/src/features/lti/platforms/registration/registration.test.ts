@@ -29,7 +29,6 @@ afterAll(() => lms?.close())
 
 const TOOL = 'https://purl.imsglobal.org/spec/lti-tool-configuration'
 
-/** A link as an administrator hands it over, at the address where this server listens. */
 async function makeLink(): Promise<{ id: number; url: string }> {
   const made = await api.as(admin).send(createRegistrationLink)
   expect(made.status).toBe(201)
@@ -37,7 +36,6 @@ async function makeLink(): Promise<{ id: number; url: string }> {
   return { id: made.body.link.id, url: server.running.url + pathname }
 }
 
-/** As the LMS's frame opens it. */
 async function open(url: string, headers: Record<string, string> = {}) {
   const response = await fetch(url, { headers })
   return { status: response.status, headers: response.headers, text: await response.text() }
@@ -80,7 +78,6 @@ describe('a registration by link', () => {
       deployments: [{ id: lms.tools.get(clientId)?.deployments[0], first_seen_at: null }],
     })
     expect(platform.scopes?.toSorted()).toEqual(Object.values(scopes).toSorted())
-    // Moodle lets no tool change its registration.
     expect(platform.registration).toBeNull()
     const shown = await api.as(admin).send(getPlatform, { params: { platformId: platform._id } })
     expect(shown.body).toMatchObject({ status: 'pending', can_update_registration: false })
@@ -114,7 +111,6 @@ describe('a registration by link', () => {
           resource_link_id_history: '$ResourceLink.id.history',
         },
         claims: expect.arrayContaining(['sub', 'name', 'email']),
-        // It lists no submission review, so it is not asked for one.
         messages: [{ type: 'LtiResourceLinkRequest' }, { type: 'LtiDeepLinkingRequest', placements: ['ContentArea'] }],
       },
     })
@@ -125,7 +121,6 @@ describe('a registration by link', () => {
     onTestFinished(() => canvas.close())
     const { platform } = await register(canvas)
     expect(platform.lms).toBe('canvas')
-    // The LMS's word to change the registration is locked away.
     expect(platform.registration?.token).toMatch(/^[A-Za-z0-9+/]{60,}=*$/)
     const shown = await api.as(admin).send(getPlatform, { params: { platformId: platform._id } })
     expect(shown.body).toMatchObject({ can_update_registration: true })
@@ -154,7 +149,6 @@ describe('a registration by link', () => {
     const stranger = await open(lms.registrations.link(lms, `${server.running.url}/lti/register/made-up`))
     expect(stranger.status).toBe(403)
     expect(stranger.headers.get('content-security-policy')).toContain('frame-ancestors *')
-    // Where its pages stand is known from then on.
     const [platform] = await LtiPlatformModel.find().sort({ _id: -1 }).limit(1).lean()
     expect(platform?.origins).toEqual(['http://school.example'])
   })
@@ -182,7 +176,6 @@ describe('a link', () => {
     expect(again.status).toBe(403)
     expect(again.text).toContain('This registration link is no longer valid.')
     expect(await LtiPlatformModel.countDocuments()).toBe(before)
-    // What the first one led to is not forgotten over it.
     expect(await linkOf(link.id)).toMatchObject({ state: 'used', failed: null })
   })
 
@@ -221,7 +214,7 @@ describe('a link', () => {
 })
 
 describe('a registration that goes wrong', () => {
-  /** Opens a link under a fault; nothing may come of it, and the link must hold for another try. */
+  /** The link must hold for another try. */
   async function refused(query: Record<string, string> | null = null) {
     const link = await makeLink()
     const before = [await LtiPlatformModel.countDocuments(), await LtiPlatformKeyModel.countDocuments()]
@@ -267,7 +260,6 @@ describe('a registration that goes wrong', () => {
 
   it.each([
     ['of another host', 'http://evil.example'],
-    // Only those two hosted LMSs speak for others, and only from their own domains.
     ['of Canvas, served by another host', 'https://canvas.instructure.com'],
     ['of Blackboard, served by another host', 'https://blackboard.com'],
   ])('is refused for an issuer %s', async (_, issuer) => {
@@ -307,7 +299,6 @@ describe('a registration that goes wrong', () => {
     const refusal = await refused()
     expect(refusal).toMatchObject({ status: 502, code: 'registration_rejected' })
     expect(refusal.detail).toContain(words)
-    // What an LMS says is text, not part of our page.
     expect(refusal.text).not.toContain('<b>')
   })
 

@@ -36,7 +36,7 @@ export interface RegistrationReply {
   registrationToken: string | null
 }
 
-/** `POST` to register, `PUT` to change. @throws {LtiRefusal} `registration_rejected` with the LMS's reason */
+/** @throws {LtiRefusal} `registration_rejected` with the LMS's reason */
 export async function sendRegistration(
   method: 'POST' | 'PUT',
   url: string,
@@ -48,10 +48,7 @@ export async function sendRegistration(
     url,
     {
       method,
-      headers: {
-        'Content-Type': 'application/json',
-        ...(token ? { Authorization: `Bearer ${token}` } : {}),
-      },
+      headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
       body: JSON.stringify(body),
       maxBytes: MAX_BYTES,
     },
@@ -73,7 +70,7 @@ export async function sendRegistration(
   }
 }
 
-/** Canvas returns a list of `errors`, the others an OAuth error. */
+/** Canvas returns `errors`, the others an OAuth error. */
 const RegistrationErrorBody = z.object({
   error: optional(z.string()),
   error_description: optional(z.string()),

@@ -3,10 +3,7 @@ import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { registeredCustomParameters } from '../../contexts/resource-link.service.ts'
 import { allScopes } from '../../platform-client/access-token.ts'
 
-/**
- * `assignment_selection`: an assignment's external tool, graded in Canvas; `link_selection`: in a module.
- * `course_navigation` is off until a teacher turns it on, as most courses do not need another menu entry.
- */
+/** `assignment_selection` is graded in Canvas. `course_navigation` is off until a teacher turns it on. */
 const canvasPlacements = {
   deepLinking: ['assignment_selection', 'link_selection'],
   resourceLink: ['course_navigation'],
@@ -14,7 +11,7 @@ const canvasPlacements = {
 
 const SIZE = { selection_width: 1000, selection_height: 800 }
 
-/** As Canvas documents a developer key (“Configuring the Tool in Canvas”). */
+/** As Canvas documents developer keys (“Configuring the Tool in Canvas”). */
 export function canvasConfiguration(tool: ToolValues) {
   const shared = { text: tool.name, icon_url: tool.icon_url, target_link_uri: tool.launch_url }
   return {
@@ -30,7 +27,7 @@ export function canvasConfiguration(tool: ToolValues) {
         platform: 'canvas.instructure.com',
         domain: tool.domain,
         tool_id: 'assay',
-        // Sends names and addresses: otherwise teachers would see numbers instead of students.
+        // Without names and addresses teachers would see numbers for students.
         privacy_level: 'public',
         settings: {
           text: tool.name,
@@ -58,9 +55,7 @@ export function canvasConfiguration(tool: ToolValues) {
 }
 
 export const TOOL_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-tool-configuration'
-/** Lets us change our registration with an ordinary access token. */
 export const REGISTRATION_SCOPE = 'https://purl.imsglobal.org/spec/lti-reg/scope/registration'
-
 const SUPPORTED_MESSAGES = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest', 'LtiSubmissionReviewRequest'] as const
 
 export interface LmsCapabilities {
@@ -69,10 +64,10 @@ export interface LmsCapabilities {
   scopes: string[]
 }
 
-/** LTI Dynamic Registration 1.0, 3.2. Without message types the LMS does not send: Canvas refuses unknown ones. */
+/** LTI Dynamic Registration 1.0, 3.2. Canvas refuses message types it does not know. */
 export function toolRegistration(tool: ToolValues, { lms, messages, scopes }: LmsCapabilities, contact: string | null) {
   const wanted = SUPPORTED_MESSAGES.filter((type) => messages === null || messages.includes(type))
-  // Every LMS sends this one, whether it lists it or not.
+  // Every LMS sends this one, listed or not.
   const types = wanted.includes('LtiResourceLinkRequest') ? wanted : [SUPPORTED_MESSAGES[0], ...wanted]
   const extra = scopes.includes(REGISTRATION_SCOPE) ? [REGISTRATION_SCOPE] : []
   return {

@@ -19,7 +19,7 @@ const SigningKeys = z.object({
   keys: z.array(z.object({ kty: z.string(), kid: z.string().optional(), use: z.string().optional() })),
 })
 
-/** Id tokens are valid for minutes; launches start to fail beyond these differences. */
+/** Launches fail beyond these, as id tokens are valid for minutes. */
 const WARN_CLOCK_OFFSET_SECONDS = 30
 const MAX_CLOCK_OFFSET_SECONDS = 60
 
@@ -56,7 +56,7 @@ const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
   const byDate = lmsTime === null ? null : Math.round((lmsTime - now) / 1000)
   // Tokens arrive moments after they are made, so a large offset is a wrong clock.
   const usual = offsets.length === 0 ? null : median(offsets)
-  // The server that signs may not be the one that answers here.
+  // The signing server may not be the one that answers here.
   const refused = unresolvedRefusal(log, ['token_time'])?.clock_offset ?? null
   const offset = refused ?? byDate ?? usual
   if (offset === null)

@@ -11,7 +11,6 @@ type Part = SelfTestCheck['parts'][number]
 
 export interface CheckSubject {
   platform: LtiPlatformDoc
-  /** Newest first: launches, and refused logins. */
   log: LtiLaunchLogDoc[]
   services: Pick<Services, 'config' | 'clock'>
   signal: AbortSignal
@@ -40,7 +39,7 @@ const OPEN_ASSAY_ONCE = 'Open Assay from a course in the LMS, then run this test
 
 const isAcceptedLaunch = ({ step, outcome }: LtiLaunchLogDoc) => step === 'launch' && outcome === 'accepted'
 
-/** The last one that no accepted launch has followed. */
+/** The last one with no accepted launch since. */
 export function unresolvedRefusal(log: LtiLaunchLogDoc[], codes: string[]): LtiLaunchLogDoc | undefined {
   const last = log.find(isAcceptedLaunch)
   return log.find((entry) => codes.includes(entry.code ?? '') && (!last || entry.at > last.at))
@@ -51,7 +50,7 @@ function isSameHost(one: string | null, other: string): boolean {
   return a !== undefined && a.replace(/^www\./, '') === b?.replace(/^www\./, '')
 }
 
-/** One of its values may have been copied wrong. */
+/** A value may have been copied wrong. */
 async function findSimilarUnknownLogin({ issuer, client_id }: LtiPlatformDoc): Promise<LtiLaunchLogDoc | null> {
   const recent = await LtiLaunchLogModel.find({ platform_id: null, code: 'platform_unknown' })
     .sort(newestFirst)
@@ -62,7 +61,6 @@ async function findSimilarUnknownLogin({ issuer, client_id }: LtiPlatformDoc): P
       entry.issuer === issuer
         ? entry.client_id !== client_id
         : entry.client_id === client_id || isSameHost(entry.issuer, issuer)
-    // It may have been registered since.
     if (close && !(await findPlatform(entry.issuer ?? '', entry.client_id))) return entry
   }
   return null
@@ -135,8 +133,7 @@ const browserChecks = {
 
 const cookies: SelfTestChecker = async ({ log }) => {
   const accepted = log.filter(isAcceptedLaunch).slice(0, 50)
-  const lost = unresolvedRefusal(log, ['other_browser'])
-  if (lost)
+  if (unresolvedRefusal(log, ['other_browser']))
     return warning(
       'The last launch was refused: the browser returned no cookie and the LMS’s storage had no entry.',
       'Allow cookies for Assay in that browser, or let the LMS open Assay in a new window.',

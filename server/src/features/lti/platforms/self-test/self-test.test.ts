@@ -23,7 +23,6 @@ let admin: Person
 let school: RegisteredLms
 beforeAll(async () => {
   admin = await buildPerson('admin')
-  // It listens on a port nobody knew before.
   server.running.services.config.publicUrl = server.running.url
 })
 beforeEach(async () => {
@@ -52,7 +51,6 @@ async function run(): Promise<Record<SelfTestName, SelfTestCheck>> {
   return Object.fromEntries(done.checks.map((check) => [check.name, check])) as Record<SelfTestName, SelfTestCheck>
 }
 
-/** Whatever is not well, by name. */
 const failures = (checks: Record<string, SelfTestCheck>) =>
   Object.values(checks)
     .filter(({ state }) => state !== 'ok')
@@ -189,7 +187,6 @@ describe('a fault is named, with how to fix it:', () => {
     expect(clock).toMatchObject({ state: 'wrong', fix: expect.stringContaining('NTP') })
     const seconds = Number(/(\d+) seconds behind/.exec(clock.message)?.[1])
     expect(seconds).toBeGreaterThanOrEqual(299)
-    // By as much more as the test took until then.
     expect(seconds).toBeLessThan(600)
   })
 

@@ -57,7 +57,7 @@ const ownChecks: SelfTestCheckers = {
         : passed(`${public_url} leads to this server, and its keys can be fetched.`)
     } catch (cause) {
       if (!(cause instanceof PlatformRequestError)) throw cause
-      // A server behind a proxy often cannot call itself by its public name, so this proves nothing.
+      // A server behind a proxy often cannot call its own public name, so this proves nothing.
       if (cause.problem === 'private_address' || cause.problem === 'not_https')
         return warning(
           plain ?? `${public_url} is a private address, to which Assay may not connect. It was not checked.`,
@@ -166,7 +166,7 @@ export function createSelfTests(services: Services): BackgroundWork & { resume()
   }
   return {
     jobs: [job],
-    /** For a process that died between storing a self-test and queueing it. */
+    /** The process may have died before queueing it. */
     async resume() {
       const open = await SelfTestModel.find({ state: 'running' }, { platform_id: 1 }).lean()
       await services.jobs.add(jobKind, open.map(jobFor))

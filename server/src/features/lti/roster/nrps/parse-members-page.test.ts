@@ -106,7 +106,6 @@ const here = 'https://lms.example/members?limit=50'
 
 it.each([
   ['<https://lms.example/members?page=2>; rel="next"', 'https://lms.example/members?page=2'],
-  // Canvas: several, and commas within an address.
   [
     '<https://lms.example/m?a=1,2>; rel="current",<https://lms.example/m?a=2,3>; rel="next",<https://lms.example/m>; rel="first"',
     'https://lms.example/m?a=2,3',

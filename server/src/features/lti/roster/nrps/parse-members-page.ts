@@ -7,10 +7,8 @@ import { TokenRequestError } from '../../platform-client/access-token.ts'
 import { hasTooManyValues, MAX_ENTRIES, PlatformRequestError } from '../../platform-client/platform-request.ts'
 import { isTestUser, roleInContext } from '../../roles.ts'
 
-/** The message is for the teacher. */
 export class RosterError extends Error {
   override name = 'RosterError'
-  /** Worth retrying soon: the LMS is busy or unreachable. */
   readonly transient: boolean
   readonly status: number
   constructor(message: string, { transient = false, status = 0 }: { transient?: boolean; status?: number } = {}) {
@@ -22,14 +20,14 @@ export class RosterError extends Error {
 
 const transientProblems = new Set(['timed_out', 'unreachable', 'stopped'])
 
-/** Other errors are bugs of ours and stay as they are. */
+/** Other errors are our bugs and pass unchanged. */
 export function toRosterError(error: unknown, page: number): unknown {
   const where = (message: string) => `Page ${page} of the roster could not be read: ${message}`
   if (error instanceof PlatformRequestError)
     return new RosterError(where(error.message), { transient: transientProblems.has(error.problem) })
   if (error instanceof TokenRequestError) {
     const { status } = error
-    // Not the roster's status.
+    // The token's status, not the roster's.
     return new RosterError(where(error.message), { transient: status === 429 || status >= 500 })
   }
   return error instanceof RosterError ? new RosterError(where(error.message), error) : error
@@ -40,24 +38,23 @@ export interface ListedMember extends LmsPerson {
   sis_id: string | null
 }
 
-/** With its `sub` if that is readable. */
 export interface UnreadableEntry {
   sub: string | null
   message: string
 }
 
-/** Always tolerated on a page; on a long page the share is. */
+/** Tolerated on a page; on a long page the share is. */
 const MAX_UNREADABLE = 100
 const MAX_UNREADABLE_SHARE = 0.1
 
 /** Not trimmed, as in launches: a trimmed one might be somebody else's. */
 const Sub = z.union([z.string(), z.number().transform(String)]).pipe(z.string().min(1).max(255))
-/** The length is checked before the items. */
+/** Checks the length before the items. */
 const shortList = <T extends z.ZodType>(item: T) =>
   z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= 100).pipe(z.array(item))
 const Lis = z.object({ person_sourcedid: optional(SingleLineFromLms(100)) })
 
-/** NRPS 2.0, 2.2 and, with `message`, 2.4: the claims of a launch of the requested link (`rlid`). */
+/** NRPS 2.0, 2.2; `message` 2.4: the claims of a launch of the link (`rlid`). */
 const Member = z.object({
   user_id: Sub,
   roles: z.union([shortList(z.string().max(500)), z.string().transform((role) => [role])]),
@@ -72,7 +69,7 @@ const Member = z.object({
 
 const Container = z.object({ members: z.custom<unknown[]>(Array.isArray) })
 
-/** Yields between entries. @throws {RosterError} when it is not a roster page, or more than an LMS would list */
+/** Yields between entries. @throws {RosterError} when it is not a roster page, or implausibly long */
 export async function parseMembersPage(
   body: string,
   signal?: AbortSignal,

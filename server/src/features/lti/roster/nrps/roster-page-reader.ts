@@ -7,11 +7,10 @@ import { callPlatform, scopes } from '../../platform-client/access-token.ts'
 import { type PlatformResponse, resolveSameOrigin } from '../../platform-client/platform-request.ts'
 import { type ListedMember, parseMembersPage, RosterError, type UnreadableEntry } from './parse-members-page.ts'
 
-/** One link of a `Link` header (RFC 8288): its address in angle brackets, then its parameters. */
+/** RFC 8288: an address in angle brackets, then parameters. */
 const LINK = /<([^>]*)>((?:\s*;\s*[^\s,;=]+\s*(?:=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g
 const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i
 
-/** Null after the last page. */
 export function nextPageUrl(header: string | string[] | undefined, current: string): string | null {
   for (const [, address = '', parameters = ''] of [header ?? []].flat().join(', ').matchAll(LINK)) {
     const [, quoted, bare] = REL.exec(parameters) ?? []
@@ -27,9 +26,9 @@ interface RosterPage {
   next: string | null
 }
 
-/** An LMS may build a list of thousands again for each page. */
+/** An LMS may build a list of thousands for each page. */
 const TIMEOUT_MS = 30_000
-/** An LMS that ignores the page size sends tens of thousands at once. */
+/** For an LMS that ignores the page size. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024
 
 const Accept = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json'
@@ -59,7 +58,7 @@ function rosterErrorFor({ status, statusText, body }: PlatformResponse, host: st
   return new RosterError(`${host} answered ${statusLine}.${advice}`, { status })
 }
 
-/** Our token is sent only to the origin of the first page. */
+/** Our token stays at the first page's origin. */
 function sameOriginNextPage({ headers }: PlatformResponse, current: string): string | null {
   const next = nextPageUrl(headers.link, current)
   if (next === null) return null
@@ -70,7 +69,6 @@ function sameOriginNextPage({ headers }: PlatformResponse, current: string): str
   throw new RosterError(`its next page is ${where} instead of ${new URL(current).host}, which Assay does not follow.`)
 }
 
-/** Small pages that arrive quickly are stored together. */
 const MAX_PEOPLE = 500
 const MAX_PAGES = 10
 const MAX_WAIT_MS = 1_000
@@ -86,13 +84,12 @@ export class RosterPageReader {
   readonly #services: Pick<Services, 'config' | 'clock'>
   readonly #signal: AbortSignal
   #ahead: { address: string; page: Promise<RosterPage> } | null = null
-
   constructor(services: Pick<Services, 'config' | 'clock'>, signal: AbortSignal) {
     this.#services = services
     this.#signal = signal
   }
 
-  /** Waits for the next page, and for further ones up to a second. Never rejects. */
+  /** Combines pages that arrive within a second. Never rejects. */
   async read(platform: LtiPlatformDoc, from: RosterSync): Promise<RosterPages> {
     const late = new AbortController()
     const timeout = after(MAX_WAIT_MS, null, { signal: late.signal }).catch(() => null)
@@ -122,7 +119,7 @@ export class RosterPageReader {
   #begin(platform: LtiPlatformDoc, address: string): Promise<RosterPage> {
     if (this.#ahead?.address === address) return this.#ahead.page
     const page = fetchRosterPage(platform, address, this.#services, { signal: this.#signal })
-    // A rejection reaches the reader that awaits it; none does if the sync ends first.
+    // Whoever awaits it gets the rejection; nobody does if the sync ends first.
     page.catch(() => {})
     this.#ahead = { address, page }
     return page
@@ -135,9 +132,8 @@ export function nextPosition(sync: RosterSync, next: string | null): RosterSync 
   return { ...sync, next: first, later, page: 1 }
 }
 
-/** Requested; the LMS decides (Canvas 50, Moodle as requested). */
+/** The LMS decides: Canvas takes 50. */
 const PAGE_LIMIT = 500
-/** Links whose members are combined where there is no list of the whole course. */
 const MAX_LINKS = 50
 
 function pageUrl(url: string, rlid: string | null): string {
@@ -150,7 +146,6 @@ function pageUrl(url: string, rlid: string | null): string {
 
 export const firstPageUrl = (membershipsUrl: string): string => pageUrl(membershipsUrl, null)
 
-/** Lists per link (`rlid`), for an LMS without a list of the course; the latest link first. */
 export async function firstPageUrlsByLink({
   _id,
   memberships_url,

@@ -23,7 +23,6 @@ it('updates what an LMS sends about its course and link, and when they were last
   const before = await stored()
   expect(before).toMatchObject({ context: { title: course.title }, link: { title: 'Quiz 1' } })
 
-  // The same again writes nothing.
   await launchAndSignIn(school(), { as: second, link })
   expect(await stored()).toEqual(before)
 
