@@ -38,7 +38,6 @@ describe('text of a page', () => {
       for (const { text, box } of lines) {
         const ours = paper.pages[index]?.lines.find((line) => line.text.includes(text))
         expect(ours, text).toBeDefined()
-        // Poppler gives two lines for two pieces in one row, we give one.
         if (!ours || ours.text !== text) continue
         compared += 1
         expect(Math.abs(ours.box.x - box[0])).toBeLessThan(1)

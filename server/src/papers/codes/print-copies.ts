@@ -14,7 +14,7 @@ import { MOST_PAGES, NEWEST_LAYOUT, type SheetFormat, type SheetLayout } from '.
 import { type CopyToPrint, MOST_PRINTED_PAGES, type PrintOptions } from './printed-copy.ts'
 import { chooseReduction, chooseSheet, placePage, reservedBoxes, type Size, sheetSize } from './sheet-layout.ts'
 
-/** Copies of a blank as one PDF with codes and marks, without scripts, links or attachments. @throws {PaperError} */
+/** Without scripts, links or attachments. @throws {PaperError} */
 export async function printCopies(
   bytes: Buffer,
   copies: readonly CopyToPrint[],
@@ -57,7 +57,6 @@ export async function printCopies(
 const pageText = (label: string, page: number, pages: number) =>
   [label, `Page ${page} of ${pages}`].filter((part) => part !== '').join(' · ')
 
-/** A page of the blank, stored once for all copies. */
 interface PrintedPage {
   content: PDFRef
   format: SheetFormat
@@ -105,7 +104,7 @@ async function loadFlat(bytes: Buffer, pages: number): Promise<PDFDocument | nul
   }
 }
 
-/** Whether it has no annotations but links, which print as nothing. */
+/** Links are ignored, as they print as nothing. */
 function isPlain(page: PDFPage): boolean {
   const all = page.node.Annots()?.asArray() ?? []
   return all.every((one) => {

@@ -29,7 +29,7 @@ export const grown = ({ x, y, width, height }: Box, by: number): Box => ({
   height: height + 2 * by,
 })
 
-/** Two decimals of a point suffice and keep the stored JSON small. */
+/** Two decimals of a point keep the stored JSON small. */
 export function roundBox(box: Box): Box {
   return {
     x: Math.round(box.x * 100) / 100,
@@ -39,7 +39,6 @@ export function roundBox(box: Box): Box {
   }
 }
 
-/** Of a picture, in its pixels. */
 export interface PixelBox {
   x0: number
   y0: number

@@ -66,7 +66,6 @@ async function markUp(bytes: Buffer, markup: Partial<PaperMarkup> | ((paper: Pap
 
 const middle = ({ box }: Pick<Line, 'box'>) => box.y + box.height / 2
 
-/** The mark of the answer stands in its line, and everything the page said is where it was. */
 function expectMarked({ original, paper }: Awaited<ReturnType<typeof markUp>>, words = answer, points = '3 / 5') {
   const line = find(original, words)
   const mark = find(paper, points)
@@ -79,7 +78,6 @@ function expectMarked({ original, paper }: Awaited<ReturnType<typeof markUp>>, w
       if (text.length < 12) continue
       const still = find(paper, text)
       expect(still.page).toBe(page.number + 1)
-      // With a mark in it a line is as high as the mark.
       expect(Math.abs(middle(still) - middle({ box }))).toBeLessThan(4)
       expect(Math.abs(still.box.x - box.x)).toBeLessThan(2)
     }
@@ -125,7 +123,6 @@ describe('points on the page', () => {
     const sideways = await PDFDocument.create()
     const [content] = await sideways.embedPdf(upright)
     if (!content) throw new Error('a page')
-    // As if it had been laid on the scanner turned by 90° to the left.
     sideways.addPage([842, 595]).drawPage(content, { x: 842, y: 0, rotate: degrees(90) })
     const shown = await reader.read(await papers.put(Buffer.from(await upright.save())))
     const line = find(shown, answer)
@@ -248,7 +245,6 @@ describe('files that cannot be taken over', () => {
     expect(Math.abs(middle(mark) - middle(line))).toBeLessThan(line.box.height)
     const picture = await reader.renderPage(await papers.put(made), 2, { width: 595 })
     expect(picture.length).toBeGreaterThan(2000)
-    // The words are in the picture: OCR reads them.
     expect(find(paper, 'molecules').source).toBe('ocr')
   })
 })
@@ -260,7 +256,7 @@ const penMark = (content: PenMarkContent, number: number): PenMark => ({
   created_at: '2030-01-02T03:04:05.000Z',
 })
 
-/** The middle of each, in points from the top left of the page as shown. */
+/** Points from the top left of the page as shown. */
 const middles = { ink: [150, 210], highlight: [200, 255], text: [150, 310], stamp: [150, 410], tick: [90, 120] }
 const allKinds: PenMarkContent[] = [
   { kind: 'ink', page: 1, colour: 'red', points: [100, 200, 0.5, 150, 220, 0.9, 200, 200, 0.5] },
@@ -304,7 +300,6 @@ it.each<[string, (page: PDFPage) => void]>([
   for (const [i, [x = 0, y = 0]] of Object.values(middles).entries()) {
     const [left, low, right, high] = annotations[i]?.rect ?? []
     const [atX, atY] = view.convertToViewportPoint((left + right) / 2, (low + high) / 2)
-    // Words are larger on a larger page, and go down from their first line.
     expect(Math.abs(atX - x), annotations[i]?.subtype).toBeLessThan(6)
     expect(Math.abs(atY - y), annotations[i]?.subtype).toBeLessThan(14 * Math.max(1, view.width / 595))
   }

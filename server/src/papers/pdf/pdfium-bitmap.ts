@@ -5,7 +5,6 @@ import type { PdfiumCalls } from './pdfium-calls.ts'
 
 export interface PageToDraw {
   document: number
-  /** From 0. */
   index: number
   form: number
   /** Pixels per point; less if the image would exceed `megapixels`. */
@@ -23,7 +22,7 @@ const annotationsFlag = 0x01
 
 export type DrawPage = (ground: Ground, more: { annotations: boolean }) => PageImage
 
-/** `use` may change the page's objects between drawings. Throws PaperError. */
+/** `use` may change the page's objects between drawings. @throws {PaperError} */
 export function withPageToDraw<T>(
   module: PDFium,
   calls: PdfiumCalls,

@@ -14,17 +14,16 @@ export interface DrawnText extends TextPaint {
 export interface DrawnLetter {
   letter: string
   rect: Rect
-  /** Null for a letter that is not turned by quarters. */
+  /** Null for a letter not turned by quarters. */
   shape: LetterShape | null
 }
 
-/** Above and below its baseline, as if upright; points of the page. */
+/** Above and below the baseline, as if upright; points. */
 interface LetterShape {
   ascent: number
   descent: number
   /** Line height of its font. */
   size: number
-  /** Where the baseline is: letters of one row have the same. */
   baseline: number
 }
 

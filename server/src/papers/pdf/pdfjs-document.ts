@@ -15,8 +15,8 @@ import type { PaperLimits } from '../paper-limits.ts'
 const inflate = async (bytes: Uint8Array) => new Uint8Array(inflateSync(bytes))
 
 /**
- * What pdf.js uses of a DecompressionStream. It has each stream in memory as a whole, and passing it through Node's own
- * takes longer than inflating it. What cannot be inflated pdf.js reads by itself, as far as it goes.
+ * Replaces pdf.js's DecompressionStream: each stream is in memory as a whole, and Node's own takes longer than
+ * inflating at once. What cannot be inflated pdf.js reads by itself.
  */
 class InflateAtOnce {
   #inflated: Promise<Uint8Array | undefined> = Promise.resolve(undefined)
@@ -57,7 +57,7 @@ interface PdfjsDocument {
 const pdfjsFolder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 const pdfjsSubfolder = (name: string) => `${pdfjsFolder}${sep}${name}${sep}`
 
-/** Closes the PDF after `use`. Throws PaperError. */
+/** @throws {PaperError} */
 export async function withPdfjsDocument<T>(
   file: string,
   limits: PaperLimits,
@@ -65,7 +65,7 @@ export async function withPdfjsDocument<T>(
 ): Promise<T> {
   const bytes = await readFile(file)
   const task = getDocument({
-    // A copy, as pdf.js transfers the array it is given, and other checks need the bytes.
+    // pdf.js transfers the array it is given, and other checks need the bytes.
     data: new Uint8Array(bytes),
     cMapUrl: pdfjsSubfolder('cmaps'),
     cMapPacked: true,
@@ -106,7 +106,7 @@ function toPaperError(error: unknown): unknown {
   return error
 }
 
-/** After a WebAssembly trap the module's memory may be inconsistent: the process must not be reused. */
+/** After a WebAssembly trap memory may be inconsistent: the process must not be reused. */
 export function isWasmTrap(error: unknown): boolean {
   return error instanceof Error && error.name === 'RuntimeError'
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Only what is used here: the package has no types. */
+/** The package has no types. */
 interface HeifImage {
   get_width(): number
   get_height(): number

@@ -54,7 +54,6 @@ type Vector = [number, number, number]
 const cross = ([a, b, c]: Vector, [d, e, f]: Vector): Vector => [b * f - c * e, c * d - a * f, a * e - b * d]
 const dot = ([a, b, c]: Vector, [d, e, f]: Vector) => a * d + b * e + c * f
 
-/** Also maps its pixels back to the picture's. */
 export function straighten<P extends ColourPixels>(
   picture: P,
   corners: Corners,

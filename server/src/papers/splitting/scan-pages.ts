@@ -11,7 +11,7 @@ import { writtenInk } from './written-ink.ts'
 /** A page with a smaller share of ink is empty. */
 const EMPTY_INK = 0.0012
 const DAMAGED_PICTURE = 'Its picture is damaged and cannot be opened. Scan this page again.'
-/** In pixels. */
+/** Pixels. */
 const PICTURE_WIDTH = 260
 
 let prepared: { file: string; prints: Promise<BlankPrint[]> } | null = null

@@ -45,7 +45,6 @@ it('takes two separator sheets in a row, one at the end and their empty backs fo
 it('asks about each page that may be the next student’s where a sheet was forgotten', () => {
   expect(split('S 1 2 1 2 S 1 2').asked).toEqual([3, 4])
   expect(split('S ? ? ? ? S 1 2').asked).toEqual([3, 4])
-  // The third student's first page, after one that is missing.
   expect(split('S 1 1 2 S 1 2').asked).toEqual([2, 3])
 })
 

@@ -3,7 +3,6 @@ import type { PageKind } from './paper-cost.ts'
 import { missingNote, type SplitPage, type SplitPaper, type SplitResult, splitByBlank } from './split-papers.ts'
 
 export interface CodedPage extends PageKind {
-  /** Null where none was read. */
   code: { copyId: string; page: number } | null
 }
 
@@ -19,7 +18,7 @@ export interface CopyRead {
 export type CopiesRead = ReadonlyMap<string, CopyRead | null>
 
 export interface CodedPaper extends SplitPaper {
-  /** Null: its pages have no code. */
+  /** Null where its pages have no code. */
   copyId: string | null
 }
 
@@ -30,7 +29,7 @@ export interface CodedSplit extends SplitResult {
 }
 
 const UNCODED = 'No code was read on this page, so it was placed by its print. Move it to the paper it belongs to.'
-/** To how many copies a page without a code is offered. */
+/** Copies a page without a code is offered to. */
 const MOST_OFFERS = 3
 const TWICE = 'This page of this copy was scanned twice. Drop one of the two.'
 const OTHER = 'This page belongs to another assignment.'
@@ -70,7 +69,7 @@ export function splitByCodes(pages: readonly CodedPage[], copies: CopiesRead, bl
   return { papers: [...coded, ...uncoded].sort((a, b) => firstOf(a) - firstOf(b)), dropped: [], apart }
 }
 
-/** Copies that lack a page with this print, those beside it in the stack first. */
+/** Copies beside it in the stack come first. */
 function copiesWithout(
   kind: PageKind | undefined,
   index: number,
@@ -94,7 +93,6 @@ function copiesWithout(
 interface Placed {
   index: number
   page: number
-  /** The empty back of that page. */
   back: boolean
 }
 

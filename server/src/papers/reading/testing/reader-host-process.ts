@@ -1,4 +1,4 @@
-/** A minimal server for tests to kill: reads a file and prints its children's ids. */
+/** A minimal server for tests to kill. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPaperReader } from '../../paper-reader.ts'
 
