@@ -19,7 +19,6 @@ interface Stoppable {
 }
 
 interface ReadOptions extends Stoppable {
-  /** Called in this process, after each page. */
   onPage?: (done: number, total: number) => void
 }
 
@@ -77,10 +76,7 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
       await checkFile(file, limits)
       return submit({ kind: 'check', file }, { urgent: true })
     },
-    /**
-     * OCR reads pages without text; empty and skipped pages have no lines. A page that exceeds the limits is damaged:
-     * the others are read without it.
-     */
+    /** OCR reads pages without text. A page that exceeds the limits is damaged: the others are read without it. */
     async read(file: string, options: ReadOptions & { skip?: readonly number[] } = {}): Promise<Paper> {
       const paper = await readPaper(file, options)
       if (!paper) throw new Error('only a reading of typed text alone ends without a paper')
@@ -117,7 +113,6 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
       await checkFile(file, limits)
       return submit({ kind: 'scan', file, from, to, blank }, { signal, onPage })
     },
-    /** `turns` make the pages upright. */
     async readTops(
       file: string,
       pages: { number: number; turns: QuarterTurns }[],

@@ -64,7 +64,6 @@ const MOST_WRONG_BARS = 1
 const FEWEST_MARKS = 3
 const LEAST_SEEN = 0.14
 
-/** `copyId`: of the expected code. */
 async function readAnswerSheet(
   image: PageImage,
   design: SheetDesign,

@@ -56,7 +56,6 @@ const COLUMNS = 3
 const FIRST_ROW = 134
 const LABEL_WIDTH = 34
 const DIGIT_PITCH = 17
-/** From the sheet's sides to circles and bars, and from the last row to the lower edge. */
 const layouts: Record<SheetLayout, { side: number; bars: number; foot: number }> = {
   1: { side: 52, bars: 24, foot: 84 },
   2: { side: 58, bars: 32, foot: 100 },
@@ -97,7 +96,6 @@ export const LABEL = { width: 32, size: 10, smallest: 6 }
 const letterWidth = (letter: string) =>
   /[ijlt1I .,;:()[\]'’|/-]/.test(letter) ? 0.4 : /[a-zA-Z\d]/.test(letter) ? 0.72 : 1
 
-/** A label cut short could look like another's. */
 export const fitsLabel = (label: string): boolean =>
   LABEL.smallest * [...label].reduce((sum, letter) => sum + letterWidth(letter), 0) <= LABEL.width
 

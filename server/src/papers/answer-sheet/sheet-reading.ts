@@ -19,10 +19,8 @@ export interface SheetReading {
 }
 
 export interface SheetPageToRead {
-  /** From 1. */
   filePage: number
   copyId: string
-  /** From 1. */
   page: number
   design: SheetDesign
 }
@@ -38,7 +36,6 @@ type SheetFlag = (typeof sheetFlags)[number]
 export interface BubbleInk extends BubbleDarkness, OutsideInk {}
 
 export interface GroupVerdict {
-  /** Null where the circle is flagged. */
   chosen: number | null
   flag: SheetFlag | null
   /** How far the darkest circle stands out from the next: 1 is usual on this sheet. */
@@ -49,7 +46,7 @@ interface PageMarks {
   /** Anything fainter is dust, noise or erased. */
   floor: number
   usual: number
-  /** Darkness of such a mark's darkest tenth; 0 where the page has too few marks. */
+  /** Of a mark's darkest tenth; 0 where the page has too few marks. */
   usualPeak: number
   usualRing: number
 }
@@ -83,7 +80,7 @@ const MOST_BESIDE = 0.25
 /** What a bad eraser leaves, where nothing is as dark as one of the student's strokes. */
 const MOST_ERASED = 0.35
 
-/** Share of a usual mark's darkest tenth; a circle with less was erased. */
+/** Share of a usual mark's darkest tenth; below it a circle was erased. */
 const LEAST_PEAK = 0.5
 
 /** Shares of a ring: a plain one, and what may be one, as rings around the next circles reach .3. */
@@ -91,12 +88,11 @@ const RING = 0.65
 const LEAST_RING = 0.38
 /** Mean over darkest tenth: fills reach it, strokes do not. */
 const DENSE = 0.7
-/** Relative to usual strokes; two strokes over each other may be as dark. */
 const CROSSED_BY_LONG_ARMS = 1.05
 const CROSSED = 1.3
 const SURELY_CROSSED = 1.35
 
-/** Ink around circles is a change of mind: what is crossed out is no answer, a ring is one where nothing else is. */
+/** Ink around circles is a change of mind: crossed out is no answer, a ring is one where nothing else is. */
 export function judgeGroup(group: readonly BubbleInk[], marks: PageMarks): GroupVerdict {
   const inks = group.map((ink) => inkOf(ink, marks))
   const verdict = judgeDarkness(
@@ -144,10 +140,8 @@ export interface SheetPicture {
   toPixels: Transform
 }
 
-/** Interpolated; 255 off the picture. */
 function brightnessAt({ image: { data, width, height }, toPixels }: SheetPicture, point: Point): number {
   const [px, py] = apply(toPixels, point)
-  // The middle of a pixel is half a pixel from its corner.
   const [x, y] = [px - 0.5, py - 0.5]
   const [x0, y0] = [Math.floor(x), Math.floor(y)]
   if (!(x0 >= 0 && y0 >= 0 && x0 < width - 1 && y0 < height - 1)) return 255
@@ -218,7 +212,6 @@ export function bubbleDarkness(picture: SheetPicture, centre: Point, tones: Tone
 }
 
 interface OutsideInk {
-  /** Share of the directions in which there is some close by. */
   ring: number
   /** Strokes that leave the circle on opposite sides: two of a line through it, four of a cross. */
   arms: number
@@ -229,7 +222,6 @@ const DIRECTIONS = 32
 const CLOSE_BY = [1.25, 1.33, 1.41, 1.49].map((radii) => around(radii * BUBBLE_RADIUS, DIRECTIONS))
 /** A fill over the line hardly gets there, and never on opposite sides. */
 const beyondFill = around(1.4 * BUBBLE_RADIUS, DIRECTIONS)
-/** Not yet another circle of a row. */
 const wellBeyond = around(1.8 * BUBBLE_RADIUS, DIRECTIONS)
 const INK = 0.18
 

@@ -69,7 +69,6 @@ function refine(picture: PageImage, { format, layout }: PageCode, corners: reado
   return { transform, marks: found.length }
 }
 
-/** Points of error per point of distance: paper stretches. */
 const REACH = 0.05
 
 const scaleAt = (transform: Transform, [x, y]: Point): number => {
@@ -88,7 +87,6 @@ function fit(corners: readonly PointPair[], found: readonly PointPair[]): Transf
   return fitTransform(pairs, 'similarity')
 }
 
-/** To a fraction of a pixel; all measures in pixels. */
 function findDisc(picture: PageImage, near: Point, reach: number, diameter: number): Point | null {
   const window = cut(picture, near, reach + diameter)
   if (!window) return null
@@ -143,6 +141,5 @@ function middle({ x0, y0, x1, y1 }: InkBlob, { data, width, left, top }: Window,
       sumX += (255 - grey) * x
       sumY += (255 - grey) * y
     }
-  // The middle of a pixel is half a pixel from its corner.
   return [sumX / total + 0.5 + left, sumY / total + 0.5 + top]
 }

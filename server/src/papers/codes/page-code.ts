@@ -32,7 +32,6 @@ const versions: readonly { byte: number; layout: SheetLayout; place: CodePlace }
 ]
 const LENGTH = 14
 export const ID_BYTES = 10
-/** The same for every assignment, so that sheets can be used again. */
 export const SEPARATOR_ID = Buffer.from('separator\0', 'latin1').toString('hex')
 export const MOST_PAGES = 255
 export const MOST_REDUCTION = 31

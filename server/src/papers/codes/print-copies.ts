@@ -82,7 +82,6 @@ async function takeOver(
     const ink = await mapInk(await original.render(number, scaled, limits, 'Gray'), 0, size)
     const reduction = chooseReduction(size, sheet, reserved(sheet), (box) => ink.blank(box) === 'empty')
     const { scale, x, y } = placePage(size, sheet, reduction)
-    // A PDF's coordinates start at the lower left.
     const place: Matrix = [scale, 0, 0, scale, x, sheet.height - y - scale * size.height]
     const sourcePage = source?.getPage(number - 1)
     const own = sourcePage && isPlain(sourcePage) ? await embedOwn(document, sourcePage) : null
@@ -93,7 +92,6 @@ async function takeOver(
   return pages
 }
 
-/** Null where pdf-lib cannot open it: its pages are then drawn as pictures. */
 async function loadFlat(bytes: Buffer, pages: number): Promise<PDFDocument | null> {
   try {
     const source = await PDFDocument.load(bytes, { updateMetadata: false })

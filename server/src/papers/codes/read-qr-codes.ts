@@ -49,7 +49,6 @@ export async function readQrCodes(picture: PageImage): Promise<SeenCode[]> {
   return []
 }
 
-/** Only the first, cheapest attempt, enough for large codes. */
 export async function readLargeCodes(picture: PageImage): Promise<SeenCode[]> {
   await loadReader()
   return read(picture, 1, {})

@@ -39,9 +39,7 @@ export function chooseSheet({ width, height }: Size): SheetFormat {
   return all.reduce((best, one) => (distance(one) < distance(best) ? one : best))
 }
 
-/**
- * Distances from the edges and across the sheet. A4 copied at 110 % about its middle loses 38 points at top and bottom.
- */
+/** From the edges and across the sheet. A4 copied at 110 % about its middle loses 38 points at top and bottom. */
 const layouts: Record<SheetLayout, { edge: number; across: number }> = {
   1: { edge: 20, across: 0.5 },
   2: { edge: 42, across: 0.65 },
@@ -59,7 +57,6 @@ export function codeBox(place: CodePlace, sheet: Size, layout: SheetLayout): Box
   return { x: (sheet.width - CODE_SIDE) * across, y, width: CODE_SIDE, height: CODE_SIDE }
 }
 
-/** Clockwise from the top left. */
 export function markCentres(sheet: Size, layout: SheetLayout): Point[] {
   const edge = layouts[layout].edge + MARK_DIAMETER / 2
   return [
@@ -98,7 +95,6 @@ const ASKEW = 16
 
 const layoutNumbers = [1, 2] as const
 
-/** In units of the page. */
 function boxesOn(page: Size, ofLayout: (sheet: Size, layout: SheetLayout) => Box[], margin: number): Box[] {
   const sheet = sheetSize(chooseSheet(page))
   const scale = page.height / sheet.height

@@ -21,7 +21,6 @@ export function multiply(left: Matrix, right: Matrix): Matrix {
   ]
 }
 
-/** Clockwise from the top left. */
 export const cornersOf = ({ x, y, width, height }: Box): [Point, Point, Point, Point] => [
   [x, y],
   [x + width, y],

@@ -4,10 +4,6 @@ import { overlapX, overlapY, union } from '../geometry/boxes.ts'
 const minSimilarity = 0.5
 const minConfidence = 0.6
 
-/**
- * Where OCR reads other words than a suspect font's text, the OCR text counts. Formulas, which OCR does not read, are
- * not compared. @param readAt OCR of whole lines
- */
 export async function compareWithOcr(
   lines: readonly Line[],
   doubted: readonly Box[],
@@ -55,7 +51,6 @@ const normaliseLetters = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Dice's coefficient, 0 to 1. */
 export function bigramSimilarity(one: string, other: string): number {
   const [a, b] = [bigramsOf(one), bigramsOf(other)]
   if (a.length + b.length === 0) return 1

@@ -24,7 +24,6 @@ export interface PageInspection {
   layersOrPatterns: boolean
 }
 
-/** Share of the page from which an image is read by OCR. */
 const minImageShare = 0.08
 /** From this share on, an image is a scan and invisible text over it its OCR layer. */
 const minScanShare = 0.6
@@ -139,10 +138,7 @@ const xHeightLetters = new Set('acemnorsuvwxz')
 const ascenderLetters = new Set('bdfhklABCDEFGHIKLMNOPRSTUVWXYZ')
 const descenderLetters = new Set('gpqy')
 
-/**
- * Texts with letters of unexpected height (an “x” as high as an “h”), or of several shapes in one font. Only Latin
- * letters are judged by height, relative to their font's tallest, row by row since one row may mislead.
- */
+/** Only Latin letters are judged by height, relative to their font's tallest, row by row since one row may mislead. */
 function findMismatchedGlyphs(texts: readonly DrawnText[]): DrawnText[] {
   const fonts = Map.groupBy(texts, (text) => text.font)
   return [...fonts.values()].flatMap((own) => {
@@ -153,11 +149,8 @@ function findMismatchedGlyphs(texts: readonly DrawnText[]): DrawnText[] {
   })
 }
 
-/** More than alternate forms explain. */
 const minSeveralShapes = 3
-/** Of the line height. */
 const sameHeight = 0.03
-/** “ffi” */
 const maxLigature = 3
 
 function hasSeveralShapes(texts: readonly DrawnText[]): boolean {
@@ -200,7 +193,6 @@ function isMismatched(texts: readonly DrawnText[], tallest: number): boolean {
 /** Of the line height; a font whose tallest letter is lower shows only letters like “x”, as in “username”. */
 const X_HEIGHT = 0.57
 
-/** Null for letters without a typical height. */
 function matchesExpectedHeight(letter: string, { up, down }: { up: number; down: number }, tallest: number) {
   if (xHeightLetters.has(letter)) return (up < 0.86 * tallest || tallest < X_HEIGHT) && down < 0.15 * tallest
   if (ascenderLetters.has(letter)) return up > 0.8 * tallest
@@ -245,7 +237,6 @@ function mergeTouching(boxes: readonly Box[]): Box[] {
       if (!other || overlapX(box, other) * overlapY(box, other) === 0) continue
       box = union(box, other)
       merged.splice(at, 1)
-      // The larger part may touch those passed before.
       at = -1
     }
     merged.push(box)

@@ -21,10 +21,7 @@ export function hiddenByPosition(box: Box, size: number, page: { width: number; 
   return size < minVisibleSize ? 'tiny' : null
 }
 
-/**
- * Marks text that leaves no ink or only in its background's colour; a partly visible line is split. `ink` is in grey,
- * at any scale.
- */
+/** Hidden is what leaves no ink or only in its background's colour; a partly visible line is split. */
 export function markHiddenLines(
   lines: readonly Line[],
   styled: readonly StyledText[],
@@ -92,10 +89,7 @@ function hiddenReasonOf(
   return visible < minVisibleShare * inkOf(box, ink.textAlone, aloneOn, page) ? 'covered' : null
 }
 
-/**
- * Drawn texts in the line's box that share its letters, as white words may lie over black ones; all in the box where
- * the two libraries decode a font differently.
- */
+/** White words may lie over black ones: only texts that share the line's letters count. */
 function fragmentsOfLine(line: Line, pieces: readonly TextFragment[]): TextFragment[] {
   const letters = line.text.replace(/\s+/g, '')
   const there = pieces.filter(({ box }) => covers(line.box, box))
@@ -116,7 +110,6 @@ interface TextFragment {
   hidden: HiddenReason | null
 }
 
-/** Null where the line's text does not hold the pieces; words stay in order. */
 function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Line[] | null {
   const indexes = [...line.text].flatMap((letter, index) => (/\s/.test(letter) ? [] : [index]))
   const letters = indexes.map((index) => [...line.text][index]).join('')

@@ -90,7 +90,6 @@ class CoverPen {
     this.#y += points
   }
 
-  /** Begins a new page unless `points` of room are left. */
   keep(points: number): void {
     if (this.#y + points <= this.#size.height - MARGIN) return
     this.#page = this.#document.insertPage(this.#pages, [this.#size.width, this.#size.height])

@@ -20,7 +20,6 @@ export interface Formula {
   width: number
   ascent: number
   descent: number
-  /** In thousandths of an em, from the baseline's start. */
   draw(colour: Color): PDFOperator[]
 }
 
@@ -30,10 +29,7 @@ export type Formulas = ReadonlyMap<string, Formula>
 const FIRST_LETTER = 0xe000
 const LAST_LETTER = 0xf8ff
 
-/**
- * Puts a letter in place of each formula, so that lines are measured and broken as usual; what MathJax cannot read
- * stays. `displayed`: formulas in `$$` get lines of their own.
- */
+/** Puts a letter in place of each formula, so that lines are measured and broken as usual. */
 export class FormulaWriter {
   readonly formulas = new Map<string, Formula>()
   readonly #letters = new Map<string, string | null>()
@@ -157,7 +153,6 @@ function drawn(path: string, { color, borderColor, borderWidth = 0 }: Paint): PD
   ]
 }
 
-/** A nested `svg` shows a part of a stretched bracket or brace. */
 function placeOf(node: SvgNode): PDFOperator[] {
   if (node.kind === 'svg') {
     const [x = 0, y = 0, width = 0, height = 0] = ['x', 'y', 'width', 'height'].map((name) =>

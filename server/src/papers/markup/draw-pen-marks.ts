@@ -178,7 +178,6 @@ function drawWords(canvas: PDFPage, mark: Of<'text'> | Of<'stamp'>, { height, sc
   return { box, subtype: 'FreeText', entries: { DA: PDFString.of(`/Helv ${size} Tf ${red} ${green} ${blue} rg`) } }
 }
 
-/** Cosine and sine. */
 const quarters = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] } as const
 
 function toFile([x, y]: Point, { matrix: [a, b, c, d, e, f] }: PageFrame): Point {

@@ -11,7 +11,6 @@ import type { Formula } from './draw-math.ts'
 import { type MarkupFonts, type Weight, widthOf } from './markup-fonts.ts'
 import type { Verdict } from './paper-markup.ts'
 
-/** Dark enough in grey, too. */
 export const colours = {
   ink: rgb(0.12, 0.12, 0.13),
   dim: rgb(0.38, 0.38, 0.4),
@@ -32,7 +31,6 @@ export const verdictColours: Record<Verdict, Colour> = {
 type Colour = ReturnType<typeof rgb>
 
 interface TextStyle {
-  /** Points. */
   size: number
   weight?: Weight
   colour?: Colour

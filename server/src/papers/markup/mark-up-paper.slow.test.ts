@@ -74,7 +74,6 @@ function expectMarked({ original, paper }: Awaited<ReturnType<typeof markUp>>, w
   expect(middle(mark)).toBeLessThanOrEqual(line.box.y + line.box.height)
   for (const page of original.pages)
     for (const { text, box } of page.lines) {
-      // Short words stand in many places.
       if (text.length < 12) continue
       const still = find(paper, text)
       expect(still.page).toBe(page.number + 1)
@@ -223,7 +222,6 @@ it('Formulas are drawn in a comment and on the cover, copied as typed, and stay 
     for (const text of [cover, page]) expect(text).toMatch(/Use +\$v\^2 = 2gh\$ ?, not \$5 and \$6\./)
     expect(cover).toContain('\\begin{pmatrix}')
     expect(cover).toContain('has no $\\oops$.')
-    // Too tall for a line beside the answer.
     expect(page).not.toContain('\\begin{pmatrix}')
   } finally {
     await rm(folder, { recursive: true })

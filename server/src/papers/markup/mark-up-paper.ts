@@ -18,10 +18,7 @@ import { COMMENT_SIZE, LINE_HEIGHT, MARK_SIZE, markText, type PlacedNote, placeN
 
 const A4 = { width: 595.28, height: 841.89 }
 
-/**
- * A copy with cover and notes; pages become pictures where the file forbids changing. @throws {PaperError} where it
- * cannot be opened
- */
+/** Pages become pictures where the file forbids changing. @throws {PaperError} where it cannot be opened */
 export async function markUpPaper(
   file: string,
   given: PaperMarkup,
@@ -132,7 +129,6 @@ async function placeAll(
   for (const [number, own] of Map.groupBy(notes, ({ page }) => page)) {
     const [frame, page] = [frames[number - 1], document.getPages()[number - 1]]
     if (!frame || !page) continue
-    // One pixel a point of A4, however large the page is.
     const image = await original.render(number, { scale: 1 / scaleOf(frame) }, limits, 'Gray')
     const ink = await mapInk(image, (turnOf(turned, number) / 90) as QuarterTurns, frame)
     for (const box of annotationBoxes(page, frame)) ink.occupy(box)

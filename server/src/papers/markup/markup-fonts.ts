@@ -38,15 +38,12 @@ export type TextRun = { text: string; font: PDFFont } | { formula: Formula }
 
 /** A character comes from the first font that has it, or is shown as a box. */
 export interface MarkupFonts {
-  /** Without invisible characters. */
   runs(text: string, weight: Weight): TextRun[]
-  /** Points. */
   width(text: string, size: number, weight: Weight): number
   /** Reach of a line's formulas above and below its baseline, in em. */
   extent(text: string): { above: number; below: number }
 }
 
-/** Points. */
 export const widthOf = (run: TextRun, size: number) =>
   'formula' in run ? run.formula.width * size : run.font.widthOfTextAtSize(run.text, size)
 

@@ -1,11 +1,9 @@
 import type { Box, TurnedPage } from '@assay/shared/papers.ts'
 import type { PenMark } from '@assay/shared/pen-marks.ts'
 
-/** `open`: not yet graded. */
 export type Verdict = 'full' | 'partial' | 'none' | 'open'
 
 export interface MarkupNote {
-  /** Also that of the cover's entry. */
   key: string
   page: number
   /** Points from the top left of the page as shown. */

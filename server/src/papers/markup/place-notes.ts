@@ -24,7 +24,6 @@ interface PageArea {
   width: number
   height: number
   ink: InkMap
-  /** 1 on A4. */
   scale: number
 }
 
@@ -55,7 +54,6 @@ export const verdictSigns = { full: '✓', partial: '(✓)', none: '✗', open: 
 
 function placeMark(note: MarkupNote, page: PageArea, fonts: MarkupFonts): PlacedNote {
   const { scale, ink } = page
-  // Room for the number of a comment that has to go to the cover.
   const number = note.comment === '' ? 0 : 15
   const width = fonts.width(markText(note), MARK_SIZE * scale, 'bold') + (4 + number) * scale
   const height = MARK_HEIGHT * scale
@@ -134,7 +132,6 @@ function topsFor(box: Box, mark: Box, height: number, scale: number): number[] {
   return tops
 }
 
-/** Sideways counts half. */
 function apart(a: Box, b: Box): number {
   const dx = Math.max(0, b.x - (a.x + a.width), a.x - (b.x + b.width))
   const dy = Math.max(0, b.y - (a.y + a.height), a.y - (b.y + b.height))

@@ -7,7 +7,6 @@ interface Dot {
 
 const OFF_ROW = 3
 const FEWEST = 6
-/** Share of the distance between dots. */
 const OFF_PITCH = 0.08
 /** Half of a dot with its grey edge, in pixels at 200 dpi. */
 const RADIUS = 3
@@ -67,7 +66,6 @@ function between(row: readonly Dot[], pitch: number): Dot[] {
   })
 }
 
-/** Hidden dots at either end, as far as the page's leaders reach. */
 function beyond(row: readonly Dot[], pitch: number, first: number, last: number): Dot[] {
   const [start, end] = [row[0], row.at(-1)]
   if (!start || !end) return []

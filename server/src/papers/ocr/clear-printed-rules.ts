@@ -6,7 +6,6 @@ import { type RuledLine, removeRuledLines } from './ruled-lines.ts'
 /** Fine dots are scanned grey. */
 const GREY = 190
 
-/** Returns the removed lines and the remaining ink: its dark parts and its whole letters. */
 export function clearPrintedRules(image: PageImage): { rules: RuledLine[]; blobs: InkBlob[]; letters: InkBlob[] } {
   const rules = removeRuledLines(image)
   removeDotLeaders(image, findInkBlobs(image, GREY))
@@ -18,7 +17,6 @@ const SMALLEST = 2
 const LARGEST = 8
 const NEAREST = 5
 const FARTHEST = 30
-/** Pixels. */
 const OFF_ROW = 2.5
 const OFF_PITCH = 2.5
 /** A shorter row may be an ellipsis. */
@@ -26,7 +24,6 @@ const FEWEST = 8
 const MOST_HIDDEN = 9
 const MOST_BEFORE = 60
 
-/** Pixels, of a finely dotted line. */
 const FLAT = 6
 const SHORTEST = 90
 
@@ -36,10 +33,7 @@ interface Dot {
   blob: InkBlob
 }
 
-/**
- * Tesseract reads the dots as full stops and parts of letters. Rows of one pitch are found where nothing is written;
- * between letters, by that pitch.
- */
+/** Tesseract reads the dots as full stops and parts of letters. */
 function removeDotLeaders(image: PageImage, blobs: readonly InkBlob[]): void {
   const dots = blobs
     .filter(({ x0, x1, y0, y1 }) => x1 - x0 < LARGEST && y1 - y0 < LARGEST && x1 - x0 >= SMALLEST - 1)

@@ -135,7 +135,6 @@ const WIDEST = 0.9
 const TWO = 0.56
 const THREE = 0.61
 
-/** Null where they cannot be told. */
 function readRaised({ text, main, others }: InkedSymbol, image: PageImage): string | null {
   const blobs = [...(main ? [main] : []), ...others].toSorted((a, b) => a.x0 - b.x0)
   const figures = blobs.filter((blob) => !isMinus(blob))
@@ -210,7 +209,6 @@ const middle = (from: number, to: number): number => (from + to) / 2
 const heightOf = ({ y0, y1 }: PixelBox): number => y1 - y0 + 1
 const widthOf = ({ x0, x1 }: PixelBox): number => x1 - x0 + 1
 
-/** Where boxes overlap, blobs belong to the nearest letter. */
 function inkOf({ symbols, bbox }: ReadWord, blobs: BlobIndex): InkedSymbol[] {
   const inked = symbols.map((symbol): InkedSymbol => ({ ...symbol, main: undefined, others: [] }))
   for (const blob of blobs.within({ x0: bbox.x0 - 1, x1: bbox.x1 + 1, y0: bbox.y0 - 2, y1: bbox.y1 + 3 })) {

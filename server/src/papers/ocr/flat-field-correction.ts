@@ -5,7 +5,6 @@ import { type PageImage, sharpOf, toGrey } from '../pdf/page-image.ts'
 /** Pixels, about a letter's height at 200 dpi. */
 const blockPixels = 16
 
-/** Divides a page by its background, so that paper becomes white. */
 export async function correctFlatField({ data, width, height }: PageImage): Promise<Buffer> {
   const columns = Math.ceil(width / blockPixels)
   const rows = Math.ceil(height / blockPixels)

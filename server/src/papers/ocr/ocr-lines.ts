@@ -63,13 +63,11 @@ function isStruck({ x0, x1 }: PixelBox, baseline: number, em: number, rules: rea
   )
 }
 
-/** From image to page; a word's box keeps its size about its middle. */
 interface Placing {
   line(box: PixelBox): Box
   word(box: PixelBox): Box
 }
 
-/** Keeps the gaps between cells and columns. */
 export function toOcrLines(
   words: readonly OcrWord[],
   image: { width: number; height: number },

@@ -23,7 +23,6 @@ interface Size {
 export interface Ocr {
   /** A grey image of about 200 dpi; boxes are in points of the page made upright by `turns`. */
   read(image: PageImage, page: Size): Promise<OcrPage>
-  /** Of a part known to be upright. */
   readUpright(image: PageImage, part: Size): Promise<Line[]>
   close(): Promise<void>
 }
@@ -109,7 +108,6 @@ const BAND = 0.15
 const confidenceOf = (lines: readonly Line[]): number =>
   weightedMean(lines.map(({ text, confidence }) => [text.length, confidence]))
 
-/** Judged by the band with most letters. */
 async function isUpsideDown(worker: Worker, image: PageImage, lines: readonly Line[], page: Size): Promise<boolean> {
   const bands = lines.map(({ box }) => {
     const top = Math.max(0, Math.min(box.y - 4, (1 - BAND) * page.height))

@@ -35,7 +35,6 @@ export function withoutDarkEdges(image: PageImage): PageImage {
   const border = new Set(paper < LEAST_PAPER ? [] : blocks.filter((block) => depth(block) === 0 && isDark(block)))
   if (border.size === 0) return image
   const around = (block: number) => cellsAround(block, { width: columns, height: rows })
-  // A set's new members are visited as well.
   for (const block of border)
     for (const next of around(block)) if (!border.has(next) && depth(next) < deep && isDark(next)) border.add(next)
   const painted = Uint8Array.from(data)

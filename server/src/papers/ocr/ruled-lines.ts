@@ -101,7 +101,6 @@ function erase({ data, width, height }: PageImage, runs: readonly Run[], down: b
   })
 }
 
-/** A line may be some pixels thick and slightly aslant. */
 function mergeRuns(runs: readonly Run[]): RuledLine[] {
   const lines: RuledLine[] = []
   for (const { at, from, to } of runs) {

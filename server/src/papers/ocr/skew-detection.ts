@@ -49,10 +49,7 @@ function angleOf(dots: Float32Array, height: number, all = dots): Angle {
 
 const sharper = (one: Angle, other: Angle): Angle => (other.score > one.score ? other : one)
 
-/**
- * Coordinates of some 20,000 dark pixels, alternating: along the line from the page's centre, across it from 0.
- * `onSide`: lines are columns; `all`: every pixel, not one in six.
- */
+/** Pairs alternate: along the line from the page's centre, across it from 0. `all`: every pixel, not one in six. */
 function darkDots({ data, width, height }: PageImage, onSide = false, all = false): Float32Array {
   const dots: number[] = []
   const [stepX, stepY] = all ? [1, 1] : onSide ? [2, 3] : [3, 2]

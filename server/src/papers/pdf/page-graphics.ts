@@ -22,10 +22,8 @@ export interface TextStyle {
 
 export interface PaintedPath {
   rect: Rect
-  /** `#rrggbb`; null where it is not filled. */
   fill: string | null
   stroked: boolean
-  /** Has more sides than a rectangle: a disc, a tick, a pen's stroke. */
   drawn: boolean
 }
 
@@ -64,7 +62,6 @@ export function readPageGraphics(module: PDFium, calls: PdfiumCalls, document: n
   }
 }
 
-/** The page, or a form on it. */
 interface Level {
   /** From this level's coordinates to the page's. */
   place: (rect: Rect) => Rect
@@ -211,7 +208,6 @@ class GraphicsReader {
     return pieces.length > 1 ? pieces.map((piece) => transformRect(piece, matrix)) : []
   }
 
-  /** In points where the path is not within a form. */
   #strokeWidth(path: number): number {
     const matrix = this.#matrixOf(path)
     if (!this.#calls.FPDFPageObj_GetStrokeWidth(path, this.#scratch)) return 1
@@ -280,13 +276,10 @@ interface PaintedObject {
   order: number
   rect: Rect
   white: boolean
-  /** Null for an area. */
   strokes: { count: number; width: number } | null
 }
 
-/** Share of a letter's height that all objects may cover before the page has to be drawn. */
 const maxCover = 0.3
-/** A page with more to compare is drawn. */
 const maxComparisons = 2_000_000
 
 /** True may be wrong, and the drawn page decides; false is certain but for clips and masks. */

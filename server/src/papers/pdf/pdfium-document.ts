@@ -69,7 +69,6 @@ export async function openPdfium(source: Uint8Array | string) {
       })
       return { width, height, data }
     },
-    /** As shown, in points. */
     size(number: number): { width: number; height: number } {
       checkNumber(number, 'no_such_page')
       const page = calls.FPDF_LoadPage(documentIdx, number - 1)
@@ -237,10 +236,7 @@ function hasDamagedPicture(module: PDFium, calls: PdfiumCalls, document: number,
   }
 }
 
-/**
- * A WebAssembly table holds only modules' functions, so a module imports and exports this one (core specification,
- * 5.5).
- */
+/** A WebAssembly table holds only modules' functions, so a module re-exports it (core specification, 5.5). */
 function wrapCallback(callback: (self: number, data: number, size: number) => number): WebAssembly.ExportValue {
   const bytes = Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],

@@ -5,7 +5,6 @@ import { readTextPaint, type TextPaint } from './pdfium-text-paint.ts'
 
 export interface DrawnText extends TextPaint {
   rect: Rect
-  /** Without spaces. */
   text: string
   letters: DrawnLetter[]
   font: number
@@ -27,7 +26,6 @@ interface LetterShape {
   baseline: number
 }
 
-/** In the order of the file. */
 export function readDrawnTexts(module: PDFium, calls: PdfiumCalls, document: number, index: number): DrawnText[] {
   const page = calls.FPDF_LoadPage(document, index)
   if (!page) throw new PaperError('damaged')

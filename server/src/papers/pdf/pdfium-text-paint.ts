@@ -2,7 +2,6 @@ import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import type { PdfiumCalls } from './pdfium-calls.ts'
 
 export interface TextPaint {
-  /** By render mode or transparency. */
   invisible: boolean
   /** Only filled: neither outlined nor used as a clip. */
   plain: boolean

@@ -14,10 +14,7 @@ import type { PaperLimits } from '../paper-limits.ts'
 
 const inflate = async (bytes: Uint8Array) => new Uint8Array(inflateSync(bytes))
 
-/**
- * Replaces pdf.js's DecompressionStream: each stream is in memory as a whole, and Node's own takes longer than
- * inflating at once. What cannot be inflated pdf.js reads by itself.
- */
+/** Each stream is in memory as a whole, and Node's DecompressionStream takes longer than inflating at once. */
 class InflateAtOnce {
   #inflated: Promise<Uint8Array | undefined> = Promise.resolve(undefined)
 

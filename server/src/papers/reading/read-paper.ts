@@ -18,7 +18,6 @@ import { toTextRuns } from '../text/text-run.ts'
 import type { Progress, ReadingTask } from './reading-messages.ts'
 
 interface ReadingContext extends PageInspection {
-  /** By pdf.js's names. */
   inspectedFonts: Set<string>
 }
 

@@ -121,7 +121,6 @@ it('starts what users wait for before other papers, the first to come first', as
     const first = reader.read(long, { signal: running.signal, onPage: () => isRunning.resolve() })
     await isRunning.promise
     const paper = reader.read(small).then(() => ended.push('paper'))
-    // Not pictures: refused as soon as their turn has come.
     const pictures = ['a', 'b', 'c'].map((name) =>
       reader.pageOfPicture({ file: small, corners: null, turns: 0 }).catch(() => ended.push(name)),
     )

@@ -10,7 +10,6 @@ import { exceededLimit } from './watchdog.ts'
 export interface SubmitOptions {
   signal?: AbortSignal | undefined
   onPage?: ((done: number, total: number) => void) | undefined
-  /** A user is waiting. */
   urgent?: boolean
 }
 
@@ -27,7 +26,6 @@ interface ReadingJob {
   fairShareKey: string
   /** Called, like `onPage`, under the id of the request that is read for. */
   log: PoolLog
-  /** `performance.now()` when a process got it. */
   began: number
   onPage: ((done: number, total: number) => void) | undefined
   attempts: number
@@ -66,10 +64,7 @@ interface ProcessSlot {
   idleTimer?: NodeJS.Timeout | undefined
 }
 
-/**
- * Each child runs one task at a time and ends itself over a limit. Tasks go by the person or course with the fewest
- * running, then by who was served longest ago.
- */
+/** Tasks go by the person or course with the fewest running, then by who was served longest ago. */
 export class ReadingPool {
   readonly #size: number
   readonly #limits: PaperLimits
@@ -272,7 +267,6 @@ export class ReadingPool {
   #kill(slot: ProcessSlot): void {
     slot.isKilled = true
     clearTimeout(slot.idleTimer)
-    // Queued tasks start when it has ended, so it must keep the server alive until then.
     slot.process.setKeepsAlive(true)
     slot.process.kill()
   }

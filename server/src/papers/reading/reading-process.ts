@@ -8,7 +8,6 @@ export class ReadingProcess {
 
   constructor(childMegabytes: number) {
     this.child = fork(fileURLToPath(new URL('./reading-child.ts', import.meta.url)), [], {
-      // Sends page images as binary.
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       // A PDF that takes over the parser finds no secrets and cannot write or execute. OCR needs WebAssembly and

@@ -16,7 +16,6 @@ export function exceededLimit(stderr: string): keyof typeof limitMarkers | null 
 }
 
 export interface Watchdog {
-  /** Also begins the first step. */
   begin(): void
   step(): void
   end(): void
@@ -28,10 +27,7 @@ export function cpuSeconds(): number {
   return (user + system) / 1e6
 }
 
-/**
- * Kills this process over a limit or without a parent. A thread, because the main one may be busy for minutes; V8's
- * limits do not count ArrayBuffers, which a decompression bomb fills.
- */
+/** In a thread, as the main one may be busy for minutes; V8's limits do not count ArrayBuffers. */
 export function startWatchdog({ childMegabytes, secondsPerPage, secondsPerPaper }: PaperLimits): Watchdog {
   /** Of the step and of the task, in `cpuSeconds`. */
   const ends = new Float64Array(new SharedArrayBuffer(16)).fill(Infinity)

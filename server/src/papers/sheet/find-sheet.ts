@@ -32,17 +32,13 @@ const minEdgeShare = { side: 0.45, mean: 0.7 }
 /** In Lab, across an edge, above noise. */
 const minContrast = 7
 
-/** In the small picture. */
 interface FoundSheet {
   corners: Corners
   area: number
   score: number
 }
 
-/**
- * Large smooth areas with four straight sides, each a visible edge or the picture's own. None when in doubt, since a
- * wrong edge would cut off writing. @returns in pixels of the picture, in reading order
- */
+/** None when in doubt, since a wrong edge would cut off writing. @returns in pixels, in reading order */
 export async function findSheets(picture: ColourPixels): Promise<Corners[]> {
   if (Math.max(picture.width, picture.height) < minSide) return []
   return withOpenCv((cv, own) => {
@@ -225,7 +221,6 @@ function leastSquares(points: readonly Point[], [from, to]: [Point, Point]): [Po
   ]
 }
 
-/** The share of a side with paper within and something else, or the picture's border, beyond. */
 function edgeShare(side: [Point, Point], small: SmallPicture): number {
   const places = placesAlong(side, 60)
   let seen = 0

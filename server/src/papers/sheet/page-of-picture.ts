@@ -18,7 +18,6 @@ export type PictureCorners = [Point, Point, Point, Point]
 
 export interface PageOfPictureTask {
   file: string
-  /** `find` looks for the sheet, null takes the whole picture. */
   corners: PictureCorners | 'find' | null
   turns: QuarterTurns
 }
@@ -29,17 +28,14 @@ export interface PageOfPicture {
   preview: Buffer
   pixels: { width: number; height: number }
   points: { width: number; height: number }
-  /** Null where the whole picture was taken. */
   corners: PictureCorners | null
   others: PictureCorners[]
-  /** Upright and small, to set the corners on. */
   whole: Buffer
   /** Without time, place and device. */
   original: Buffer
   type: 'jpeg' | 'png' | 'webp' | 'heic'
 }
 
-/** A little more than OCR reads at. */
 const maxDpi = 250
 const wholeSide = 1200
 const previewSide = 800

@@ -27,7 +27,6 @@ export function pictureError(problem: PictureProblem, options?: ErrorOptions): P
   return new PaperError(problem satisfies PaperErrorCode, messages[problem], options)
 }
 
-/** The pool's messages are about PDFs. */
 export function asPictureError(error: unknown): unknown {
   if (!(error instanceof PaperError) || !isPictureProblem(error.code)) return error
   return pictureError(error.code, { cause: error })

@@ -12,11 +12,9 @@ export interface ColourPixels {
 export interface SmallPicture {
   width: number
   height: number
-  /** Its pixels by the picture's. */
   scale: number
   /** Of colour, 8 bits a pixel. */
   edges: Mat
-  /** 0 beyond the picture. */
   edgeAt(x: number, y: number): number
   /** L, a and b (0 to 255), of 5 × 5 pixels; null beyond the picture. */
   colourAround(x: number, y: number): readonly [number, number, number] | null

@@ -4,7 +4,6 @@ import { withOpenCv } from './opencv.ts'
 import { type Corners, distance, sidesOf } from './quadrilateral.ts'
 import type { ColourPixels } from './small-picture.ts'
 
-/** `points` is the size, `ratio` longer by shorter side. */
 const sheets = [
   { ratio: Math.SQRT2, points: [595.28, 841.89] },
   { ratio: 11 / 8.5, points: [612, 792] },

@@ -101,7 +101,6 @@ export function unpacksTooLarge(bytes: Uint8Array, type: PictureType): boolean {
       inflateSync(chunk.subarray(nameEnd + 2), { maxOutputLength: MOST_UNPACKED })
       return false
     } catch (error) {
-      // Others are damaged, which opening the picture tells.
       return error instanceof RangeError
     }
   })
@@ -127,10 +126,7 @@ function cleanWebp(bytes: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-/**
- * Only boxes the picture is made of stay. EXIF and XMP items are zeroed in place (ISO/IEC 14496-12, 8.11), since moving
- * bytes would break other items' offsets. Rotation is a property outside EXIF.
- */
+/** EXIF and XMP are zeroed in place (ISO/IEC 14496-12, 8.11): moving bytes would break other items' offsets. */
 function cleanHeic(bytes: Buffer): Buffer {
   const clean = Buffer.from(bytes)
   const top = boxesIn(clean, 0, clean.length)

@@ -9,7 +9,6 @@ export interface BlankPrint {
   page: number
   print: PagePrint
   blocks: PrintBlock[]
-  /** By the index of another page of the blank: blocks that page does not have. */
   telling: PrintBlock[][]
 }
 
@@ -25,7 +24,6 @@ export interface PageMatch {
   /** Null where the scan is like none of the blank's pages. */
   page: number | null
   sure: boolean
-  /** Share of the blank's print found in its place, 0 to 1. */
   share: number
   /** Clockwise, to make the page upright. */
   turns: QuarterTurns
@@ -160,7 +158,6 @@ interface FoundBlock {
   to: { x: number; y: number }
 }
 
-/** Block by block around a shift; null unless many agree. */
 function lookClosely(
   print: PagePrint,
   { blocks }: BlankPrint,

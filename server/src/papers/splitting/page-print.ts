@@ -7,7 +7,6 @@ import { SIDE, type Spectrum, spectrumOf } from './fourier.ts'
 
 /** Pixels per point. */
 export const PRINT_SCALE = 1
-/** Pages are roughly aligned first, at this many times fewer pixels. */
 export const COARSE = 8
 
 /** Darkness of ink, 0 to 255, evenly lit and level. */

@@ -15,7 +15,6 @@ const FIRST_PAGE_LATE = 1
 const STRANGE = 1
 const UNLIKE_MISSING = 2
 const EMPTY = 0.05
-/** An empty sheet is more likely a back than a front. */
 const EMPTY_FIRST = 0.5
 
 interface UnknownPage {

@@ -13,7 +13,6 @@ const MAX_BLOCKS = 90
 /** Share of change across the weaker direction: a ruled line has none there. */
 const LEAST_CORNER = 0.1
 
-/** Spread over the page, the most distinctive first. */
 export function findBlocks(print: PagePrint): PrintBlock[] {
   const { width, height, ink } = print
   const found: (PrintBlock & { weight: number })[] = []
@@ -36,10 +35,8 @@ export function findBlocks(print: PagePrint): PrintBlock[] {
 const MAX_TELLING = 24
 /** A square that another page has this well tells nothing. */
 const SAME = 0.7
-/** Points between copies of a page's print, at most. */
 const APART = 6
 
-/** Squares that another page lacks in the same place: pages may differ in a few words only. */
 export function findTellingBlocks(print: PagePrint, other: PagePrint): PrintBlock[] {
   const { width, height, ink } = print
   const corners: { x: number; y: number; at: number }[] = []

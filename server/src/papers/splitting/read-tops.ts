@@ -5,7 +5,6 @@ import { withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import type { PageTop } from './scanned-page.ts'
 
-/** Holds the student's name. */
 const TOP_SHARE = 0.34
 
 /** Boxes are in points of the page upright. */

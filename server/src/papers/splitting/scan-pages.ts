@@ -8,7 +8,6 @@ import { levelPage, PRINT_SCALE, toPrint } from './page-print.ts'
 import type { ScannedPage } from './scanned-page.ts'
 import { writtenInk } from './written-ink.ts'
 
-/** A page with a smaller share of ink is empty. */
 const EMPTY_INK = 0.0012
 const DAMAGED_PICTURE = 'Its picture is damaged and cannot be opened. Scan this page again.'
 /** Pixels. */

@@ -8,9 +8,7 @@ export interface CodedPage extends PageKind {
 
 export interface CopyRead {
   pages: number
-  /** Null where it was not printed for a student. */
   student_id: number | null
-  /** An answer sheet has none of the blank's pages. */
   sheet: boolean
 }
 
@@ -18,13 +16,11 @@ export interface CopyRead {
 export type CopiesRead = ReadonlyMap<string, CopyRead | null>
 
 export interface CodedPaper extends SplitPaper {
-  /** Null where its pages have no code. */
   copyId: string | null
 }
 
 export interface CodedSplit extends SplitResult {
   papers: CodedPaper[]
-  /** Pages whose code is another assignment's. */
   apart: SplitPage[]
 }
 
@@ -69,14 +65,12 @@ export function splitByCodes(pages: readonly CodedPage[], copies: CopiesRead, bl
   return { papers: [...coded, ...uncoded].sort((a, b) => firstOf(a) - firstOf(b)), dropped: [], apart }
 }
 
-/** Copies beside it in the stack come first. */
 function copiesWithout(
   kind: PageKind | undefined,
   index: number,
   byCopy: ReadonlyMap<string, Placed[]>,
   copies: CopiesRead,
 ): string[] {
-  // A guess will do, since a person is asked anyway.
   const printed = kind?.blankPage ?? null
   if (printed === null) return []
   const lacking = [...byCopy].flatMap(([copyId, own]) => {

@@ -2,9 +2,7 @@ import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 import { costOf, type PageKind } from './paper-cost.ts'
 
 export interface SplitPage {
-  /** From 0. */
   index: number
-  /** Why it may belong elsewhere, in words. */
   doubts: string[]
   /** Ids of copies that lack just this page, the likeliest first. */
   copies?: string[]
@@ -12,7 +10,6 @@ export interface SplitPage {
 
 export interface SplitPaper {
   pages: SplitPage[]
-  /** About the paper as a whole: “Page 3 is missing.” */
   notes: string[]
 }
 
@@ -32,7 +29,6 @@ const page = (number: number) => `page ${number}`
 /** Of the page order changing within the stack. */
 const ANOTHER_ORDER = 4
 
-/** Of all ways to cut the stack, the one with the fewest oddities. */
 export function splitByBlank(kinds: readonly PageKind[], blankPages: number): SplitResult {
   const count = kinds.length
   if (count === 0) return { papers: [], dropped: [] }
@@ -182,7 +178,6 @@ function inOrder(pages: readonly SplitPage[], kinds: readonly PageKind[]): Split
   return keyed.sort((a, b) => a.key - b.key).map(({ one }) => one)
 }
 
-/** Notes where the blank's pages contradict the count. */
 export function splitByCount(kinds: readonly PageKind[], pagesPerPaper: number): SplitResult {
   const papers: SplitPaper[] = []
   for (let start = 0; start < kinds.length; start += pagesPerPaper) {
@@ -192,7 +187,6 @@ export function splitByCount(kinds: readonly PageKind[], pagesPerPaper: number):
   return { papers, dropped: [] }
 }
 
-/** As a person has cut it: the pages keep their order. */
 export function asCut(kinds: readonly PageKind[], start: number, end: number, expected: number | null): SplitPaper {
   const notes: string[] = []
   if (expected !== null && end - start < expected)
@@ -214,7 +208,6 @@ export function asCut(kinds: readonly PageKind[], start: number, end: number, ex
   return { pages, notes }
 }
 
-/** Empty sheets belong to no paper. */
 export function splitAtEmptyPages(kinds: readonly PageKind[], blankPages: number | null): SplitResult {
   const papers: SplitPaper[] = []
   const dropped: number[] = []
@@ -240,7 +233,6 @@ interface PageOrder {
   rotation: boolean
 }
 
-/** Orders that come from how a stack was put into a copier, the blank's own first. */
 function pageOrders(blankPages: number): PageOrder[] {
   const pages = Array.from({ length: blankPages }, (_, i) => i + 1)
   const sheets = Array.from({ length: Math.ceil(blankPages / 2) }, (_, i) => pages.slice(2 * i, 2 * i + 2))

@@ -14,7 +14,6 @@ export interface WrittenInk {
 const CELL = 2
 /** With fewer squares, two empty pages would count as the same. */
 const LEAST_CELLS = 200
-/** Of 255 for each of a square's points. */
 const LEAST_INK = 75
 /** In squares: print a little off its place is no writing. */
 const OFF_PLACE = 2
@@ -111,7 +110,6 @@ export function isSameSheet(one: ComparableWriting, other: ComparableWriting): b
   return isWithin(one, other) && isWithin(other, one) && correlation(one, other) >= SAME_WRITING
 }
 
-/** -1 to 1, with one page shifted by a square where that fits better. */
 function correlation(one: ComparableWriting, other: ComparableWriting): number {
   const squares = one.width * one.height
   const [p, q] = [one.dark / squares, other.dark / squares]

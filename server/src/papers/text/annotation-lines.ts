@@ -66,7 +66,6 @@ function keyOf({ subtype, rect }: Annotation): Pick<AnnotationKey, 'kind' | 'rec
 const paints = (annotation: Annotation): boolean =>
   !hiddenReason(annotation) && (annotation.hasAppearance === true || markers.has(annotation.subtype))
 
-/** Whether one lies over half of the other. */
 function covers({ rect: [l = 0, b = 0, r = 0, t = 0] }: Annotation, { rect }: Annotation): boolean {
   const [left = 0, bottom = 0, right = 0, top = 0] = rect
   const shared =
@@ -91,7 +90,6 @@ const markers = new Set([
 /** Share of the words' height. */
 const lineHeights: Readonly<Record<string, number>> = { StrikeOut: 0.52, Underline: 0.94, Squiggly: 0.94 }
 
-/** A line through or under words is a rule. */
 export async function readAnnotationMarks(page: PDFPageProxy, viewport: PageViewport): Promise<Shape[]> {
   const annotations: unknown[] = await page.getAnnotations({ intent: 'any' })
   return annotations.flatMap((raw) => {
@@ -144,7 +142,6 @@ function annotationToLines(
     return parts.map((part, index) => ({
       line: {
         text: part.replace(/\s+/g, ' ').trim(),
-        // Viewers wrap a value as they like, so its lines share the field's height evenly.
         box: { ...box, y: box.y + (box.height * index) / parts.length, height: box.height / parts.length },
         source,
         confidence: 1,

@@ -15,7 +15,6 @@ const maxSpace = 0.4
 export function flattenFormulas(runs: readonly TextRun[], rules: readonly Box[]): TextRun[] {
   const bars = rules
     .filter(({ width, height }) => width <= maxBar && height <= maxBarThickness)
-    // Inner fractions have shorter bars.
     .toSorted((a, b) => a.width - b.width)
   let flat = joinRoots([...runs], bars)
   for (const bar of bars) flat = joinFraction(flat, bar)

@@ -13,7 +13,6 @@ interface Segment {
   direction: Direction
   size: number
   baseline: number
-  /** By style, left to right. */
   cells: Cell[]
   style: RunStyle | undefined
   /** Sum of letter widths; far above the box's width when letters overlap. */
@@ -23,7 +22,6 @@ interface Segment {
   exponent?: { written: string; shown: string } | undefined
 }
 
-/** In reading order, from runs in the order of the content stream. */
 export function toLines(
   runs: readonly TextRun[],
   page: { width: number; height: number },

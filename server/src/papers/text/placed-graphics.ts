@@ -22,7 +22,6 @@ const maxStroke = { width: 260, height: 46 }
 const maxMarks = 250
 /** Of 1; lighter paint is a background. */
 const darkest = 0.85
-/** Points. */
 const step = 8
 
 export interface PlacedGraphics {

@@ -17,7 +17,6 @@ export function inReadingOrder<T extends PositionedText>(
   given: GivenOrder = 'stream',
 ): {
   segments: T[]
-  /** The x between two columns. */
   gutter: number | null
 } {
   const between = findGutter(segments)

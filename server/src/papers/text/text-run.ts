@@ -20,7 +20,6 @@ export interface TextRun {
   endsLine: boolean
 }
 
-/** Keeps runs of spaces, which separate words. */
 export function toTextRuns(content: TextContent, viewport: PageViewport): TextRun[] {
   const view = toMatrix(viewport.transform)
   const runs: TextRun[] = []
@@ -41,7 +40,6 @@ function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): 
   const m = multiply(view, toMatrix(item.transform))
   const size = Math.hypot(m[2], m[3])
   const scale = Math.hypot(view[0], view[1])
-  // In writing direction, and from the baseline up.
   const along = unitVector(m[0], m[1])
   const up = unitVector(m[2], m[3])
   const length = item.width * scale
@@ -68,10 +66,7 @@ function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): 
   }
 }
 
-/**
- * Signs of TeX's fonts by their codes, and by the keys that have these codes in Apple's keyboard encoding, which macOS
- * writes: in the font of operators, whose signs are wide, and in that of letters.
- */
+/** By code, and by the key with that code in Apple's keyboard encoding, which macOS writes; operators are wide. */
 const TEX_SIGNS: Record<string, [wide: string, narrow: string]> = {
   '\0': ['−', ''],
   '\x01': ['Δ', '·'],

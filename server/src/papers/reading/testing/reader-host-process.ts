@@ -1,4 +1,3 @@
-/** A minimal server for tests to kill. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPaperReader } from '../../paper-reader.ts'
 
