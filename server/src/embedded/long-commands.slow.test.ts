@@ -26,7 +26,6 @@ const groupAll: Command = (all) => all.aggregate([{ $match: SLOW_FILTER }, { $gr
 const changeAll: Command = (all) => all.updateMany(SLOW_FILTER, { $set: { changed: true } })
 const indexAll: Command = (all) => all.createIndex({ 'list.parts.word': 1 })
 
-/** Runs `quick` over and over while the long commands run, and returns how long each took, in ms. */
 async function beside(long: Command[], quick: () => Promise<unknown>): Promise<number[]> {
   const state = { running: long.length }
   const ended = long.map((command) => command(things()).finally(() => state.running--))
@@ -48,7 +47,7 @@ it.each<[string, Command[]]>([
   let n = 0
   const times = await beside(long, () => things().findOne({ _id: n++ % DOCUMENTS }, { projection: { n: 1 } }))
   expect(times.length).toBeGreaterThan(20)
-  // In the median, as other processes have the machine now and then; `npm run bench -- store` has more.
+  // In the median, as other processes have the machine now and then.
   expect(times[Math.floor(times.length / 2)]).toBeLessThan(50)
 })
 
@@ -95,7 +94,6 @@ it('shows a long write to its client at once, with the collection and index it m
   const db = database.connection.getClient().db('test')
   for (let round = 0; round < 5; round++) {
     const made = db.collection<Row>(`made${round}`)
-    // Too much for a quick write.
     const rows = Array.from({ length: 100 }, (_, n) => ({ _id: n, tags: [n, n + 1], text: 'x'.repeat(16_000) }))
     await made.insertMany(rows)
     expect(await made.findOne({ _id: 99 }, { projection: { tags: 1 } })).toEqual({ _id: 99, tags: [99, 100] })

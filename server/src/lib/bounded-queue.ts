@@ -6,7 +6,7 @@ interface Waiting {
   start: () => void
 }
 
-/** In order, those with `first` before the others; `maxWaiting` may wait in each line. */
+/** In order; `maxWaiting` may wait in each line. */
 export function createBoundedQueue({ max, maxWaiting }: { max: number; maxWaiting: number }) {
   const first: Waiting[] = []
   const later: Waiting[] = []

@@ -31,7 +31,6 @@ export function isOutage(error: unknown): boolean {
 export const reasonOf = (error: unknown): string =>
   codeOf(error) ?? [statusOf(error), nameOf(error)].filter((part) => part !== undefined).join(' ')
 
-/** Another wrote there first. */
 export const isConflict = (error: unknown): boolean => [409, 412].includes(statusOf(error) ?? 0)
 
 export const isUnsupported = (error: unknown): boolean => statusOf(error) === 501

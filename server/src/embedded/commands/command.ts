@@ -7,7 +7,7 @@ import { exactBody, type Request } from '../wire/message.ts'
 
 export type Reply = Doc | Uint8Array
 
-/** What is left after the first batch: documents, or row ids of a find. */
+/** Documents, or row ids of a find. */
 export type Rest = { rids: number[] } | { documents: Uint8Array[] }
 
 export interface CommandContext {
@@ -15,10 +15,9 @@ export interface CommandContext {
   request: Request
   body: Doc
   database: string
-  /** `argument` is mostly a collection's name. */
+  /** Mostly a collection's name. */
   name: string
   argument: unknown
-  /** All open cursors are in the serving thread. */
   cursors: Cursors
   reply(namespace: string, batch: Uint8Array[], rest?: Rest): Reply
 }
@@ -77,13 +76,12 @@ export function numberOption(body: Doc, name: string): number {
   return Math.trunc(value)
 }
 
-/** With their BSON types. */
 export function statementsOf(context: CommandContext, name: string): Doc[] {
   const given = exactBody(context.request)[name]
   return Array.isArray(given) ? given.filter(isDoc) : []
 }
 
-/** Accepted options. Those that cannot change an answer of a single server are ignored. */
+/** Those that cannot change an answer of a single server are ignored. */
 const OPTIONS = new Set([
   ...['$db', 'lsid', '$clusterTime', '$readPreference', 'readConcern', 'writeConcern', 'comment'],
   ...['filter', 'projection', 'sort', 'skip', 'limit', 'batchSize', 'singleBatch', 'noCursorTimeout', 'allowDiskUse'],

@@ -18,7 +18,7 @@ import {
   statementsOf,
 } from './command.ts'
 
-/** An error is reported with the statement's index, and ends an ordered batch. */
+/** An error ends an ordered batch. */
 function eachStatement<T>(context: CommandContext, statements: T[], run: (statement: T, index: number) => void): Doc[] {
   const errors: Doc[] = []
   for (const [index, statement] of statements.entries()) {
@@ -194,7 +194,6 @@ function assertKind({ remove, update, upsert, new: after }: Doc): void {
   throw new MongoError('FailedToParse', 'Either an update or remove=true must be specified, and not both')
 }
 
-/** Fields that the filter requires to equal a value, then the update. */
 function upsertedDoc(filter: Doc, compiled: CompiledUpdate): Doc {
   const start: Doc = {}
   addEqualities(start, filter)

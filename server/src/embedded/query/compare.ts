@@ -1,7 +1,6 @@
 import { Binary, BSONRegExp, Decimal128, Long, type ObjectId, type Timestamp } from 'bson'
 import { type Doc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
 
-/** As MongoDB does: by type first. Negative, zero or positive. */
 export function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0
   const order = typeOrderOf(a)

@@ -24,7 +24,6 @@ function someBeyond(value: unknown, parts: string[], test: (v: unknown) => boole
     const last = from === parts.length - 1
     if (last ? test(element) : someBeyondIndex(element, parts, test, from + 1)) return true
   }
-  // Elements that are not documents have no value there, not even a missing one.
   return value.some((element) => isDoc(element) && someAtPath(element, parts, test, from))
 }
 

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose'
 import type { Row } from './on-every-server.ts'
 
-/** Matches every document of `seedForSlowCommands` after reading all of it: a second or more in all. */
+/** Matches every document of `seedForSlowCommands` after reading all of it: a second or more. */
 export const SLOW_FILTER = { 'list.parts.word': { $not: { $in: Array.from({ length: 40 }, (_, n) => new Date(n)) } } }
 
 export async function seedForSlowCommands(things: mongo.Collection<Row>, documents: number): Promise<void> {

@@ -12,7 +12,6 @@ export interface Request {
   id: number
   message: Buffer
   legacy: boolean
-  /** Write concern 0: the client waits for no answer. */
   silent: boolean
   body: Doc
   bodyBytes: Buffer

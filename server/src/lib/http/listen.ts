@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 
-/** A class's papers on a slow line may outlast any fixed limit: `bodyTimeout` ends slow bodies, this slow heads. */
+/** A class's papers may outlast any fixed limit: `bodyTimeout` ends slow bodies, this slow heads. */
 export function createHttpServer(): Server {
   const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 })
   // Longer than proxies' usual minute: closing first could lose a request.
@@ -10,7 +10,6 @@ export function createHttpServer(): Server {
   return server
 }
 
-/** Returns the address it can be reached at from this machine. */
 export async function listen(server: NetServer, { host, port }: { host: string; port: number }): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -27,14 +26,12 @@ export async function listen(server: NetServer, { host, port }: { host: string; 
 const CLOSE_IDLE_EVERY_MS = 100
 
 interface ShutdownOptions {
-  /** How long it still serves after it was asked to stop. */
   delayMs: number
-  /** For requests under way, before they are cut off. */
   timeoutMs: number
   close: () => Promise<void>
 }
 
-/** Must be called before it listens. */
+/** Must be called before the server listens. */
 export function gracefulShutdown(server: Server): (options: ShutdownOptions) => Promise<void> {
   const open = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -71,7 +68,6 @@ export function gracefulShutdown(server: Server): (options: ShutdownOptions) => 
   }
 }
 
-/** Waits for open connections. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())
@@ -81,7 +77,7 @@ export const closeServer = (server: Server): Promise<void> =>
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Bytes a millisecond. Nobody works over a slower connection. */
+/** Bytes a millisecond. */
 const SLOWEST_LINE = 4
 export const IDLE_BODY_MS = 60_000
 
@@ -90,8 +86,7 @@ const MAX_SLOW_BODIES = 50
 
 /**
  * Ends a request whose body stalls for `idleMs`, or takes twice that longer than its size allows. Bodies that anybody
- * may send are small, so they get a third of the time, and the oldest of too many slow ones from a network is ended.
- * `networkOf` and `answer`: who sends it, and what tells them.
+ * may send are small: they get a third of the time, and a network's oldest slow ones are ended.
  */
 export function bodyTimeout<Q extends IncomingMessage, S extends ServerResponse>(
   idleMs: number,
@@ -99,7 +94,7 @@ export function bodyTimeout<Q extends IncomingMessage, S extends ServerResponse>
   answer: (request: Q, response: S) => void,
 ): (request: Q, response: S, next: () => void) => void {
   const checkMs = idleMs / 12
-  /** How to end those that have been checked once and are still open, the oldest first. */
+  /** How to end those checked once and still open, the oldest first. */
   const slowBodies = new Map<string, Set<() => void>>()
   return (request, response, next) => {
     if (!hasBody(request)) return next()
@@ -134,7 +129,6 @@ export function bodyTimeout<Q extends IncomingMessage, S extends ServerResponse>
     }
     const watch = setInterval(() => {
       if (request.complete || socket.destroyed) return stop()
-      // Forms with files are read for signed-in callers only; what else is still coming has been refused.
       const isUpload = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '') && !response.headersSent
       if (isTooSlow(isUpload ? idleMs : idleMs / 3)) return end()
       if (isUpload) return

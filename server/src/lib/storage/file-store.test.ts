@@ -305,7 +305,7 @@ describe('papers on a disk that several processes share', () => {
       writeFileSync(paper, content)
       await web.store(paper, hash)
       await utimes(path(), longAgo, longAgo)
-      // As `store`, `keep` says whether it is there to stay.
+      // `keep` says whether it is there to stay.
       const [kept] = await Promise.all([web.keep(hash), worker.removeIfOlderThan(hash, anHourAgo())])
       if (kept) expect(await web.size(hash)).toBe(content.length)
       writeFileSync(paper, content)
