@@ -19,7 +19,6 @@ const choices = [
   ['Which unit measures force?', ['Joule', 'Watt', 'Newton', 'Pascal'], 'C'],
 ] as const
 
-/** Five questions with options, of which the last is true or false, and a number. */
 export const sheetExam: DrawnAssignment = {
   title: 'Science, autumn test',
   course: 'Science',
@@ -69,7 +68,7 @@ export async function buildSheetClass(api: Api) {
   return { instructor, teacher, courseId, students, params, print, fill }
 }
 
-/** Filled circles: letters of the first questions, with `-` for none, and digits of the student's number. */
+/** Letters of the first questions, with `-` for none, and digits of the student's number. */
 export const marks = (letters: string, number = '') =>
   new Map<string, number | null>([
     ...[...letters].map((letter, i) => [`q${i + 1}`, letter === '-' ? null : letter.charCodeAt(0) - 65] as const),

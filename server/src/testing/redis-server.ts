@@ -7,10 +7,10 @@ import { afterAll, beforeAll } from 'vitest'
 
 export interface TestRedis {
   readonly url: string
-  /** Empty: nothing is stored on the disk. */
+  /** Nothing is stored on the disk. */
   start(): Promise<void>
   kill(): Promise<void>
-  /** It takes connections and answers nothing, as on a machine that has hung; until `kill` or `resume`. */
+  /** Takes connections and answers nothing, as a machine that has hung; until `kill` or `resume`. */
   hang(): void
   resume(): void
   stop(): Promise<void>
@@ -30,7 +30,6 @@ export async function startRedis({ synced = false } = {}): Promise<TestRedis> {
   return redis
 }
 
-/** On a socket in a folder of its own. */
 function createRedis(synced = false): TestRedis {
   const folder = mkdtempSync(join(tmpdir(), 'assay-redis-'))
   const socket = join(folder, 'redis.sock')
