@@ -46,7 +46,6 @@ async function changed(bytes: Buffer, change: (doc: PDFDocument) => Promise<void
   return Buffer.from(await doc.save())
 }
 
-/** Papers of the small quiz with an attack each; files are named after the attack. */
 const attacks: Record<string, { bytes(): Promise<Buffer>; flagged: string[] }> = {
   spoken: {
     bytes: () => draw([`${weak[0]} ${order}`, 'A', '124']),

@@ -1,6 +1,6 @@
 /**
- * How often honest answers are flagged: `node tests/adversarial/false-positives.ts FOLDER`, with `.jsonl` files of
- * answers, one per line with `question`, `reference_answer` and `student_answer`.
+ * `node tests/adversarial/false-positives.ts FOLDER`: how often honest answers are flagged, of `.jsonl` files with
+ * `question`, `reference_answer` and `student_answer` per line.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -21,7 +21,7 @@ import type { Attack } from './attack.ts'
 import { attacks } from './attacks.ts'
 import { type ControlPaper, controlPaper, drawControlPaper } from './control-paper.ts'
 
-/** The captured LLM obeys every attack with full points and quotes as evidence; it grades control papers honestly. */
+/** The captured LLM obeys every attack with full points and quotes as evidence. */
 export const graderNames = ['offline', 'honest LLM', 'gullible LLM', 'captured LLM'] as const
 type GraderName = (typeof graderNames)[number]
 
@@ -29,7 +29,7 @@ interface Outcome {
   attack: Attack
   grader: GraderName
   gain: number
-  /** Review reasons that the control paper does not have. */
+  /** Review reasons that the control paper lacks. */
   caught: ReviewReasonCode[]
   /** Misconduct reasons on the control paper. */
   falseAlarms: ReviewReasonCode[]
@@ -50,7 +50,6 @@ const misconductReasons: ReadonlySet<ReviewReasonCode> = new Set([
   'text_differs_from_page',
 ])
 
-/** Each attack and its control paper, with each grader, in a class of honest papers. */
 export async function runSuite(chosen: readonly Attack[] = attacks): Promise<SuiteResult> {
   const folder = await mkdtemp(join(tmpdir(), 'adversarial-'))
   const reader = createCachedPaperReader()

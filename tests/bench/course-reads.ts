@@ -13,7 +13,7 @@ const ROUNDS = 15
 
 interface Read {
   what: string
-  /** For the time with the larger course divided by the smaller's; null where it is only reported. */
+  /** For the larger course's time divided by the smaller's; null where it is only reported. */
   goal: number | null
   urls: (course: SeededCourse) => string[]
   before?: (course: SeededCourse) => Promise<unknown>
@@ -76,11 +76,10 @@ async function measure(base: string, token: string, read: Read, course: SeededCo
     }
     times.push(performance.now() - began)
   }
-  // The first round is a warm-up.
   return median(times.slice(1))
 }
 
-/** In courses of a hundred and a thousand students, on the embedded database: median times over HTTP. */
+/** Median times over HTTP, on the embedded database. */
 export async function courses({ heading, result }: BenchReport, { url }: RunningServer, api: Api, instructor: Person) {
   const students = await buildStudents(LARGE)
   const small = await seedCourse(api, instructor, students.slice(0, SMALL), ASSIGNMENTS)

@@ -15,7 +15,7 @@ import { quantile } from './statistics.ts'
 const WARM_UP = 40
 const LAUNCHES = 300
 const CONCURRENCY = 8
-/** The tools are measured alternately, so that other load on the machine affects all of them. */
+/** Tools are measured alternately, so that other load on the machine affects all of them. */
 const ROUNDS = 5
 
 /** The requests are those of a browser after the tool's response to the id token. */
@@ -27,7 +27,7 @@ interface Tool {
   finish: (launcher: Launcher, location: string) => Promise<number>
 }
 
-/** From the login initiation until the tool has a session. CPU includes the fake LMS and browser, alike for all. */
+/** From the login initiation until the tool has a session. */
 export async function launches({ heading, result }: BenchReport, running: RunningServer) {
   const lms = await startFakeLms({ kind: 'canvas' })
   const bareTool = await startLtijsBaseline(lms)
@@ -68,7 +68,6 @@ export async function launches({ heading, result }: BenchReport, running: Runnin
   }
 }
 
-/** Once with a course that is not set up, once with a linked course and assignment. */
 async function assayTools(running: RunningServer, lms: FakeLms): Promise<Tool[]> {
   const platform = await registerLms(running, lms)
   const api = createTestApi({ running })

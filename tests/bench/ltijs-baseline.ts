@@ -5,7 +5,7 @@ import { Provider } from 'ltijs'
 import mongoose from 'mongoose'
 import type { FakeLms } from '../fake-lms/fake-lms.ts'
 
-/** Only accepts launches with ltijs, as in its guide, on the same database: it has no accounts, courses or links. */
+/** As in ltijs's guide, on the same database: without accounts, courses or links. */
 export async function startLtijsBaseline(lms: FakeLms) {
   const provider = new Provider.constructor()
   provider.setup(
@@ -58,7 +58,7 @@ async function createIndexes(): Promise<void> {
   await of('contexttoken').createIndex({ contextId: 1, user: 1 }, { unique: true })
 }
 
-/** ltijs's collections, accessed with the driver directly, which is faster than ltijs's own Mongoose models. */
+/** The driver is faster than ltijs's own Mongoose models. */
 function createMinimalDatabase() {
   const now = () => ({ createdAt: Date.now() })
   return {

@@ -9,9 +9,7 @@ function treeMegabytes(root: number): number {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       parents.set(pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
-    } catch {
-      // The process has just ended.
-    }
+    } catch {}
   }
   const isOurs = (pid: number): boolean => {
     for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === root) return true
@@ -22,14 +20,12 @@ function treeMegabytes(root: number): number {
     if (!isOurs(pid)) continue
     try {
       kilobytes += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
-    } catch {
-      // The process has just ended.
-    }
+    } catch {}
   }
   return kilobytes / 1024
 }
 
-/** Samples the memory of a process tree, this one's by default, from now on; the result returns the peak in MB. */
+/** Of this process by default; the result returns the peak in MB. */
 export function watchMemory(everyMs = 100, root = process.pid): () => number {
   let peak = treeMegabytes(root)
   const timer = setInterval(() => {

@@ -70,7 +70,7 @@ export async function seedCourse(
   return { courseId, assignmentIds, papers: students.length }
 }
 
-/** What tells students of their grades would run for minutes, and beside whatever is measured. */
+/** Mails about grades would run for minutes beside whatever is measured. */
 async function dropMails(): Promise<void> {
   const mails = { name: { $in: ['tell-released', 'send-mail'] } }
   while (await JobModel.exists(mails)) {

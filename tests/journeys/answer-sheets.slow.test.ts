@@ -63,7 +63,7 @@ async function printSheets(page: Page, name: string): Promise<Buffer> {
 const marks = (letters: string) =>
   new Map([...letters].map((letter, i) => [`q${i + 1}`, letter.charCodeAt(0) - 65] as const))
 
-/** Abena’s are all right; Elena filled two circles of the third question. */
+/** Elena filled two circles of the third question. */
 async function fillSheets(printed: Buffer): Promise<Buffer> {
   const way = { design, sheetPage: 1, careful: true, dpi: 150 }
   const filled = await scanFilledSheets(
@@ -102,7 +102,6 @@ it.each([
     await expect.poll(graded).toBe(2)
     const elena = (await rows()).find(({ student }) => student?.id === students[1]?.id)
 
-    // The place of the circles is marked on the page; on a phone the grade is drawn up over it.
     const review = `/assignments/${params.assignmentId}/submissions/${elena?.id}`
     await page.goto(review)
     if (context) await page.getByRole('button', { name: /so far/ }).click()

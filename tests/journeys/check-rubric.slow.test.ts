@@ -28,7 +28,6 @@ async function create(page: Page) {
   await page.getByRole('button', { name: 'Create Assignment' }).click()
 }
 
-/** In shares of the page's width and height. */
 async function drag(page: Page, sheet: Locator, from: [x: number, y: number], to: [x: number, y: number]) {
   const frame = await sheet.boundingBox()
   if (!frame) throw new Error('the page is not shown')
@@ -108,7 +107,6 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
   await page.getByRole('button', { name: 'Paste the key…' }).click()
   await page.keyboard.type('1 warm\n2 steam')
   await page.getByText('2 questions will change.').waitFor()
-  // Beside the form, not under it.
   await key.getByRole('button', { name: 'Key’s answer of question 3' }).click({ trial: true })
   await looksRight(page, 'check-rubric-paste')
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -160,7 +158,6 @@ it('is done on a phone too, with the pages in a sheet', async () => {
   await problems.getByRole('heading', { name: '2 problems to check' }).waitFor()
   await problems.getByRole('button', { name: /^It’s fine: Question 4 was given 10 points/ }).click()
   await problems.getByRole('button', { name: 'Renumber 4 to 3' }).click()
-  // The buttons below share one row.
   const names = ['Confirm Rubric', 'Save Rubric', 'Undo the last change', 'Discard Changes']
   const boxes = await Promise.all(names.map((name) => page.getByRole('button', { name }).boundingBox()))
   expect(new Set(boxes.map((box) => Math.round(box?.y ?? -1))).size).toBe(1)

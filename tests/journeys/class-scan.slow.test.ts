@@ -39,7 +39,7 @@ it('Class scan: prints for a class, splits the scan of its copies, is corrected 
     const { body } = await product.api.as(teacher).send(getClassScan, { params: { ...params, scanId: row?.id ?? 0 } })
     return body.papers.map(({ pages }) => pages.map((one) => one.page))
   }
-  // Elena's second page has no code: it is asked about, and offered to her.
+  // Elena's second page has no code: it is offered to her.
   const proposed = await papers()
   expect(proposed.toSorted()).toEqual([[1], [2, 5], [3, 6], [4]])
   await page.getByText(/^No code was read on this page/).waitFor()

@@ -58,9 +58,8 @@ beforeAll(async () => {
 })
 afterAll(() => llm.stop())
 
-/** Once papers are graded: each process is killed, then Redis and the database go away. */
+/** Each process is killed, then Redis and the database go away. */
 const FAULTS = clusterParts.length + 2
-/** Read from S3 before it fails. */
 const READ_BEFORE = 10
 
 it('Cluster: grades a class once and opens launches although each process is killed, Redis and the database are away and S3 fails', async () => {
@@ -71,7 +70,7 @@ it('Cluster: grades a class once and opens launches although each process is kil
   const papers = await Promise.all(
     Array.from({ length: PAPERS }, async (_, i) => {
       const [first = '', ...others] = i % 3 ? correctAnswers : weakAnswers
-      // No two alike, which the LLM would be asked about once.
+      // The LLM would be asked once about equal answers.
       const answers = [`${first} I saw it in experiment ${1000 + i}.`, ...others]
       return { name: `paper-${i}.pdf`, bytes: await drawPaper({ full_name: `Student ${i}` }, answers) }
     }),
@@ -95,10 +94,10 @@ it('Cluster: grades a class once and opens launches although each process is kil
   }
 
   let faults = 0
-  /** Keeps the next answers back, so that a fault comes while papers are under way. */
+  /** Keeps answers back, so that a fault comes while papers are under way. */
   const gradeMore = async () => {
     const wanted = (PAPERS * faults++) / (FAULTS + 1)
-    // What a killed process was sent counts for nothing, so a few answers each time it is looked.
+    // What a killed process was sent counts for nothing, so a few answers each time.
     for (;;) {
       const graded = (await progress())?.graded
       if (graded !== undefined && graded > wanted) break

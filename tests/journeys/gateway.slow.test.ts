@@ -11,7 +11,6 @@ const school = useSchool({ kind: 'canvas' }, product)
 let instructor: Person
 let assignmentId: number
 
-/** Padded after its end, where PDF readers ignore it. */
 function padded(paper: Buffer, size: number): Buffer {
   return Buffer.concat([paper, Buffer.alloc(size - paper.length, '\n')])
 }

@@ -51,7 +51,7 @@ async function setUpModel(admin: Page): Promise<void> {
   await admin.getByText('A key ending in 4711 is stored').waitFor()
 }
 
-/** The LLM misreads Ada’s last answer. */
+/** The LLM misreads Ada's last answer. */
 async function createAssignment(page: Page): Promise<void> {
   const { blank, key } = await quizFiles()
   const byHand = {

@@ -9,7 +9,6 @@ import { looksRight, registerPerson, takeScreenshot, useProduct } from './suppor
 
 const product = useProduct()
 
-/** The third answers in dozens, which the key does not accept. */
 const answerSets = [correctAnswers, weakAnswers, [...correctAnswers.slice(0, 2), '12 dozen'], correctAnswers]
 
 async function buildGraded() {

@@ -11,10 +11,10 @@ import { firstAdmin, looksRight, registerPerson, takeScreenshot, useProduct } fr
 
 const product = useProduct()
 
-/** A class of thirty is decided with so many keys, by all teachers together. */
+/** For a class of thirty, by all teachers together. */
 const MOST_KEYS = 100
 
-/** Each question in turn: three answers, what the grader is sure of, and the rest group by group. */
+/** Three answers, what the grader is sure of, and the rest group by group. */
 async function decideQuestions(
   page: Page,
   questions: readonly ClassQuestion[],
@@ -53,7 +53,7 @@ async function errorsOfTotals(grace: Person, assignmentId: number, students: Cla
   return [...errors.values()].map(Math.abs)
 }
 
-/** No total is off by more than a tenth of the 24 points. */
+/** A tenth of the 24 points. */
 const MOST_OFF = 2.4
 
 async function countFlagged(grace: Person, assignmentId: number): Promise<number> {

@@ -21,7 +21,6 @@ export interface WrittenPlace {
   width: number
 }
 
-/** An exam of four pages with a heading and a foot that all of them share, and the lines to write on. */
 export async function drawExam(title: string, seed: number): Promise<{ pdf: Buffer; places: WrittenPlace[] }> {
   const random = seededRandom(seed)
   const word = () => words[Math.floor(random() * words.length)] ?? ''
@@ -71,7 +70,7 @@ export async function drawExam(title: string, seed: number): Promise<{ pdf: Buff
 }
 
 export interface StackPage {
-  /** Whose page it is, and which; null for a page of something else. */
+  /** Null for a page of something else. */
   student: number | null
   page: number | null
   jpeg: Buffer
@@ -92,7 +91,6 @@ export interface ScanTreatment {
 
 const dpiOfDrawing = 150
 
-/** In grey, to be written on. */
 export function drawPages(pdf: Buffer): Promise<PageImage[]> {
   return withPdfium(pdf, async (document) => {
     const pages: PageImage[] = []
@@ -194,9 +192,7 @@ interface StackOptions {
   twice?: readonly [number, number][]
   /** How many papers have their pages in another order. */
   shuffled?: number
-  /** Pages of another exam that lie in the stack. */
   foreign?: number
-  /** By default anything from 100 to 200. */
   dpi?: number
 }
 
@@ -250,7 +246,6 @@ export async function drawStack(
 
 const cached = createResultCache('class-stacks', ['tests/papers/class-stack.ts'])
 
-/** Of the science exam that tests use; drawn once. */
 export function drawClassStack(options: StackOptions): Promise<Buffer> {
   return cached([JSON.stringify(options)], async () =>
     stackToPdf(await drawStack(await drawExam('Science, end of year examination', 5), options)),

@@ -13,13 +13,12 @@ export interface PhotoOptions {
   seed: number
   page?: number
   table?: Table
-  /** In pixels; the picture is upright, 3 to 4. */
   width?: number
-  /** Darkness of the shadow across the sheet, 0 to 1. */
+  /** Darkness, 0 to 1. */
   shadow?: number
   /** How far the corners are off a rectangle, in parts of the width. */
   perspective?: number
-  /** The sheet's width in parts of the picture's. */
+  /** In parts of the picture's width. */
   size?: number
 }
 
@@ -32,7 +31,7 @@ export interface Photo {
 
 const cached = createResultCache('photos', ['tests/papers', 'server/src/papers/pdf'])
 
-/** A JPEG of a page that lies on a table, seen at an angle, with a shadow across it. */
+/** On a table, seen at an angle, with a shadow across it. */
 export const drawPhotoJpeg = (pdf: Buffer, options: PhotoOptions): Promise<Buffer> =>
   cached([hashOf([pdf]), options], async () => {
     const { data, width, height } = await drawPhoto(pdf, options)

@@ -43,7 +43,7 @@ it('says what the gradebook shows, sends again when asked, and detaches an activ
   lms.unenrol(course, ben)
   lms.enrol(course, ben, 'Learner')
   await readGradebook(frame)
-  // Ben's is sent again by itself; Moodle takes it, and drops it once more.
+  // Ben's is sent again by itself, and Moodle drops it once more.
   await expect.poll(() => pointsOf(item, ben)).toBe(theirs)
   item.grades.delete(ben.id)
   await frame.getByText('1 of 3 scores in the gradebook · 1 differs · 1 not there any more').waitFor()

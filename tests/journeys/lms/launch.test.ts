@@ -33,7 +33,6 @@ it('Launch from an LMS: signs a teacher in within the frame, also after a reload
   await frame.evaluate(() => location.reload())
   await frame.waitForLoadState()
   await heading(frame, 'Set up “Cells quiz”').waitFor()
-  // By the cookie of the launch.
   expect(school.lms.requestsTo('authorization')).toHaveLength(asked)
   expect(school.browserErrors).toEqual([])
 })

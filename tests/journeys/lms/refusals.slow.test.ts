@@ -6,7 +6,7 @@ import { openLink, openLmsContext } from '../support/lms-workflow.ts'
 import { accessibilityProblems, firstAdmin, takeScreenshot, useOwnProduct } from '../support/product.ts'
 import { journey } from '../support/shared.ts'
 
-// Why Assay does not open is read in the LMS's frame, on another site, while Assay knows of no active LMS at all.
+// Refusals are read in the LMS's frame, on another site, while Assay knows of no active LMS.
 
 const product = useOwnProduct()
 const browserErrors: string[] = []

@@ -48,7 +48,7 @@ it('syncs a course of 5,000 when a teacher has just set it up, and reports the r
   await frame.getByText(`Current Roster (${STUDENTS - 2})`).waitFor()
   await looksRight(page, frame, 'lms-roster-suspended')
 
-  // The third page fails: it is reported, nobody is suspended, and it can be retried.
+  // It is reported, nobody is suspended, and it can be retried.
   lms.fail('members', { status: 404, when: ({ url }) => url.includes('from=100'), times: 99 })
   await panel.getByRole('button', { name: 'Sync now' }).click()
   const alert = panel.getByRole('alert')
@@ -58,7 +58,6 @@ it('syncs a course of 5,000 when a teacher has just set it up, and reports the r
   await alert.getByRole('button', { name: 'Try again' }).click()
   await panel.getByText(/^Synced just now: no changes$/).waitFor({ timeout: 180_000 })
 
-  // The LMS lists hardly any members.
   for (const student of students.slice(3)) lms.unenrol(course, student)
   await panel.getByRole('button', { name: 'Sync now' }).click()
   await panel.getByText('The list is much shorter than the roster').waitFor()

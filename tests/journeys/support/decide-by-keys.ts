@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { ClassQuestion } from '../../papers/classes/class-of-thirty.ts'
 
-/** Keys that a person pressed in every document the page opens, reloads included. */
+/** In every document the page opens, reloads included. */
 export async function countKeys(page: Page): Promise<{ keys: number }> {
   const pressed = { keys: 0 }
   await page.exposeFunction('countKey', () => {
@@ -17,13 +17,12 @@ interface Seen {
   offersMarking: boolean
   offersSure: boolean
   done: boolean
-  /** The texts of the open answers that nobody has decided; of all of them where everything is. */
+  /** Of the open answers that nobody has decided; of all of them where everything is. */
   texts: string[]
-  /** What accepting would give; null where answers differ or nothing is suggested. */
   suggestion: number | null
 }
 
-/** Once the list of groups is drawn, which names the open one only then. */
+/** The list of groups names the open one only once it is drawn. */
 async function look(page: Page): Promise<Seen> {
   await page.waitForFunction(`document.querySelector('[role=listbox]:not([aria-activedescendant])') === null`)
   return page.evaluate(() => {
@@ -79,7 +78,7 @@ function deserved({ answers }: ClassQuestion, texts: readonly string[]): number 
   return most[0]
 }
 
-/** Gives what is open its points: by accepting the suggestion, by a key for all or none, or by typing them. */
+/** By accepting the suggestion, by a key for all or none, or by typing the points. */
 async function giveDeserved(page: Page, question: ClassQuestion): Promise<Seen> {
   const { texts, suggestion } = await look(page)
   const points = deserved(question, texts)
@@ -97,7 +96,7 @@ async function waitForQuestion(page: Page, { number }: ClassQuestion): Promise<v
   await page.locator('[role=option][data-open]').waitFor()
 }
 
-/** Marks the three answers the grader asks for, or the first three groups where it asks for none and is sure of none. */
+/** The three answers the grader asks for, or the first three groups where it asks for none and is sure of none. */
 export async function markThree(page: Page, question: ClassQuestion): Promise<void> {
   await waitForQuestion(page, question)
   let seen = await look(page)

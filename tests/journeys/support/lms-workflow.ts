@@ -24,7 +24,7 @@ export async function looksRight(page: Page, frame: Frame, name: string): Promis
   await page.setViewportSize(desktop)
 }
 
-/** Moodle's own header and navigation leave a frame little more than 500 px of a window of 1280 by 800. */
+/** Moodle's header and navigation leave a frame little more than 500 px of a window of 1280 by 800. */
 export const lowerFrame = (page: Page): Promise<void> =>
   page.locator('iframe.tool').evaluate((frame) => {
     frame.style.height = '520px'
@@ -32,7 +32,7 @@ export const lowerFrame = (page: Page): Promise<void> =>
 
 const answersByDefault = (student: number) => (student === 0 ? correctAnswers : weakAnswers)
 
-/** In an instructor's first launch: a paper for each student, matched by the name on it. */
+/** A paper for each student, matched by the name on it. */
 export async function createAssignment(
   product: Product,
   frame: Frame,
@@ -91,7 +91,7 @@ async function setUp(school: School, frame: Frame): Promise<void> {
   await frame.getByRole('heading', { name: 'Water and heat' }).waitFor()
 }
 
-/** Papers of students who have never opened Assay: known from the LMS's roster. */
+/** Students who have never opened Assay are known from the LMS's roster. */
 async function upload(school: School, frame: Frame, papers: [Person, string[]][]): Promise<void> {
   await frame.getByRole('link', { name: 'Roster' }).click()
   for (const [{ name }] of papers) await frame.getByText(name).filter({ visible: true }).first().waitFor()
@@ -136,7 +136,6 @@ const noteFirstHeading = `new MutationObserver((_, observer) => {
   observer.disconnect()
 }).observe(document, { childList: true, subtree: true })`
 
-/** What a first launch asks us for before its page's first heading, whatever the browser keeps. */
 async function requestsToFirstHeading(school: School, student: Person, link: Link): Promise<string[]> {
   const { page, context } = await school.open()
   await context.addInitScript(noteFirstHeading)
@@ -152,7 +151,7 @@ async function requestsToFirstHeading(school: School, student: Person, link: Lin
   return [...documents, ...loaded].filter((url) => url.startsWith(school.product.url))
 }
 
-/** From papers to the grades in the LMS's gradebook, without any password. */
+/** Without any password. */
 export async function runLmsWorkflow(school: School, kind: string): Promise<void> {
   const { lms } = school
   const { course, teacher, good, weak, link, column } = aCourse(school)
@@ -190,7 +189,6 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
   const criterion = review.getByRole('heading', { name: 'Criteria' }).locator('xpath=following::li[1]')
   const words = await criterion.getByText('The expected answer').boundingBox()
   const actions = await review.locator('footer').filter({ visible: true }).last().boundingBox()
-  // A line of it at least.
   expect((words?.y ?? 800) + 18).toBeLessThan(actions?.y ?? 0)
 
   expect((await requestsToFirstHeading(school, weak, link)).length).toBeLessThanOrEqual(10)
@@ -216,7 +214,7 @@ export interface School {
   browserErrors: string[]
 }
 
-/** With a fake LMS of its own; the product is the one that journeys share, unless another is given. */
+/** The product is the one that journeys share, unless another is given. */
 export function useSchool(options: LmsOptions, product: Product = useProduct()): School {
   const { value, bind } = lateBound<School>()
   const browserErrors: string[] = []
@@ -244,7 +242,7 @@ export function useSchool(options: LmsOptions, product: Product = useProduct()):
   return value
 }
 
-/** For pages of both the LMS and the product; errors of popups are collected too. */
+/** Errors of popups are collected too. */
 export async function openLmsContext(browser: Browser, browserErrors: string[]): Promise<BrowserContext> {
   const context = await browser.newContext(contextOptions)
   context.setDefaultTimeout(180_000)

@@ -25,7 +25,7 @@ export async function printOnScreen(page: Page): Promise<Buffer> {
   return readFile(await (await saved).path())
 }
 
-/** The printed copies, answered as the key has it, in a stack: one page upside down, and the codes of one torn off. */
+/** Answered as the key has it; one page is upside down, and the codes of one are torn off. */
 export async function scanCopies(printed: Buffer): Promise<Buffer> {
   const document = await PDFDocument.load(printed)
   const font = await document.embedFont(StandardFonts.TimesRomanItalic)
@@ -34,7 +34,7 @@ export async function scanCopies(printed: Buffer): Promise<Buffer> {
     for (const [n, { sheet, baselines, x }] of spaces.entries()) {
       if (sheets.indexOf(sheet) !== i % 2) continue
       const words = quiz.questions[n]?.answer.split(' ') ?? []
-      // Other words on each copy: two sheets with the same writing are asked about as one.
+      // Two sheets with the same writing are asked about as one.
       const from = Math.floor(i / 2)
       page.drawText(words.slice(from, from + 8).join(' '), {
         x,
@@ -66,7 +66,6 @@ export async function uploadOnScreen(product: Product, page: Page, params: { ass
 export const pageOf = (page: Page, number: number) =>
   page.getByRole('button', { name: `Show Page ${number} of the scan large` })
 
-/** Every two pages, which is wrong: whose the papers are is read again at their tops. */
 export async function splitAgain(page: Page, screenshot: string): Promise<void> {
   await page.getByRole('button', { name: 'Split again' }).click()
   const dialog = page.getByRole('dialog', { name: 'Split the scan again' })

@@ -8,7 +8,6 @@ import { type MeantMark, scanFilledSheets } from './filled-sheets.ts'
 export interface MeasuredSheets {
   sheets: number
   marks: number
-  /** Read, not flagged, and not what the student meant. */
   wrong: number
   flagged: number
   refused: number

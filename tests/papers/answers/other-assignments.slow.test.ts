@@ -19,10 +19,8 @@ beforeAll(async () => {
   ;({ blank, rubric } = await readExam(cellQuiz, readBytes))
 })
 
-/** What a student wrote below the first questions of the quiz. */
 const fillIn = (pages: ExamPages) => pages.text('B', 400, 100)
 
-/** A blank whose lines are printed with other words. */
 function drawChanged(pages: ExamPages, change: (text: string) => string): void {
   const text = pages.text.bind(pages)
   pages.text = (words, ...rest) => text(change(words), ...rest)

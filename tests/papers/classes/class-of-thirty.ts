@@ -9,7 +9,6 @@ export interface ClassAnswer {
   times?: number
 }
 
-/** Its answers from the best to the worst, thirty in all. */
 export interface ClassQuestion extends DrawnQuestion {
   answers: ClassAnswer[]
 }
@@ -23,7 +22,6 @@ export const CLASS_SIZE = 30
 const given = ['Amara', 'Bruno', 'Chidi', 'Dalia', 'Edgar', 'Farah', 'Gustav', 'Hanna', 'Ivo', 'Jelena']
 const family = ['Lindqvist', 'Okonkwo', 'Marchetti']
 
-/** No two of them share a name. */
 export const classNames: string[] = family.flatMap((last) => given.map((first) => `${first} ${last}`))
 
 export interface ClassPaper {
