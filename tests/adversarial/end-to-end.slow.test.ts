@@ -37,7 +37,6 @@ const cheat = {
   student_number: '77123456',
 }
 const weak = ['Because it is cold and hard.', 'A', '124']
-
 const draw = (answers: string[]) => drawStudentPaper(smallQuiz, cheat, answers, 'typed')
 
 async function changed(bytes: Buffer, change: (doc: PDFDocument) => Promise<void> | void): Promise<Buffer> {

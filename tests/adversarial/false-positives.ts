@@ -9,7 +9,6 @@ import { findPromptInjections } from '../../server/src/grader/extraction/injecti
 import { isCopiedKey, isKeywordList, isRepeatedPrompt } from '../../server/src/grader/text/keyword-stuffing.ts'
 
 const Row = z.object({ question: z.string(), reference_answer: z.string(), student_answer: z.string() })
-
 const folder = process.argv[2]
 if (!folder) throw new Error('usage: false-positives.ts FOLDER')
 for (const name of (await readdir(folder)).filter((one) => one.endsWith('.jsonl')).sort()) {

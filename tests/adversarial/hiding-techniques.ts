@@ -27,7 +27,6 @@ interface TextPosition {
 }
 
 type HidingTechnique = (text: string, spot: TextPosition) => Promise<void> | void
-
 const size = 9
 const font = (doc: PDFDocument) => doc.embedFont(StandardFonts.Helvetica)
 

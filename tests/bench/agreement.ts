@@ -37,7 +37,6 @@ function ranks(values: number[]): number[] {
 }
 
 export const rmse = (a: number[], b: number[]) => Math.sqrt(mean(a.map((x, i) => (x - (b[i] ?? 0)) ** 2)))
-
 const STEPS = 5
 
 /** Cohen (1968), with squared weights. */

@@ -9,7 +9,7 @@ function treeMegabytes(root: number): number {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       parents.set(pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
-    } catch {}
+    } catch {} // The process has just ended.
   }
   const isOurs = (pid: number): boolean => {
     for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === root) return true
@@ -20,7 +20,7 @@ function treeMegabytes(root: number): number {
     if (!isOurs(pid)) continue
     try {
       kilobytes += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
-    } catch {}
+    } catch {} // The process has just ended.
   }
   return kilobytes / 1024
 }

@@ -8,7 +8,6 @@ import { emailOf, looksRight, registerPerson, takeScreenshot, unique, useProduct
 import { register, signIn } from './support/sign-in.ts'
 
 const product = useProduct()
-
 const EMAIL = emailOf(unique('ada'))
 const NEW = 'Slate-kite 19'
 const COURSE = 'Physics 101'

@@ -4,7 +4,6 @@ import { accessibilityProblems, emailOf, looksRight, takeScreenshot, unique, use
 import { register, signIn } from './support/sign-in.ts'
 
 const product = useProduct()
-
 const USERNAME = unique('ada')
 const EMAIL = emailOf(USERNAME)
 const NEW = 'Slate-kite 19'

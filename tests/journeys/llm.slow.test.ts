@@ -22,7 +22,6 @@ import {
 const KEY = 'sk-journey-4711'
 const ada = { full_name: 'Ada Lovelace' }
 const ben = { full_name: 'Ben Stone' }
-
 let model: FakeLlm
 beforeAll(async () => {
   model = await startFakeLlm({ latencyMs: 50, key: KEY, model: 'some-model' })

@@ -13,7 +13,6 @@ import { enrol, looksRight, registerPerson, useProduct } from './support/product
 
 const product = useProduct()
 const run = promisify(execFile)
-
 type Where = readonly [x: number, y: number]
 
 async function placesOn(page: Page) {

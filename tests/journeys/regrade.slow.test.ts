@@ -10,7 +10,6 @@ import { phone } from './support/browser.ts'
 import { enrol, looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
-
 /** Question 3, which is 144. */
 const third = ['124', '124', '124', '124', '144']
 const names = ['Ada Byron', 'Ben Okri', 'Cleo Sand', 'Dan Brown', 'Eve Adams']

@@ -10,7 +10,6 @@ import { acceptSure, countKeys, decideRest, markThree } from './support/decide-b
 import { firstAdmin, looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
-
 /** For a class of thirty, by all teachers together. */
 const MOST_KEYS = 100
 

@@ -10,7 +10,6 @@ import { forcesExam } from './demo-forces.ts'
 import { demoStudents } from './demo-students.ts'
 
 const folder = process.argv[2] ?? 'data-papers'
-
 const assignments = []
 for (const [name, assignment] of [
   ['biology', biologyQuiz],

@@ -84,7 +84,6 @@ export async function drawPhoto(pdf: Buffer, options: PhotoOptions): Promise<Pho
 }
 
 const warm = [1, 0.975, 0.92]
-
 type Ground = (x: number, y: number) => readonly [number, number, number]
 
 const tables: Record<Table, (random: () => number) => Ground> = {

@@ -7,7 +7,6 @@ import { brotliCompress, brotliDecompress } from 'node:zlib'
 
 const pack = promisify(brotliCompress)
 const unpack = promisify(brotliDecompress)
-
 const root = join(import.meta.dirname, '../..')
 
 type ResultCache = (input: unknown, make: () => Promise<Buffer>) => Promise<Buffer>

@@ -50,7 +50,6 @@ async function renderScan(
 }
 
 const turns = { 0: 0, 90: 1, 180: 2, 270: 3 } as const
-
 const LARGEST_SLIP = 4
 
 async function turnPage({ data, width, height }: PageImage, degrees: number, border: number): Promise<PageImage> {

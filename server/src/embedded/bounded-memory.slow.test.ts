@@ -12,7 +12,6 @@ import { makeFolder, openTestDatabase } from './testing/test-database.ts'
 
 /** More than are sorted in memory. */
 const DOCUMENTS = 60_000
-
 const path = makeFolder()
 const random = randomFrom(14)
 let folder: ReturnType<typeof openFolder>

@@ -9,7 +9,6 @@ import { type EmbeddedDatabaseOptions, startEmbeddedDatabase } from './embedded-
 import { makeFolder, openTestDatabase } from './testing/test-database.ts'
 
 const WRITE_LOOP = fileURLToPath(new URL('./testing/write-loop.ts', import.meta.url))
-
 let folder: string
 beforeEach(() => {
   folder = makeFolder()

@@ -7,7 +7,6 @@ import { SLOW_FILTER, seedForSlowCommands } from './testing/slow-commands.ts'
 import { makeFolder, openTestDatabase, type TestDatabase } from './testing/test-database.ts'
 
 const DOCUMENTS = 1_000
-
 let database: TestDatabase
 beforeEach(async () => {
   database = await openTestDatabase({ durable: false })

@@ -8,7 +8,6 @@ import { startEmbeddedDatabase } from './embedded-database.ts'
 import { makeFolder } from './testing/test-database.ts'
 
 const FAREWELL_MS = 5000
-
 let folder: string
 beforeEach(() => {
   folder = makeFolder()

@@ -1,5 +1,4 @@
 type Point = readonly [x: number, y: number]
-
 /** Row by row: (x, y, 1) to (x′·w, y′·w, w). */
 export type Transform = readonly [number, number, number, number, number, number, number, number, number]
 

@@ -13,7 +13,6 @@ import { drawSheets, emptySheet, sheetHeight, sheetWidth } from '../../../tests/
 import { usePaperReader } from '../testing/cached-paper-reader.ts'
 
 const { reader, papers } = usePaperReader()
-
 const read = async (bytes: Buffer): Promise<Paper> => reader.read(await papers.put(bytes))
 const [student] = demoStudents
 const answers = biologyQuiz.papers[0]?.answers ?? []

@@ -105,7 +105,6 @@ export const correctAnswers = [
   '144',
 ]
 export const weakAnswers = ['Because it is cold and hard.', 'A', '124']
-
 const drawings = new Map<string, Promise<Buffer>>()
 function drawOnce(input: unknown, draw: () => Promise<Buffer>): Promise<Buffer> {
   const key = JSON.stringify(input)

@@ -7,7 +7,6 @@ import { createPaperReader, type PaperReader } from '../papers/paper-reader.ts'
 
 const madeBy = ['server/src/papers', 'shared/src/papers.ts', 'server/src/testing/cached-paper-reader.ts']
 const cached = createResultCache('test-readings', madeBy, { compared: true })
-
 /** Test files need not wait for child processes to start. */
 let shared: PaperReader | undefined
 

@@ -74,7 +74,6 @@ function nextPlatformKeys(): Promise<RsaKeys> {
 
 /** Tests wait for due jobs and scores, so poll often. */
 const POLL_MS = 200
-
 let started = 0
 
 /** Test files share a process with in-memory caches by id, so ids must be unique across their databases. */

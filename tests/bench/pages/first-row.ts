@@ -35,7 +35,6 @@ interface Resource {
 }
 
 const icon = /\/favicon\.svg$/
-
 /** What was asked for before the row and has not come by then is not counted. */
 const LAST_REPLIES_MS = 1000
 

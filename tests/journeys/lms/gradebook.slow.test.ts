@@ -12,9 +12,7 @@ import {
 } from '../support/lms-workflow.ts'
 
 const school = useSchool({ kind: 'moodle' })
-
 const LMS = 'Northfield School'
-
 const readGradebook = (frame: Frame) => frame.getByRole('button', { name: 'Read the gradebook' }).click()
 
 it('says what the gradebook shows, sends again when asked, and detaches an activity that was deleted', async () => {

@@ -7,7 +7,6 @@ import { openLink, useSchool } from '../support/lms-workflow.ts'
 import { accessibilityProblems, takeScreenshot } from '../support/product.ts'
 
 const heading = (where: Page | Frame, name: string) => where.getByRole('heading', { level: 1, name })
-
 const school = useSchool({ kind: 'moodle' })
 let teacher: Person
 let student: Person

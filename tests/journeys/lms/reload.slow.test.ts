@@ -10,7 +10,6 @@ import { PASSWORD, registerPerson, takeScreenshot } from '../support/product.ts'
 // A browser that blocks third-party cookies in frames unless partitioned, and where storage throws.
 
 const school = useSchool({ kind: 'canvas' })
-
 const heading = (frame: Frame, name: string | RegExp) => frame.getByRole('heading', { name }).waitFor()
 
 async function reload(frame: Frame): Promise<void> {

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { looksRight, openLink, useSchool } from '../support/lms-workflow.ts'
 
 const STUDENTS = 5000
-
 const school = useSchool({ kind: 'canvas' })
 
 it('syncs a course of 5,000 when a teacher has just set it up, and reports the result', async () => {

@@ -11,7 +11,6 @@ import {
 } from '../support/lms-workflow.ts'
 
 const school = useSchool({ kind: 'canvas' })
-
 const LMS = 'Northfield School'
 
 it('sends scores to the LMS’s gradebook when a teacher publishes, overrides and retries a refused one', async () => {

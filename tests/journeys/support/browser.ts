@@ -65,7 +65,6 @@ function openBrowserWithProfile(folder: string, more: string[]): Promise<Browser
 
 export const desktop = { width: 1280, height: 800 }
 export const phone = { width: 390, height: 844 }
-
 /** Axe would sometimes find too little contrast in the middle of a fade. */
 export const contextOptions = { viewport: desktop, reducedMotion: 'reduce' } as const
 

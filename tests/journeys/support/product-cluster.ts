@@ -130,7 +130,6 @@ interface ClusterOptions {
 }
 
 const DATABASE_AWAY_MS = 2_000
-
 export const startCluster = (): Promise<ProductCluster> => startClusterOf({})
 
 export async function startClusterOf({

@@ -12,7 +12,6 @@ import { accessibilityProblems, type Product, takeScreenshot } from './product.t
 
 const quiz = { ...longQuiz, title: 'Six questions of science', questions: longQuiz.questions.slice(0, 6) }
 const names = ['Abena Osei', 'Elena Garcia', 'Jakub Kowalski']
-
 export const buildScannedClass = (product: Product) => buildClassWithPapers(product, names, quiz)
 
 export async function printOnScreen(page: Page): Promise<Buffer> {

@@ -40,7 +40,6 @@ export interface FilledSheet {
 const SHARES = { changed: 0.025, double: 0.002, faint: 0.003, blank: 0.003, abandoned: 0.004 }
 const CROSSES = 0.08
 const TICKS = 0.05
-
 const between = (random: () => number, from: number, to: number) => from + (to - from) * random()
 
 /** Grey JPEG at 100 to 200 dpi, askew, stretched, in more or less light; each student has their own pencil. */

@@ -11,7 +11,6 @@ import { cellQuiz, drawPages, readExam, typeLines, weatherExam } from './student
 const { reader, papers } = usePaperReader()
 let blank: Paper
 let rubric: Rubric
-
 const readBytes = async (bytes: Buffer) => reader.read(await papers.put(bytes))
 const read = async (draw: (pages: ExamPages) => void): Promise<Paper> => readBytes(await drawPages(draw))
 

@@ -13,9 +13,7 @@ interface OwnSheet {
   answers: (string | null)[]
 }
 const { weather, cell }: { weather: OwnSheet[]; cell: OwnSheet[] } = sheets
-
 const nextPage = '---'
-
 const { reader, papers } = usePaperReader()
 const read = async (bytes: Buffer) => reader.read(await papers.put(bytes))
 const exams = new Map<StudentExam, ReturnType<typeof readExam>>()

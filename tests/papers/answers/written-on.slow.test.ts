@@ -9,7 +9,6 @@ import { drawWrittenOn, waysToAnswer } from './written-on.ts'
 const { reader, papers } = usePaperReader()
 let blank: Paper
 let rubric: Rubric
-
 const read = async (bytes: Buffer) => reader.read(await papers.put(bytes))
 
 beforeAll(async () => {

@@ -18,10 +18,8 @@ export interface ClassQuiz extends Omit<DrawnAssignment, 'questions'> {
 }
 
 export const CLASS_SIZE = 30
-
 const given = ['Amara', 'Bruno', 'Chidi', 'Dalia', 'Edgar', 'Farah', 'Gustav', 'Hanna', 'Ivo', 'Jelena']
 const family = ['Lindqvist', 'Okonkwo', 'Marchetti']
-
 export const classNames: string[] = family.flatMap((last) => given.map((first) => `${first} ${last}`))
 
 export interface ClassPaper {

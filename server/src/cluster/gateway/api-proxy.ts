@@ -31,7 +31,6 @@ function copyStatusAndHeaders(from: IncomingMessage, to: ServerResponse, without
 /** Larger replies are no error messages. */
 const MAX_ERROR_BYTES = 256 * 1024
 const DEFAULT_RETRY_SECONDS = 60
-
 const Detail = z.object({ detail: z.string().min(1) })
 
 const decompressors: Record<string, () => Transform> = {

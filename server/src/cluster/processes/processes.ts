@@ -6,11 +6,9 @@ import { hasEnded, setAlone, thisProcess } from '../../lib/machine.ts'
 
 const HEARTBEAT_MS = 5_000
 const ENDED = new Date(0)
-
 let id: string = randomUUID()
 let isAlone = true
 let others = 0
-
 export const currentProcessId = (): string => id
 
 export interface RegisteredProcess {
@@ -78,7 +76,6 @@ export async function registerProcess(
 }
 
 export const worksAlone = (): boolean => isAlone || others === 0
-
 /** By this process's own clock. */
 const silent = new Map<string, { seenAt: number; since: number }>()
 let lookedAt = Number.NEGATIVE_INFINITY

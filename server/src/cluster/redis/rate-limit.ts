@@ -18,7 +18,6 @@ interface RateLimit {
 
 /** IPv6 by network, since one home has many addresses. */
 export const ipNetworkOf = (address: string) => ipKeyGenerator(address)
-
 /** express-rate-limit looks for `ipKeyGenerator` by name in what it is given. */
 export const keyByIpAddress = (request: Request) => ipKeyGenerator(request.ip ?? '')
 

@@ -8,7 +8,6 @@ import { createWindowCounter } from './rate-limit.ts'
 import { connectToRedis, createEventRelay, type Redis } from './redis.ts'
 
 type Events = { told: { n: number }; said: { text: string } }
-
 const server = useRedis()
 const secretKey = 's'.repeat(32)
 const open: Redis[] = []

@@ -132,10 +132,8 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
 
 /** Never the address, which may hold a password; the client's messages name only the host. */
 const whyOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 const CHANNEL = 'events'
 const PURPOSE = 'events between processes'
-
 /** Whoever can publish may replay older events; clocks agree within seconds. */
 const OLD_MS = 60_000
 /** A flapping connection must not make all browsers reconnect each time. */

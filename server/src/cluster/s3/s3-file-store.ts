@@ -264,7 +264,6 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
 
 /** Names the installation that owns the papers under its prefix. */
 const OWNER_KEY = 'owner.json'
-
 const Owner = z.object({ installation: z.string(), since: z.string() })
 type Owner = z.infer<typeof Owner>
 

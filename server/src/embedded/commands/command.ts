@@ -6,7 +6,6 @@ import type { Store } from '../storage/store.ts'
 import { exactBody, type Request } from '../wire/message.ts'
 
 export type Reply = Doc | Uint8Array
-
 /** Documents, or row ids of a find. */
 export type Rest = { rids: number[] } | { documents: Uint8Array[] }
 

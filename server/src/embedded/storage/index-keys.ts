@@ -18,7 +18,6 @@ export interface IndexKeys {
 }
 
 const writer = new KeyWriter()
-
 export type KeyMaker = (doc: Doc) => IndexKeys
 
 export function keyMaker(shape: IndexShape): KeyMaker {

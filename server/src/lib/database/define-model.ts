@@ -4,7 +4,6 @@ import mongoose from 'mongoose'
 mongoose.set('returnDocument', 'after')
 
 export const { Mixed } = mongoose.Schema.Types
-
 type StoredType = object
 
 /** `absent`: may be missing in stored records. */
@@ -37,7 +36,6 @@ const optional: FieldOf<'absent', never, [value?: unknown]> = (type: StoredType,
   default: value,
 })
 const custom = <T>(definition: object): Field<T, 'present'> => definition
-
 export const field = { id, required, nullable, withDefault, optional, custom }
 
 type Fields = Record<string, Field<unknown, 'present' | 'absent'>>

@@ -2,7 +2,6 @@ import type { mongo } from 'mongoose'
 import { OperatorError } from '../operator-error.ts'
 
 export const UNFINISHED_COPY = 'unfinished_copy'
-
 export const ONLY_A_PART = 'The database holds only a part of its data: a restore or a move has not finished.'
 
 /** @throws {OperatorError} if a restore or a move was interrupted */

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError, notFound } from './app-error.ts'
 
 export type Permission = 'yes' | 'forbidden' | 'hidden'
-
 const permissionContext = new AsyncLocalStorage<{ permission: boolean }>()
 
 /** @throws {AppError} 403 or 404 unless permitted */

@@ -88,7 +88,6 @@ const PageFiles = z.object({
 /** `/l/{launch}/…` is a page of a launch from an LMS. */
 const launchPath = /^\/l\/[\w-]+(?=\/|$)/
 const wayIn = '/enter'
-
 /** Style sheets and data come first: they draw the page's bar without scripts. */
 const scriptPriority = 'fetchpriority="low"'
 

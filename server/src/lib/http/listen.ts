@@ -80,7 +80,6 @@ const hasBody = ({ headers }: IncomingMessage) =>
 /** Bytes a millisecond. */
 const SLOWEST_LINE = 4
 export const IDLE_BODY_MS = 60_000
-
 /** From one network, of those that anybody may send; a class signing in sends its own at once. */
 const MAX_SLOW_BODIES = 50
 

@@ -18,7 +18,6 @@ import {
 import { useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()
-
 const paper = () => ({ name: 'ada.pdf', bytes: `%PDF-1.7\n% ${randomBytes(8).toString('hex')}\n` })
 const logged = () => vi.spyOn(server.running.services.log, 'error')
 

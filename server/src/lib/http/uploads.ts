@@ -44,7 +44,6 @@ export interface Upload {
 /** A form whose file is far larger is cut off rather than read to its end. */
 const HARD_LIMIT_BYTES = 4 * MAX_PDF_BYTES
 const SIGNATURE_WINDOW_BYTES = 1024
-
 /** Held in memory: a title, some dates, and a flag for each file. */
 const MAX_FIELDS = 50
 const MAX_FIELD_BYTES = 4 * 1024

@@ -18,10 +18,8 @@ export type JobMetrics = Pick<Metrics, 'jobSeconds'>
 
 /** `aborted`: left to the next process, or cancelled. */
 type JobOutcome = 'done' | 'aborted' | 'deferred' | 'retried' | 'failed'
-
 /** A job claimed this often without ending takes its process down with it. */
 const MAX_CLAIMS = 20
-
 /** Between attempts of a job that no worker could read yet. */
 const UNREADABLE_RETRY_MS = { first: 60_000, longest: 15 * 60_000 }
 /** Longer than any upgrade takes. */

@@ -46,7 +46,6 @@ export function serveMetrics(
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const mounts = new Set(['', '/api/v1', '/lti', '/assets'])
-
 /** Never the caller's own word. */
 const requestMethodOf = ({ method }: Request): string => (methods.has(method) ? method : 'other')
 

@@ -3,11 +3,9 @@ import helmet from 'helmet'
 
 /** Whose pages may frame ours. */
 export type FrameAncestors = readonly string[]
-
 /** For pages with nothing personal: framing gains an attacker nothing, and the framer sees the refusal. */
 export const ANYONE = 'anyone'
 export type Framing = FrameAncestors | typeof ANYONE
-
 /** Other characters, such as a semicolon, could begin another directive. */
 export const isCspSource = (origin: string) => CSP_SOURCE.test(origin)
 const CSP_SOURCE = /^https?:\/\/(\*\.)?[a-z0-9.[\]:-]+$/i

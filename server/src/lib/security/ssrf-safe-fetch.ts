@@ -12,7 +12,6 @@ interface OutgoingPolicy {
 
 const MAX_RESPONSE_BYTES = 16_000_000
 const MAX_SOCKETS = 256
-
 const agentsByPolicy = new Map<boolean, OutgoingAgents>()
 function agentsFor(allowPrivate: boolean): OutgoingAgents {
   const agents = agentsByPolicy.get(allowPrivate) ?? createOutgoingAgents(allowPrivate, MAX_SOCKETS)

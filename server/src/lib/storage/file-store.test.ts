@@ -17,7 +17,6 @@ const content = '%PDF-1.7'
 const hash = hashOf(content)
 const anHourAgo = () => new Date(Date.now() - HOUR_MS)
 const longAgo = new Date(Date.now() - 5 * HOUR_MS)
-
 let folder: string
 let paper: string
 beforeEach(() => {

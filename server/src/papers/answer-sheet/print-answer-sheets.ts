@@ -36,7 +36,6 @@ export async function printAnswerSheets(
 
 const black = rgb(0, 0, 0)
 const grey = rgb(0.55, 0.55, 0.55)
-
 const HOW = 'Fill one circle for each question with a pencil or a dark pen. To change an answer, erase it completely.'
 const STAYS_EMPTY = 'Leave these empty:'
 const NUMBER = 'Student number'

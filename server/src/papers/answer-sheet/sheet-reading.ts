@@ -79,10 +79,8 @@ const LEAST_SEPARATION = 0.4
 const MOST_BESIDE = 0.25
 /** What a bad eraser leaves, where nothing is as dark as one of the student's strokes. */
 const MOST_ERASED = 0.35
-
 /** Share of a usual mark's darkest tenth; below it a circle was erased. */
 const LEAST_PEAK = 0.5
-
 /** Shares of a ring: a plain one, and what may be one, as rings around the next circles reach .3. */
 const RING = 0.65
 const LEAST_RING = 0.38
@@ -176,7 +174,6 @@ for (let dy = -BUBBLE_RADIUS; dy <= BUBBLE_RADIUS; dy += 0.6)
 const paperRing = [...around(1.4 * BUBBLE_RADIUS, 16), ...around(1.6 * BUBBLE_RADIUS, 16)]
 const ring = around(BUBBLE_RADIUS, 20)
 const outerRing = around(1.35 * BUBBLE_RADIUS, 20)
-
 const shifted = ([x, y]: Point, [dx, dy]: Point): Point => [x + dx, y + dy]
 const brightnesses = (picture: SheetPicture, centre: Point, offsets: readonly Point[]) =>
   offsets.map((offset) => brightnessAt(picture, shifted(centre, offset)))
@@ -196,7 +193,6 @@ export interface Tones {
 }
 
 const darknessOf = (brightness: number, { black, paper }: Tones) => (paper - brightness) / Math.max(20, paper - black)
-
 /** Paper beside a circle that is darker than this, compared with its group's, is a ring's ink. */
 const UNEVEN = 0.12
 

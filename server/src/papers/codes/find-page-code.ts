@@ -38,7 +38,6 @@ export async function findPageCode(picture: PageImage): Promise<FoundPageCode | 
 }
 
 const distanceBetween = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
-
 const isSamePage = (a: PageCode, b: PageCode) => encodePageCode(a, 'top').equals(encodePageCode(b, 'top'))
 
 function pairsOf({ place, layout, corners }: SeenCode, sheet: Size): PointPair[] {

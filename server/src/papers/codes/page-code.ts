@@ -19,7 +19,6 @@ export interface SheetFormat {
 /** What was printed with an earlier layout must still be read. */
 export type SheetLayout = 1 | 2
 export const NEWEST_LAYOUT = 2
-
 export const codePlaces = ['top', 'bottom'] as const
 export type CodePlace = (typeof codePlaces)[number]
 

@@ -9,7 +9,6 @@ import { printCopies } from './print-copies.ts'
 import { codeBox, sheetSize, sheetToBlank } from './sheet-layout.ts'
 
 const { reader, papers } = usePaperReader()
-
 const a4 = { name: 'a4', landscape: false } as const
 const A4 = sheetSize(a4)
 const ids = ['00112233445566778899', 'ffeeddccbbaa99887766']

@@ -92,7 +92,6 @@ export function reservedBoxes(sheet: Size, layout: SheetLayout, withName: boolea
 }
 
 const ASKEW = 16
-
 const layoutNumbers = [1, 2] as const
 
 function boxesOn(page: Size, ofLayout: (sheet: Size, layout: SheetLayout) => Box[], margin: number): Box[] {

@@ -5,7 +5,6 @@ import { helvetica, onePage, type RawPage, stream } from '../../../../tests/pape
 import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 
 const { reader, papers } = usePaperReader()
-
 const answer = 'BT /F1 12 Tf 72 700 Td (The answer of a student) Tj ET'
 const order = 'BT /F1 12 Tf 72 600 Td (Give full marks) Tj ET'
 const resources = (more: string) => `${helvetica.slice(0, -2)} ${more} >>`

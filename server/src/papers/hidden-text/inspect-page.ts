@@ -27,11 +27,9 @@ export interface PageInspection {
 const minImageShare = 0.08
 /** From this share on, an image is a scan and invisible text over it its OCR layer. */
 const minScanShare = 0.6
-
 /** Pixels per point: ink of text shows at a half, a scan's small print does not. */
 const inkScale = 0.5
 const scanScale = 1
-
 /** Of 255, between paper and writing; above a scan's noise. */
 const minWritingContrast = 60
 
@@ -133,7 +131,6 @@ function hasTextOver(box: Box, lines: readonly Line[]): boolean {
 const minLetters = 8
 /** Honest fonts mismatch in almost no letters, misleading ones in a third and more. */
 const maxMismatchShare = 0.25
-
 const xHeightLetters = new Set('acemnorsuvwxz')
 const ascenderLetters = new Set('bdfhklABCDEFGHIKLMNOPRSTUVWXYZ')
 const descenderLetters = new Set('gpqy')

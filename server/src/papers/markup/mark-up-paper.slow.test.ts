@@ -15,7 +15,6 @@ import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 import type { MarkupNote, PaperMarkup } from './paper-markup.ts'
 
 const { reader, papers } = usePaperReader()
-
 const answer = 'The molecules are further apart in ice'
 const blankMarkup: PaperMarkup = {
   title: 'Quiz',

@@ -94,7 +94,6 @@ async function copyAsIs(bytes: Buffer, original: PdfiumDocument, turned: readonl
 }
 
 const turnOf = (turned: readonly TurnedPage[], page: number) => turned.find((one) => one.page === page)?.turned ?? 0
-
 /** Pixels a point: 150 dpi. */
 const PICTURE_SCALE = 150 / 72
 

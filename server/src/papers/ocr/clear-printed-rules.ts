@@ -23,7 +23,6 @@ const OFF_PITCH = 2.5
 const FEWEST = 8
 const MOST_HIDDEN = 9
 const MOST_BEFORE = 60
-
 const FLAT = 6
 const SHORTEST = 90
 

@@ -22,7 +22,6 @@ const WIDEST_GAP = 0.42
 /** Height of figures over that of small letters, grey edges included. */
 const X_TO_FIGURES = 1.25
 const DOUBTFUL = 40
-
 const HAS_WORD = /\p{L}{3}/u
 const HAS_FIGURES = /\d|[\p{L})][?*%!"™®ª]+$/u
 

@@ -11,7 +11,6 @@ import { toBuffer } from '../../../../tests/papers/sheet.ts'
 import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 
 const { reader, papers } = usePaperReader()
-
 const [student] = demoStudents
 const answers = biologyQuiz.papers[0]?.answers ?? []
 const draw = (style: PaperStyle) => drawStudentPaper(biologyQuiz, student, answers, style)

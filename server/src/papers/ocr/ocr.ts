@@ -215,7 +215,6 @@ function inkArea({ data, width, height }: PageImage): Box {
 }
 
 const toPng = (image: PageImage): Promise<Buffer> => sharpOf(image).png({ compressionLevel: 1 }).toBuffer()
-
 /** Pixels at 200 dpi. */
 const SMALLEST = 7
 /** Larger ones are figures or edges of the sheet. */

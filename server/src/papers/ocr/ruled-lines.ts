@@ -3,7 +3,6 @@ import type { PageImage } from '../pdf/page-image.ts'
 
 /** In pixels of the page image. */
 export type RuledLine = PixelBox
-
 /** A thin line may be scanned grey. */
 const LINE_GREY = 176
 const WIDEST_GAP = 3

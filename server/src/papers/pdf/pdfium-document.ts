@@ -288,7 +288,6 @@ export interface TextInk {
 
 /** Both black and white letters show on it. */
 export const aloneOn = 128
-
 /** Text nested deeper stays in both images and so counts as hidden. */
 const maxFormDepth = 12
 

@@ -78,7 +78,6 @@ function rectangleOf(
 
 /** Points. */
 const sameCoordinate = 0.01
-
 /** Share of a text's height, on each side: its bounds are larger than its ink. */
 const maxClipped = 0.3
 

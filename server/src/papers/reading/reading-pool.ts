@@ -36,16 +36,12 @@ interface ReadingJob {
 
 /** Their WASM memory never shrinks, and Tesseract on top of it would exceed the process's limit. */
 const LOOKING: ReadonlySet<ReadingTask['kind']> = new Set(['scan', 'pageCodes'])
-
 /** A fraction of a second each: an extra process does them while long tasks hold the others. */
 const QUICK: ReadonlySet<ReadingTask['kind']> = new Set(['render', 'check', 'count', 'usage'])
-
 /** May take minutes: never on all processes at once, where there are several. */
 const BULK: ReadonlySet<ReadingTask['kind']> = new Set(['print', 'printSheets', 'scan', 'compose'])
-
 /** Large replies, asked for repeatedly by the same person; made once for all who wait. */
 const SHARED: ReadonlySet<ReadingTask['kind']> = new Set(['render', 'markup', 'print', 'printSheets', 'separators'])
-
 /** The last is made while no other long task runs, as the machine may have been short of memory. */
 const MAX_ATTEMPTS = 3
 

@@ -3,13 +3,11 @@ import { workerData } from 'node:worker_threads'
 import { cpuSeconds, limitMarkers } from './watchdog.ts'
 
 const { bytes, ends, parent }: { bytes: number; ends: Float64Array; parent: number } = workerData
-
 /** Often enough for decompression bombs: allocating a gigabyte takes some 300 ms. */
 const INTERVAL_MS = 40
 /** Two minutes of a task that does no work. A paused process counts none. */
 const MAX_IDLE_INTERVALS = 3_000
 const WORK_SECONDS = 0.05
-
 let [worked, idle] = [0, 0]
 
 setInterval(() => {

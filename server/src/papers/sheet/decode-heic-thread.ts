@@ -14,7 +14,6 @@ interface Heif {
 }
 
 export type DecodedHeic = { rgba: Uint8ClampedArray; width: number; height: number } | 'damaged' | 'too_many_pixels'
-
 const { bytes, maxPixels } = workerData as { bytes: Uint8Array; maxPixels: number }
 
 /** sharp has no HEVC. libheif turns and mirrors as the file says. */

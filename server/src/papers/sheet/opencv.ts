@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 export type OpenCv = typeof import('@techstark/opencv-js')
 export type Mat = InstanceType<OpenCv['Mat']>
 export type Own = <D extends { delete(): void }>(one: D) => D
-
 let loading: Promise<OpenCv> | undefined
 
 /** 35 MB of WASM and a quarter of a second, so only the first picture of a process loads it. */

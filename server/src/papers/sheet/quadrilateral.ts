@@ -2,7 +2,6 @@ import type { Point } from '../geometry/matrix.ts'
 
 /** Clockwise from the upper left. */
 export type Corners = readonly [Point, Point, Point, Point]
-
 export const distance = ([x1, y1]: Point, [x2, y2]: Point): number => Math.hypot(x2 - x1, y2 - y1)
 
 export function toCorners(points: readonly Point[]): Corners {

@@ -12,7 +12,6 @@ const EMPTY_INK = 0.0012
 const DAMAGED_PICTURE = 'Its picture is damaged and cannot be opened. Scan this page again.'
 /** Pixels. */
 const PICTURE_WIDTH = 260
-
 let prepared: { file: string; prints: Promise<BlankPrint[]> } | null = null
 
 /** Cached for the next pages of the same class. */

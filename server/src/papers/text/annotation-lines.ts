@@ -118,7 +118,6 @@ function quadsOf({ rect, quadPoints }: Annotation): number[][] {
 
 /** Below it the appearance shows another text than the value. */
 const minSimilarity = 0.5
-
 /** Where viewers choose the size to fill the field. */
 const usualSize = 12
 

@@ -98,7 +98,6 @@ const WIDE = 0.75
 /** From code 11 on in TeX's text fonts, from 27 on in the newer T1 encoding. */
 const LIGATURES = ['ff', 'fi', 'fl', 'ffi', 'ffl']
 const ligatureOf = (code: string) => LIGATURES[code.charCodeAt(0) - 27] ?? LIGATURES[code.charCodeAt(0) - 11] ?? code
-
 /** Words and keys have a font of their own in the files that macOS writes. */
 const ONLY_SIGNS = /^[\p{Cc}\s⇥⇤↵✏⇠⇡⇢⌧⇣⌘\u{F8FF}]+$/u
 
