@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** In MB, from /proc; shared pages count for each process. */
-function treeMegabytes(root: number): number {
+function treeMegabytes(): number {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     const pid = Number(name)
@@ -12,7 +12,7 @@ function treeMegabytes(root: number): number {
     } catch {} // The process has just ended.
   }
   const isOurs = (pid: number): boolean => {
-    for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === root) return true
+    for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === process.pid) return true
     return false
   }
   let kilobytes = 0
@@ -25,14 +25,14 @@ function treeMegabytes(root: number): number {
   return kilobytes / 1024
 }
 
-/** Of this process by default; the result returns the peak in MB. */
-export function watchMemory(everyMs = 100, root = process.pid): () => number {
-  let peak = treeMegabytes(root)
+/** Of this process and its children; the result returns the peak in MB. */
+export function watchMemory(everyMs = 100): () => number {
+  let peak = treeMegabytes()
   const timer = setInterval(() => {
-    peak = Math.max(peak, treeMegabytes(root))
+    peak = Math.max(peak, treeMegabytes())
   }, everyMs)
   return () => {
     clearInterval(timer)
-    return Math.max(peak, treeMegabytes(root))
+    return Math.max(peak, treeMegabytes())
   }
 }

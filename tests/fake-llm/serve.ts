@@ -66,6 +66,5 @@ console.log(`
   curl ${model.url}/control/settings -d '{"mode": "gullible", "latencyMs": 2000}'
   curl ${model.url}/control/counts
   More: tests/fake-llm/README.md
-
   Ctrl+C ends both and deletes their data.
 `)

@@ -19,7 +19,6 @@ it('sends under 250 KB for the sign-in page, including font and styles, without 
   await page.goto('/auth/login')
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   await page.waitForLoadState('networkidle')
-
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
   // A page of a few KB would mean that transfers were not counted.
   expect(bytes).toBeGreaterThan(50_000)

@@ -59,18 +59,15 @@ it('Gateway: shows the right message while the upstream server is down, keeps wh
   const { page: form } = await product.openAs(instructor)
   await form.goto('/courses/create')
   await form.getByLabel('Course Name').fill('Chemistry 7')
-
   await product.server.process.kill()
   await page.getByText('Connection lost. Reconnecting…').waitFor()
   await form.getByRole('button', { name: 'Create Course' }).click()
   const words = 'A server error occurred. Our team has been notified and is working to fix the issue.'
   await form.getByText(words).filter({ visible: true }).first().waitFor()
   expect(await form.getByLabel('Course Name').inputValue()).toBe('Chemistry 7')
-
   const { page: visitor } = await product.open()
   await visitor.goto('/terms')
   await visitor.getByRole('heading', { level: 1 }).waitFor()
-
   await product.server.restart()
   await page.getByText('Connection lost. Reconnecting…').waitFor({ state: 'hidden' })
   await form.getByRole('button', { name: 'Create Course' }).click()

@@ -146,17 +146,14 @@ async function readHistory(page: Page): Promise<void> {
 it('grades a handwritten class with an LLM, with corrections and cost records', async () => {
   const { page: admin } = await product.openAs(await firstAdmin(product))
   await setUpModel(admin)
-
   const { page } = await product.openAs(await registerPerson(product.api, 'instructor', 'grace', 'Grace Hopper'))
   await createAssignment(page)
   await processAndGrade(page)
   await takeScreenshot(page, 'model-graded')
   await correct(page)
   await readHistory(page)
-
   // No names left the server, and the API key was only in its header.
   for (const { asked } of model.requests) expect(asked.texts.join('\n')).not.toMatch(/Lovelace|Ben Stone/)
-
   await admin.goto('/admin/settings/model')
   await admin.getByText('Usage').first().waitFor()
   await takeScreenshot(admin, 'model-usage')

@@ -11,7 +11,6 @@ export function createBoundedQueue({ max, maxWaiting }: { max: number; maxWaitin
   const first: Waiting[] = []
   const later: Waiting[] = []
   let running = 0
-
   return {
     /** @throws {QueueFull} */
     async run<T>(call: () => Promise<T>, options: { first?: boolean } = {}): Promise<T> {

@@ -122,8 +122,8 @@ export async function scoreRowsOf(api: Api, one: LmsRecords): Promise<(LmsScore 
   return one.students.map(({ account }) => rows.find((row) => row.student_id === account._id))
 }
 
-export async function waitForScoreDelivery(api: Api, one: LmsRecords, withinMs = 180_000): Promise<void> {
-  const until = Date.now() + withinMs
+export async function waitForScoreDelivery(api: Api, one: LmsRecords): Promise<void> {
+  const until = Date.now() + 180_000
   for (;;) {
     const { links } = await scoresOf(api, one)
     const counts = links.map((link) => link.counts)

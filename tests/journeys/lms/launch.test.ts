@@ -28,7 +28,6 @@ it('Launch from an LMS: signs a teacher in within the frame, also after a reload
   await takeScreenshot(page, 'lms-moodle-teacher')
   expect(school.lms.requestsTo('authorization').at(-1)?.reason).toBeNull()
   const asked = school.lms.requestsTo('authorization').length
-
   await frame.evaluate(() => location.reload())
   await frame.waitForLoadState()
   await heading(frame, 'Set up “Cells quiz”').waitFor()

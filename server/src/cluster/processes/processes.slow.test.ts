@@ -55,7 +55,6 @@ it('counts a process on another machine as dead once it was not seen for half a 
   expect((await findOthers()).map(({ _id }) => _id)).toEqual(['other'])
   expect(await watchFor(DEAD_AFTER_MS - 5_000)).toEqual([])
   expect(await watchFor(10_000)).toEqual(['other'])
-
   // What this process saw before says nothing: it or the database was away.
   vi.advanceTimersByTime(60_000)
   expect(await dead()).toEqual([])

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { splitAtSeparators } from './split-at-separators.ts'
 
 /** `S`: a separator sheet; `2`: the blank's page 2; `?`: a page that is not recognised; `_`: an empty one. */
-function split(text: string, blankPages = 2) {
+function split(text: string) {
   const all = text.split(' ')
   const kinds = all.map((one) => {
     const blankPage = /^\d$/.test(one) ? Number(one) : null
     return { blankPage, sure: blankPage !== null, empty: one === '_' }
   })
   const separators = new Set(all.flatMap((one, index) => (one === 'S' ? [index] : [])))
-  const { papers, dropped } = splitAtSeparators(kinds, separators, blankPages)
+  const { papers, dropped } = splitAtSeparators(kinds, separators, 2)
   return {
     dropped,
     places: papers.map(({ pages }) => pages.map(({ index }) => index)),
