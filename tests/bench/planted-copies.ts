@@ -7,7 +7,7 @@ import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { composeClass } from './compose-class.ts'
 import type { ScoredSet } from './scored-rows.ts'
 
-export type Disguise = (text: string, random: () => number) => string
+type Disguise = (text: string, random: () => number) => string
 
 export const DISGUISES: Record<string, Disguise> = {
   verbatim: (text) => text,

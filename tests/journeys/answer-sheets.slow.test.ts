@@ -4,6 +4,7 @@ import { listSubmissions } from '@assay/shared/submissions.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { SheetDesign } from '../../server/src/papers/answer-sheet/sheet-design.ts'
+import { choiceQuestions, choices, marks } from '../../server/src/testing/answer-sheet-class.ts'
 import { scanFilledSheets } from '../papers/answer-sheets/filled-sheets.ts'
 import type { DrawnAssignment } from '../papers/drawn-assignment.ts'
 import { phone } from './support/browser.ts'
@@ -12,25 +13,16 @@ import { looksRight, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 
-const asked = [
-  ['Which of these conducts heat best?', ['Wood', 'Copper', 'Glass'], 'B'],
-  ['Which planet is nearest to the sun?', ['Venus', 'Mars', 'Mercury', 'Saturn'], 'C'],
-  ['Which gas do plants take in?', ['Oxygen', 'Carbon dioxide', 'Argon', 'Helium'], 'B'],
-  ['Which unit measures force?', ['Joule', 'Watt', 'Newton', 'Pascal'], 'C'],
-] as const
 const quiz: DrawnAssignment = {
   title: 'Four choices of science',
   course: 'Science',
   instructions: 'Choose one option for each question.',
-  questions: asked.map(([prompt, choices, answer], i) => ({
-    ...{ number: String(i + 1), prompt, points: 5, lines: 1 },
-    ...{ choices: [...choices], answer },
-  })),
+  questions: choiceQuestions,
 }
 const design: SheetDesign = {
   layout: 2,
   format: 'a4',
-  questions: asked.map(([, choices], i) => ({ id: `q${i + 1}`, number: String(i + 1), options: choices.length })),
+  questions: choices.map(([, options], i) => ({ id: `q${i + 1}`, number: String(i + 1), options: options.length })),
   digits: 0,
   versions: false,
 }
@@ -59,9 +51,6 @@ async function printSheets(page: Page, name: string): Promise<Buffer> {
   await dialog.getByRole('button', { name: 'Download PDF' }).click()
   return readFile(await (await saved).path())
 }
-
-const marks = (letters: string) =>
-  new Map([...letters].map((letter, i) => [`q${i + 1}`, letter.charCodeAt(0) - 65] as const))
 
 /** Elena filled two circles of the third question. */
 async function fillSheets(printed: Buffer): Promise<Buffer> {

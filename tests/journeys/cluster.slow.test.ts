@@ -10,7 +10,7 @@ import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/
 import { chooseFakeLlm } from '../bench/class-for-slow-llm.ts'
 import { type FakeLlm, startFakeLlm } from '../fake-llm/fake-llm.ts'
 import { gradeOnePaper } from './support/class-with-papers.ts'
-import { openLink, useSchool } from './support/lms-workflow.ts'
+import { openLink, useSchool, waitForFrameAncestors } from './support/lms-workflow.ts'
 import { firstAdmin, registerPerson, useOwnProduct } from './support/product.ts'
 import { clusterParts, startCluster } from './support/product-cluster.ts'
 
@@ -41,17 +41,6 @@ async function launch(number: number): Promise<Frame> {
   return frame
 }
 
-/** Until the school's LMS may show the tool in its frame. */
-async function waitForFrameAncestors(): Promise<void> {
-  // The gateway refreshes the allowed frame ancestors only every half minute, and the LMS may be newer.
-  await expect
-    .poll(async () => (await fetch(`${product.url}/l/launch`)).headers.get('content-security-policy'), {
-      timeout: 180_000,
-      interval: 500,
-    })
-    .toContain(`frame-ancestors 'self' ${school.lms.url}`)
-}
-
 let llm: FakeLlm
 beforeAll(async () => {
   llm = await startFakeLlm({ idempotency: true })
@@ -63,7 +52,7 @@ const FAULTS = clusterParts.length + 2
 const READ_BEFORE = 10
 
 it('Cluster: grades a class once and opens launches although each process is killed, Redis and the database are away and S3 fails', async () => {
-  await waitForFrameAncestors()
+  await waitForFrameAncestors(product, school)
   const teacher = await registerPerson(product.api, 'instructor', 'rosalind', 'Rosalind Franklin')
   const caller = product.api.as(teacher)
   const { blank, key } = await quizFiles()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
 import type { Person } from '../../server/src/testing/server.ts'
 import { gradeOnePaper } from './support/class-with-papers.ts'
-import { openLink, useSchool } from './support/lms-workflow.ts'
+import { openLink, useSchool, waitForFrameAncestors } from './support/lms-workflow.ts'
 import { useOwnProduct } from './support/product.ts'
 import { startServerBehindGateway } from './support/product-server.ts'
 
@@ -79,13 +79,7 @@ it('Gateway: launches from an LMS into its frame', async () => {
   const { course, teacher } = school.lms.classOf(1)
   const link = school.lms.addLink(course, { deployment: school.deployment, title: 'Cells quiz', scoreMaximum: 20 })
   const { page } = await school.open('partitioned')
-  // The gateway refreshes the allowed frame ancestors only every half minute, and the LMS may be newer.
-  await expect
-    .poll(async () => (await fetch(`${product.url}/l/launch`)).headers.get('content-security-policy'), {
-      timeout: 180_000,
-      interval: 500,
-    })
-    .toContain(`frame-ancestors 'self' ${school.lms.url}`)
+  await waitForFrameAncestors(product, school)
   const frame = await openLink(school, page, teacher, link)
   await frame.getByRole('heading', { level: 1, name: 'Set up “Cells quiz”' }).waitFor()
   expect(school.browserErrors).toEqual([])

@@ -11,10 +11,10 @@ const words =
     ' ',
   )
 
-export const PAGES = 4
+const PAGES = 4
 const [width, height] = [595.28, 841.89]
 
-export interface WrittenPlace {
+interface WrittenPlace {
   page: number
   x: number
   y: number
@@ -69,7 +69,7 @@ export async function drawExam(title: string, seed: number): Promise<{ pdf: Buff
   return { pdf: await toBuffer(doc), places }
 }
 
-export interface StackPage {
+interface StackPage {
   /** Null for a page of something else. */
   student: number | null
   page: number | null
@@ -79,7 +79,7 @@ export interface StackPage {
   upsideDown: boolean
 }
 
-export interface ScanTreatment {
+interface ScanTreatment {
   dpi: number
   skew: number
   upsideDown: boolean
@@ -91,7 +91,7 @@ export interface ScanTreatment {
 
 const dpiOfDrawing = 150
 
-export function drawPages(pdf: Buffer): Promise<PageImage[]> {
+function drawPages(pdf: Buffer): Promise<PageImage[]> {
   return withPdfium(pdf, async (document) => {
     const pages: PageImage[] = []
     for (let page = 1; page <= document.pages; page += 1)
@@ -100,7 +100,7 @@ export function drawPages(pdf: Buffer): Promise<PageImage[]> {
   })
 }
 
-export async function writeOn(
+async function writeOn(
   page: PageImage,
   texts: readonly { text: string; x: number; y: number }[],
   seed: number,
@@ -129,7 +129,7 @@ export async function writeOn(
   return { width: data.info.width, height: data.info.height, data: data.data }
 }
 
-export async function scanPage(page: PageImage, how: ScanTreatment): Promise<Omit<StackPage, 'student' | 'page'>> {
+async function scanPage(page: PageImage, how: ScanTreatment): Promise<Omit<StackPage, 'student' | 'page'>> {
   const { dpi, skew, upsideDown, scale, shift, quality, contrast } = how
   const [w, h] = [Math.round((page.width * dpi) / dpiOfDrawing), Math.round((page.height * dpi) / dpiOfDrawing)]
   // A picture turned askew is larger by its corners.
@@ -161,7 +161,7 @@ export async function scanPage(page: PageImage, how: ScanTreatment): Promise<Omi
   return { jpeg, dpi, points: { width: (w * 72) / dpi, height: (h * 72) / dpi }, upsideDown }
 }
 
-export function randomTreatment(random: () => number): ScanTreatment {
+function randomTreatment(random: () => number): ScanTreatment {
   return {
     dpi: [100, 150, 200][Math.floor(random() * 3)] ?? 150,
     skew: (random() * 2 - 1) * 2.5,
@@ -173,7 +173,7 @@ export function randomTreatment(random: () => number): ScanTreatment {
   }
 }
 
-export function stackToPdf(pages: readonly StackPage[]): Promise<Buffer> {
+function stackToPdf(pages: readonly StackPage[]): Promise<Buffer> {
   const doc = newDocument()
   for (const { jpeg, points } of pages) addPicture(doc, jpeg, points.width, points.height)
   return toBuffer(doc)

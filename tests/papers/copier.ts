@@ -5,7 +5,7 @@ import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
 import { addPicture, newDocument, toBuffer } from './sheet.ts'
 
-export interface Stain {
+interface Stain {
   x: number
   y: number
   radius: number

@@ -6,7 +6,7 @@ import { withOpenCv } from '../../server/src/papers/sheet/opencv.ts'
 import type { Corners } from '../../server/src/papers/sheet/quadrilateral.ts'
 import { createResultCache, hashOf } from './result-cache.ts'
 
-export type Table = 'wood' | 'checks' | 'dark' | 'stripes' | 'white'
+type Table = 'wood' | 'checks' | 'dark' | 'stripes' | 'white'
 
 export interface PhotoOptions {
   /** The same seed gives the same perspective, noise and table. */

@@ -33,7 +33,7 @@ export function invert([a, b, c, d, e, f, g, h, i]: Transform): Transform | null
 }
 
 /** Four, six or eight unknowns, from at least two, three or four points. */
-export type Freedom = 'similarity' | 'affine' | 'perspective'
+type Freedom = 'similarity' | 'affine' | 'perspective'
 
 export function fitTransform(pairs: readonly PointPair[], freedom: Freedom): Transform | null {
   const from = normalise(pairs.map((pair) => pair.from))

@@ -12,22 +12,24 @@ import type { Api } from './server.ts'
 
 const waiting = { timeout: 180_000, interval: 200 }
 
-const choices = [
+export const choices = [
   ['Which of these conducts heat best?', ['Wood', 'Copper', 'Glass'], 'B'],
   ['Which planet is nearest to the sun?', ['Venus', 'Mars', 'Mercury', 'Saturn'], 'C'],
   ['Which gas do plants take in?', ['Oxygen', 'Carbon dioxide', 'Argon', 'Helium'], 'B'],
   ['Which unit measures force?', ['Joule', 'Watt', 'Newton', 'Pascal'], 'C'],
 ] as const
 
+export const choiceQuestions = choices.map(([prompt, options, answer], i) => ({
+  ...{ number: String(i + 1), prompt, points: 5, lines: 1 },
+  ...{ choices: [...options], answer },
+}))
+
 export const sheetExam: DrawnAssignment = {
   title: 'Science, autumn test',
   course: 'Science',
   instructions: 'Answer all questions.',
   questions: [
-    ...choices.map(([prompt, options, answer], i) => ({
-      ...{ number: String(i + 1), prompt, points: 5, lines: 1 },
-      ...{ choices: [...options], answer },
-    })),
+    ...choiceQuestions,
     { number: '5', prompt: 'How much is 12 times 12?', points: 5, lines: 1, answer: '144' },
     { number: '6', prompt: 'True or false: ice floats on water.', points: 5, lines: 1, answer: 'True' },
   ],

@@ -1,6 +1,6 @@
 const RealDate = Date
 
-export interface MovedClock {
+interface MovedClock {
   pass(ms: number): void
   ahead(): number
   restore(): void

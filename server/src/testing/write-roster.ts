@@ -36,7 +36,7 @@ export interface RosterExport {
   as?: RosterFormat
 }
 
-export interface RosterFormat {
+interface RosterFormat {
   delimiter?: string
   encoding?: 'utf8' | 'utf8 with mark' | 'utf16'
   allQuoted?: boolean

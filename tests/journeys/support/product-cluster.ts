@@ -102,7 +102,7 @@ const roles = { gateway: 'gateway', webA: 'web', webB: 'web', workerA: 'worker',
 type Part = keyof typeof roles
 export const clusterParts = Object.keys(roles) as Part[]
 
-export interface ProductVersion {
+interface ProductVersion {
   name: string
   /** This tree's where nothing is said. */
   main?: string

@@ -20,7 +20,7 @@ const UPLOAD_EVERY_MS = 3_000
 const POLL_MS = 500
 const MAX_RUN_MS = 240_000
 
-export interface Request {
+interface Request {
   what: string
   status: number | null
   /** Of the version that answered; empty where nobody did. */
@@ -29,7 +29,7 @@ export interface Request {
   problem: string | null
 }
 
-export interface Load {
+interface Load {
   requests: Request[]
   /** The longest a socket was away, in ms. */
   sockets: { reconnected: number; longestAwayMs: number }

@@ -5,7 +5,7 @@ import { createPaperReader } from '../../../server/src/papers/paper-reader.ts'
 import { createPaperFolder } from '../temporary-papers.ts'
 import { type MeantMark, scanFilledSheets } from './filled-sheets.ts'
 
-export interface MeasuredSheets {
+interface MeasuredSheets {
   sheets: number
   marks: number
   wrong: number

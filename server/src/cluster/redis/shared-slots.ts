@@ -26,7 +26,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`
 
 /** No limit while Redis is away. */
-export interface SharedSlots {
+interface SharedSlots {
   /** `max` is the limit of this key now. @throws the signal's reason when it aborts before `call` has begun */
   run<T>(key: string, max: number, call: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }

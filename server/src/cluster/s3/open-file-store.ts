@@ -7,7 +7,7 @@ import type { S3Location } from './s3-location.ts'
 const RETRY_MS = 5000
 const CACHE_BYTES = 4 * 2 ** 30
 
-export interface OpenFileStore {
+interface OpenFileStore {
   files: FileStore
   hasAnswered(): boolean
   /** Before any deletion. @throws {OperatorError} if the papers are another's */

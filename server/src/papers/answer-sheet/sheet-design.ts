@@ -34,7 +34,7 @@ export interface BubbleGroup {
 }
 
 /** A black bar at the sheet's side: the pattern of long and short ones identifies the rows. */
-export interface TimingBar {
+interface TimingBar {
   y: number
   side: 'left' | 'right'
   /** `stem` is always black, `tip` only on a long bar. */

@@ -117,7 +117,7 @@ export function possibleCodeBoxes({ width, height }: Size, mayLieOnSide: boolean
 export const possiblePrintedBoxes = (page: Size): Box[] =>
   boxesOn(page, (sheet, layout) => reservedBoxes(sheet, layout, true), 4)
 
-export interface Placement {
+interface Placement {
   scale: number
   x: number
   y: number

@@ -34,7 +34,7 @@ function loadFont(name: FontFile): Promise<LoadedFont> {
   return load
 }
 
-export type TextRun = { text: string; font: PDFFont } | { formula: Formula }
+type TextRun = { text: string; font: PDFFont } | { formula: Formula }
 
 /** A character comes from the first font that has it, or is shown as a box. */
 export interface MarkupFonts {

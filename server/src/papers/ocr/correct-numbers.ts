@@ -4,7 +4,7 @@ import { superscriptText } from '../text/superscripts.ts'
 import type { InkBlob } from './ink-blobs.ts'
 
 /** Whole letters, and their dark parts, which touch each other less. */
-export interface PageInk {
+interface PageInk {
   image: PageImage
   letters: BlobIndex
   dark: BlobIndex

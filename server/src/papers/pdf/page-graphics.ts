@@ -13,7 +13,7 @@ import {
 import { clipsOf, isBlendedOrLayered, mayHideItself, showsAll } from './text-hiding.ts'
 
 /** Rectangles are in PDF coordinates. */
-export interface TextStyle {
+interface TextStyle {
   rect: Rect
   bold: boolean
   /** `#rrggbb`; null for black, grey and patterns. */

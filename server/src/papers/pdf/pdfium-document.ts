@@ -27,7 +27,7 @@ function loadPdfium(): Promise<PDFium> {
 }
 
 /** From bytes or a path; `close` must follow. Pages are numbered from 1. @throws {PaperError} */
-export async function openPdfium(source: Uint8Array | string) {
+async function openPdfium(source: Uint8Array | string) {
   const module = await loadPdfium()
   // The module exports all of pdfium's functions; the library's types name only those it uses.
   const calls = module.wasmExports as unknown as PdfiumCalls

@@ -1,5 +1,5 @@
 /** `points` is the page's size, `pixels` the picture's. */
-export interface PicturePage {
+interface PicturePage {
   jpeg: Uint8Array
   pixels: { width: number; height: number }
   points: { width: number; height: number }

@@ -6,7 +6,7 @@ export type Own = <D extends { delete(): void }>(one: D) => D
 let loading: Promise<OpenCv> | undefined
 
 /** 35 MB of WASM and a quarter of a second, so only the first picture of a process loads it. */
-export function loadOpenCv(): Promise<OpenCv> {
+function loadOpenCv(): Promise<OpenCv> {
   // An import would scan 13 MB for names; the package's types describe what its promise resolves to.
   loading ??= Promise.resolve(createRequire(import.meta.url)('@techstark/opencv-js') as Promise<OpenCv>)
   return loading

@@ -9,7 +9,7 @@ const sheets = [
   { ratio: 11 / 8.5, points: [612, 792] },
 ] as const
 
-export interface SheetSize {
+interface SheetSize {
   ratio: number
   points: { width: number; height: number }
 }

@@ -20,7 +20,7 @@ export interface Similarity {
   d: number
 }
 
-export interface PageMatch {
+interface PageMatch {
   /** Null where the scan is like none of the blank's pages. */
   page: number | null
   sure: boolean

@@ -8,7 +8,7 @@ export interface PrintBlock {
   pattern: Float32Array
 }
 
-export const BLOCK = 24
+const BLOCK = 24
 const MAX_BLOCKS = 90
 /** Share of change across the weaker direction: a ruled line has none there. */
 const LEAST_CORNER = 0.1

@@ -13,9 +13,9 @@ export interface CopyRead {
 }
 
 /** Null for a copy of another assignment; unknown ids are absent. */
-export type CopiesRead = ReadonlyMap<string, CopyRead | null>
+type CopiesRead = ReadonlyMap<string, CopyRead | null>
 
-export interface CodedPaper extends SplitPaper {
+interface CodedPaper extends SplitPaper {
   copyId: string | null
 }
 

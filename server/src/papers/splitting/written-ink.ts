@@ -85,7 +85,7 @@ function eraseStains(dark: Uint8Array, width: number, height: number): void {
   for (const at of solid) for (const near of around(at, SOLID + 1)) dark[near] = 0
 }
 
-export interface ComparableWriting {
+interface ComparableWriting {
   width: number
   height: number
   bits: Uint32Array

@@ -20,7 +20,6 @@ const Annotation = z.object({
     .nullish()
     .catch(null),
   hidden: z.boolean().nullish(),
-  multiLine: z.boolean().nullish(),
   checkBox: z.boolean().nullish(),
   radioButton: z.boolean().nullish(),
   exportValue: z.string().nullish(),
