@@ -34,9 +34,7 @@ async function addItem(page: Page, text: string, points: string, screenshot?: st
   const dialog = await focusedDialog(page)
   await dialog.getByLabel('Points, at most 5').fill(points)
   await dialog.getByLabel('What the student reads').fill(text)
-  if (screenshot) {
-    await looksRight(page, screenshot)
-  }
+  if (screenshot) await looksRight(page, screenshot)
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
 }

@@ -221,9 +221,7 @@ function deflatedZeros(megabytes: number): Buffer {
   return Buffer.concat([header, ...blocks, lastBlock, checksum])
 }
 
-function half(pdf: Buffer): Buffer {
-  return pdf.subarray(0, pdf.length / 2)
-}
+const half = (pdf: Buffer): Buffer => pdf.subarray(0, pdf.length / 2)
 
 function zeroedMiddle(pdf: Buffer): Buffer {
   return Buffer.from(pdf).fill(0, Math.floor(pdf.length * 0.3), Math.floor(pdf.length * 0.7))

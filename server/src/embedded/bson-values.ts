@@ -12,9 +12,7 @@ export function decodeExact(bytes: Uint8Array): Doc {
   return BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, bsonRegExp: true })
 }
 
-export function encode(doc: Doc): Uint8Array {
-  return BSON.serialize(doc, { ignoreUndefined: true, checkKeys: false })
-}
+export const encode = (doc: Doc): Uint8Array => BSON.serialize(doc, { ignoreUndefined: true, checkKeys: false })
 
 export function isDoc(value: unknown): value is Doc {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false

@@ -29,6 +29,4 @@ export function notQuick(): void {
   if (mustBeQuick()) throw new NotQuick()
 }
 
-export function mustBeQuick(): boolean {
-  return quickUntil !== Number.POSITIVE_INFINITY
-}
+export const mustBeQuick = (): boolean => quickUntil !== Number.POSITIVE_INFINITY

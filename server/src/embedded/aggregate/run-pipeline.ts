@@ -191,9 +191,7 @@ function compileExpression(given: unknown): Expression {
   throw notSupported(`The expression ${JSON.stringify(given)}`)
 }
 
-function same(a: unknown, b: unknown): boolean {
-  return (a === undefined) === (b === undefined) && equalValues(a, b)
-}
+const same = (a: unknown, b: unknown): boolean => (a === undefined) === (b === undefined) && equalValues(a, b)
 
 function fieldOf(path: string): Expression {
   if (path.startsWith('$$')) throw notSupported(`The variable ${path}`)

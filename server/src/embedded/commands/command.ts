@@ -36,13 +36,9 @@ export function commandContext(
   return { ...own, request, body, database: String(body.$db ?? 'admin'), name, argument: body[name] }
 }
 
-export function commandName(body: Doc): string {
-  return Object.keys(body)[0] ?? ''
-}
+export const commandName = (body: Doc): string => Object.keys(body)[0] ?? ''
 
-export function namespaceOf(context: CommandContext): string {
-  return `${context.database}.${collectionName(context)}`
-}
+export const namespaceOf = (context: CommandContext): string => `${context.database}.${collectionName(context)}`
 
 export function collectionName({ argument, name }: CommandContext): string {
   if (typeof argument === 'string' && argument !== '' && !argument.includes('\0') && !argument.startsWith('.')) {

@@ -204,9 +204,7 @@ function upsertedDoc(filter: Doc, compiled: CompiledUpdate): Doc {
   return withId(compiled.apply(start, true))
 }
 
-function withId(doc: Doc): Doc {
-  return doc._id === undefined ? { _id: new ObjectId(), ...doc } : doc
-}
+const withId = (doc: Doc): Doc => (doc._id === undefined ? { _id: new ObjectId(), ...doc } : doc)
 
 /** Each field may be given once, also through `$and`; of two values the order would decide. */
 function addEqualities(doc: Doc, filter: Doc, given: string[] = []): void {

@@ -34,9 +34,7 @@ export function compareValues(a: unknown, b: unknown): number {
   }
 }
 
-export function equalValues(a: unknown, b: unknown): boolean {
-  return compareValues(a, b) === 0
-}
+export const equalValues = (a: unknown, b: unknown): boolean => compareValues(a, b) === 0
 
 function compareNumbers(a: unknown, b: unknown): number {
   const x = toNumber(a) ?? 0

@@ -86,9 +86,7 @@ function operatorCondition(name: string, argument: unknown, siblings: Doc): Cond
       return (some) => !inner(some)
     }
     case '$ne': {
-      if (argument instanceof BSONRegExp) {
-        throw new MongoError('BadValue', "Can't have regex as arg to $ne.")
-      }
+      if (argument instanceof BSONRegExp) throw new MongoError('BadValue', "Can't have regex as arg to $ne.")
       const leaf = matchesEqual(argument)
       return (some) => !some(leaf)
     }
@@ -137,9 +135,10 @@ export function elemMatchTest(argument: unknown): (element: unknown) => boolean 
 
 type Leaf = (value: unknown) => boolean
 
-function orElement(test: Leaf): Leaf {
-  return (value) => test(value) || (Array.isArray(value) && value.some(test))
-}
+const orElement =
+  (test: Leaf): Leaf =>
+  (value) =>
+    test(value) || (Array.isArray(value) && value.some(test))
 
 /** Null also matches a missing field, and a regular expression strings. */
 function matchesEqual(operand: unknown): Leaf {
@@ -149,9 +148,7 @@ function matchesEqual(operand: unknown): Leaf {
 function matchesExactly(operand: unknown): Leaf {
   if (operand === null || operand === undefined) return orElement((v) => v === null || v === undefined)
   // Fast path for the common case.
-  if (typeof operand === 'string') {
-    return (v) => v === operand || (Array.isArray(v) && v.includes(operand))
-  }
+  if (typeof operand === 'string') return (v) => v === operand || (Array.isArray(v) && v.includes(operand))
   return orElement((v) => v !== undefined && equalValues(v, operand))
 }
 

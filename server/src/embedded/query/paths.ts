@@ -1,12 +1,8 @@
 import { type Doc, isDoc } from '../bson-values.ts'
 
-export function splitPath(path: string): string[] {
-  return path.includes('.') ? path.split('.') : [path]
-}
+export const splitPath = (path: string): string[] => (path.includes('.') ? path.split('.') : [path])
 
-export function isArrayIndex(part: string): boolean {
-  return /^(0|[1-9]\d*)$/.test(part)
-}
+export const isArrayIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part)
 
 /** Looks into arrays on the way; an array at the end is passed whole, a missing field as undefined. */
 export function someAtPath(doc: Doc, parts: string[], test: (value: unknown) => boolean, from = 0): boolean {

@@ -52,9 +52,7 @@ export class KeySorter {
   }
 }
 
-function compareRows(a: SortedRow, b: SortedRow): number {
-  return Buffer.compare(a.key, b.key) || a.rid - b.rid
-}
+const compareRows = (a: SortedRow, b: SortedRow): number => Buffer.compare(a.key, b.key) || a.rid - b.rid
 
 /** SQLite deletes the file of an unnamed database with the process, however it ends. */
 function temporaryTable(): DatabaseSync {

@@ -50,9 +50,7 @@ function prepareFile(file: string, options: StoreOptions): void {
   }
 }
 
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
-}
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /** SQLite would discard a write-ahead log without its file, and the data only the log has. */
 function newFormat(file: string): number {
@@ -84,9 +82,7 @@ function formatOf(db: DatabaseSync, file: string): number {
 }
 
 /** @throws {OpenFailure} */
-export function hasSums(db: DatabaseSync, file: string): boolean {
-  return formatOf(db, file) === FORMAT
-}
+export const hasSums = (db: DatabaseSync, file: string): boolean => formatOf(db, file) === FORMAT
 
 /** In steps, so that the log stays small. May be interrupted and repeated. */
 function addSums(db: DatabaseSync): void {
@@ -141,9 +137,7 @@ function writePid(pidFile: string): void {
   }
 }
 
-export function databaseFileIn(folder: string): string {
-  return join(folder, 'data.sqlite')
-}
+export const databaseFileIn = (folder: string): string => join(folder, 'data.sqlite')
 
 export type OpenFailureCode = 'in_use' | 'corrupt' | 'disk_full' | 'unwritable'
 

@@ -179,6 +179,4 @@ export class Store {
   }
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
-}
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -12,9 +12,7 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-export function makeFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'embedded-test-'))
-}
+export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'embedded-test-'))
 
 export async function openTestDatabase(
   internal: EmbeddedDatabaseOptions['internal'] = {},

@@ -35,9 +35,7 @@ function childOf(value: unknown, part: string): unknown {
   return isDoc(value) && Object.hasOwn(value, part) ? value[part] : undefined
 }
 
-export function getAt(doc: Doc, parts: string[]): unknown {
-  return parts.reduce<unknown>(childOf, doc)
-}
+export const getAt = (doc: Doc, parts: string[]): unknown => parts.reduce<unknown>(childOf, doc)
 
 export function setAt(doc: Doc, parts: string[], value: unknown): void {
   let at: unknown = doc

@@ -24,9 +24,7 @@ export async function raiseIds(collection: string, least: number): Promise<void>
   await Counter.updateOne({ _id: collection }, { $max: { value: least } }, { upsert: true })
 }
 
-export function nextId(collection: string): Promise<number> {
-  return nextIds(collection, 1)
-}
+export const nextId = (collection: string): Promise<number> => nextIds(collection, 1)
 
 export function connectedDatabase(): mongoose.mongo.Db {
   const { db } = mongoose.connection

@@ -18,9 +18,7 @@ export function overlapY(a: Box, b: Box): number {
   return Math.max(0, Math.min(bottom(a), bottom(b)) - Math.max(a.y, b.y))
 }
 
-export function sameRow(a: Box, b: Box): boolean {
-  return overlapY(a, b) > 0.5 * Math.min(a.height, b.height)
-}
+export const sameRow = (a: Box, b: Box): boolean => overlapY(a, b) > 0.5 * Math.min(a.height, b.height)
 
 export const grown = ({ x, y, width, height }: Box, by: number): Box => ({
   x: x - by,

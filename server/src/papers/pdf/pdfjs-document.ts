@@ -104,6 +104,4 @@ function toPaperError(error: unknown): unknown {
 }
 
 /** After a WebAssembly trap memory may be inconsistent: the process must not be reused. */
-export function isWasmTrap(error: unknown): boolean {
-  return error instanceof Error && error.name === 'RuntimeError'
-}
+export const isWasmTrap = (error: unknown): boolean => error instanceof Error && error.name === 'RuntimeError'

@@ -16,9 +16,7 @@ let prepared: { file: string; prints: Promise<BlankPrint[]> } | null = null
 
 /** Cached for the next pages of the same class. */
 function blankPrints(file: string, limits: PaperLimits): Promise<BlankPrint[]> {
-  if (prepared?.file !== file) {
-    prepared = { file, prints: drawBlank(file, limits) }
-  }
+  if (prepared?.file !== file) prepared = { file, prints: drawBlank(file, limits) }
   return prepared.prints
 }
 
