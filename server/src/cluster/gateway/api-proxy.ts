@@ -28,7 +28,6 @@ function copyStatusAndHeaders(from: IncomingMessage, to: ServerResponse, without
   }
 }
 
-/** Larger replies are no error messages. */
 const MAX_ERROR_BYTES = 256 * 1024
 const DEFAULT_RETRY_SECONDS = 60
 const Detail = z.object({ detail: z.string().min(1) })
@@ -72,7 +71,6 @@ class UpstreamTimeout extends Error {
 
 interface ApiProxyOptions {
   target: string
-  /** How long the API may be silent during one call. */
   timeoutMs: number
   log: Log
   replyWithError: (error: AppError, request: Request, response: Response) => void

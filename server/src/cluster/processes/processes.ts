@@ -129,7 +129,6 @@ export async function abandonedOf<T>(found: T[], processOf: (one: T) => string |
   return found.filter((one) => !living.has(processOf(one) ?? ''))
 }
 
-/** As long as a job's lease. */
 export const DEAD_AFTER_MS = 30_000
 
 const processSchema = schemaOf({
@@ -147,7 +146,6 @@ const processSchema = schemaOf({
   /** By the database's clock. */
   since: field.required(Date),
   joined: field.required(Boolean),
-  /** By the database's clock. */
   seen_at: field.required(Date),
 })
 export type ProcessRow = DocOf<typeof processSchema>

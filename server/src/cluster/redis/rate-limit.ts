@@ -5,7 +5,6 @@ import { bearerTokenOf } from '../../lib/http/handle.ts'
 import type { Redis } from './redis.ts'
 
 interface RateLimit {
-  /** Processes share a count by it. */
   name: string
   /** Calls in `minutes`; a function is asked at each call. */
   limit: number | (() => Promise<number>)
@@ -90,7 +89,6 @@ interface WindowCounterOptions {
   now?: () => number
 }
 
-/** Beyond it the oldest windows are forgotten. */
 const MAX_KEYS = 1_000_000
 
 /** If Redis has lost its data, continues from this process's count and the window's remaining ms. */

@@ -117,7 +117,6 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
       unsubscribed.set(prefix + channel, heard)
       void subscribe()
     },
-    /** False if it was not sent. */
     publish: async (channel: string, message: string) =>
       (await attempt((one) => one.publish(prefix + channel, message))) !== null,
     onReturn: (listener: () => void) => void returned.push(listener),

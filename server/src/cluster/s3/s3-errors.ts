@@ -19,7 +19,6 @@ const statusOf = (error: unknown) => Replied.safeParse(error).data?.$metadata.ht
 const codeOf = (error: unknown) => Coded.safeParse(error).data?.code
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')
 
-/** No answer, or temporarily unavailable. */
 export function isOutage(error: unknown): boolean {
   const status = statusOf(error)
   if (status !== undefined)

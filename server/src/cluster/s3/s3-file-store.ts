@@ -30,7 +30,6 @@ const OWNER_CHECK_MS = 60_000
 
 interface S3FileStoreOptions {
   location: S3Location
-  /** For programs that need a path. */
   cacheFolder: string
   cacheBytes: number
   log: Pick<Log, 'warn'>
@@ -82,7 +81,6 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
       throwOnRequestTimeout: true,
       // A slow reader takes something now and then.
       socketTimeout: 120_000,
-      // Each slow viewer of a paper holds one.
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },

@@ -23,7 +23,7 @@ const ASSET_NAME = /^([\w-][\w.-]*\/){0,2}[\w-][\w.-]*\.\w+$/
 const ASSET_CACHING = { immutable: true, maxAge: '1y' }
 
 /**
- * Hashed files never change. Only a worker's policy is its own, and ours opens PDFs that anybody may have made. @param
+ * Hashed files never change. A worker's policy is its own, and ours opens PDFs that anybody may have made. @param
  * readOther reads files of other versions, for pages open during an upgrade
  */
 export function serveClientAssets(
@@ -79,7 +79,6 @@ export function serveClientPages(folder: string): Router {
   return router
 }
 
-/** Files for each address pattern of the router, as `/courses/:courseId`. */
 const PageFiles = z.object({
   pages: z.array(z.object({ path: z.string(), files: z.array(z.string()) })),
   launched: z.array(z.string()),

@@ -44,7 +44,6 @@ export function dispatch(
       reject(new Error(`${path} was not answered`))
       response.emit('close')
     }, TIMEOUT_MS)
-    // For the log and the metrics, as a server does after any reply.
     response.once('finish', () => response.emit('close'))
     const end = response.end.bind(response)
     response.end = (chunk?: unknown) => {

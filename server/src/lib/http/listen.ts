@@ -57,7 +57,6 @@ export function gracefulShutdown(server: Server): (options: ShutdownOptions) => 
     const force = setTimeout(() => {
       for (const socket of open) socket.destroy()
     }, timeoutMs)
-    // Connections stay open after their last request.
     const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
     try {
       await close()
@@ -77,15 +76,14 @@ export const closeServer = (server: Server): Promise<void> =>
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Bytes a millisecond. */
 const SLOWEST_LINE = 4
 export const IDLE_BODY_MS = 60_000
 /** From one network, of those that anybody may send; a class signing in sends its own at once. */
 const MAX_SLOW_BODIES = 50
 
 /**
- * Ends a request whose body stalls for `idleMs`, or takes twice that longer than its size allows. Bodies that anybody
- * may send are small: they get a third of the time, and a network's oldest slow ones are ended.
+ * A body that stalls for `idleMs`, or takes twice that longer than its size allows, ends its request. Bodies that
+ * anybody may send get a third of the time, and a network's oldest slow ones are ended.
  */
 export function bodyTimeout<Q extends IncomingMessage, S extends ServerResponse>(
   idleMs: number,

@@ -5,7 +5,6 @@ import { runForRequest } from '../request-context.ts'
 
 /** Long and random segments grant access. */
 const SECRET_PATH_SEGMENT = /[\w-]{40,}/g
-/** As nginx, Caddy and other proxies make them. */
 const REQUEST_ID = /^[\w.-]{8,64}$/
 
 /** A proxy's id, to find a request in every log. Without a proxy, callers could choose it. */

@@ -80,7 +80,6 @@ async function sendPdf(
   if (range) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
   response.set('Content-Length', String(range ? range.end - range.start + 1 : size))
   await pipeline(read(range), response).catch((error: unknown) => {
-    // The viewer has disconnected.
     if (!response.destroyed) throw error
   })
 }

@@ -256,7 +256,6 @@ export async function receiveUpload(
     files,
     throwIfRejected() {
       if (problems.length === 0) return
-      // The default suggestion is about PDFs.
       const tooLarge = fileType === 'pdf' && problems.every((problem) => problem.type === 'too_large')
       const list = problems.map((problem) => problem.msg).join('; ')
       throw new AppError(tooLarge ? 'file_too_large' : 'files_refused', `Some files were rejected: ${list}`, {

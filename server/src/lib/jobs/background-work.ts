@@ -11,7 +11,6 @@ export interface BackgroundWork {
 
 interface RepeatOptions {
   log: Log
-  /** Logged when it fails. */
   failure: string
   /** Also at the start, before `repeat` returns. */
   atStart?: boolean

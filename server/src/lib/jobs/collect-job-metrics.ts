@@ -14,7 +14,6 @@ async function countJobs(filter: object): Promise<JobCount[]> {
   ])
 }
 
-/** `oldest` is when the first became due. */
 export const countDueJobs = (now: Date): Promise<JobCount[]> => countJobs({ status: 'queued', run_at: { $lte: now } })
 
 export async function collectJobMetrics(

@@ -29,10 +29,8 @@ interface JobQueueOptions {
   pools: Record<string, PoolLimits>
   log: Log
   metrics: JobMetrics
-  /** How often to look for jobs that became due or that another process added. */
   pollMs?: number | undefined
   clock?: Clock
-  /** How long a claim lasts without renewal. */
   leaseMs?: number
 }
 

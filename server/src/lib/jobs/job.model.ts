@@ -16,7 +16,6 @@ const jobSchema = schemaOf({
   unreadable_since: field.optional(Date),
   /** Triggered since its last claim: it runs once more. */
   again: field.optional(Boolean),
-  /** New for each claim. */
   owner: field.custom<string | null>({ type: String }),
   locked_until: field.custom<Date | null>({ type: Date }),
   error: field.custom<string | null>({ type: String }),
