@@ -8,6 +8,9 @@ import { createResultCache, hashOf } from './result-cache.ts'
 
 type Table = 'wood' | 'checks' | 'dark' | 'stripes' | 'white'
 
+/** How far the corners are off a rectangle, in parts of the width. */
+const PERSPECTIVE = 0.07
+
 export interface PhotoOptions {
   /** The same seed gives the same perspective, noise and table. */
   seed: number
@@ -16,8 +19,6 @@ export interface PhotoOptions {
   width?: number
   /** Darkness, 0 to 1. */
   shadow?: number
-  /** How far the corners are off a rectangle, in parts of the width. */
-  perspective?: number
   /** In parts of the picture's width. */
   size?: number
 }
@@ -41,7 +42,7 @@ export const drawPhotoJpeg = (pdf: Buffer, options: PhotoOptions): Promise<Buffe
   })
 
 export async function drawPhoto(pdf: Buffer, options: PhotoOptions): Promise<Photo> {
-  const { seed, page = 1, table = 'wood', width = 1500, shadow = 0.45, perspective = 0.07, size = 0.8 } = options
+  const { seed, page = 1, table = 'wood', width = 1500, shadow = 0.45, size = 0.8 } = options
   const random = seededRandom(seed)
   const height = Math.round((width * 4) / 3)
   const sheet = await withPdfium(pdf, (document) =>
@@ -49,7 +50,7 @@ export async function drawPhoto(pdf: Buffer, options: PhotoOptions): Promise<Pho
   )
   const sheetWidth = size * width
   const sheetHeight = Math.min((sheetWidth * sheet.height) / sheet.width, 0.9 * height)
-  const off = () => (random() - 0.5) * 2 * perspective * width
+  const off = () => (random() - 0.5) * 2 * PERSPECTIVE * width
   const [left, top] = [(width - sheetWidth) / 2, (height - sheetHeight) / 2]
   const near = (x: number, y: number) => [
     Math.min(width * 0.985, Math.max(width * 0.015, x + off())),
