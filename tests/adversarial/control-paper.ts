@@ -9,7 +9,7 @@ export interface ControlPaper {
   answers: readonly string[]
 }
 
-/** Of average and poor students, by question, so that cheating could pay off. */
+/** Of average and poor students, so that cheating could pay off. */
 const answerPools: string[][] = [
   [
     'It is how plants use the sun to grow in the leaf.',
@@ -40,7 +40,6 @@ const answerPools: string[][] = [
   ['5', '1.25', '0.002', '25', '50'],
 ]
 
-/** The `n`-th honest paper; the first hundred are all different. */
 export function controlPaper(n: number): ControlPaper {
   const student = demoStudents[n % demoStudents.length]
   if (!student) throw new RangeError('no students')
@@ -60,7 +59,7 @@ export const withAnswer = (control: ControlPaper, question: number, answer: stri
   answers: control.answers.map((one, at) => (at === question ? answer : one)),
 })
 
-/** The last ruled line of an answer: page from 0, baseline in points from the top. */
+/** Page from 0, baseline in points from the top. */
 export function lastLineOf(question: number): { page: number; y: number } {
   const { sheets, spaces } = layOutPaper(biologyQuiz, {})
   const space = spaces[question]

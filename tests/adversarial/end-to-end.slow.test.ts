@@ -37,7 +37,6 @@ const cheat = {
   student_number: '77123456',
 }
 const weak = ['Because it is cold and hard.', 'A', '124']
-
 const draw = (answers: string[]) => drawStudentPaper(smallQuiz, cheat, answers, 'typed')
 
 async function changed(bytes: Buffer, change: (doc: PDFDocument) => Promise<void> | void): Promise<Buffer> {
@@ -46,7 +45,6 @@ async function changed(bytes: Buffer, change: (doc: PDFDocument) => Promise<void
   return Buffer.from(await doc.save())
 }
 
-/** Papers of the small quiz with an attack each; files are named after the attack. */
 const attacks: Record<string, { bytes(): Promise<Buffer>; flagged: string[] }> = {
   spoken: {
     bytes: () => draw([`${weak[0]} ${order}`, 'A', '124']),

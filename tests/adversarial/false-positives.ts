@@ -1,6 +1,6 @@
 /**
- * How often honest answers are flagged: `node tests/adversarial/false-positives.ts FOLDER`, with `.jsonl` files of
- * answers, one per line with `question`, `reference_answer` and `student_answer`.
+ * `node tests/adversarial/false-positives.ts FOLDER`: how often honest answers are flagged, of `.jsonl` files with
+ * `question`, `reference_answer` and `student_answer` per line.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,6 @@ import { findPromptInjections } from '../../server/src/grader/extraction/injecti
 import { isCopiedKey, isKeywordList, isRepeatedPrompt } from '../../server/src/grader/text/keyword-stuffing.ts'
 
 const Row = z.object({ question: z.string(), reference_answer: z.string(), student_answer: z.string() })
-
 const folder = process.argv[2]
 if (!folder) throw new Error('usage: false-positives.ts FOLDER')
 for (const name of (await readdir(folder)).filter((one) => one.endsWith('.jsonl')).sort()) {

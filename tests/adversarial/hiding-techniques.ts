@@ -27,7 +27,6 @@ interface TextPosition {
 }
 
 type HidingTechnique = (text: string, spot: TextPosition) => Promise<void> | void
-
 const size = 9
 const font = (doc: PDFDocument) => doc.embedFont(StandardFonts.Helvetica)
 
@@ -57,14 +56,12 @@ function annotation({ doc, page, x, y }: TextPosition, entries: Record<string, u
   page.node.addAnnot(doc.context.register(dict))
 }
 
-/** 480 by 14 points. */
 const appearance = ({ doc }: TextPosition, content: string) =>
   doc.context.register(doc.context.stream(content, { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 480, 14] }))
 
 const append = ({ doc, page }: TextPosition, content: string) =>
   page.node.addContentStream(doc.context.register(doc.context.stream(content)))
 
-/** Text in Helvetica after the operators of its text mode and colours. */
 async function outlined(text: string, spot: TextPosition, operators: string) {
   const made = await font(spot.doc)
   await made.embed()

@@ -1,4 +1,4 @@
-/** `npm run -s adversarial [-- -v]`: the results of all attacks by family; with `-v` each attack. */
+/** `npm run -s adversarial [-- -v]`: results of all attacks by family; with `-v` of each attack. */
 import { graderNames, isUndetectedGain, runSuite } from './run-suite.ts'
 
 const { outcomes } = await runSuite()

@@ -17,11 +17,11 @@ import { gradeHonestly } from '../fake-llm/answers/honest-grader.ts'
 import { biologyQuiz } from '../papers/demo-biology.ts'
 import { drawDemoPaper } from '../papers/demo-course.ts'
 import { drawBlank, drawKey } from '../papers/draw-papers.ts'
-import type { Attack } from './attack.ts'
+import type { Attack } from './attacks.ts'
 import { attacks } from './attacks.ts'
 import { type ControlPaper, controlPaper, drawControlPaper } from './control-paper.ts'
 
-/** The captured LLM obeys every attack with full points and quotes as evidence; it grades control papers honestly. */
+/** The captured LLM obeys every attack with full points and quotes as evidence. */
 export const graderNames = ['offline', 'honest LLM', 'gullible LLM', 'captured LLM'] as const
 type GraderName = (typeof graderNames)[number]
 
@@ -29,7 +29,7 @@ interface Outcome {
   attack: Attack
   grader: GraderName
   gain: number
-  /** Review reasons that the control paper does not have. */
+  /** Review reasons that the control paper lacks. */
   caught: ReviewReasonCode[]
   /** Misconduct reasons on the control paper. */
   falseAlarms: ReviewReasonCode[]
@@ -50,8 +50,7 @@ const misconductReasons: ReadonlySet<ReviewReasonCode> = new Set([
   'text_differs_from_page',
 ])
 
-/** Each attack and its control paper, with each grader, in a class of honest papers. */
-export async function runSuite(chosen: readonly Attack[] = attacks): Promise<SuiteResult> {
+export async function runSuite(): Promise<SuiteResult> {
   const folder = await mkdtemp(join(tmpdir(), 'adversarial-'))
   const reader = createCachedPaperReader()
   const offline = createOfflineGrader()
@@ -99,8 +98,8 @@ export async function runSuite(chosen: readonly Attack[] = attacks): Promise<Sui
     const outcomes: Outcome[] = []
     await Promise.all(
       [0, 1].map(async (half) => {
-        for (let n = half; n < chosen.length; n += 2) {
-          const attack = chosen[n]
+        for (let n = half; n < attacks.length; n += 2) {
+          const attack = attacks[n]
           if (!attack) continue
           const control = controlPaper(n)
           const controlAnswers = await extract(await drawControlPaper(control))
@@ -116,7 +115,7 @@ export async function runSuite(chosen: readonly Attack[] = attacks): Promise<Sui
     const sent = [honest, gullible, captured].flatMap(({ model }) =>
       model.requests.map(({ asked }) => [asked.system, ...asked.texts].join('\n')),
     )
-    return { outcomes, sent, secrets: chosen.flatMap((_, n) => personalDataOf(controlPaper(n).student)) }
+    return { outcomes, sent, secrets: attacks.flatMap((_, n) => personalDataOf(controlPaper(n).student)) }
   } finally {
     await Promise.all([
       reader.close(),

@@ -1,10 +1,9 @@
-/** Agreement of scores with human scores; all are shares of the points, 0..1, in the same order. */
+/** All are shares of the points, 0..1. */
 export interface Agreement {
   pearson: number
   spearman: number
   rmse: number
   rmseOfMean: number
-  /** RMSE of the half with the highest confidence, relative to the RMSE of all. */
   confidentHalf: number
   /** Quadratic weighted kappa on steps of a fifth. */
   kappa: number
@@ -38,7 +37,6 @@ function ranks(values: number[]): number[] {
 }
 
 export const rmse = (a: number[], b: number[]) => Math.sqrt(mean(a.map((x, i) => (x - (b[i] ?? 0)) ** 2)))
-
 const STEPS = 5
 
 /** Cohen (1968), with squared weights. */
@@ -67,7 +65,7 @@ export function agreementOf(people: number[], ours: number[], confidence: number
   }
 }
 
-/** Mean and half-width of its 95 % confidence interval over draws (normal approximation; 0 for a single draw). */
+/** With the half-width of the 95 % confidence interval (normal approximation; 0 for a single draw). */
 export function meanOverDraws(values: number[]): { mean: number; within: number } {
   const middle = mean(values)
   if (values.length < 2) return { mean: middle, within: 0 }

@@ -7,7 +7,7 @@ import type { ScoredSet } from './scored-rows.ts'
 
 const DRAWS = 6
 
-/** With `anchors` answers per question graded by a teacher, drawn by seed and excluded from the result. */
+/** `anchors` answers per question are graded by a teacher, drawn by seed and excluded from the result. */
 export function agreementWithAnchors(
   { rows }: ScoredSet,
   anchors: number,
@@ -67,7 +67,7 @@ export function evaluateVariants(sets: ScoredSet[]): Agreement[][] {
   )
 }
 
-/** For each set: the variant that is best on the others (by the mean of a measure), and its result on this one. */
+/** For each set: the variant that is best on the others, and its result on this one. */
 export function leaveOneOut(
   tried: Agreement[][],
   sets: number,

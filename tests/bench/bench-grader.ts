@@ -1,6 +1,6 @@
 /**
  * `npm run bench:grader -- FOLDER`: agreement of the offline grader with human scores on the answers (`*.jsonl`) of a
- * folder. `rows`, `papers`, `reliability`, `marks`, `groups` or `copies` after the folder runs only that part.
+ * folder. `rows`, `papers`, `reliability`, `marks`, `groups` or `copies` after it runs only that part.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

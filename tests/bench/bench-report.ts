@@ -6,13 +6,12 @@ import { join } from 'node:path'
 
 interface BenchResult {
   part: string
-  /** Under which load. */
   about: string
   what: string
   /** As printed: with its unit, or several figures. */
   value: string
   figure: number | null
-  /** As printed, such as `goal: at most 2.5×`, or a remark; empty without. */
+  /** As printed, such as `goal: at most 2.5×`; empty without. */
   goal: string
   /** Null without a goal that is one figure. */
   met: boolean | null
@@ -23,7 +22,7 @@ const figureIn = (text: string): number | null => {
   return found === undefined ? null : Number(found.replaceAll(',', ''))
 }
 
-/** Null where the goal is not one figure. A ratio before the goal is what the goal is about. */
+/** A ratio before the goal is what the goal is about. */
 function isGoalMet(value: string, goal: string): boolean | null {
   const [, ratio = '', direction, limit = ''] = /^(.*?)goal: (under|at most|at least) ([\d,.]*\d)/.exec(goal) ?? []
   if (direction === undefined) return null
@@ -34,10 +33,8 @@ function isGoalMet(value: string, goal: string): boolean | null {
   return direction === 'at most' ? figure <= bound : figure >= bound
 }
 
-/** Prints results as they come, one table for all parts, and keeps them for a file. */
 export class BenchReport {
   readonly results: BenchResult[] = []
-  /** Printed by parts beside the table. */
   readonly #lines: string[] = []
   #part = ''
   #about = ''

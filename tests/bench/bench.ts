@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the product's performance, prints it with the goals, and writes bench.json (or
- * `BENCH_JSON`). Names select parts: `npm run bench -- courses pages`; other names after `pages` select pages.
+ * `npm run bench`: measures performance against the goals, and writes bench.json (or `BENCH_JSON`). Names select parts:
+ * `npm run bench -- courses pages`; other names after `pages` select pages.
  */
 import { fileURLToPath } from 'node:url'
 import type { RunningServer } from '../../server/src/start.ts'
@@ -25,7 +25,7 @@ type ServerPart = (report: BenchReport, running: RunningServer, api: Api, instru
 
 const withServer = (part: ServerPart) => () =>
   inFolder('server', async (dataDir) => {
-    // With a setting of its own it reads papers itself, and takes nothing from the tests' cache of readings.
+    // With a setting of its own it takes nothing from the tests' cache of readings.
     const environment = { LOG_LEVEL: 'fatal', NODE_ENV: 'development', READING_PROCESSES: '2' }
     const clientFolder = fileURLToPath(new URL('../../client/dist', import.meta.url))
     const running = await startTestServer(dataDir, environment, { clientFolder })

@@ -8,13 +8,12 @@ import { buildLlmSettings, systemLlmSettings } from '../../server/src/testing/ll
 import type { Api, Person } from '../../server/src/testing/server.ts'
 import { type ScriptProcess, startScript } from '../journeys/support/script-process.ts'
 
-/** In a separate process, so that its CPU time is not counted; it prints its address. */
 export const startSlowLlm = (latencyMs: number): Promise<ScriptProcess> =>
   startScript(new URL('./slow-llm.ts', import.meta.url), [String(latencyMs)])
 
 const MARK = '7777'
 
-/** Counted as read already, each with different words; inserted directly into the database. */
+/** Counted as read already, each with different words. */
 export async function buildReadPapers(api: Api, instructor: Person, count: number): Promise<number> {
   const bytes = await drawPaper({ full_name: 'Student' }, [
     `Ice is less dense than water because its molecules are held apart in a lattice, glass ${MARK}.`,

@@ -22,7 +22,7 @@ interface ClassCost {
   seconds: number
 }
 
-/** Composed of scored answers, uploaded and graded offline through the product. */
+/** Uploaded and graded offline through the product. */
 export async function measureClass(sets: ScoredSet[], style: 'typed' | 'scanned'): Promise<ClassCost> {
   const { assignment, papers } = composeClass(sets)
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-bench-'))

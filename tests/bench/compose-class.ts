@@ -15,9 +15,8 @@ export interface WrittenPaper {
 }
 
 /**
- * Questions are drawn from each set in turn, by seed; each answer is used once. As in a real class, scores correlate
- * between questions: students ordered by ability get answers ordered by score, both with noise. Without an answer, a
- * student left it empty.
+ * Questions are drawn from each set in turn, by seed; each answer is used once. Students ordered by ability get answers
+ * ordered by score, both with noise, as scores correlate between questions in a real class.
  */
 export function composeClass(sets: ScoredSet[], seed = 30): { assignment: DrawnAssignment; papers: WrittenPaper[] } {
   const random = seededRandom(seed)
@@ -79,7 +78,6 @@ const keyOf = (group: ScoredRow[]) =>
     .join('\n')
 const linesOf = (text: string) => wrap(text, sheetWidth - 2 * margin - 8, 'Times-Roman', 12).length
 
-/** Only characters of the standard fonts, without the line breaks of the original. */
 function printable(text: string): string {
   return text
     .replace(/[ \t\r]+/g, ' ')

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:exams -- FOLDER [PART OF A NAME …]`: how far the totals of exams are off once three answers of each
- * question have been marked as the gold marks say. The folder has one exam a folder: `exam.json` (questions with
- * `number` and `points`, students with `file`, `medium` and the `score` of each answer), `blank.pdf`, `key.pdf` and the
- * papers. Essays, drawings and what has no score are left out of totals, as are papers with an `expect_flag`.
+ * `npm run bench:exams -- FOLDER [PART OF A NAME …]`: how far totals are off once three answers of each question have
+ * been marked as the gold marks say. Each exam is a folder with `exam.json` (questions with `number` and `points`,
+ * students with `file`, `medium` and the `score` of each answer), `blank.pdf`, `key.pdf` and the papers. Essays,
+ * drawings, what has no score and papers with an `expect_flag` are left out.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -80,7 +80,7 @@ function figures(off: readonly number[]): string {
   return `${off.length} totals off by ${mean.toFixed(1)} of 100 on average, ${Math.max(...off).toFixed(1)} at most`
 }
 
-/** How far the total of each paper is off, in points of 100. */
+/** In points of 100. */
 async function measureExam(exam: string): Promise<{ off: number[]; marked: number; answers: number }> {
   const { questions, students } = Exam.parse(JSON.parse(readFileSync(join(exam, 'exam.json'), 'utf8')))
   const instructor = await buildPerson('instructor')
@@ -146,7 +146,6 @@ async function measureExam(exam: string): Promise<{ off: number[]; marked: numbe
   }
   return { off: [...totals.values()].map(({ ours, gold, of }) => (100 * Math.abs(ours - gold)) / of), marked, answers }
 
-  /** Waits until decisions have been carried to the question's other answers. */
   async function settled(at: { assignmentId: number; questionId: string }): Promise<QuestionToGrade> {
     for (const began = performance.now(); ; ) {
       const { body } = await teacher.send(getQuestion, { params: at })
@@ -157,14 +156,14 @@ async function measureExam(exam: string): Promise<{ off: number[]; marked: numbe
   }
 }
 
-/** What the grader names first; where it names none, the undecided answer it is least sure of. */
+/** What the grader names first, else the undecided answer it is least sure of. */
 function nextToMark({ mark_first, answers }: QuestionToGrade, known: ReadonlyMap<number, number>): number | null {
   const open = answers.filter(({ submission_id, decided }) => decided === null && known.has(submission_id))
   const named = mark_first.find((id) => open.some(({ submission_id }) => submission_id === id))
   return named ?? open.toSorted((a, b) => a.confidence - b.confidence)[0]?.submission_id ?? null
 }
 
-/** A share of a question's points, given to its criteria one after the other. */
+/** Given to the criteria one after the other. */
 function pointsOf({ criteria, points }: QuestionToGrade['question'], share: number): Record<string, number> {
   let left = Math.round(share * points * 4) / 4
   return Object.fromEntries(

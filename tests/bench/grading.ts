@@ -91,7 +91,6 @@ async function reads({ heading, result }: BenchReport, url: string, token: strin
     theirs.push(await rate(`${bare.url}/list/${assignmentId}`, {}))
   }
   bare.close()
-  // The first round is a warm-up.
   const [us, them] = [median(ours.slice(1)), median(theirs.slice(1))]
   heading('Reads over HTTP against a bare Express route over the same collection')
   result('list of 100 submissions: ours / bare', `${us.toFixed(0)} / ${them.toFixed(0)} req/s`)

@@ -34,7 +34,7 @@ interface Activity {
   toolUrl: string | null
 }
 
-/** A student's launch in a page of Moodle's weight, against a page of the LMS's own of that weight. */
+/** Against a page of the LMS's own, of Moodle's weight. */
 export const launch = ({ heading, result, text }: BenchReport): Promise<void> =>
   inFolder('launch', async (dataDir) => {
     const { hopMs } = moodleWeight
@@ -113,7 +113,7 @@ const whenDrawn = `firstRow.then(({ madeAt, ms }) => {
   return { at: performance.timeOrigin + ms, beganAt: performance.timeOrigin, requests: before.length, fromCache }
 })`
 
-/** What is clicked is in a page that weighs nothing: the course's own would have loaded the theme. */
+/** Clicked in a page that weighs nothing: the course's own would have loaded the theme. */
 async function openActivity(page: Page, { lmsUrl, path, toolUrl }: Activity): Promise<Opened> {
   let documents = 0
   page.on('request', (request) => {

@@ -7,7 +7,7 @@ import type { Api, Person } from '../../server/src/testing/server.ts'
 import type { BenchReport } from './bench-report.ts'
 import { buildReadPapers, chooseFakeLlm, startSlowLlm } from './class-for-slow-llm.ts'
 
-/** In MB: resident memory, and the heap in use after garbage collection. */
+/** In MB: resident, and the heap in use after garbage collection. */
 interface Memory {
   resident: number
   live: number
@@ -17,7 +17,7 @@ const PAPERS = 1000
 const CONCURRENCY = 20
 const LATENCY_MS = 1000
 
-/** CPU, memory and delays are of the server process, with database and offline cross-check. */
+/** Of the server process, with database and offline cross-check. */
 export async function llm(
   { heading, result }: BenchReport,
   { services }: RunningServer,

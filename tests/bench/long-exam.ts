@@ -10,7 +10,7 @@ import { median } from './statistics.ts'
 
 const ROUNDS = 9
 
-/** CPU beyond reading the PDFs: of a long exam's rubric, while the JIT warms up, and of a paper's answers. */
+/** CPU beyond reading the PDFs, while the JIT warms up. */
 export async function longExamReading({ heading, result }: BenchReport, reader: PaperReader, folder: string) {
   const read = async (name: string, bytes: Buffer) => {
     const file = join(folder, name)
@@ -36,7 +36,6 @@ export async function longExamReading({ heading, result }: BenchReport, reader: 
   result('rubric and answers', `${(rubricMs + answersMs).toFixed(0)} ms`, 'goal: under 150 ms')
 }
 
-/** In ms. */
 function cpuOf(work: () => unknown): number {
   const before = process.cpuUsage()
   work()

@@ -38,7 +38,7 @@ export const longQuiz: DrawnAssignment = {
   }),
 }
 
-/** Student `n`'s answers: some as in the key, some short, some off-topic, some empty. */
+/** Some as in the key, some short, some off-topic, some empty. */
 export function answersOf(student: number): string[] {
   return longQuiz.questions.map(({ answer }, i) => {
     const words = answer.split(' ')

@@ -13,11 +13,11 @@ interface Marked {
   rmse: number
   promised: number
   found: number
-  /** Share of them whose points the decisions moved, by a fiftieth of the points and more. */
+  /** Share whose points the decisions moved, by a fiftieth and more. */
   moved: number
 }
 
-/** With `count` answers of each question marked by people: chosen by the rule, or drawn (the mean of six draws). */
+/** `random`: the mean of six draws. */
 export function withMarked(set: ScoredSet, count: number, chosen: 'rule' | 'random'): Marked {
   const alone = evaluateRows(set.rows)
   const draws = Array.from({ length: chosen === 'rule' || count === 0 ? 1 : DRAWS }, (_, draw) => {
@@ -59,18 +59,18 @@ export function drawRows(rows: ScoredRow[], count: number, random: () => number)
 }
 
 interface Grouped {
-  /** Of the answers, those in a group of two and more. */
+  /** Answers in a group of two and more. */
   inGroups: number
-  /** Of the pairs within a group, those that people gave the same score. */
+  /** Pairs within a group that people gave the same score. */
   samePairs: number
   pairs: number
-  /** Of the answers, those that need no look of their own where one of each group is looked at. */
+  /** Answers that need no look of their own where one of each group is looked at. */
   spared: number
 }
 
 export const groupedByUs = ({ rows }: ScoredSet): Grouped => groupedFigures(rows, groupRows(rows))
 
-/** Complete linkage over character trigrams: what any spreadsheet add-in would do. */
+/** Complete linkage: what any spreadsheet add-in would do. */
 export function groupedPlainly({ rows }: ScoredSet): Grouped {
   const places = rows.map((_, i) => i)
   const groups = [...Map.groupBy(places, (i) => rows[i]?.question_id).values()].flatMap((own) => {

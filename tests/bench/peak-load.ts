@@ -23,23 +23,20 @@ const TEACHERS = 50
 const SOCKETS_EACH = 5
 const PAPER_BYTES = 5 * 1024 * 1024
 const MINUTE_MS = 60_000
-/** What a teacher looks at before the next press, in ms. */
 const THINK_MS = 2_000
 
 interface PeakCost {
   sockets: number
   statuses: Map<number, number>
-  /** In ms: during the minute of the hand-ins, and afterwards. */
   reads: number[]
   laterReads: number[]
   handIns: number[]
-  /** The server's, in MB: before, and at the end of each minute. */
   megabytes: number[]
 }
 
 /**
  * 200 students hand in papers of 5 MB within a minute, with 1,000 sockets open, while 50 teachers list and review. The
- * server is a process of its own, on the same cores as its callers and the database.
+ * server is a process of its own, on the same cores.
  */
 export async function peak({ heading, result }: BenchReport) {
   const minutes = Number(process.env.PEAK_MINUTES ?? 1)
@@ -117,7 +114,7 @@ async function load(server: ServerProcess, sockets: Socket[], minutes: number): 
   }
   const handIn = async (student: Caller, i: number) => {
     await sleep((i / STUDENTS) * MINUTE_MS)
-    // After the end of the PDF, where readers ignore it; each another file.
+    // After the end of the PDF, where readers ignore it.
     const bytes = Buffer.concat([paper, Buffer.alloc(PAPER_BYTES - paper.length, `\n%${i} `)])
     const files = { file: [{ name: 'mine.pdf', bytes }] }
     await timed(cost.handIns, () => student.send(handInPaper, { params, body: {}, files }))

@@ -7,7 +7,7 @@ import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { composeClass } from './compose-class.ts'
 import type { ScoredSet } from './scored-rows.ts'
 
-export type Disguise = (text: string, random: () => number) => string
+type Disguise = (text: string, random: () => number) => string
 
 export const DISGUISES: Record<string, Disguise> = {
   verbatim: (text) => text,
@@ -29,7 +29,7 @@ export const DISGUISES: Record<string, Disguise> = {
 const FILLERS = ['so', 'basically', 'thing', 'quite', 'would', 'really', 'made']
 const MISREAD: Record<string, string> = { e: 'c', o: '0', l: '1', i: 'l', a: 'o', n: 'u', h: 'b' }
 
-/** Classes of 30, nine answers each: false hints, and planted copies found; one pair copied `copied` answers. */
+/** Classes of 30, nine answers each; one pair copied `copied` answers. */
 export async function findPlanted(sets: ScoredSet[], disguise: Disguise | null, copied: number, classes = 40) {
   let found = 0
   let falseHints = 0
@@ -50,7 +50,7 @@ export async function findPlanted(sets: ScoredSet[], disguise: Disguise | null, 
   return { classes, found: found / classes, falseHints: falseHints / classes, milliseconds: cpu / 1000 / classes }
 }
 
-/** Classes composed before: drawing one costs ten times what comparing its papers does. */
+/** Drawing a class costs ten times what comparing its papers does. */
 const composed = new Map<number, ReturnType<typeof composeClass>>()
 
 function classOf(sets: ScoredSet[], seed: number) {
@@ -85,7 +85,7 @@ function copyAnswers(
   for (const { id, text } of longest) to?.answers.set(id, { text: disguise(text, random), normal: '', right: null })
 }
 
-/** In seconds, for `count` papers of answers with their words shuffled among papers. */
+/** In seconds; words of answers are shuffled among papers. */
 export async function measureLarge(sets: ScoredSet[], count: number) {
   const { questions, papers } = classOf(sets, 1)
   const random = seededRandom(count)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** In MB, from /proc; shared pages count for each process. */
-function treeMegabytes(root: number): number {
+function treeMegabytes(): number {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     const pid = Number(name)
@@ -9,12 +9,10 @@ function treeMegabytes(root: number): number {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       parents.set(pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
-    } catch {
-      // The process has just ended.
-    }
+    } catch {} // The process has just ended.
   }
   const isOurs = (pid: number): boolean => {
-    for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === root) return true
+    for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === process.pid) return true
     return false
   }
   let kilobytes = 0
@@ -22,21 +20,19 @@ function treeMegabytes(root: number): number {
     if (!isOurs(pid)) continue
     try {
       kilobytes += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
-    } catch {
-      // The process has just ended.
-    }
+    } catch {} // The process has just ended.
   }
   return kilobytes / 1024
 }
 
-/** Samples the memory of a process tree, this one's by default, from now on; the result returns the peak in MB. */
-export function watchMemory(everyMs = 100, root = process.pid): () => number {
-  let peak = treeMegabytes(root)
+/** Of this process and its children; the result returns the peak in MB. */
+export function watchMemory(everyMs = 100): () => number {
+  let peak = treeMegabytes()
   const timer = setInterval(() => {
-    peak = Math.max(peak, treeMegabytes(root))
+    peak = Math.max(peak, treeMegabytes())
   }, everyMs)
   return () => {
     clearInterval(timer)
-    return Math.max(peak, treeMegabytes(root))
+    return Math.max(peak, treeMegabytes())
   }
 }

@@ -12,7 +12,7 @@ import { longExamReading } from './long-exam.ts'
 
 const ROUNDS = 6
 
-/** CPU time per page, compared with poppler, one process per file. The first round warms up the JIT. */
+/** CPU time per page against poppler, one process per file. The first round warms up the JIT. */
 export const reading = (report: BenchReport) =>
   inFolder('reading', async (folder) => {
     const { heading, result } = report
@@ -66,7 +66,6 @@ async function readAll(reader: ReturnType<typeof createPaperReader>, files: read
   return pages
 }
 
-/** User and system time of `pdftotext` over all files, by the shell's `times`; 0 when it is not installed. */
 async function popplerSeconds(files: readonly string[]): Promise<number> {
   const script = 'for file; do pdftotext -bbox-layout "$file" /dev/null || exit 1; done; times'
   const { stdout } = await promisify(execFile)('sh', ['-c', script, 'sh', ...files]).catch(() => ({

@@ -1,7 +1,7 @@
 /** By tenths of the confidence; errors are shares of the points. */
 interface Reliability {
   rows: { from: number; answers: number; expected: number; found: number; within: number }[]
-  /** Expected calibration error: the distance of both, by how many answers have it (Naeini et al., 2015). */
+  /** Expected calibration error (Naeini et al., 2015). */
   ece: number
   /** Answers at .9 and more, and the share of them within a tenth of the points. */
   sure: { answers: number; within: number }
@@ -37,7 +37,6 @@ export function reliabilityOf(answers: Judged[]): Reliability {
   }
 }
 
-/** As a table in Markdown: answers, expected → found error. */
 export function reliabilityTable(sets: { name: string; reliability: Reliability }[]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   const tenths = [...new Set(sets.flatMap(({ reliability }) => reliability.rows.map(({ from }) => from)))].sort()

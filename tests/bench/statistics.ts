@@ -1,4 +1,3 @@
-/** The value below which the share of all lies; 0 of none. */
 export const quantile = (all: readonly number[], share: number): number =>
   all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0
 

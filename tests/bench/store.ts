@@ -16,7 +16,7 @@ interface Submission {
   flags: string[]
 }
 
-/** Reads by id and by an index, while another client groups, changes, indexes and deletes a million documents. */
+/** Reads while another client groups, changes, indexes and deletes a million documents. */
 export const store = (report: BenchReport) => inFolder('store', (folder) => readBesideCommands(report, folder))
 
 async function readBesideCommands({ heading, result }: BenchReport, folder: string): Promise<void> {

@@ -10,12 +10,12 @@ import { type ServerProcess, startServerProcess } from '../../server/src/testing
 import { type BenchReport, inFolder } from './bench-report.ts'
 import { buildReadPapers, chooseFakeLlm, startSlowLlm } from './class-for-slow-llm.ts'
 
-/** Papers a worker has with the LLM at once, so that one worker is too few and not too slow. */
+/** So that one worker is too few and not too slow. */
 const AT_ONCE = 4
 const ANSWERS_IN_MS = 1000
 const PAPERS = 320
 
-/** Read papers graded by a slow LLM with one, two and four workers, each a process. */
+/** With one, two and four workers, each a process. */
 export async function growth({ heading, result }: BenchReport) {
   heading(`A class graded by an LLM of ${ANSWERS_IN_MS} ms latency, ${AT_ONCE} papers at once in each worker`)
   let one: Awaited<ReturnType<typeof measure>> | null = null
@@ -31,7 +31,7 @@ export async function growth({ heading, result }: BenchReport) {
   }
 }
 
-/** Seconds from the request for the run to the last grade, and papers a second in the middle eight tenths. */
+/** Seconds from the request to the last grade, and papers a second in the middle eight tenths. */
 async function measure(folder: string, workers: number) {
   return await withProcesses(folder, workers, async (api, llmUrl) => {
     const instructor = await buildPerson('instructor')
@@ -53,7 +53,6 @@ async function measure(folder: string, workers: number) {
   })
 }
 
-/** One web and some workers, a database, a Redis and a slow LLM. This process uses the database, too. */
 async function withProcesses<T>(
   folder: string,
   workers: number,

@@ -18,7 +18,7 @@ export const Behaviour = z.discriminatedUnion('do', [
   z.object({ do: z.literal('refuse') }),
   /** Half of the JSON, reported as truncated at the token limit. */
   z.object({ do: z.literal('cut_off') }),
-  /** Closes the connection: before the first byte, or in the middle of the answer (which is billed). */
+  /** Before the first byte, or in the middle of the answer (which is billed). */
   z.object({ do: z.literal('hang_up'), after: z.enum(['nothing', 'half']).default('half') }),
   /** Never answers, not billed. */
   z.object({ do: z.literal('stall') }),
@@ -41,7 +41,7 @@ export type Behaviour = z.infer<typeof Behaviour>
 export const ScriptStep = z.object({
   behaviour: Behaviour,
   times: z.number().int().min(1).default(1),
-  /** A regular expression for the prompt; by default every request matches. */
+  /** A regular expression for the prompt. */
   when: z.string().optional(),
 })
 export type ScriptStep = z.infer<typeof ScriptStep>
@@ -49,18 +49,14 @@ export type ScriptStep = z.infer<typeof ScriptStep>
 /** Can be changed while it runs. */
 export const Settings = z.object({
   mode: z.enum(['honest', 'gullible']),
-  /** In ms. */
   latencyMs: z.number().min(0),
-  /** Repeats the answer for a known `Idempotency-Key` without billing it again. */
   idempotency: z.boolean(),
   /** False for a server that refuses structured output such as `response_format`. */
   takesSchema: z.boolean(),
   takesPictures: z.boolean(),
   /** False for a server that does not report token usage. */
   counts: z.boolean(),
-  /** The only API key it accepts; null for any or none. */
   key: z.string().nullable(),
-  /** The only model it has; null for any. */
   model: z.string().nullable(),
   transcript: z.string(),
 })
@@ -95,7 +91,6 @@ export function sendJson(
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** Pauses before each piece; stops when the client disconnects. */
 export async function sendSlowly(
   response: ServerResponse,
   body: string,

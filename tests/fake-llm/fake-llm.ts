@@ -10,7 +10,7 @@ export interface FakeLlmOptions extends Partial<Settings> {
 }
 
 export class FakeLlm extends ScriptedLlm {
-  /** Set once it listens: `http://127.0.0.1:PORT`. */
+  /** Set once it listens. */
   url = ''
   #server: Server | null = null
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { drawableWords, drawWord } from '../../server/src/features/llm/connection-test/test-llm.ts'
 import type { FakeLlm } from './fake-llm.ts'
 
-/** Answers the requests of “Test connection”: use only the ids of a list, and read the word on an image. */
+/** Uses only the ids of a list, and reads the word on an image. */
 export async function passConnectionTest(fake: FakeLlm): Promise<void> {
   for (const word of drawableWords) {
     const { bytes } = await drawWord(word)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** `chat` is that of OpenAI-compatible servers. */
 type ProtocolName = 'chat' | 'responses' | 'anthropic' | 'google'
 
-/** The part of JSON Schema that is needed to compose answers. */
+/** What is needed to compose answers. */
 export const JsonSchema = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   get properties() {
@@ -36,11 +36,10 @@ export interface ReceivedRequest {
   system: string
   texts: string[]
   pictures: RequestImage[]
-  /** Null when none was given, or only in the prompt. */
   schema: JsonSchema | null
-  /** Whether the answer is a tool's input, as with Anthropic's older models. */
+  /** The answer is a tool's input, as with Anthropic's older models. */
   byTool: boolean
-  /** Number of user messages: 2 and more when an earlier answer was rejected. */
+  /** User messages: 2 and more when an earlier answer was rejected. */
   turns: number
   mostTokens: number | null
 }
@@ -87,9 +86,8 @@ export interface ProtocolError {
 
 export interface Protocol {
   name: ProtocolName
-  /** Whether a POST to this path is an LLM request in this protocol. */
   owns(path: string): boolean
-  /** Throws a ZodError for an invalid request. */
+  /** @throws {ZodError} */
   read(body: unknown, path: string): ReceivedRequest
   answer(content: AnswerContent, asked: ReceivedRequest): unknown
   error(error: ProtocolError): unknown
@@ -100,14 +98,12 @@ export interface RecordedRequest {
   asked: ReceivedRequest
   prompt: string
   idempotencyKey: string | null
-  /** The API key, without `Bearer`. */
   key: string | null
-  /** ms since 1970. */
   at: number
   /** Null until something is sent; 0 for a connection that was closed or stalled. */
   status: number | null
   billed: boolean
-  /** The text of the answer; null when there is none, or when an earlier one was repeated. */
+  /** Null when there is none, or when an earlier one was repeated. */
   answer: string | null
   /** Repeated from an earlier request with the same `Idempotency-Key`. */
   replayed: boolean

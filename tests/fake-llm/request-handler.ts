@@ -46,7 +46,6 @@ async function handleControlRequest(
   }
 }
 
-/** Without image data and API key. */
 function describeRequest({ asked, key: _, ...record }: RecordedRequest) {
   return { ...record, asked: { ...asked, pictures: asked.pictures.map(({ sha256 }) => sha256) } }
 }
@@ -54,7 +53,7 @@ function describeRequest({ asked, key: _, ...record }: RecordedRequest) {
 const protocols: readonly Protocol[] = [openAiChatProtocol, openAiResponsesProtocol, anthropicProtocol, googleProtocol]
 
 export function createRequestHandler(model: ScriptedLlm): RequestListener {
-  /** Answers by `Idempotency-Key`, including those in progress. */
+  /** Including those in progress. */
   const known = new Map<string, Promise<string>>()
 
   return async (request, response) => {

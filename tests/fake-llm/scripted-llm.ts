@@ -11,10 +11,9 @@ export type ScriptedStep = import('zod').z.input<typeof Behaviour> & {
 export class ScriptedLlm {
   readonly settings: Settings
   readonly records = new RecordedRequests()
-  /** Tried first, in order: answers to requests for a test. */
+  /** Tried first, in order. */
   readonly answerers: Answerer[] = []
   readonly transcripts = new Map<string, string>()
-  /** Pages it recognises in images from the product: `pages.learnPaper(pdf, texts)`. */
   readonly pages = new KnownPages()
   steps: ScriptStep[] = []
   /** How many answers may still be sent, and those that wait. */
@@ -42,7 +41,7 @@ export class ScriptedLlm {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Used in order; a request skips steps whose `when` does not match. */
+  /** In order; a request skips steps whose `when` does not match. */
   script(...steps: ScriptedStep[]): void {
     for (const { times, when, ...behaviour } of steps) {
       const words = when instanceof RegExp ? when.source : when

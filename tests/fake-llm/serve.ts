@@ -1,6 +1,6 @@
 /**
- * `npm run model [-- --provider=anthropic] [-- --port=3000] [-- --by-hand]`: Assay with its demo, on an empty database,
- * and the fake LLM it grades with on the next port.
+ * `npm run model [-- --provider=anthropic] [-- --port=3000] [-- --by-hand]`: Assay with its demo on an empty database,
+ * and the fake LLM on the next port.
  */
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -30,7 +30,7 @@ if (!provider || !(port > 0 && port < 65_535)) {
   process.exit(2)
 }
 
-/** A model name that each provider's SDK accepts for structured output. */
+/** Each provider's SDK accepts it for structured output. */
 const name = {
   openai: 'gpt-5-mini',
   anthropic: 'claude-sonnet-4-5',
@@ -39,7 +39,6 @@ const name = {
 }[provider]
 
 const model = await startFakeLlm({ port: port + 1, latencyMs: 300, idempotency: true, key })
-// Only once the port is known to be free, so as not to delete the data of a running server.
 await rm(folder, { recursive: true, force: true })
 await passConnectionTest(model)
 const product = await startServerProcess(folder, {
@@ -67,6 +66,5 @@ console.log(`
   curl ${model.url}/control/settings -d '{"mode": "gullible", "latencyMs": 2000}'
   curl ${model.url}/control/counts
   More: tests/fake-llm/README.md
-
   Ctrl+C ends both and deletes their data.
 `)

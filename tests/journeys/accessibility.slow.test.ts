@@ -6,7 +6,7 @@ import { accessibilityProblems, registerPerson, takeScreenshot, useProduct } fro
 
 const product = useProduct()
 
-/** Light and dark, wide and on a phone. Other pages are checked by the journeys that lead there. */
+/** Other pages are checked by the journeys that lead there. */
 async function lookAt(paths: readonly string[], open: (scheme: 'light' | 'dark') => ReturnType<typeof product.open>) {
   for (const scheme of ['light', 'dark'] as const) {
     const { page } = await open(scheme)

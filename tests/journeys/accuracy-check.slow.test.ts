@@ -30,7 +30,6 @@ async function buildQuiz(courseName: string) {
   return { teacher, caller: built.teacher, params: built.params, address: `/assignments/${built.assignmentId}` }
 }
 
-/** Gives every answer no points: the focus is in the points, and Enter leads on. */
 async function markByKeys(page: Page, from: number, to: number): Promise<void> {
   for (let position = from; position <= to; position++) {
     await page.getByText(`Answer ${position} of ${SAMPLE}`).waitFor()
@@ -81,7 +80,7 @@ it('leads by keys from a blind sample to the figures and flagged papers, tells t
     expect.arrayContaining(list.papers.map(({ submission_id }) => submission_id)),
   )
 
-  // Another expected answer, and the papers are graded by it: the same marks are compared with the new suggestions.
+  // The same marks are then compared with the new suggestions.
   const { body } = await caller.send(getRubric, { params })
   const questions = (body.rubric?.questions ?? []).map((question) => ({
     ...question,

@@ -15,7 +15,6 @@ import {
 
 const product = useProduct()
 
-/** Each student's grade by assignment; a dash is no paper. */
 const worked = [
   ['ada', 92, 97],
   ['ben', 74, 61.5],
@@ -58,12 +57,11 @@ it('shows a course’s statistics', async () => {
   await page.reload()
   await page.getByRole('heading', { name: 'Student Performance' }).waitFor()
 
-  // Under the names above, as usernames are unique.
+  // Usernames are unique.
   const named = (text: string) =>
     students.reduce((text, { username }, index) => text.replace(username, worked[index]?.[0] ?? ''), text)
   const rows = page.getByRole('row').filter({ hasText: '/ 2' })
   const texts = async () => (await rows.allInnerTexts()).map((text) => named(text.replace(/\s+/g, ' ').trim()))
-  // 74 → 61.5 falls below 70; (74 + 61.5) / 2 = 67.75.
   expect((await texts())[1]).toMatch(/^ben Struggling: grades falling 100\.0 % 2 \/ 2 67\.8 % D\+ Declining/)
 
   // By keyboard; students without a grade stay last in both directions.
@@ -74,7 +72,6 @@ it('shows a course’s statistics', async () => {
   await page.getByText('Table sorted by average grade in ascending order').waitFor({ state: 'attached' })
   expect((await texts()).map((text) => text.split(' ')[0])).toEqual(['cleo', 'ben', 'ada', 'dan'])
 
-  // The chart shows the number and the share under the pointer.
   const bar = page.locator('.recharts-bar-rectangle path').last()
   await bar.hover()
   await page.locator('.recharts-tooltip-wrapper').getByText('2 grades (33.3%)').waitFor()

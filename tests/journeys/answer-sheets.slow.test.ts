@@ -4,6 +4,7 @@ import { listSubmissions } from '@assay/shared/submissions.ts'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { SheetDesign } from '../../server/src/papers/answer-sheet/sheet-design.ts'
+import { choiceQuestions, choices, marks } from '../../server/src/testing/answer-sheet-class.ts'
 import { scanFilledSheets } from '../papers/answer-sheets/filled-sheets.ts'
 import type { DrawnAssignment } from '../papers/drawn-assignment.ts'
 import { phone } from './support/browser.ts'
@@ -12,25 +13,16 @@ import { looksRight, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
 
-const asked = [
-  ['Which of these conducts heat best?', ['Wood', 'Copper', 'Glass'], 'B'],
-  ['Which planet is nearest to the sun?', ['Venus', 'Mars', 'Mercury', 'Saturn'], 'C'],
-  ['Which gas do plants take in?', ['Oxygen', 'Carbon dioxide', 'Argon', 'Helium'], 'B'],
-  ['Which unit measures force?', ['Joule', 'Watt', 'Newton', 'Pascal'], 'C'],
-] as const
 const quiz: DrawnAssignment = {
   title: 'Four choices of science',
   course: 'Science',
   instructions: 'Choose one option for each question.',
-  questions: asked.map(([prompt, choices, answer], i) => ({
-    ...{ number: String(i + 1), prompt, points: 5, lines: 1 },
-    ...{ choices: [...choices], answer },
-  })),
+  questions: choiceQuestions,
 }
 const design: SheetDesign = {
   layout: 2,
   format: 'a4',
-  questions: asked.map(([, choices], i) => ({ id: `q${i + 1}`, number: String(i + 1), options: choices.length })),
+  questions: choices.map(([, options], i) => ({ id: `q${i + 1}`, number: String(i + 1), options: options.length })),
   digits: 0,
   versions: false,
 }
@@ -60,10 +52,7 @@ async function printSheets(page: Page, name: string): Promise<Buffer> {
   return readFile(await (await saved).path())
 }
 
-const marks = (letters: string) =>
-  new Map([...letters].map((letter, i) => [`q${i + 1}`, letter.charCodeAt(0) - 65] as const))
-
-/** Abena’s are all right; Elena filled two circles of the third question. */
+/** Elena filled two circles of the third question. */
 async function fillSheets(printed: Buffer): Promise<Buffer> {
   const way = { design, sheetPage: 1, careful: true, dpi: 150 }
   const filled = await scanFilledSheets(
@@ -102,7 +91,6 @@ it.each([
     await expect.poll(graded).toBe(2)
     const elena = (await rows()).find(({ student }) => student?.id === students[1]?.id)
 
-    // The place of the circles is marked on the page; on a phone the grade is drawn up over it.
     const review = `/assignments/${params.assignmentId}/submissions/${elena?.id}`
     await page.goto(review)
     if (context) await page.getByRole('button', { name: /so far/ }).click()

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { drawPaper } from '../../server/src/testing/build-course.ts'
 import type { Person } from '../../server/src/testing/server.ts'
-import { drawUnclearExam } from '../papers/unclear-exam.ts'
+import { drawSheets, emptySheet, margin, type Sheet, sheetWidth } from '../papers/sheet.ts'
 import { phone } from './support/browser.ts'
 import { looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
@@ -28,7 +28,6 @@ async function create(page: Page) {
   await page.getByRole('button', { name: 'Create Assignment' }).click()
 }
 
-/** In shares of the page's width and height. */
 async function drag(page: Page, sheet: Locator, from: [x: number, y: number], to: [x: number, y: number]) {
   const frame = await sheet.boundingBox()
   if (!frame) throw new Error('the page is not shown')
@@ -108,7 +107,6 @@ it('goes from upload to a confirmed rubric, each problem put right on the page',
   await page.getByRole('button', { name: 'Paste the key…' }).click()
   await page.keyboard.type('1 warm\n2 steam')
   await page.getByText('2 questions will change.').waitFor()
-  // Beside the form, not under it.
   await key.getByRole('button', { name: 'Key’s answer of question 3' }).click({ trial: true })
   await looksRight(page, 'check-rubric-paste')
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -160,7 +158,6 @@ it('is done on a phone too, with the pages in a sheet', async () => {
   await problems.getByRole('heading', { name: '2 problems to check' }).waitFor()
   await problems.getByRole('button', { name: /^It’s fine: Question 4 was given 10 points/ }).click()
   await problems.getByRole('button', { name: 'Renumber 4 to 3' }).click()
-  // The buttons below share one row.
   const names = ['Confirm Rubric', 'Save Rubric', 'Undo the last change', 'Discard Changes']
   const boxes = await Promise.all(names.map((name) => page.getByRole('button', { name }).boundingBox()))
   expect(new Set(boxes.map((box) => Math.round(box?.y ?? -1))).size).toBe(1)
@@ -170,3 +167,43 @@ it('is done on a phone too, with the pages in a sheet', async () => {
   await page.getByRole('list', { name: 'Steps' }).getByText('checked', { exact: true }).waitFor()
   expect(product.browserErrors).toEqual([])
 })
+
+/** Question 4 follows 2 and has no points; the key says the answer to 2 in a note at the top. */
+async function drawUnclearExam(): Promise<{ blank: Buffer; key: Buffer }> {
+  const title = 'Heat and water'
+  const blank = await drawSheets(
+    [
+      page(title, [
+        ['Name: ______________________', 90],
+        ['Total: 20 marks', 112],
+        ['1. Why does ice float on water? (5 marks)', 150],
+        ['2. What is it called when water becomes vapour below its boiling point? (5 marks)', 300],
+        ['4. Heating 1 kg of water by 2 K takes how much energy, in kJ?', 450],
+      ]),
+    ],
+    { title },
+  )
+  const key = await drawSheets(
+    [
+      page(`${title}: answers`, [
+        ['For the second one accept only', 90],
+        ['evaporation', 112],
+        ['1. Ice is less dense than water.', 150],
+        ['4. 8.4 kJ', 200],
+      ]),
+    ],
+    { title: 'Answers' },
+  )
+  return { blank, key }
+}
+
+function page(title: string, lines: [text: string, y: number][]): Sheet {
+  const sheet = emptySheet()
+  sheet.ink.push({ text: title, x: margin, y: 60, font: 'Helvetica-Bold', size: 15 })
+  for (const [text, y] of lines) {
+    sheet.ink.push({ text, x: margin, y, font: 'Helvetica', size: 11 })
+    if (/^\d\. .*\?/.test(text))
+      for (const line of [40, 70, 100]) sheet.rules.push({ x1: margin, x2: sheetWidth - margin, y: y + line })
+  }
+  return sheet
+}

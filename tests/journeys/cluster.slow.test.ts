@@ -10,7 +10,7 @@ import { correctAnswers, drawPaper, quizFiles, weakAnswers } from '../../server/
 import { chooseFakeLlm } from '../bench/class-for-slow-llm.ts'
 import { type FakeLlm, startFakeLlm } from '../fake-llm/fake-llm.ts'
 import { gradeOnePaper } from './support/class-with-papers.ts'
-import { openLink, useSchool } from './support/lms-workflow.ts'
+import { openLink, useSchool, waitForFrameAncestors } from './support/lms-workflow.ts'
 import { firstAdmin, registerPerson, useOwnProduct } from './support/product.ts'
 import { clusterParts, startCluster } from './support/product-cluster.ts'
 
@@ -41,37 +41,25 @@ async function launch(number: number): Promise<Frame> {
   return frame
 }
 
-/** Until the school's LMS may show the tool in its frame. */
-async function waitForFrameAncestors(): Promise<void> {
-  // The gateway refreshes the allowed frame ancestors only every half minute, and the LMS may be newer.
-  await expect
-    .poll(async () => (await fetch(`${product.url}/l/launch`)).headers.get('content-security-policy'), {
-      timeout: 180_000,
-      interval: 500,
-    })
-    .toContain(`frame-ancestors 'self' ${school.lms.url}`)
-}
-
 let llm: FakeLlm
 beforeAll(async () => {
   llm = await startFakeLlm({ idempotency: true })
 })
 afterAll(() => llm.stop())
 
-/** Once papers are graded: each process is killed, then Redis and the database go away. */
+/** Each process is killed, then Redis and the database go away. */
 const FAULTS = clusterParts.length + 2
-/** Read from S3 before it fails. */
 const READ_BEFORE = 10
 
 it('Cluster: grades a class once and opens launches although each process is killed, Redis and the database are away and S3 fails', async () => {
-  await waitForFrameAncestors()
+  await waitForFrameAncestors(product, school)
   const teacher = await registerPerson(product.api, 'instructor', 'rosalind', 'Rosalind Franklin')
   const caller = product.api.as(teacher)
   const { blank, key } = await quizFiles()
   const papers = await Promise.all(
     Array.from({ length: PAPERS }, async (_, i) => {
       const [first = '', ...others] = i % 3 ? correctAnswers : weakAnswers
-      // No two alike, which the LLM would be asked about once.
+      // The LLM would be asked once about equal answers.
       const answers = [`${first} I saw it in experiment ${1000 + i}.`, ...others]
       return { name: `paper-${i}.pdf`, bytes: await drawPaper({ full_name: `Student ${i}` }, answers) }
     }),
@@ -95,10 +83,10 @@ it('Cluster: grades a class once and opens launches although each process is kil
   }
 
   let faults = 0
-  /** Keeps the next answers back, so that a fault comes while papers are under way. */
+  /** Keeps answers back, so that a fault comes while papers are under way. */
   const gradeMore = async () => {
     const wanted = (PAPERS * faults++) / (FAULTS + 1)
-    // What a killed process was sent counts for nothing, so a few answers each time it is looked.
+    // What a killed process was sent counts for nothing, so a few answers each time.
     for (;;) {
       const graded = (await progress())?.graded
       if (graded !== undefined && graded > wanted) break

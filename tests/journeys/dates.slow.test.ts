@@ -11,7 +11,6 @@ import { emailOf, enrol, looksRight, registerPerson, takeScreenshot, useProduct 
 
 const product = useProduct()
 
-/** Mail goes only to confirmed addresses. */
 async function buildStudent(name: string): Promise<Person> {
   const person = await registerPerson(product.api, 'student', name)
   const { token } = await waitForMail(product.dataDir, emailOf(person.username))
@@ -64,7 +63,7 @@ it('lets one student submit with an extension, refuses the other or marks them l
   await bens.getByText('You can’t hand in now').waitFor()
   await takeScreenshot(bens, 'student-closed')
 
-  // The mail has Ada's due date; Ben, whose due date has passed, gets none.
+  // Ben, whose due date has passed, gets no mail.
   const reminders = async (person: Person) =>
     (await readMailsTo(product.dataDir, emailOf(person.username))).filter(({ subject }) => /^Due soon/.test(subject))
   await expect.poll(async () => (await reminders(ada)).length).toBe(1)

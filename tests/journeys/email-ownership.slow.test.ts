@@ -8,12 +8,11 @@ import { emailOf, looksRight, registerPerson, takeScreenshot, unique, useProduct
 import { register, signIn } from './support/sign-in.ts'
 
 const product = useProduct()
-
 const EMAIL = emailOf(unique('ada'))
 const NEW = 'Slate-kite 19'
 const COURSE = 'Physics 101'
 
-/** A course with Ada's address on its roster, and a published grade for a paper whose file name is the address. */
+/** Ada's address is on the roster, and the name of a published paper's file. */
 async function teach(): Promise<void> {
   const { api } = product
   const instructor = await registerPerson(api, 'instructor', 'grace')
@@ -40,7 +39,7 @@ it('shows no grades to a user who registered another’s address, and gives its 
   await squatter.getByText('No Courses Yet').waitFor()
   expect(await squatter.getByText(COURSE).count()).toBe(0)
 
-  // Ada opens the invitation mail of the course. She is not signed in.
+  // She is not signed in.
   const { page: ada } = await product.open()
   const invited = await waitForMail(product.dataDir, EMAIL, 2)
   expect(invited.text).toContain(COURSE)

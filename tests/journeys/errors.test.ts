@@ -8,7 +8,6 @@ import { registerPerson, takeScreenshot, useOwnProduct } from './support/product
 const product = useOwnProduct({ LIMIT_SIGN_IN_ACCOUNT: '2', LOG_LEVEL: 'fatal' })
 let instructor: Person
 let courseId: number
-/** The instructor's, for whatever leaves the session as it was. */
 let page: Page
 beforeAll(async () => {
   instructor = await registerPerson(product.api, 'instructor', 'grace')
@@ -112,7 +111,7 @@ it('loses no input while the server is down, and continues when it is back', asy
   await page.getByLabel('Course Name').fill('Biology 8b')
   await page.getByLabel('Course Code').fill('BIO-8B')
 
-  // The screens' own code has come: what a page does that loses its server half-loaded is another matter.
+  // A page that loses its server half-loaded is another matter.
   for (const one of [page, watching.page, registering]) await one.waitForLoadState('networkidle')
   await product.server.process.kill()
   const create = page.getByRole('button', { name: 'Create Course' })

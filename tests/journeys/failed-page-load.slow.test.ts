@@ -8,7 +8,7 @@ import { looksRight, takeScreenshot, useOwnProduct } from './support/product.ts'
 const product = useOwnProduct({ DEMO: 'on' })
 
 async function signIn() {
-  // Its people may still be being created; the sign-in page asks for them once.
+  // People may still be being created; the sign-in page asks for them once.
   await expect.poll(async () => (await product.api.nobody.send(getDemo)).body.accounts.length).toBe(2)
   const opened = await product.open()
   await opened.page.goto('/auth/login')
@@ -34,7 +34,7 @@ it('keeps the app bar when a page could not be loaded, and shows the page on ret
 
 it('keeps a very long file name in its column, and the status column wide', async () => {
   const { page } = await signIn()
-  // The demo's assignments are still being created when the page is shown.
+  // Assignments are still being created when the page is shown.
   const instructor = product.api.withToken(await page.evaluate("localStorage.getItem('assay.token')"))
   const assignments = async () => (await instructor.send(listAssignments)).body
   await expect.poll(async () => (await assignments()).length).toBeGreaterThan(0)

@@ -19,7 +19,6 @@ it('sends under 250 KB for the sign-in page, including font and styles, without 
   await page.goto('/auth/login')
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   await page.waitForLoadState('networkidle')
-
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
   // A page of a few KB would mean that transfers were not counted.
   expect(bytes).toBeGreaterThan(50_000)
@@ -29,7 +28,7 @@ it('sends under 250 KB for the sign-in page, including font and styles, without 
   expect(product.browserErrors).toEqual([])
 })
 
-/** Moved content counts by how much of the window moves how far (web.dev/cls); what follows a click or a key does not count. */
+/** web.dev/cls; what follows a click or a key does not count. */
 const sumLayoutShifts = `
   let shifted = 0
   new PerformanceObserver((list) => {
@@ -37,7 +36,7 @@ const sumLayoutShifts = `
     window.shifted = shifted
   }).observe({ type: 'layout-shift', buffered: true })`
 
-/** With the font at hand: what comes when a busy machine sends it late is not what this is about. */
+/** With the font at hand, which a busy machine may send late. */
 async function shiftsOfReturn(page: Page, rows: Locator): Promise<number> {
   await page.reload()
   await rows.filter({ visible: true }).first().waitFor()
@@ -96,7 +95,7 @@ describe('a first visit', () => {
     page.on('request', (request) => requested.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await page.goto(pathOf(), { waitUntil: 'commit' })
     await page.locator(firstRow).filter({ visible: true }).first().waitFor()
-    // Without the browser's own, and without live updates, the PDF viewer and what is sure, which follow the data.
+    // Without the browser's own, and what follows the data: live updates, the PDF viewer and what is sure.
     const later = /favicon|\/esm-|PdfPages|pdf\.worker|\/file$|socket\.io|grade-approvals/
     const untilRow = requested.filter((one) => !later.test(one))
     await page.waitForLoadState('networkidle')
@@ -108,7 +107,6 @@ describe('a first visit', () => {
     expect(await shiftsOfReturn(page, page.locator(firstRow))).toBeLessThan(0.05)
   })
 
-  /** What is fetched without a reader's doing anything, once the browser has nothing to do. */
   const nextScreens = [
     { name: 'the PDF viewer on the way to a paper', pathOf: listPath, parts: [/PdfPages-.*\.js$/, /pdf\.worker/] },
     {
@@ -127,7 +125,7 @@ describe('a first visit', () => {
 
   it('fetches nothing ahead for a reader who saves data', async () => {
     const { page } = await product.openAs(teacher)
-    // Told in place of the browser's idle time, so that its end can be waited for.
+    // In place of the browser's idle time, so that its end can be waited for.
     await page.addInitScript(`
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
       window.idleAsked = 0

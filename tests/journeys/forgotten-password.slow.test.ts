@@ -4,7 +4,6 @@ import { accessibilityProblems, emailOf, looksRight, takeScreenshot, unique, use
 import { register, signIn } from './support/sign-in.ts'
 
 const product = useProduct()
-
 const USERNAME = unique('ada')
 const EMAIL = emailOf(USERNAME)
 const NEW = 'Slate-kite 19'
@@ -29,7 +28,7 @@ it('resets a forgotten password by the mailed link, and signs out all browsers',
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 
-  // The second mail: the first asked to confirm the address.
+  // The first mail asked to confirm the address.
   const { link } = await waitForMail(product.dataDir, EMAIL, 2)
   await page.goto(link)
   await page.getByLabel('New password', { exact: false }).first().fill(NEW)
@@ -40,7 +39,7 @@ it('resets a forgotten password by the mailed link, and signs out all browsers',
   await page.waitForURL('**/auth/login')
   await signIn(page, EMAIL, NEW)
   await page.waitForURL('**/student/dashboard')
-  // Following the link confirms the address, so no further confirmation is needed.
+  // Following the link confirms the address.
   await page.getByText('No Courses Yet').waitFor()
   expect(await page.getByText('Confirm your email address').count()).toBe(0)
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { correctAnswers, drawPaper } from '../../server/src/testing/build-course.ts'
 import type { Person } from '../../server/src/testing/server.ts'
 import { gradeOnePaper } from './support/class-with-papers.ts'
-import { openLink, useSchool } from './support/lms-workflow.ts'
+import { openLink, useSchool, waitForFrameAncestors } from './support/lms-workflow.ts'
 import { useOwnProduct } from './support/product.ts'
 import { startServerBehindGateway } from './support/product-server.ts'
 
@@ -11,7 +11,6 @@ const school = useSchool({ kind: 'canvas' }, product)
 let instructor: Person
 let assignmentId: number
 
-/** Padded after its end, where PDF readers ignore it. */
 function padded(paper: Buffer, size: number): Buffer {
   return Buffer.concat([paper, Buffer.alloc(size - paper.length, '\n')])
 }
@@ -60,18 +59,15 @@ it('Gateway: shows the right message while the upstream server is down, keeps wh
   const { page: form } = await product.openAs(instructor)
   await form.goto('/courses/create')
   await form.getByLabel('Course Name').fill('Chemistry 7')
-
   await product.server.process.kill()
   await page.getByText('Connection lost. Reconnecting…').waitFor()
   await form.getByRole('button', { name: 'Create Course' }).click()
   const words = 'A server error occurred. Our team has been notified and is working to fix the issue.'
   await form.getByText(words).filter({ visible: true }).first().waitFor()
   expect(await form.getByLabel('Course Name').inputValue()).toBe('Chemistry 7')
-
   const { page: visitor } = await product.open()
   await visitor.goto('/terms')
   await visitor.getByRole('heading', { level: 1 }).waitFor()
-
   await product.server.restart()
   await page.getByText('Connection lost. Reconnecting…').waitFor({ state: 'hidden' })
   await form.getByRole('button', { name: 'Create Course' }).click()
@@ -83,13 +79,7 @@ it('Gateway: launches from an LMS into its frame', async () => {
   const { course, teacher } = school.lms.classOf(1)
   const link = school.lms.addLink(course, { deployment: school.deployment, title: 'Cells quiz', scoreMaximum: 20 })
   const { page } = await school.open('partitioned')
-  // The gateway refreshes the allowed frame ancestors only every half minute, and the LMS may be newer.
-  await expect
-    .poll(async () => (await fetch(`${product.url}/l/launch`)).headers.get('content-security-policy'), {
-      timeout: 180_000,
-      interval: 500,
-    })
-    .toContain(`frame-ancestors 'self' ${school.lms.url}`)
+  await waitForFrameAncestors(product, school)
   const frame = await openLink(school, page, teacher, link)
   await frame.getByRole('heading', { level: 1, name: 'Set up “Cells quiz”' }).waitFor()
   expect(school.browserErrors).toEqual([])

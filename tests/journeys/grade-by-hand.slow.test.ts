@@ -11,7 +11,7 @@ import { enrol, looksRight, registerPerson, takeScreenshot, useProduct } from '.
 
 const product = useProduct()
 
-/** On a phone the page is shown at the answer, and the points are on the sheet above it. */
+/** The points are on the sheet above the answer. */
 async function lookOnPhone(teacher: Person, address: string) {
   const { page } = await product.openAs(teacher, { viewport: phone, hasTouch: true, isMobile: true })
   await page.goto(address)
@@ -24,7 +24,6 @@ async function lookOnPhone(teacher: Person, address: string) {
   expect(await field.isVisible()).toBe(true)
 }
 
-/** Ten points that the built-in grader cannot give, and two that it can. */
 const quiz: DrawnAssignment = {
   title: 'Plants',
   course: 'Biology',
@@ -116,7 +115,7 @@ it('grades by hand what the AI gave no score: from the queue, by keyboard, until
     needs_review: false,
   })
 
-  // The other paper, by the keys alone: to the first field, out of it, and to the next one.
+  // By the keys alone: to the first field, out of it, and to the next one.
   await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true)
   await page.keyboard.press('Escape')
   await page.keyboard.press('h')

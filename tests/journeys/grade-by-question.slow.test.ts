@@ -87,7 +87,7 @@ it('Grading by question: works on a phone, by touch alone, and in the dark', asy
   await page.getByRole('button', { name: 'Back to groups' }).tap()
   await page.getByText('1 of 5 groups decided').waitFor()
 
-  // Several groups, without keys; the open one is one of them.
+  // Without keys; the open group is one of them.
   await page.getByRole('button', { name: 'Select', exact: true }).tap()
   await groups.nth(3).tap()
   await groups.nth(4).tap()

@@ -68,7 +68,6 @@ it('shows a course’s gradebook, whose totals its file and its students have to
   expect(await seen()).toEqual(await shown())
   await page.getByRole('link', { name: /33\.3.*dropped as one of the lowest/ }).waitFor()
 
-  // By keyboard, from the first heading.
   await page.getByRole('button', { name: 'Student', exact: true }).focus()
   for (const key of ['ArrowDown', 'End']) await page.keyboard.press(key)
   expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('missing')

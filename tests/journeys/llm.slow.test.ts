@@ -22,7 +22,6 @@ import {
 const KEY = 'sk-journey-4711'
 const ada = { full_name: 'Ada Lovelace' }
 const ben = { full_name: 'Ben Stone' }
-
 let model: FakeLlm
 beforeAll(async () => {
   model = await startFakeLlm({ latencyMs: 50, key: KEY, model: 'some-model' })
@@ -51,7 +50,7 @@ async function setUpModel(admin: Page): Promise<void> {
   await admin.getByText('A key ending in 4711 is stored').waitFor()
 }
 
-/** The LLM misreads Ada’s last answer. */
+/** The LLM misreads Ada's last answer. */
 async function createAssignment(page: Page): Promise<void> {
   const { blank, key } = await quizFiles()
   const byHand = {
@@ -147,17 +146,14 @@ async function readHistory(page: Page): Promise<void> {
 it('grades a handwritten class with an LLM, with corrections and cost records', async () => {
   const { page: admin } = await product.openAs(await firstAdmin(product))
   await setUpModel(admin)
-
   const { page } = await product.openAs(await registerPerson(product.api, 'instructor', 'grace', 'Grace Hopper'))
   await createAssignment(page)
   await processAndGrade(page)
   await takeScreenshot(page, 'model-graded')
   await correct(page)
   await readHistory(page)
-
   // No names left the server, and the API key was only in its header.
   for (const { asked } of model.requests) expect(asked.texts.join('\n')).not.toMatch(/Lovelace|Ben Stone/)
-
   await admin.goto('/admin/settings/model')
   await admin.getByText('Usage').first().waitFor()
   await takeScreenshot(admin, 'model-usage')

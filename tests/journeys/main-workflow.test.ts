@@ -9,7 +9,6 @@ import { registerAndSignIn } from './support/sign-in.ts'
 
 const product = useProduct()
 
-/** By the mailed link, in the browser they are signed in with. */
 async function confirmAddress(page: Page, username: string): Promise<void> {
   const { link } = await waitForMail(product.dataDir, emailOf(username))
   await page.goto(link)
@@ -53,7 +52,7 @@ it('Main workflow: goes from registration to a reviewed grade that the student s
   expect(await enrolled.allTextContents()).toEqual([expect.stringMatching(new RegExp(`Ada Lovelace${ada} · ID \\d+`))])
   await takeScreenshot(page, 'course')
 
-  // An assignment from PDFs; a file that is not a PDF is named, and no input is lost.
+  // A file that is not a PDF is named, and no input is lost.
   await page.getByRole('link', { name: 'Create Assignment' }).last().click()
   await page.waitForURL('**/create-assignment**')
   const { blank, key } = await quizFiles()

@@ -13,10 +13,8 @@ import { enrol, looksRight, registerPerson, useProduct } from './support/product
 
 const product = useProduct()
 const run = promisify(execFile)
-
 type Where = readonly [x: number, y: number]
 
-/** Of the first page, in shares of its width and height. */
 async function placesOn(page: Page) {
   const box = await page.getByTestId('pen-1').boundingBox()
   if (!box) throw new Error('the pen is out')
@@ -131,9 +129,9 @@ it('a paper is drawn on by mouse, finger and stylus, seen by another grader and 
   expect(product.browserErrors).toEqual([])
 })
 
-/** Of a picture in the format PPM: as many as have the red of a pen. */
+/** Pixels with the red of a pen, in a PPM picture. */
 function redPixels(ppm: Buffer): number {
-  // Three lines in front: its kind, size and depth.
+  // Three lines in front: kind, size and depth.
   const rest = ppm.indexOf('\n255\n') + 5
   let count = 0
   for (let i = rest; i + 2 < ppm.length; i += 3)

@@ -11,7 +11,6 @@ import { firstAdmin, looksRight, registerPerson, takeScreenshot, useOwnProduct }
 
 const product = useOwnProduct()
 
-/** In both widths, with the same thing on the screen. */
 async function looksRightInBoth(page: Page, name: string): Promise<void> {
   await page.setViewportSize(phone)
   await looksRight(page, `phone-${name}`)
@@ -139,7 +138,6 @@ it('lets an administrator download a user’s data and delete the account', asyn
   await looksRightInBoth(page, 'dark-delete-user')
   await dialog.getByLabel(`Type ${cleo.username} to confirm`).fill(cleo.username)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
-  // The paper is not an hour old yet, so its file waits.
   await dialog.getByText('Deleting files, each once it is an hour old').waitFor()
   await looksRightInBoth(page, 'dark-deletion-under-way')
   await page.emulateMedia({ colorScheme: 'light' })

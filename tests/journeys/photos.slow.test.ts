@@ -49,7 +49,7 @@ it('takes a student from photos on a phone, through a lost connection, to a pape
   await page.getByLabel('Take or choose photos').setInputFiles(first)
   await page.getByRole('img', { name: 'Page 1, straightened' }).waitFor()
 
-  // The connection is lost in the middle, and what was not sent goes on by itself.
+  // What was not sent when the connection was lost goes on by itself.
   await context.setOffline(true)
   await page.getByLabel('Add photos').setInputFiles([second, third])
   await page.getByText('No connection. It is sent as soon as there is one.').waitFor()

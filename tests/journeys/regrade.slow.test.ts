@@ -10,12 +10,11 @@ import { phone } from './support/browser.ts'
 import { enrol, looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
-
-/** What each wrote for question 3, which is 144. */
+/** Question 3, which is 144. */
 const third = ['124', '124', '124', '124', '144']
 const names = ['Ada Byron', 'Ben Okri', 'Cleo Sand', 'Dan Brown', 'Eve Adams']
 
-/** Released grades; Dan’s 124 has a point from a person; Ada and Eve ask for a regrade. */
+/** Dan's 124 has a point from a person; Ada and Eve ask for a regrade. */
 async function buildReleased() {
   const { api } = product
   const grace = await registerPerson(api, 'instructor', 'grace', 'Grace Hopper')

@@ -6,7 +6,6 @@ import { looksRight, registerPerson, takeScreenshot, useProduct } from './suppor
 
 const product = useProduct()
 
-/** A gradebook with two more columns than it has room for, and logins that are no addresses. */
 function gradebook(): Buffer {
   const students = ['Lovelace, Ada', 'Turing, Alan', 'van Dam, Lotte']
   const scores = ',,'.repeat(4)

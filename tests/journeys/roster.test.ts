@@ -5,7 +5,6 @@ import { accessibilityProblems, registerPerson, takeScreenshot, useProduct } fro
 
 const product = useProduct()
 
-/** Seven invalid rows, each for a different reason, spread over the file. */
 const bad: [place: number, line: string, reason: string][] = [
   [3, 'not-an-address,E,S', 'Please enter a valid email address'],
   [50, ',E,S', 'Email is required'],
@@ -43,7 +42,6 @@ it('Roster: imports a roster of 500 from CSV, names each of its 7 invalid rows, 
   const rows = await results.locator('tbody tr').allInnerTexts()
   expect(rows).toHaveLength(500)
   for (const [i, [place, , reason]] of bad.entries()) {
-    // The header is row 1.
     expect(rows[i]).toContain(String(place + 2))
     expect(rows[i]).toContain('Failed')
     expect(rows[i]).toContain(reason)

@@ -10,7 +10,7 @@ import { enrol, looksRight, registerPerson, takeScreenshot, useProduct } from '.
 
 const product = useProduct()
 
-/** Five papers; what each wrote for question 3 is right, twice wrong alike, another, and nothing. The first is the student's. */
+/** Right, twice wrong alike, another, and nothing. The first paper is the student's. */
 async function buildQuiz(teacher: Awaited<ReturnType<typeof registerPerson>>, courseId: number, student: string) {
   const papers = ['144', '124', '124', '24', ''].map((answer, i) => ({
     file: i === 0 ? student : `other ${i}`,
@@ -34,9 +34,7 @@ async function addItem(page: Page, text: string, points: string, screenshot?: st
   const dialog = await focusedDialog(page)
   await dialog.getByLabel('Points, at most 5').fill(points)
   await dialog.getByLabel('What the student reads').fill(text)
-  if (screenshot) {
-    await looksRight(page, screenshot)
-  }
+  if (screenshot) await looksRight(page, screenshot)
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
 }

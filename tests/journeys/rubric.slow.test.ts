@@ -8,8 +8,6 @@ import { focusedDialog, phone } from './support/browser.ts'
 import { looksRight, registerPerson, takeScreenshot, useProduct } from './support/product.ts'
 
 const product = useProduct()
-
-/** The third answers in dozens, which the key does not accept. */
 const answerSets = [correctAnswers, weakAnswers, [...correctAnswers.slice(0, 2), '12 dozen'], correctAnswers]
 
 async function buildGraded() {

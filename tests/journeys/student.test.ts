@@ -35,7 +35,7 @@ async function handIn(page: Page, name: string, answers: string[]): Promise<void
     .first()
     .waitFor()
   await page.getByText(name, { exact: true }).first().waitFor()
-  // The paper may be seen before the upload has ended, which axe must not see half-way; then the form is empty again.
+  // The paper may be seen before the upload has ended, which axe must not see half-way.
   await page.getByLabel('Choose your paper').waitFor()
 }
 

@@ -52,7 +52,6 @@ describe('the developers’ test pages', () => {
     await page.getByText('Send a JSON object with a type').waitFor()
     await page.getByRole('button', { name: 'Disconnect' }).click()
     await page.getByRole('status').getByText('disconnected', { exact: true }).waitFor()
-
     await page.getByLabel('Path').selectOption({ index: 1 })
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByRole('status').getByText('connected', { exact: true }).waitFor()

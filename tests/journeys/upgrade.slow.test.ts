@@ -34,7 +34,7 @@ it('replaces workers and webs one by one with a version that adds to stored data
     const submissions = connection.collection<SubmissionDoc>('submissions')
     const papers = await submissions.find({ assignment_id: { $in: load.assignmentIds } }).toArray()
     expect(papers.map(({ grade }) => grade?.times_graded)).toEqual(papers.map(() => 1))
-    // Added by the migration, once: those who registered before it ran.
+    // Once: those who registered before the migration ran.
     expect(await connection.collection('users').countDocuments({ next: 1 })).toBeGreaterThan(4)
     expect(await connection.collection('users').countDocuments({ next: { $gt: 1 } })).toBe(0)
   } finally {

@@ -7,7 +7,7 @@ const inner = sheetWidth - margin - indent
 const lineHeight = 20
 const right = sheetWidth - margin
 
-/** Prints a paper as exam boards do: numbers like 01.2, marks at the right, dotted lines, the total on top. */
+/** As exam boards do: numbers like 01.2, marks at the right, dotted lines, the total on top. */
 export function layOutBoardPaper(assignment: DrawnAssignment, heading: PaperHeading): PaperLayout {
   const out: PaperLayout = { sheets: [], spaces: [] }
   let sheet = startSheet(out)

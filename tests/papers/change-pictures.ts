@@ -1,6 +1,5 @@
 import { PDFDict, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
 
-/** The pictures of a page (from 1) changed in place: the size each says it has, and its bytes. */
 export async function changePictures(
   pdf: Buffer,
   page: number,

@@ -11,17 +11,16 @@ const words =
     ' ',
   )
 
-export const PAGES = 4
+const PAGES = 4
 const [width, height] = [595.28, 841.89]
 
-export interface WrittenPlace {
+interface WrittenPlace {
   page: number
   x: number
   y: number
   width: number
 }
 
-/** An exam of four pages with a heading and a foot that all of them share, and the lines to write on. */
 export async function drawExam(title: string, seed: number): Promise<{ pdf: Buffer; places: WrittenPlace[] }> {
   const random = seededRandom(seed)
   const word = () => words[Math.floor(random() * words.length)] ?? ''
@@ -70,8 +69,8 @@ export async function drawExam(title: string, seed: number): Promise<{ pdf: Buff
   return { pdf: await toBuffer(doc), places }
 }
 
-export interface StackPage {
-  /** Whose page it is, and which; null for a page of something else. */
+interface StackPage {
+  /** Null for a page of something else. */
   student: number | null
   page: number | null
   jpeg: Buffer
@@ -80,7 +79,7 @@ export interface StackPage {
   upsideDown: boolean
 }
 
-export interface ScanTreatment {
+interface ScanTreatment {
   dpi: number
   skew: number
   upsideDown: boolean
@@ -92,8 +91,7 @@ export interface ScanTreatment {
 
 const dpiOfDrawing = 150
 
-/** In grey, to be written on. */
-export function drawPages(pdf: Buffer): Promise<PageImage[]> {
+function drawPages(pdf: Buffer): Promise<PageImage[]> {
   return withPdfium(pdf, async (document) => {
     const pages: PageImage[] = []
     for (let page = 1; page <= document.pages; page += 1)
@@ -102,7 +100,7 @@ export function drawPages(pdf: Buffer): Promise<PageImage[]> {
   })
 }
 
-export async function writeOn(
+async function writeOn(
   page: PageImage,
   texts: readonly { text: string; x: number; y: number }[],
   seed: number,
@@ -131,7 +129,7 @@ export async function writeOn(
   return { width: data.info.width, height: data.info.height, data: data.data }
 }
 
-export async function scanPage(page: PageImage, how: ScanTreatment): Promise<Omit<StackPage, 'student' | 'page'>> {
+async function scanPage(page: PageImage, how: ScanTreatment): Promise<Omit<StackPage, 'student' | 'page'>> {
   const { dpi, skew, upsideDown, scale, shift, quality, contrast } = how
   const [w, h] = [Math.round((page.width * dpi) / dpiOfDrawing), Math.round((page.height * dpi) / dpiOfDrawing)]
   // A picture turned askew is larger by its corners.
@@ -163,7 +161,7 @@ export async function scanPage(page: PageImage, how: ScanTreatment): Promise<Omi
   return { jpeg, dpi, points: { width: (w * 72) / dpi, height: (h * 72) / dpi }, upsideDown }
 }
 
-export function randomTreatment(random: () => number): ScanTreatment {
+function randomTreatment(random: () => number): ScanTreatment {
   return {
     dpi: [100, 150, 200][Math.floor(random() * 3)] ?? 150,
     skew: (random() * 2 - 1) * 2.5,
@@ -175,7 +173,7 @@ export function randomTreatment(random: () => number): ScanTreatment {
   }
 }
 
-export function stackToPdf(pages: readonly StackPage[]): Promise<Buffer> {
+function stackToPdf(pages: readonly StackPage[]): Promise<Buffer> {
   const doc = newDocument()
   for (const { jpeg, points } of pages) addPicture(doc, jpeg, points.width, points.height)
   return toBuffer(doc)
@@ -194,9 +192,7 @@ interface StackOptions {
   twice?: readonly [number, number][]
   /** How many papers have their pages in another order. */
   shuffled?: number
-  /** Pages of another exam that lie in the stack. */
   foreign?: number
-  /** By default anything from 100 to 200. */
   dpi?: number
 }
 
@@ -250,7 +246,6 @@ export async function drawStack(
 
 const cached = createResultCache('class-stacks', ['tests/papers/class-stack.ts'])
 
-/** Of the science exam that tests use; drawn once. */
 export function drawClassStack(options: StackOptions): Promise<Buffer> {
   return cached([JSON.stringify(options)], async () =>
     stackToPdf(await drawStack(await drawExam('Science, end of year examination', 5), options)),

@@ -10,7 +10,7 @@ import { type CopiedSheet, copySheets } from './copier.ts'
 import { drawPhotoJpeg, type PhotoOptions } from './photo.ts'
 
 const A4 = sheetSize({ name: 'a4', landscape: false })
-/** Of what a question's answer is, the word that is in no other. */
+/** Of each answer, the word that is in no other. */
 const QUESTIONS = [
   ['Which gas do plants take in from the air in daylight?', 'dioxide'],
   ['Which gas do plants give off to the air in daylight?', 'oxygen'],
@@ -25,7 +25,6 @@ const STEP = 88
 
 const questionAt = (i: number) => `${i + 1}. ${QUESTIONS[i % QUESTIONS.length]?.[0]} (2 points)`
 
-/** Who answers a question by writing another one down first, with its number. */
 const writtenAt = (i: number, shift: number) => [
   questionAt((i + shift) % QUESTIONS.length),
   `It is the ${QUESTIONS[i]?.[1]}, I think.`,
@@ -43,7 +42,7 @@ async function drawSheet(answers: boolean): Promise<Buffer> {
   return Buffer.from(await document.save())
 }
 
-/** A printed copy of the test, with answers that repeat the questions `shift` farther on. */
+/** Answers repeat the questions `shift` farther on. */
 async function writeOnCopy(reader: PaperReader, blankFile: string, shift: number): Promise<Buffer> {
   const copies = [{ copyId: '00112233445566778899', name: '', label: 'Copy 1' }]
   const printed = await reader.printCopies(blankFile, copies, { doubleSided: false })
@@ -62,7 +61,7 @@ export type CodedSheet =
   | { photo: Pick<PhotoOptions, 'seed' | 'table'>; shift: number }
   | { scan: Omit<CopiedSheet, 'page'>; shift: number }
 
-/** How many answers are given to the question they were written under, by print alone and by the marks; of how many. */
+/** By print alone and by the marks; of how many. */
 export async function countPlacedAnswers(
   sheets: readonly CodedSheet[],
   reader: PaperReader,

@@ -5,8 +5,7 @@ import { defaultPaperLimits } from '../../server/src/papers/paper-limits.ts'
 import { withPdfium } from '../../server/src/papers/pdf/pdfium-document.ts'
 import { addPicture, newDocument, toBuffer } from './sheet.ts'
 
-/** A circle in points of the printed page. */
-export interface Stain {
+interface Stain {
   x: number
   y: number
   radius: number
@@ -14,9 +13,8 @@ export interface Stain {
 }
 
 export interface CopiedSheet {
-  /** Of the printed PDF, from 1. */
   page: number
-  /** Degrees clockwise, such as 180 and a few more. The glass is no larger than the sheet: corners are lost. */
+  /** Degrees clockwise. The glass is no larger than the sheet: corners are lost. */
   turned: number
   dpi: number
   stains?: readonly Stain[]
@@ -34,7 +32,7 @@ export async function copyAt(pdf: Buffer, size: number): Promise<Buffer> {
   return Buffer.from(await copy.save())
 }
 
-/** A scan by an office copier: grey JPEGs of middling quality, noise and a little blur, pages in the given order. */
+/** By an office copier: grey JPEGs of middling quality, noise and a little blur, pages in the given order. */
 export async function copySheets(pdf: Buffer, sheets: readonly CopiedSheet[], seed: number): Promise<Buffer> {
   const random = seededRandom(seed)
   const doc = newDocument()

@@ -2,12 +2,11 @@ import { demoStudents } from './demo-students.ts'
 import { drawBlank, drawKey, drawStudentPaper } from './draw-papers.ts'
 import type { DrawnAssignment, DrawnStudent, PaperExtras, PaperStyle } from './drawn-assignment.ts'
 
-/** A student's paper of the demo course; `fileName` is what the student called it. */
+/** `fileName` is what the student called it. */
 export interface DemoPaper {
   username: string
   style: PaperStyle
   fileName: string
-  /** One per question, in order; empty where nothing was written. */
   answers: string[]
   extras?: PaperExtras
 }

@@ -1,6 +1,6 @@
 /**
- * Draws the demo course into a folder (`data-papers` by default), with a `demo.json` of its files: for `npm run
- * papers`, and for a first start, in a process of its own so that requests are not blocked.
+ * Draws the demo course into a folder (`data-papers` by default), with a `demo.json` of its files; a first start runs
+ * it in a process of its own so that requests are not blocked.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,6 @@ import { forcesExam } from './demo-forces.ts'
 import { demoStudents } from './demo-students.ts'
 
 const folder = process.argv[2] ?? 'data-papers'
-
 const assignments = []
 for (const [name, assignment] of [
   ['biology', biologyQuiz],

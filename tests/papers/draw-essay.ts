@@ -10,7 +10,7 @@ const words =
     ' ',
   )
 
-/** Pages full of prose in embedded fonts, every third in two columns, as from word processors. */
+/** Every third page in two columns, in embedded fonts as from word processors. */
 export function drawEssay(pages: number, seed = 7): Promise<Buffer> {
   const random = seededRandom(seed)
   const doc = newDocument()

@@ -26,7 +26,6 @@ function keyText({ answer, alternatives = [], choices }: DrawnQuestion): string 
   return `Answer: ${expected}${alternatives.map((other) => `\nor ${other}`).join('')}`
 }
 
-/** One answer per question, in order; an empty answer leaves its lines empty. */
 export async function drawStudentPaper(
   assignment: DrawnAssignment,
   student: DrawnStudent,

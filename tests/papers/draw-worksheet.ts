@@ -48,7 +48,6 @@ function drawPrint(doc: Doc): void {
   rule(doc, 80, 540, 647)
 }
 
-/** Rings, a ring crossed out, a tick, words on dots and rules, words crossed out, nothing at all, and a scrawl. */
 function drawAnswers(doc: Doc, inBox: boolean): void {
   write(doc, 'Mirela Kos', 100, 78)
   ring(doc, 96, 140)

@@ -1,14 +1,12 @@
-/** The contents of a drawn assignment. Expected answers are printed only on the key. */
 export interface DrawnQuestion {
   /** As printed before the question, without the dot. */
   number: string
   prompt: string
   points: number
   lines: number
-  /** Choices of a multiple choice question, printed with A), B), C)… */
+  /** Printed with A), B), C)… */
   choices?: string[]
   answer: string
-  /** Other accepted answers, printed after “or”. */
   alternatives?: string[]
   scheme?: string[]
   /** What the mark scheme says beside the first of them. */
@@ -35,9 +33,7 @@ export interface DrawnStudent {
 export type PaperStyle = 'typed' | 'scanned' | 'form' | 'rotated'
 
 export interface PaperExtras {
-  /** Text at the bottom of the last page, white on white. */
   hiddenInstruction?: string
   visibleInstruction?: string
-  /** Seed of the scan's noise and skew. */
   seed?: number
 }

@@ -21,11 +21,10 @@ import {
 } from './sheet.ts'
 
 interface HandwritingOptions extends Partial<ScanOptions> {
-  /** How illegible the handwriting is, 0 (like print) to 1; OCR is confident about half of it at .6. */
+  /** 0 (like print) to 1; OCR is confident about half of it at .6. */
   wild?: number
 }
 
-/** `y` is its baseline from the top of the page. */
 interface HandwrittenText {
   sheet: Sheet
   text: string
@@ -36,7 +35,6 @@ interface HandwrittenText {
 const size = 15
 const lineHeight = 26
 
-/** A sheet of ruled paper with handwritten lines, as scanned with a phone: only images, no text layer. */
 export function drawHandwrittenSheet(lines: readonly string[], options: HandwritingOptions = {}): Promise<Buffer> {
   const sheets: Sheet[] = []
   const perSheet = Math.floor((sheetHeight - 2 * margin) / lineHeight)
@@ -111,7 +109,6 @@ async function renderHandwriting(
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Letters with random slant, offset and size, and shaky strokes. */
 function handwritingSvg(
   ink: readonly HandwrittenText[],
   { width, height }: { width: number; height: number },
@@ -133,7 +130,7 @@ function handwritingSvg(
       const place = `translate(${here.toFixed(2)} ${(y + drift).toFixed(2)}) ${turn} skewX(${(-6 + off(10)).toFixed(1)})`
       return `<text transform="${place}" font-size="${own.toFixed(2)}">${escapes[letter] ?? letter}</text>`
     })
-    // A filter for each line, not one for the page: it takes time by its area, and most of a page is empty.
+    // A filter takes time by its area, and most of a page is empty.
     const box = `x="${x - 2 * size}" y="${y - 2 * size}" width="${(at - x + 4 * size).toFixed(0)}" height="${3 * size}"`
     return `<filter id="shake${line}" filterUnits="userSpaceOnUse" ${box}><feTurbulence type="fractalNoise" baseFrequency="0.11" numOctaves="2" seed="7"/>
 <feDisplacementMap in="SourceGraphic" scale="${shake}" xChannelSelector="R" yChannelSelector="G"/></filter><g filter="url(#shake${line})">${glyphs.join('')}</g>`

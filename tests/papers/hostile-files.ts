@@ -5,7 +5,7 @@ import { drawEssay } from './draw-essay.ts'
 import { helvetica, onePage, rawPdf, stream } from './raw-pdf.ts'
 import { toBuffer } from './sheet.ts'
 
-/** The expected result of reading a hostile file: an error with this code, pages, or (`any`) either. */
+/** An error with this code, pages, or (`any`) either. */
 type ExpectedOutcome = 'not_pdf' | 'encrypted' | 'damaged' | 'empty' | 'too_many_pages' | 'paper' | 'any'
 
 interface HostileFile {
@@ -14,7 +14,6 @@ interface HostileFile {
   create(): Buffer | Promise<Buffer>
 }
 
-/** Files that students upload by mistake, and files made to crash or block a reader. */
 export const hostileFiles: readonly HostileFile[] = [
   file('empty', 'empty', () => Buffer.alloc(0)),
   file('one-byte', 'not_pdf', () => Buffer.from('%')),
@@ -209,7 +208,7 @@ function noise(length: number): Buffer {
   return Buffer.from(Uint8Array.from({ length }, () => Math.floor(random() * 256)))
 }
 
-/** That many megabytes of zeros, compressed. One is, and repeated: compressing a gigabyte takes seconds. */
+/** One megabyte is compressed and repeated: compressing a gigabyte takes seconds. */
 function deflatedZeros(megabytes: number): Buffer {
   const [header, lastBlock] = [Buffer.from([0x78, 0x9c]), deflateRawSync(Buffer.alloc(0))]
   // Fully flushed, so that what follows may begin anywhere.
@@ -222,9 +221,7 @@ function deflatedZeros(megabytes: number): Buffer {
   return Buffer.concat([header, ...blocks, lastBlock, checksum])
 }
 
-function half(pdf: Buffer): Buffer {
-  return pdf.subarray(0, pdf.length / 2)
-}
+const half = (pdf: Buffer): Buffer => pdf.subarray(0, pdf.length / 2)
 
 function zeroedMiddle(pdf: Buffer): Buffer {
   return Buffer.from(pdf).fill(0, Math.floor(pdf.length * 0.3), Math.floor(pdf.length * 0.7))
@@ -282,7 +279,6 @@ function jpegHeader(width: number, height: number): Buffer {
   return frame
 }
 
-/** Each form draws the next one twice: 2^depth draws in a few hundred bytes. */
 function doublingForms(depth: number): Buffer {
   const forms = Array.from({ length: depth }, (_, index) => {
     const last = index === depth - 1

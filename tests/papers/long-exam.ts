@@ -49,7 +49,7 @@ const all = subjects.slice(0, QUESTIONS).flatMap((subject, i) =>
   }),
 )
 
-/** Twelve pages: a cover, ten questions of four parts, a passage before each question, ruled lines to write on. */
+/** A cover, ten questions of four parts, a passage before each question, ruled lines to write on. */
 export const longExam: ExamLayout = {
   name: 'twelve pages and forty parts, some of which stand where others have a header',
   questions: all,

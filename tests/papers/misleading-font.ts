@@ -1,16 +1,14 @@
 import { stream } from './raw-pdf.ts'
 
 /**
- * Its glyphs show one sentence and its text is another: each position has a code of its own, whose glyph comes from the
- * encoding and letter from the ToUnicode map. Sentences are Latin letters and spaces.
+ * Its glyphs show one sentence and its text is another: the glyph comes from the encoding, the letter from the
+ * ToUnicode map. Sentences are Latin letters and spaces.
  */
 export function createMisleadingFont({ shows, says }: { shows: string; says: string }): {
   /** In hexadecimal, to be shown with `Tj`. */
   codes: string
-  /** The font's encoding from code 33 on, and its ToUnicode map. */
   names: string[]
   map: string
-  /** The font and its map, as PDF objects from number `first`. */
   objects: (first: number) => (string | Buffer)[]
 } {
   const length = Math.max(shows.length, says.length)

@@ -1,11 +1,9 @@
 import { emptySheet, margin, type Sheet, sheetHeight, sheetWidth, wrap } from './sheet.ts'
 
-/** The ruled lines below a question. */
 export interface AnswerSpace {
   sheet: Sheet
-  /** Baselines from the top of the page; ruled lines are 3 points below. */
   baselines: number[]
-  /** Where writing starts, and how wide it may be, in points. */
+  /** In points. */
   x: number
   width: number
 }

@@ -6,20 +6,20 @@ import { withOpenCv } from '../../server/src/papers/sheet/opencv.ts'
 import type { Corners } from '../../server/src/papers/sheet/quadrilateral.ts'
 import { createResultCache, hashOf } from './result-cache.ts'
 
-export type Table = 'wood' | 'checks' | 'dark' | 'stripes' | 'white'
+type Table = 'wood' | 'checks' | 'dark' | 'stripes' | 'white'
+
+/** How far the corners are off a rectangle, in parts of the width. */
+const PERSPECTIVE = 0.07
 
 export interface PhotoOptions {
   /** The same seed gives the same perspective, noise and table. */
   seed: number
   page?: number
   table?: Table
-  /** In pixels; the picture is upright, 3 to 4. */
   width?: number
-  /** Darkness of the shadow across the sheet, 0 to 1. */
+  /** Darkness, 0 to 1. */
   shadow?: number
-  /** How far the corners are off a rectangle, in parts of the width. */
-  perspective?: number
-  /** The sheet's width in parts of the picture's. */
+  /** In parts of the picture's width. */
   size?: number
 }
 
@@ -32,7 +32,7 @@ export interface Photo {
 
 const cached = createResultCache('photos', ['tests/papers', 'server/src/papers/pdf'])
 
-/** A JPEG of a page that lies on a table, seen at an angle, with a shadow across it. */
+/** On a table, seen at an angle, with a shadow across it. */
 export const drawPhotoJpeg = (pdf: Buffer, options: PhotoOptions): Promise<Buffer> =>
   cached([hashOf([pdf]), options], async () => {
     const { data, width, height } = await drawPhoto(pdf, options)
@@ -42,7 +42,7 @@ export const drawPhotoJpeg = (pdf: Buffer, options: PhotoOptions): Promise<Buffe
   })
 
 export async function drawPhoto(pdf: Buffer, options: PhotoOptions): Promise<Photo> {
-  const { seed, page = 1, table = 'wood', width = 1500, shadow = 0.45, perspective = 0.07, size = 0.8 } = options
+  const { seed, page = 1, table = 'wood', width = 1500, shadow = 0.45, size = 0.8 } = options
   const random = seededRandom(seed)
   const height = Math.round((width * 4) / 3)
   const sheet = await withPdfium(pdf, (document) =>
@@ -50,7 +50,7 @@ export async function drawPhoto(pdf: Buffer, options: PhotoOptions): Promise<Pho
   )
   const sheetWidth = size * width
   const sheetHeight = Math.min((sheetWidth * sheet.height) / sheet.width, 0.9 * height)
-  const off = () => (random() - 0.5) * 2 * perspective * width
+  const off = () => (random() - 0.5) * 2 * PERSPECTIVE * width
   const [left, top] = [(width - sheetWidth) / 2, (height - sheetHeight) / 2]
   const near = (x: number, y: number) => [
     Math.min(width * 0.985, Math.max(width * 0.015, x + off())),
@@ -85,7 +85,6 @@ export async function drawPhoto(pdf: Buffer, options: PhotoOptions): Promise<Pho
 }
 
 const warm = [1, 0.975, 0.92]
-
 type Ground = (x: number, y: number) => readonly [number, number, number]
 
 const tables: Record<Table, (random: () => number) => Ground> = {

@@ -7,7 +7,7 @@ export function stream(dictionary: string, data: string | Buffer): Buffer {
   ])
 }
 
-/** From its objects' source, numbered from 1, the catalogue. Computes a correct cross-reference table. */
+/** Objects are numbered from 1, the catalogue. Computes a correct cross-reference table. */
 export function rawPdf(objects: readonly (string | Buffer)[], { before = '', trailer = '' } = {}): Buffer {
   const parts: Buffer[] = [Buffer.from(`${before}%PDF-1.7\n`, 'latin1')]
   const offsets: number[] = []
@@ -37,18 +37,15 @@ export const helvetica = '<< /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFo
 
 export interface RawPage {
   content?: string | Buffer
-  /** The content stream's dictionary, e.g. its filter. */
   filter?: string
   mediaBox?: string
   resources?: string
-  /** More entries of the page's dictionary. */
   page?: string
   catalogue?: string
-  /** Objects from number 5. */
   more?: (string | Buffer)[]
 }
 
-/** A PDF of one page: 1 catalogue, 2 pages, 3 page, 4 its content. */
+/** 1 catalogue, 2 pages, 3 page, 4 its content. */
 export function onePage({ content = 'BT /F1 12 Tf 72 700 Td (Hello) Tj ET', ...rest }: RawPage = {}): Buffer {
   const { filter = '', mediaBox = '[0 0 595 842]', resources = helvetica, page = '', catalogue = '', more = [] } = rest
   return rawPdf([

@@ -7,14 +7,13 @@ import { brotliCompress, brotliDecompress } from 'node:zlib'
 
 const pack = promisify(brotliCompress)
 const unpack = promisify(brotliDecompress)
-
 const root = join(import.meta.dirname, '../..')
 
 type ResultCache = (input: unknown, make: () => Promise<Buffer>) => Promise<Buffer>
 
 /**
- * Committed results, by cache and input. Where reading now gives something else, `PAPER_FIXTURES=check` (`npm run
- * test:all`) fails; `write` copies what an earlier run has cached (`npm run papers:fixtures`).
+ * Where reading now gives something else, `PAPER_FIXTURES=check` (`npm run test:all`) fails; `write` copies what an
+ * earlier run has cached (`npm run papers:fixtures`).
  */
 const fixtures = join(root, 'tests/paper-fixtures')
 const mode = process.env.PAPER_FIXTURES
@@ -22,8 +21,8 @@ const mode = process.env.PAPER_FIXTURES
 const LARGEST_FIXTURE = 1_000_000
 
 /**
- * In `node_modules/.cache`, until the code in `madeBy` (files and folders, relative to the project) or the packages
- * change. @param compared whether the result is the same on each machine; what is drawn in the system's fonts is not
+ * In `node_modules/.cache`, until the code in `madeBy` or the packages change. @param compared whether the result is
+ * the same on each machine; what is drawn in the system's fonts is not
  */
 export function createResultCache(name: string, madeBy: readonly string[], { compared = false } = {}): ResultCache {
   const folder = join(root, 'node_modules/.cache', name)
@@ -76,7 +75,7 @@ export function hashOf(parts: readonly (string | Buffer)[]): string {
   return hash.digest('hex')
 }
 
-/** A file, or all files of a folder except tests. */
+/** Tests are left out. */
 function contentsOf(path: string): (string | Buffer)[] {
   const full = join(root, path)
   if (!statSync(full).isDirectory()) return [path, readFileSync(full)]

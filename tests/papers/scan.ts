@@ -8,22 +8,21 @@ import { createResultCache, hashOf } from './result-cache.ts'
 import { addPicture, newDocument, toBuffer } from './sheet.ts'
 
 export interface ScanOptions {
-  /** The same seed gives the same noise, skew and shade. */
   seed: number
   dpi?: number
   /** Degrees; by default about one either way. Beyond four the picture grows, so that nothing is cut off. */
   skew?: number
-  /** Darkness of the darkest corner, 0 to 1. */
+  /** Of the darkest corner, 0 to 1. */
   shade?: number
-  /** Clockwise rotation of the paper in the scanner, in degrees. */
+  /** Clockwise, in degrees. */
   lying?: 0 | 90 | 180 | 270
-  /** Of a pixel's brightness, up or down, at most; 14 by default. */
+  /** Of a pixel's brightness, up or down, at most. */
   noise?: number
-  /** Points of black around the sheet, and in its corners where it lies askew, as with an open lid. */
+  /** Points of black around the sheet, as with an open lid. */
   border?: number
 }
 
-/** A scan with a phone: only images, with a shade across the page, slight skew, noise and JPEG artefacts. */
+/** Only images, with a shade across the page, slight skew, noise and JPEG artefacts. */
 export function simulateScan(pdf: Buffer, options: ScanOptions): Promise<Buffer> {
   return cached([hashOf([pdf]), options], () => renderScan(pdf, options))
 }
@@ -51,7 +50,6 @@ async function renderScan(
 }
 
 const turns = { 0: 0, 90: 1, 180: 2, 270: 3 } as const
-
 const LARGEST_SLIP = 4
 
 async function turnPage({ data, width, height }: PageImage, degrees: number, border: number): Promise<PageImage> {

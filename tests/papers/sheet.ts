@@ -8,7 +8,6 @@ export const margin = 56
 interface Ink {
   text: string
   x: number
-  /** Baseline, from the top of the page. */
   y: number
   font: string
   size: number
@@ -21,7 +20,6 @@ interface Rule {
   y: number
 }
 
-/** A form field: its value is not part of the page's text. */
 interface Field {
   name: string
   value: string
@@ -31,7 +29,6 @@ interface Field {
   height: number
 }
 
-/** In points from its top left corner. */
 export interface Sheet {
   ink: Ink[]
   rules: Rule[]
@@ -44,11 +41,10 @@ export const emptySheet = (): Sheet => ({ ink: [], rules: [], boxes: [], fields:
 
 interface SheetOptions {
   title: string
-  /** The stored page's rotation entry, in degrees clockwise; the page is still shown upright. */
+  /** The stored page's rotation, in degrees clockwise; the page is still shown upright. */
   rotate?: 0 | 90 | 180 | 270
 }
 
-/** Deterministic. */
 export function drawSheets(sheets: readonly Sheet[], { title, rotate = 0 }: SheetOptions): Promise<Buffer> {
   const doc = newDocument({ Title: title })
   const onItsSide = rotate === 90 || rotate === 270

@@ -6,7 +6,6 @@ export async function createPaperFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'assay-papers-'))
   let count = 0
   return {
-    /** Returns its path. */
     async put(bytes: Buffer): Promise<string> {
       count += 1
       const file = join(folder, `${count}.pdf`)

@@ -12,7 +12,6 @@ import { makeFolder, openTestDatabase } from './testing/test-database.ts'
 
 /** More than are sorted in memory. */
 const DOCUMENTS = 60_000
-
 const path = makeFolder()
 const random = randomFrom(14)
 let folder: ReturnType<typeof openFolder>
@@ -91,7 +90,6 @@ it('builds an index larger than memory like one built document by document', () 
 })
 
 it('touches each document once when changes move them in the index being scanned', () => {
-  // More than is held, so that most are read again.
   const moved = store.ensureCollection('test', 'moved')
   for (let n = 0; n < 1000; n++) moved.insert(normaliseDocument(encode({ _id: n, at: n, text: 'x'.repeat(10_000) })))
   store.createIndex(moved, { key: { at: 1 }, name: 'at' })

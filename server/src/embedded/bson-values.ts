@@ -2,19 +2,17 @@ import { Binary, BSON, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinK
 
 export type Doc = Record<string, unknown>
 
-/** To JavaScript's numbers, except Longs beyond 2^53; regular expressions stay BSON, as not all can be expressed. */
+/** Longs beyond 2^53 stay Longs; regular expressions stay BSON, as not all can be expressed. */
 export function decode(bytes: Uint8Array): Doc {
   return BSON.deserialize(bytes, { promoteBuffers: false, bsonRegExp: true })
 }
 
-/** Keeps BSON types, for documents that are written back: Double 5.0 must not become an int. */
+/** Keeps BSON types for documents that are written back: Double 5.0 must not become an int. */
 export function decodeExact(bytes: Uint8Array): Doc {
   return BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, bsonRegExp: true })
 }
 
-export function encode(doc: Doc): Uint8Array {
-  return BSON.serialize(doc, { ignoreUndefined: true, checkKeys: false })
-}
+export const encode = (doc: Doc): Uint8Array => BSON.serialize(doc, { ignoreUndefined: true, checkKeys: false })
 
 export function isDoc(value: unknown): value is Doc {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
@@ -40,7 +38,7 @@ export function toNumber(value: unknown): number | undefined {
   return Number(value instanceof Int32 || value instanceof Double ? value.value : value.toString())
 }
 
-/** MongoDB's truthiness: all but false, null, missing and zero of any type. */
+/** All but false, null, missing and zero of any type, as in MongoDB. */
 export function isTrue(value: unknown): boolean {
   return value !== false && value !== null && value !== undefined && toNumber(value) !== 0
 }
@@ -110,7 +108,6 @@ const TYPE_NAMES = new Map<number, string>([
   [TypeOrder.code, 'javascript'],
 ])
 
-/** As in `$type` and error messages. */
 export function typeNameOf(value: unknown): string {
   if (value === undefined) return 'missing'
   if (value instanceof Int32) return 'int'

@@ -3,11 +3,10 @@ import { onEveryServer, type Row } from './testing/on-every-server.ts'
 
 type Sort = Record<string, 1 | -1>
 
-/** What a cursor returns when documents change between its batches. */
 onEveryServer((things) => {
   const many = (count: number): Row[] => Array.from({ length: count }, (_, n) => ({ _id: n, a: 1, n }))
 
-  /** The documents that remain after `change`, which happens after the first batch of two. */
+  /** `change` happens after the first batch of two. */
   async function restAfter(sort: Sort | undefined, change: () => Promise<unknown>): Promise<Row[]> {
     const cursor = things().find({ a: 1 }, { batchSize: 2, ...(sort ? { sort } : {}) })
     const before = [await cursor.next(), await cursor.next()]

@@ -45,11 +45,10 @@ function fill(): void {
   opened.release()
 }
 
-/** Changes a byte in the middle of the document with this text, as a disk may. */
+/** As a disk may. */
 function damageDocument(text: string): void {
   const bytes = readFileSync(file())
   for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) {
-    // In the document, not in the key of its index, whose text ends otherwise.
     if (bytes[at + text.length] === 0 && bytes[at + text.length + 1] === 0 && bytes[at - 1] === 0) bytes[at + 2] = 0x21
   }
   writeFileSync(file(), bytes)

@@ -9,7 +9,6 @@ import { type EmbeddedDatabaseOptions, startEmbeddedDatabase } from './embedded-
 import { makeFolder, openTestDatabase } from './testing/test-database.ts'
 
 const WRITE_LOOP = fileURLToPath(new URL('./testing/write-loop.ts', import.meta.url))
-
 let folder: string
 beforeEach(() => {
   folder = makeFolder()
@@ -43,7 +42,7 @@ it('loses no acknowledged write to kill -9, five times', async () => {
   const stored = new Set((await database.collection('things').find().toArray()).map((doc) => Number(doc._id)))
   expect(acknowledged.filter((n) => !stored.has(n))).toEqual([])
   const counted = await database.collection<{ _id: string; n: number }>('counter').findOne({ _id: 'c' })
-  // Writes that were stored but not acknowledged before the kill may exist too.
+  // Stored but not acknowledged writes may exist too.
   expect(counted?.n).toBeGreaterThanOrEqual(acknowledged.length)
   expect(counted?.n).toBeLessThanOrEqual(stored.size)
   await close()
@@ -128,12 +127,12 @@ interface Disk {
   remove(): void
 }
 
-/** Limits SQLite's file size; pages freed by deletions can be used again. */
+/** Pages freed by deletions can be used again. */
 function limitedFileSize(): Disk {
   return { internal: { maxPages: 200 }, makeRoom: () => {}, remove: () => {} }
 }
 
-/** A file system of 2 MB where we can mount one (root on Linux); elsewhere a limit on SQLite's file size. */
+/** A file system of 2 MB where we can mount one (root on Linux). */
 function smallDisk(): Disk {
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]).status === 0) {
     return {

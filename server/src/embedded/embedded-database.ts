@@ -22,7 +22,7 @@ interface EmbeddedDatabase {
   url: string
   /** Commits pending writes and unlocks the folder. */
   stop(): Promise<void>
-  /** Resolves with the reason if the store ends unexpectedly; then every call fails. */
+  /** Resolves with the reason; then every call fails. */
   unexpectedExit: Promise<string>
 }
 
@@ -39,7 +39,7 @@ const MAX_SOCKET_PATH_BYTES = 100
 const QUICK_MS = 20
 const SWEEP_MS = 30_000
 
-/** Throws EmbeddedDatabaseError. */
+/** @throws {EmbeddedDatabaseError} */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const folder = resolve(options.folder)
   const place = createSocketLocation(folder)
@@ -52,9 +52,8 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
       durable: true,
       ...options.internal,
     } satisfies WorkerSettings,
-    // Without the program's flags, such as a test runner's loader.
     execArgv: [],
-    // A scan makes much garbage outside the heap. With 256 MB V8 collects after 30 % growth, without a limit after
+    // A scan makes much garbage outside the heap: with 256 MB V8 collects after 30 % growth, without a limit after
     // fourfold.
     resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
   })
@@ -131,7 +130,7 @@ function createSocketLocation(folder: string): SocketLocation {
 }
 
 function urlFor({ address }: SocketLocation, port: number | undefined): string {
-  // No retries or time-outs: nothing gets lost on a local socket, and one that is silent but open is busy.
+  // Nothing gets lost on a local socket, and one that is silent but open is busy.
   const options = 'directConnection=true&retryWrites=false&retryReads=false&connectTimeoutMS=0'
   if (address.socketPath) return `mongodb://${encodeURIComponent(address.socketPath)}/${DATABASE}?${options}`
   return `mongodb://assay:${address.password}@127.0.0.1:${port}/${DATABASE}?${options}&authMechanism=PLAIN&authSource=$external`

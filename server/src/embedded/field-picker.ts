@@ -1,6 +1,5 @@
 import { type Doc, decode, isDoc } from './bson-values.ts'
 
-/** Sizes of fixed-size types in bytes. */
 const FIXED = new Map<number, number>([
   [0x01, 8],
   [0x06, 0],
@@ -18,7 +17,7 @@ const FIXED = new Map<number, number>([
 
 export type FieldPicker = (bytes: Uint8Array) => Doc
 
-/** Decodes only some top-level fields, at a tenth of the cost for two. Decoding dominates scans and index updates. */
+/** Decodes only some top-level fields, at a tenth of the cost for two. */
 export function fieldPicker(names: Iterable<string>): FieldPicker {
   const pick = bytesPicker(names)
   return (bytes) => decode(pick(bytes) ?? bytes)

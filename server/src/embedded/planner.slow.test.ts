@@ -21,9 +21,7 @@ const INDEXES: Doc[] = [
 ]
 const DOCUMENTS = 200
 const QUERIES = 600
-
 const every = (step: number, from: number) => Array.from({ length: DOCUMENTS / step }, (_, n) => n * step + from)
-
 let store: Store
 let release: () => void
 

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { onEveryServer, type Row } from './testing/on-every-server.ts'
 import { openTestDatabase } from './testing/test-database.ts'
 
-// The contract of the embedded database: each kind of command that the product and its data tools send, recorded from its HTTP tests,
-// migrations, backups and moves, with MongoDB's answer. What is not here is refused by name (refusals.test.ts). Who sends a new kind adds it.
+// Each kind of command that the product and its data tools send, with MongoDB's answer. All others are refused by name
+// (refusals.test.ts). Who sends a new kind adds it.
 
 const early = new Date('2026-01-01T00:00:00Z')
 const late = new Date('2026-06-01T00:00:00Z')
@@ -309,7 +309,6 @@ onEveryServer((things, connection) => {
       code: 11000,
       keyPattern: { 'owner.id': 1 },
     })
-    // Of two documents that have it not.
     await expect(things().createIndex({ kind: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 })
     const explained = await connection()
       .getClient()

@@ -17,7 +17,6 @@ const createIndex = (key: Body, options: Body = {}): Body => ({
 })
 const update = (u: unknown, options: Body = {}): Body => ({ update: 'things', updates: [{ q: {}, u, ...options }] })
 const collation = { locale: 'en', strength: 2 }
-
 let database: TestDatabase
 const db = () => database.connection.getClient().db('refusals')
 beforeAll(async () => {

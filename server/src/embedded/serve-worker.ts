@@ -7,7 +7,6 @@ import { OpenFailure, openFolder } from './storage/open-store.ts'
 import type { Store } from './storage/store.ts'
 import { listen } from './wire/listen.ts'
 
-// A separate thread, so that scans do not block the program's event loop.
 const settings = workerData as WorkerSettings
 
 function postToParent(message: FromWorker): void {
@@ -43,11 +42,11 @@ try {
 /** A few milliseconds' work, as other commands wait. */
 const DOCUMENTS_A_STEP = 100
 const PAGES_A_STEP = 200
-/** Kept for later writes: giving back every page would make the file grow again at once. */
+/** Giving back every page would make the file grow again at once. */
 const KEPT_PAGES = 1000
 const KEPT_SHARE = 0.1
 
-/** Removes expired documents and gives free pages back to the disk, in small steps between writes. */
+/** Removes expired documents and gives free pages back, in small steps between writes. */
 function startHousekeeping(engine: Engine, everyMs: number, log: (line: string) => void): { stop(): void } {
   let running = false
   let stopped = false
@@ -80,12 +79,10 @@ async function runOnce({ store, writes }: Engine): Promise<void> {
     // For SQLite 0 means all.
     await writes.write(() => store.db.exec(`PRAGMA incremental_vacuum(${Math.min(pages, PAGES_A_STEP)})`))
   }
-  // The file is truncated once the whole log has been moved into it.
   store.db.exec('PRAGMA wal_checkpoint(PASSIVE)')
 }
 
 function removeExpired(store: Store, namespace: string): number {
-  // It may have been dropped.
   const collection = store.collection(namespace)
   let removed = 0
   for (const { fields, expireAfterSeconds, partial } of collection?.indexes ?? []) {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Row } from './testing/on-every-server.ts'
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts'
 
-// No command is quick here, so that each goes to another thread.
 let database: TestDatabase
 beforeAll(async () => {
   database = await openTestDatabase({ quickMs: 0 })

@@ -8,7 +8,6 @@ import { startEmbeddedDatabase } from './embedded-database.ts'
 import { makeFolder } from './testing/test-database.ts'
 
 const FAREWELL_MS = 5000
-
 let folder: string
 beforeEach(() => {
   folder = makeFolder()
@@ -38,7 +37,7 @@ it('is reported by the running server', async () => {
   await worker.terminate()
   expect(await running.databaseLost).toBe('its thread ended')
   await running.stop()
-  // Other tests of this process connect afterwards. On a busy machine the thread may have taken a socket and not read it: the driver's
-  // farewell on it is never answered, and need not be.
+  // On a busy machine the thread may have taken a socket and not read it: the driver's farewell on it is never
+  // answered.
   await Promise.race([mongoose.disconnect(), sleep(FAREWELL_MS)])
 })

@@ -6,12 +6,11 @@ interface Waiting {
   start: () => void
 }
 
-/** In order, those with `first` before the others; `maxWaiting` may wait in each line. */
+/** In order; `maxWaiting` may wait in each line. */
 export function createBoundedQueue({ max, maxWaiting }: { max: number; maxWaiting: number }) {
   const first: Waiting[] = []
   const later: Waiting[] = []
   let running = 0
-
   return {
     /** @throws {QueueFull} */
     async run<T>(call: () => Promise<T>, options: { first?: boolean } = {}): Promise<T> {

@@ -1,4 +1,3 @@
-/** So that tests can move the time. */
 export interface Clock {
   now(): Date
 }

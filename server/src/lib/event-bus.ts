@@ -17,19 +17,19 @@ export interface EventRelay {
   /** In order; what cannot be sent is lost. */
   send(message: { name: string; payload: unknown }): void
   onMessage(listener: (message: { name: string; payload: unknown }) => void): void
-  /** Called when events may have been lost; later ones are heard again. */
+  /** Called when events may have been lost. */
   onGap(listener: () => void): void
   isUp(): boolean
 }
 
-/** Events of any process on the database. Nothing is stored: who was not listening reads the database instead. */
+/** Nothing is stored: who was not listening reads the database instead. */
 export class EventBus<M extends { [K in keyof M]: JsonSafe<M[K]> }> {
   readonly #local = new EventEmitter({ captureRejections: false })
   readonly #any = new EventEmitter({ captureRejections: false })
   readonly #relay: EventRelay | null
   readonly #worksAlone: () => boolean
 
-  /** @param worksAlone whether no other process publishes; without a relay, their events are not heard */
+  /** @param worksAlone whether no other process publishes */
   constructor(relay: EventRelay | null = null, worksAlone: () => boolean = () => true) {
     this.#relay = relay
     this.#worksAlone = worksAlone
@@ -42,12 +42,12 @@ export class EventBus<M extends { [K in keyof M]: JsonSafe<M[K]> }> {
     this.#relay?.send({ name, payload })
   }
 
-  /** For what is done once, such as queueing a job: only this process's events. */
+  /** Only this process's events, for what is done once, such as queueing a job. */
   onLocal<K extends keyof M & string>(name: K, listen: (payload: M[K]) => void): void {
     this.#local.on(name, listen)
   }
 
-  /** For each process's own sockets and caches: events of any process. */
+  /** Events of any process, for each process's own sockets and caches. */
   onAny<K extends keyof M & string>(name: K, listen: (payload: M[K]) => void): void {
     this.#any.on(name, listen)
   }
@@ -60,7 +60,6 @@ export class EventBus<M extends { [K in keyof M]: JsonSafe<M[K]> }> {
     return this.#relay ? this.#relay.isUp() : this.#worksAlone()
   }
 
-  /** For what would be wrong after a missed event. */
   onGap(listen: () => void): void {
     this.#relay?.onGap(listen)
   }

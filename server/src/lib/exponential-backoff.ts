@@ -4,7 +4,6 @@ interface BackoffOptions {
   maxMs?: number
   /** Fraction by which the delay varies, so that callers do not return at the same moment. */
   jitter?: number
-  /** In [0, 1). */
   random?: () => number
 }
 

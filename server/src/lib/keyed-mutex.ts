@@ -1,4 +1,3 @@
-/** One after another for each key, in this process. */
 export function createKeyedMutex() {
   const last = new Map<string, Promise<unknown>>()
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {

@@ -3,7 +3,7 @@ import { currentContext } from './request-context.ts'
 
 export type Log = Logger
 
-/** Never logged, at any depth of an object. */
+/** At any depth of an object. */
 const redactedFields = [
   'password',
   'new_password',
@@ -16,7 +16,6 @@ const redactedFields = [
   'api_key',
 ]
 
-/** `to` defaults to standard output. */
 export function createLog(level: string, to?: DestinationStream): Log {
   const options = {
     level,

@@ -10,7 +10,7 @@ function attempt(read: () => string): string | null {
   }
 }
 
-/** Where process ids are unique: one boot, one container. Host names are shared by containers and copied machines. */
+/** One boot, one container: host names are shared by containers and copied machines. */
 export const machineId = [
   hostname(),
   attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim().slice(0, 8)),
@@ -22,7 +22,7 @@ export const machineId = [
 export interface ProcessIdentity {
   machine: string
   pid: number
-  /** New at each start: in a container every process has the same number. */
+  /** In a container every process has the same number. */
   start?: string | undefined
 }
 
@@ -34,7 +34,6 @@ export const thisProcess = {
 
 let isAlone = false
 
-/** An embedded database is used by no other process. */
 export function setAlone(alone: boolean): void {
   isAlone = alone
 }
@@ -45,7 +44,6 @@ export function hasEnded({ machine, pid, start }: ProcessIdentity): boolean {
   if (isThis) return false
   if (isAlone) return true
   if (machine !== machineId) return false
-  // An earlier process had our number.
   if (pid === process.pid) return true
   try {
     process.kill(pid, 0)

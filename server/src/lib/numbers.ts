@@ -1,8 +1,5 @@
 export const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
-
 export const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0)
-
-/** 0 of none. */
 export const mean = (values: readonly number[]): number => sum(values) / Math.max(1, values.length)
 
 /** The upper of two in the middle; 0 of none. */

@@ -1,4 +1,4 @@
-/** The operator can do something about it; the message is shown alone. */
+/** The message is shown alone. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }

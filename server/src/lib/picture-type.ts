@@ -1,6 +1,5 @@
 /** By its first bytes; name and declared type do not count. */
 export type PictureType = 'jpeg' | 'png' | 'webp' | 'heic'
-
 const heicBrands = new Set(['heic', 'heix', 'heim', 'heis', 'mif1', 'hevc', 'hevx', 'msf1'])
 
 export function pictureType(head: Uint8Array): PictureType | null {

@@ -1,5 +1,4 @@
 type Point = readonly [x: number, y: number]
-
 /** Row by row: (x, y, 1) to (x′·w, y′·w, w). */
 export type Transform = readonly [number, number, number, number, number, number, number, number, number]
 
@@ -13,7 +12,6 @@ export function apply([a, b, c, d, e, f, g, h, i]: Transform, [x, y]: Point): Po
   return [(a * x + b * y + c) / w, (d * x + e * y + f) / w]
 }
 
-/** `first`, then `then`. */
 export function chain(first: Transform, then: Transform): Transform {
   const product = [0, 1, 2].flatMap((row) =>
     [0, 1, 2].map((column) => [0, 1, 2].reduce((sum, k) => sum + at(then, row, k) * at(first, k, column), 0)),
@@ -23,7 +21,6 @@ export function chain(first: Transform, then: Transform): Transform {
 
 const at = (transform: Transform, row: number, column: number) => transform[3 * row + column] ?? 0
 
-/** Null if singular. */
 export function invert([a, b, c, d, e, f, g, h, i]: Transform): Transform | null {
   const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
   if (!(Math.abs(determinant) > 1e-15)) return null
@@ -36,9 +33,8 @@ export function invert([a, b, c, d, e, f, g, h, i]: Transform): Transform | null
 }
 
 /** Four, six or eight unknowns, from at least two, three or four points. */
-export type Freedom = 'similarity' | 'affine' | 'perspective'
+type Freedom = 'similarity' | 'affine' | 'perspective'
 
-/** Least squares; null where the points do not determine it. */
 export function fitTransform(pairs: readonly PointPair[], freedom: Freedom): Transform | null {
   const from = normalise(pairs.map((pair) => pair.from))
   const to = normalise(pairs.map((pair) => pair.to))
@@ -86,7 +82,7 @@ function normalise(points: readonly Point[]): Transform {
   return [s, 0, -s * mx, 0, s, -s * my, 0, 0, 1]
 }
 
-/** Normal equations, elimination with pivots; null without a single solution. */
+/** Normal equations; null without a single solution. */
 function leastSquares(rows: readonly number[][], values: readonly number[]): number[] | null {
   const size = rows[0]?.length ?? 0
   const matrix = Array.from({ length: size }, (_, i) => {
@@ -111,7 +107,6 @@ function leastSquares(rows: readonly number[][], values: readonly number[]): num
 
 const abs = (row: readonly number[], column: number) => Math.abs(row[column] ?? 0)
 
-/** Row by row; missing numbers are the identity's. */
 export function toTransform(numbers: readonly number[]): Transform {
   const [a = 1, b = 0, c = 0, d = 0, e = 1, f = 0, g = 0, h = 0, i = 1] = numbers
   return [a, b, c, d, e, f, g, h, i]

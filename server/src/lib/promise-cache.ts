@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Of what takes long to make: asked for again meanwhile, it is made once. Failures are forgotten. `ttl` in ms. */
+/** Failures are forgotten. `ttl` in ms. */
 export class PromiseCache<K extends string | number, V> {
   readonly #made: LRUCache<K, Promise<V>>
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 interface RequestContext {
-  /** Added to every log line. Jobs inherit it from the request that queued them. */
+  /** Jobs inherit it from the request that queued them. */
   requestId?: string | undefined
   /** Of the signed-in person, or of a job's course: the reading of papers is shared out by it. */
   fairShareKey?: string | undefined
@@ -15,7 +15,6 @@ export function currentContext(): Pick<RequestContext, 'requestId'> {
   return requestId === undefined ? {} : { requestId }
 }
 
-/** Empty for nobody. */
 export const currentFairShareKey = (): string => storage.getStore()?.fairShareKey ?? ''
 
 export function setFairShareKey(key: string): void {
@@ -23,6 +22,5 @@ export function setFairShareKey(key: string): void {
   if (context) context.fairShareKey = key
 }
 
-/** Without an id: for nobody. */
 export const runForRequest = <T>(requestId: string | undefined, work: () => T, fairShareKey?: string): T =>
   storage.run({ requestId, fairShareKey }, work)

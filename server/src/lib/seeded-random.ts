@@ -11,7 +11,6 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** Unpredictable order. */
 export function shuffled<T>(items: readonly T[]): T[] {
   const mixed = [...items]
   for (let i = mixed.length - 1; i > 0; i--) {

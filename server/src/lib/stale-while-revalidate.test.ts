@@ -12,7 +12,6 @@ it('fetches again soon after a failure, and keeps what it has for its age otherw
   await cache.refresh()
   expect(failed).toHaveBeenCalledTimes(1)
   expect([cache.current(), load.mock.calls.length]).toEqual(['nothing yet', 1])
-
   answer = async () => 'the first'
   vi.advanceTimersByTime(5_000)
   cache.current()

@@ -1,7 +1,7 @@
-/** After a failure the next fetch need not wait until the value is too old: it may never have been there. */
+/** After a failure the value may be missing, so the next fetch does not wait until it is too old. */
 const RETRY_MS = 5_000
 
-/** Returns the last value at once and fetches a newer one in the background when it is too old, or keeps it. */
+/** Returns the last value at once and fetches a newer one in the background when it is too old. */
 export class StaleWhileRevalidate<T> {
   readonly #load: () => Promise<T>
   readonly #maxAgeMs: number

@@ -17,13 +17,13 @@ export type PaperErrorCode =
   | 'moving'
   | 'not_sheet'
 
-/** Where the file fails alone, so that only another copy of it helps. */
+/** Only another copy of the file helps. */
 export const fileFaults: PaperErrorCode[] = [
   ...(['not_pdf', 'encrypted', 'damaged', 'empty'] as const),
   ...(['too_many_pages', 'too_much_text', 'too_long', 'too_much_memory'] as const),
 ]
 
-/** A PDF that cannot be read. The message tells a teacher what to do. */
+/** The message tells a teacher what to do. */
 export class PaperError extends Error {
   readonly code: PaperErrorCode
 

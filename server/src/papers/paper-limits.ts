@@ -1,6 +1,6 @@
 export interface PaperLimits {
   pages: number
-  /** In a file: what one database document can hold, ten times what anyone writes by hand. */
+  /** Per file: what one database document holds, ten times what anyone writes by hand. */
   lines: number
   characters: number
   megabytes: number
@@ -8,11 +8,10 @@ export interface PaperLimits {
   secondsPerPage: number
   /** Of CPU, for a whole file. */
   secondsPerPaper: number
-  /** Resident memory of a child process. Two of them, and one that draws pages, must leave the server room in 2 GB. */
+  /** Resident, of each child: two, and one that draws pages, must leave the server room in 2 GB. */
   childMegabytes: number
-  /** Pixels of a page image, or of an image within a page, in millions. */
+  /** Millions, of a page image or an image within a page. */
   megapixels: number
-  /** An idle child process ends after this long, to free its memory. */
   idleSeconds: number
 }
 

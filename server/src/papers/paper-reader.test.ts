@@ -13,7 +13,6 @@ import { drawSheets, emptySheet, sheetHeight, sheetWidth } from '../../../tests/
 import { usePaperReader } from '../testing/cached-paper-reader.ts'
 
 const { reader, papers } = usePaperReader()
-
 const read = async (bytes: Buffer): Promise<Paper> => reader.read(await papers.put(bytes))
 const [student] = demoStudents
 const answers = biologyQuiz.papers[0]?.answers ?? []
@@ -38,7 +37,6 @@ describe('text of a page', () => {
       for (const { text, box } of lines) {
         const ours = paper.pages[index]?.lines.find((line) => line.text.includes(text))
         expect(ours, text).toBeDefined()
-        // Poppler gives two lines for two pieces in one row, we give one.
         if (!ours || ours.text !== text) continue
         compared += 1
         expect(Math.abs(ours.box.x - box[0])).toBeLessThan(1)

@@ -19,14 +19,13 @@ interface Stoppable {
 }
 
 interface ReadOptions extends Stoppable {
-  /** In this process, after each page. */
   onPage?: (done: number, total: number) => void
 }
 
 export type PaperReader = ReturnType<typeof createPaperReader>
 
 export interface PaperReaderOptions {
-  /** At most, besides one that draws pages while all are busy; each is started when first needed. */
+  /** At most, besides one that draws pages while all are busy; started when first needed. */
   processes?: number
   log?: PoolLog
   metrics?: PoolMetrics
@@ -72,30 +71,27 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
   }
 
   return {
-    /** Checks size, `%PDF-` signature, encryption and page count, cheapest first. */
+    /** Size, `%PDF-` signature, encryption and page count, cheapest first. */
     async check(file: string): Promise<{ pages: number }> {
       await checkFile(file, limits)
       return submit({ kind: 'check', file }, { urgent: true })
     },
-    /**
-     * Text, form values and annotations, with OCR where a page has no text; empty and skipped pages have no lines. A
-     * page that exceeds the limits is damaged: the others are read without it.
-     */
+    /** OCR reads pages without text. A page that exceeds the limits is damaged: the others are read without it. */
     async read(file: string, options: ReadOptions & { skip?: readonly number[] } = {}): Promise<Paper> {
       const paper = await readPaper(file, options)
       if (!paper) throw new Error('only a reading of typed text alone ends without a paper')
       return paper
     },
-    /** Null where a page is a picture, to be read by OCR: that takes a hundred times as long. */
+    /** Null where a page is a picture: OCR takes a hundred times as long. */
     readTyped: (file: string, options: ReadOptions = {}): Promise<Paper | null> =>
       readPaper(file, { ...options, typedOnly: true }),
-    /** A PNG `width` pixels wide, form values and annotations included; pages count from 1. */
+    /** A PNG, form values and annotations included; pages count from 1, `width` in pixels. */
     async renderPage(file: string, page: number, { width }: { width: number }): Promise<Buffer> {
       await checkFile(file, limits)
       const png = await submit({ kind: 'render', file, page, width }, { urgent: true })
       return Buffer.from(png)
     },
-    /** A copy with cover and notes; the original stays. Without a file only the cover. */
+    /** Without a file only the cover. */
     async markUp(
       file: string | null,
       markup: PaperMarkup,
@@ -109,7 +105,6 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
       await checkFile(file, limits)
       return (await submit({ kind: 'count', file })).pages
     },
-    /** Which pages of the blank a class scan's pages `from` to `to` are. */
     async scanPages(
       file: string,
       { from, to }: { from: number; to: number },
@@ -118,7 +113,6 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
       await checkFile(file, limits)
       return submit({ kind: 'scan', file, from, to, blank }, { signal, onPage })
     },
-    /** OCR of the pages' tops; `turns` make them upright. */
     async readTops(
       file: string,
       pages: { number: number; turns: QuarterTurns }[],
@@ -139,7 +133,7 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
       await checkFile(file, limits)
       return Buffer.from(await submit({ kind: 'print', file, copies, options }, { signal, urgent: true }))
     },
-    /** Of the given pages (from 1), or all; pages without a code are left out. */
+    /** Of the given pages (from 1) or all; those without a code are left out. */
     async readPageCodes(
       file: string,
       pages?: readonly number[],
@@ -157,7 +151,6 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
     async printSeparators(count: number): Promise<Buffer> {
       return Buffer.from(await submit({ kind: 'separators', count }, { urgent: true }))
     },
-    /** In the order given. */
     async readAnswerSheets(
       file: string,
       pages: readonly SheetPageToRead[],
@@ -174,7 +167,7 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
         throw asPictureError(error)
       }
     },
-    /** CPU time of each running child, in microseconds by process id, for the benchmark. */
+    /** Microseconds of CPU of each running child, for the benchmark. */
     cpuUsage: (): Promise<{ cpuMicroseconds: number; pid: number }> => submit({ kind: 'usage' }),
     tasksWaiting: () => pool.waiting(),
     processIds: () => pool.pids(),
@@ -182,7 +175,6 @@ export function createPaperReader(options: PaperReaderOptions = {}) {
   }
 }
 
-/** Of a file with more, the file itself cannot be read. */
 const MAX_UNREADABLE_PAGES = 3
 
 function exceedsLimits(error: unknown): boolean {
@@ -194,7 +186,6 @@ function withDamaged({ pages }: Paper, damaged: readonly number[]): Paper {
   return { pages: pages.map((page) => (damaged.includes(page.number) ? { ...page, damaged: true } : page)) }
 }
 
-/** The checks that do not open the PDF and so need no child process. */
 async function checkFile(file: string, limits: PaperLimits): Promise<void> {
   const { size } = await stat(file)
   if (size === 0) throw new PaperError('empty')

@@ -12,23 +12,24 @@ import type { Api } from './server.ts'
 
 const waiting = { timeout: 180_000, interval: 200 }
 
-const choices = [
+export const choices = [
   ['Which of these conducts heat best?', ['Wood', 'Copper', 'Glass'], 'B'],
   ['Which planet is nearest to the sun?', ['Venus', 'Mars', 'Mercury', 'Saturn'], 'C'],
   ['Which gas do plants take in?', ['Oxygen', 'Carbon dioxide', 'Argon', 'Helium'], 'B'],
   ['Which unit measures force?', ['Joule', 'Watt', 'Newton', 'Pascal'], 'C'],
 ] as const
 
-/** Five questions with options, of which the last is true or false, and a number. */
+export const choiceQuestions = choices.map(([prompt, options, answer], i) => ({
+  ...{ number: String(i + 1), prompt, points: 5, lines: 1 },
+  ...{ choices: [...options], answer },
+}))
+
 export const sheetExam: DrawnAssignment = {
   title: 'Science, autumn test',
   course: 'Science',
   instructions: 'Answer all questions.',
   questions: [
-    ...choices.map(([prompt, options, answer], i) => ({
-      ...{ number: String(i + 1), prompt, points: 5, lines: 1 },
-      ...{ choices: [...options], answer },
-    })),
+    ...choiceQuestions,
     { number: '5', prompt: 'How much is 12 times 12?', points: 5, lines: 1, answer: '144' },
     { number: '6', prompt: 'True or false: ice floats on water.', points: 5, lines: 1, answer: 'True' },
   ],
@@ -69,7 +70,7 @@ export async function buildSheetClass(api: Api) {
   return { instructor, teacher, courseId, students, params, print, fill }
 }
 
-/** Filled circles: letters of the first questions, with `-` for none, and digits of the student's number. */
+/** Letters of the first questions, with `-` for none, and digits of the student's number. */
 export const marks = (letters: string, number = '') =>
   new Map<string, number | null>([
     ...[...letters].map((letter, i) => [`q${i + 1}`, letter === '-' ? null : letter.charCodeAt(0) - 65] as const),

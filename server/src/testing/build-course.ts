@@ -22,7 +22,7 @@ import { RunModel } from '../records/grading/run.model.ts'
 import { SubmissionModel } from '../records/submissions/submission.model.ts'
 import type { Api, Caller, Person } from './server.ts'
 
-/** One password for all test users, hashed at the lowest cost; the real cost is tested in `auth/`. */
+/** Hashed at the lowest cost; the real cost is tested in `auth/`. */
 const PASSWORD = 'Correct-Horse-7-Battery'
 const hashed = hash(PASSWORD, { algorithm: 2 satisfies Algorithm as Algorithm, memoryCost: 8, timeCost: 1 })
 
@@ -74,7 +74,7 @@ export async function buildStudent(courseId: number, more?: Parameters<typeof bu
   return student
 }
 
-/** Three questions: short text, a choice and a number; 20 points in all. */
+/** Short text, a choice and a number; 20 points in all. */
 export const smallQuiz: DrawnAssignment = {
   title: 'Water and heat',
   course: 'Physics',
@@ -105,7 +105,6 @@ export const correctAnswers = [
   '144',
 ]
 export const weakAnswers = ['Because it is cold and hard.', 'A', '124']
-
 const drawings = new Map<string, Promise<Buffer>>()
 function drawOnce(input: unknown, draw: () => Promise<Buffer>): Promise<Buffer> {
   const key = JSON.stringify(input)
@@ -151,7 +150,7 @@ export async function quizFiles(): Promise<{ blank: UploadFile; key: UploadFile 
   }
 }
 
-/** Returns the assignment's id and its submissions' ids in the order of the papers. */
+/** Submissions' ids are in the order of the papers. */
 export async function buildAssignment(
   api: Api,
   { instructor, courseId }: { instructor: Person; courseId?: number },
@@ -168,14 +167,13 @@ export async function buildAssignment(
   return { assignmentId, submissionIds: listed.body.map((row) => row.id) }
 }
 
-/** A class's quiz that has no papers yet. */
 export async function buildEmptyAssignment(api: Api, { students = 0 }: { students?: number } = {}) {
   const course = await buildCourse(api, { students })
   const { assignmentId } = await buildAssignment(api, course, [])
   return { ...course, teacher: api.as(course.instructor), assignmentId, params: { assignmentId } }
 }
 
-/** A class's quiz with a paper for each set of answers, graded unless told otherwise. */
+/** A paper for each set of answers, graded unless told otherwise. */
 export async function buildGraded(
   api: Api,
   answerSets: string[][],
@@ -199,7 +197,7 @@ export async function buildGraded(
   return { ...course, ...(await buildGradedPapers(api, course, papers, graded)) }
 }
 
-/** The same in a course that exists. `file`: a paper’s name, without `.pdf`. */
+/** `file`: a paper's name, without `.pdf`. */
 export async function buildGradedPapers(
   api: Api,
   { instructor, courseId }: { instructor: Person; courseId: number },
@@ -239,7 +237,7 @@ export async function waitForRun(api: Api, instructor: Person, assignmentId: num
   }
 }
 
-/** Decides on a paper's grade as it is now; unless told otherwise, approves what is suggested. */
+/** Approves what is suggested unless told otherwise. */
 export async function decideGrade(
   teacher: Caller,
   ids: { assignmentId: number; submissionId: number },

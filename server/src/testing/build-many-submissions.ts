@@ -6,7 +6,7 @@ import { GradeDetailsModel } from '../records/grading/grade.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../records/submissions/submission.model.ts'
 
 interface ManyOptions {
-  /** Owners, assigned round-robin; without any, the papers have no owner. */
+  /** Assigned round-robin; without any, the papers have no owner. */
   studentIds?: { id: number; username: string }[]
   /** Share of the papers with a grade, 0..1; every tenth grade is flagged. */
   graded?: number
@@ -15,7 +15,7 @@ interface ManyOptions {
 
 const BATCH = 1000
 
-/** Without files, so they cannot be read or graded again. Returns their ids, oldest first. */
+/** Without files, so they cannot be read or graded again. Oldest first. */
 export async function buildManySubmissions(
   assignmentId: number,
   count: number,

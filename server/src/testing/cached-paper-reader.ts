@@ -7,11 +7,9 @@ import { createPaperReader, type PaperReader } from '../papers/paper-reader.ts'
 
 const madeBy = ['server/src/papers', 'shared/src/papers.ts', 'server/src/testing/cached-paper-reader.ts']
 const cached = createResultCache('test-readings', madeBy, { compared: true })
-
-/** Test files need not wait for child processes to start. Never closed. */
+/** Test files need not wait for child processes to start. */
 let shared: PaperReader | undefined
 
-/** Reads each paper once for all tests; failures are not cached. A test that sets limits has its own reader. */
 export function createCachedPaperReader(): PaperReader {
   shared ??= createPaperReader()
   const reader = shared
@@ -101,18 +99,16 @@ function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 interface PaperFolder {
-  /** Returns its path. */
   put(bytes: Buffer): Promise<string>
 }
 
-/** A folder for PDFs, deleted when the test file ends. */
 export function usePaperFolder(): PaperFolder {
   const folder = createPaperFolder()
   afterAll(async () => (await folder).remove())
   return { put: async (bytes) => (await folder).put(bytes) }
 }
 
-/** With a folder for PDFs and, unless one is given, one child process; both are gone when the test file ends. */
+/** Both are gone when the test file ends. */
 export function usePaperReader(reader = createPaperReader({ processes: 1 })): {
   reader: PaperReader
   papers: PaperFolder

@@ -1,4 +1,4 @@
-/** Milliseconds of CPU that synchronous work takes on this thread: the same on a busy machine as on an idle one. */
+/** Milliseconds of this thread: the same on a busy machine as on an idle one. */
 export function cpuTimeOf(work: () => unknown): number {
   const before = process.threadCpuUsage()
   work()

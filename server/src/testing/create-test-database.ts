@@ -13,7 +13,7 @@ export interface TestDatabase {
 let shared: Promise<{ url: string; client: mongoose.mongo.MongoClient }> | undefined
 let created = 0
 
-/** All test files of this process share one store, as starting one costs as much as many a file. */
+/** Starting a store costs as much as many a test file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   shared ??= startShared()
   const { url, client } = await shared

@@ -5,7 +5,7 @@ import { JobModel } from '../lib/jobs/job.model.ts'
 /** Ids go on, as caches know documents by theirs; sign-ins of the first test serve the next. */
 const GOES_ON = ['counters', 'sessions']
 
-/** Restores a state built once, for a tenth of what building takes. Tests must look at no other data. */
+/** For a tenth of what building takes. Tests must look at no other data. */
 export function keepState<T>(build: () => Promise<T>): () => Promise<T> {
   let kept: { state: T; restore: () => Promise<void> } | undefined
   return async () => {

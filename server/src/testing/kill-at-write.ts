@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import mongoose from 'mongoose'
 
 /**
- * Preloaded into a process (`--import`), ends it with SIGKILL at a write that the file `KILL_ORDERS` names: `after
- * bulkWrite submissions 2` is when the second such write to that collection is stored. It counts from the first write
- * to the collection on the file's second line.
+ * Preloaded (`--import`), ends the process with SIGKILL at a write that the file `KILL_ORDERS` names: `after bulkWrite
+ * submissions 2` is when the second such write to that collection is stored, counted from the first write to the
+ * collection on the file's second line.
  */
 const ordersFile = process.env.KILL_ORDERS ?? ''
 

@@ -24,7 +24,6 @@ const BATCH = 1_000
 /** Above those that papers get. */
 const FIRST_NUMBER = 20_000
 
-/** Directly in the database. `answerOf`: by the number of the copy, from 0. */
 async function copyPaper(id: number, { copies, question, answerOf }: Copies): Promise<void> {
   const { upload_key: _, ...submission } = await SubmissionModel.findById(id).lean().orFail()
   const { grade } = submission
@@ -77,14 +76,13 @@ interface KilledProcess {
   readonly assignmentId: number
   readonly dataDir: string
   start(): Promise<void>
-  /** Kills the process that runs at a write to come (`kill-at-write.ts`); `died` is the signal that ended it. */
+  /** At a write to come (`kill-at-write.ts`); `died` is the signal that ended the process. */
   dieAt(at: string, from: string): Promise<{ died: Promise<NodeJS.Signals | null> }>
   stop(): Promise<void>
-  /** Looks into the store itself, while no process has it open. */
+  /** While no process has the store open. */
   inDatabase<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** In a process of its own, with so many graded papers; stopped as the tests begin. */
 export function useKilledProcess(papers: number, { answerOf }: { answerOf: (index: number) => string }): KilledProcess {
   let dataDir = ''
   let running: ServerProcess

@@ -15,18 +15,16 @@ interface LlmGradedProcess {
   readonly api: Api
   register(username: string): Promise<Person>
   /**
-   * Makes the fake answer a request with each of these words badly once (billed and stored) and then stall the retry,
-   * so that at a kill there are answers that only the ledger knows of.
+   * The fake answers such a request badly once (billed and stored), then stalls the retry: at a kill only the ledger
+   * knows of the answers.
    */
   stallRetries(...words: string[]): void
   countStalled(): number
   /** Returns how many answers were stored by the kill. */
   killAndRestart(): Promise<number>
-  /** The prompts that were sent after a kill although their answer was stored before. */
   repeatedRequests(): RecordedRequest[]
 }
 
-/** The product in a separate process with an LLM grader; both are stopped when the file's tests end. */
 export function useLlmGradedProcess(
   options: FakeLlmOptions,
   environment: Record<string, string> = {},

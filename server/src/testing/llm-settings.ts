@@ -13,7 +13,7 @@ export function buildLlmSettings(
   return { ...defaultLlmSettings, ...more }
 }
 
-/** OpenAI-compatible by default. A thousand tokens cost a dollar. */
+/** A thousand tokens cost a dollar. */
 export function fakeLlmSettings(fake: FakeLlm, more: Partial<LlmSettings> & { api_key?: string | null } = {}) {
   const provider = more.provider ?? 'openai-compatible'
   return buildLlmSettings({
@@ -37,7 +37,6 @@ export const smallLlmRequest: LlmRequest<{ text: string }> = {
   most_tokens: 100,
 }
 
-/** Stopped when the test file ends. Each test begins without requests, scripts and latency. */
 export function useFakeLlm(options: FakeLlmOptions = {}): FakeLlm {
   const fake = new FakeLlm(options)
   beforeAll(() => fake.listen(0))

@@ -28,11 +28,10 @@ interface LmsRecords {
   teacher: Person
   courseId: number
   assignmentId: number
-  /** In the same order: the students in the LMS, in Assay, and their papers. */
+  /** In the same order. */
   students: { person: LmsPerson; account: UserDoc; submissionId: number }[]
 }
 
-/** What its teacher does, and what is stored of its scores by then. */
 const callsOf = (api: Api, one: LmsRecords) => ({
   publish: () => publish(api, one),
   publishAndDeliver: () => publishAndDeliver(api, one),
@@ -46,7 +45,7 @@ export type LmsClass = LmsRecords & ReturnType<typeof callsOf>
 
 interface Options {
   students?: number
-  /** The maximum of the LMS's own line item; null for a link without one. */
+  /** Of the LMS's own line item; null for a link without one. */
   scoreMaximum?: number | null
   platform?: LtiPlatformDoc
 }
@@ -63,7 +62,6 @@ export async function buildLmsClass(
   const { instructor: teacher, courseId } = await buildCourse(api, { students: 0 })
   const { assignmentId } = await buildAssignment(api, { instructor: teacher, courseId }, [])
   const course = lms.addCourse()
-  // Several LMSs share one database.
   const people = Array.from({ length: students }, (_, i) =>
     lms.addUser({ username: `s${i}-${randomUUID().slice(0, 8)}`, roles: [ROLE.institutionStudent] }),
   )
@@ -80,7 +78,6 @@ export async function buildLmsClass(
   const [item] = lms.lineItemsOf(link)
   const one: LmsRecords = {
     ...{ lms, platform, course, context, link, ourLink, teacher, courseId, assignmentId },
-    // Tests of links without a line item do not use it.
     item: item as LineItem,
     students: people.map((person, i) => ({
       person,
@@ -125,9 +122,8 @@ export async function scoreRowsOf(api: Api, one: LmsRecords): Promise<(LmsScore 
   return one.students.map(({ account }) => rows.find((row) => row.student_id === account._id))
 }
 
-/** Without vitest, as the benchmarks use it too. */
-export async function waitForScoreDelivery(api: Api, one: LmsRecords, withinMs = 180_000): Promise<void> {
-  const until = Date.now() + withinMs
+export async function waitForScoreDelivery(api: Api, one: LmsRecords): Promise<void> {
+  const until = Date.now() + 180_000
   for (;;) {
     const { links } = await scoresOf(api, one)
     const counts = links.map((link) => link.counts)
@@ -162,7 +158,6 @@ export function useFakeLmss(): (kind: KindName) => Promise<FakeLms> {
   }
 }
 
-/** A server for the test file, with classes of LMSs that are closed after each test. Two students, unless said. */
 export function useLmsClasses(...started: Parameters<typeof useTestApi>) {
   const { api, server } = useTestApi(...started)
   const lmsOf = useFakeLmss()

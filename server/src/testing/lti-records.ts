@@ -20,7 +20,6 @@ import type { RunningServer } from '../start.ts'
 
 type RegistrationOverrides = { tool?: Partial<NewTool>; platform?: Partial<NewPlatform> }
 
-/** Active, with one deployment. */
 export async function registerLms(
   { url, services }: Pick<RunningServer, 'url' | 'services'>,
   lms: FakeLms,
@@ -82,7 +81,7 @@ export async function linkCourse(
     memberships_url: lms.membersUrl(course, tool),
     lineitems_url: lms.lineItemsUrl(course, tool),
     ags_scopes: tool.scopes.filter((scope) => scope !== scopes.members),
-    // Synced already and not due soon; tests of syncs set the time themselves.
+    // Not due soon; tests of syncs set the time themselves.
     roster: { ...newReport(now), state: 'done', finished_at: now.toISOString() },
     sync_due_at: new Date('2100-01-01'),
     created_at: now,
@@ -122,7 +121,7 @@ export async function linkAssignment(
   return doc
 }
 
-/** With an account and an enrolment, as after a launch. `user`: an existing account, joined by its owner. */
+/** `user`: an existing account, joined by its owner. */
 export async function linkPerson(
   platform: LtiPlatformDoc,
   context: LtiContextDoc,

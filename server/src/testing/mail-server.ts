@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 
 interface Manners {
-  /** Recipients it never answers about. */
   holds?: (recipient: string) => boolean
-  /** Whether it rejects every sign-in. */
+  /** Rejects every sign-in. */
   refuses?: boolean
 }
 
@@ -66,7 +65,6 @@ interface OutboxMail {
   to: string
   subject: string
   text: string
-  /** Path and query of the link in it, for the client's router; empty without a link. */
   link: string
   token: string
 }

@@ -1,13 +1,12 @@
 const RealDate = Date
 
-export interface MovedClock {
+interface MovedClock {
   pass(ms: number): void
-  /** In ms. */
   ahead(): number
   restore(): void
 }
 
-/** Moves the clock of this process ahead; timers wait as before. */
+/** Timers wait as before. */
 export function moveClock(aheadMs = 0): MovedClock {
   let ahead = aheadMs
   globalThis.Date = new Proxy(RealDate, {

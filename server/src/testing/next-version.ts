@@ -1,7 +1,6 @@
 import { updateInBatches } from '../migrations/migration.ts'
 import { migrations } from '../migrations/migrations.ts'
 
-/** Preloaded (`--import`), adds a migration, as a next version would have. See `nextVersion`. */
 migrations['9000-of-the-next-version'] = {
   compatibleWith: process.env.NEXT_MIGRATION === 'all' ? 'all' : 'none',
   run: (db, signal) =>

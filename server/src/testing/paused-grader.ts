@@ -1,6 +1,6 @@
 import { createOfflineGrader } from '../grader/offline/offline-grader.ts'
 
-/** The offline grader, which a test may hold before it answers. Each has workers of its own, which its server ends. */
+/** Each grader has workers of its own, which its server ends. */
 export function createPausedGrader(meanwhile: () => Promise<void>): ReturnType<typeof createOfflineGrader> {
   const offline = createOfflineGrader()
   return {

@@ -11,7 +11,7 @@ export const everywhere = {
   sub: 'lms-sub-4711-quack',
 }
 
-/** Must be nowhere after the erasure; usernames and addresses in parts, too. */
+/** Must be nowhere after the erasure. */
 export const secretsOfPerson = [
   'Zebulon',
   'Quackenbush',

@@ -25,7 +25,6 @@ import { everywhere } from './person-everywhere-words.ts'
 import { storeRecordsOfPerson } from './records-of-person.ts'
 import type { Api, Person } from './server.ts'
 
-/** Something in every record, stored through the API where possible. A classmate has a released grade. */
 export async function buildPersonEverywhere(api: Api, { services }: RunningServer) {
   // So that no other thing has a number of theirs.
   await nextIds('users', 770_000)

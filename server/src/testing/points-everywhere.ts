@@ -26,7 +26,7 @@ import type { Api } from './server.ts'
 const NONE: ScoreRules = { adjustment: null, late_penalty: null }
 const shift = (points_percent: number): ScoreRules => ({ ...NONE, adjustment: { kind: 'shift', points_percent } })
 
-/** What counts, in hundredths of a hundredth: whole numbers, which have no residue. */
+/** In hundredths of a hundredth: whole numbers, which have no residue. */
 export const pointRules: [ScoreRules, exact: (given: number, of: number) => number][] = [
   [NONE, (given) => 1e4 * given],
   [shift(5.25), (given, of) => 1e4 * given + 525 * of],
@@ -45,7 +45,6 @@ export const countedPoints = (exact: number, of: number) =>
 
 export const quartersOf = (points: number) => Array.from({ length: 4 * points + 1 }, (_, i) => i / 4)
 
-/** A paper for each number of points, given by criteria; every `nth` is looked at closely. */
 export async function expectPointsEverywhere(
   [server, api, lms]: [{ readonly running: RunningServer }, Api, Parameters<typeof buildLmsClass>[2]],
   of: number,
@@ -150,7 +149,7 @@ export async function expectPointsEverywhere(
     }
     await check(given.map((points) => countedPoints(exact(points, of), of)))
   }
-  // A percentage close to that of the criteria, whose points do not make it.
+  // Close to that of the criteria, whose points do not make it.
   const percents = given.map((points) => Math.floor((999 * points) / of) / 10)
   for (const [i, id] of ids.entries()) await decide(id, { overall_score: percents[i] ?? 0 })
   await check(percents.map((percent) => countedPoints(Math.round(percent * 10) * 10 * of, of)))

@@ -7,7 +7,7 @@ export interface Import {
   from: string
   to: string | null
   specifier: string
-  /** What is imported at run time; empty for types alone. */
+  /** Empty for types alone. */
   values: string[]
   lazy: boolean
 }
@@ -15,7 +15,6 @@ export interface Import {
 const STATIC_IMPORT = /^(?:import|export) (type )?(?:([\w*{][^'"`;]*?) from )?'([^']+)'/gm
 const DYNAMIC_IMPORT = /\bimport\('([^']+)'\)/g
 
-/** Every import in the sources below a folder; tests and what only they use are free to reach anywhere. */
 export async function readImports(root: string): Promise<Import[]> {
   const found: Import[] = []
   for await (const from of glob('**/*.{ts,tsx}', { cwd: root })) {

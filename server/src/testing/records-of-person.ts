@@ -40,7 +40,6 @@ interface Given {
   hash: string
 }
 
-/** What other features would have stored, or store for a moment only. */
 export async function storeRecordsOfPerson(given: Given) {
   const { person, owner, courseId, assignmentId, questionId, own, other, hash } = given
   const { email, full_name, phrase, sub } = everywhere
@@ -128,7 +127,6 @@ export async function storeRecordsOfPerson(given: Given) {
     created_by: owner.id,
     created_at: now,
   }
-  // The last is of a classmate's request: it was done to the person's paper as well.
   for (const part of [
     { state: 'applied' as const, submission_id: own._id, text: phrase },
     {

@@ -7,10 +7,10 @@ import { afterAll, beforeAll } from 'vitest'
 
 export interface TestRedis {
   readonly url: string
-  /** Empty: nothing is stored on the disk. */
+  /** Nothing is stored on the disk. */
   start(): Promise<void>
   kill(): Promise<void>
-  /** It takes connections and answers nothing, as on a machine that has hung; until `kill` or `resume`. */
+  /** Takes connections and answers nothing, as a machine that has hung; until `kill` or `resume`. */
   hang(): void
   resume(): void
   stop(): Promise<void>
@@ -23,22 +23,19 @@ export function useRedis(): TestRedis {
   return redis
 }
 
-/** @param synced whether each write is on the disk before it is answered */
-export async function startRedis({ synced = false } = {}): Promise<TestRedis> {
-  const redis = createRedis(synced)
+export async function startRedis(): Promise<TestRedis> {
+  const redis = createRedis()
   await redis.start()
   return redis
 }
 
-/** On a socket in a folder of its own. */
-function createRedis(synced = false): TestRedis {
+function createRedis(): TestRedis {
   const folder = mkdtempSync(join(tmpdir(), 'assay-redis-'))
   const socket = join(folder, 'redis.sock')
   let running: ChildProcess | null = null
 
   async function start(): Promise<void> {
-    const appended = synced ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no']
-    const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', ...appended]
+    const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--appendonly', 'no']
     const child = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] })
     running = child
     await new Promise<void>((resolve, reject) => {

@@ -20,7 +20,6 @@ import { buildAssignment, buildCourse, type UploadFile } from './build-course.ts
 import { linkCourse, registerLms, toolOf } from './lti-records.ts'
 import { type Api, type Caller, createTestApi, type Person } from './server.ts'
 
-/** An LMS with a product, which may be another process. */
 interface LaunchingLms {
   lms: FakeLms
   deployment: Deployment
@@ -32,7 +31,7 @@ export interface RegisteredLms extends LaunchingLms {
   server: { readonly running: RunningServer }
 }
 
-/** Registered with the test file's server: `const school = useRegisteredLms(server)`, `school().lms.classOf(3)`. */
+/** `const school = useRegisteredLms(server)`, `school().lms.classOf(3)` */
 export function useRegisteredLms(
   server: { readonly running: RunningServer },
   options: LmsOptions = {},
@@ -63,11 +62,11 @@ export interface LaunchedCaller {
   token: string
   session: LaunchSession
   userId: number
-  /** What the browser would send to resume: `assay_resume=…`. */
+  /** `assay_resume=…` */
   cookie: string
 }
 
-/** Opens Assay from the LMS, up to the session: `(await launched(school(), { as: teacher, link })).caller.send(…)`. */
+/** `(await launched(school(), { as: teacher, link })).caller.send(…)` */
 export async function launchAndSignIn(school: LaunchingLms, options: LaunchOptions): Promise<LaunchedCaller> {
   const { exchange } = await launchToHandoff(school, options)
   const api = createTestApi(school.server)
@@ -79,7 +78,6 @@ export async function launchAndSignIn(school: LaunchingLms, options: LaunchOptio
   return { caller, launch, token, session: body, userId: body.user.id, cookie }
 }
 
-/** As the client does at its launch address. */
 export function exchangeLaunchCode(
   server: LaunchingLms['server'],
   location: string,
@@ -90,7 +88,7 @@ export function exchangeLaunchCode(
   return createTestApi(server).nobody.send(openLaunch, { params: { launchId }, body, headers })
 }
 
-/** Launches as a browser does, up to the address with the one-time code, which `exchange` exchanges for a session. */
+/** Up to the address with the one-time code, which `exchange` exchanges for a session. */
 export async function launchToHandoff({ lms, deployment, server }: LaunchingLms, options: LaunchOptions) {
   const defaults = { deployment: options.link?.deployment ?? deployment }
   const launcher = lms.launcher()
@@ -125,7 +123,6 @@ export async function buildLinkedCourse(
   return { api, courseId, teacher: api.as(instructor), teacherId: instructor.id, instructor, context }
 }
 
-/** A course of the LMS with a link, set up by its teacher as a course of ours. */
 export async function setUpCourse(school: LaunchingLms, students = 0) {
   const room = school.lms.classOf(students)
   const link = school.lms.addLink(room.course, { deployment: school.deployment, title: 'Quiz 1', scoreMaximum: 20 })
@@ -133,12 +130,12 @@ export async function setUpCourse(school: LaunchingLms, students = 0) {
   const course = { kind: 'new' as const, name: room.course.title }
   const set = await teacherLaunch.caller.send(setUpLaunch, { body: { course, assignment: { kind: 'none' } } })
   const courseId = set.body.course_id ?? 0
-  // The roster is synced: what it lists is stored before anybody launches.
+  // What the roster lists is stored before anybody launches.
   await waitForSync({ courseId, teacher: teacherLaunch.caller })
   return { ...room, link, courseId, teacherLaunch }
 }
 
-/** An assignment of the teacher's, which their link opens from now on. */
+/** Which the teacher's link opens from now on. */
 export async function buildLaunchedAssignment(
   api: Api,
   { teacherLaunch, courseId }: { teacherLaunch: LaunchedCaller; courseId: number },
@@ -154,7 +151,6 @@ export async function buildLaunchedAssignment(
 
 type LinkedCourseRef = Pick<LinkedCourse, 'courseId' | 'teacher'>
 
-/** `meanwhile` is called again and again until the sync is over. */
 export async function waitForSync({ courseId, teacher }: LinkedCourseRef, meanwhile = async () => {}) {
   for (;;) {
     const { body } = await teacher.send(listLmsCourses, { params: { courseId } })
@@ -196,7 +192,6 @@ export function createTestLink({ lms, deployment }: RegisteredLms) {
   return { as: teacher, link: lms.addLink(course, { deployment, scoreMaximum: 10 }) }
 }
 
-/** A launch up to the LMS's response, before it is posted. */
 export async function beginLaunch(browser: ReturnType<RegisteredLms['lms']['launcher']>, options: LaunchOptions) {
   const { login, posted } = await browser.collect(options)
   if (!posted) throw new Error(`the LMS posted no launch: ${login.text}`)
@@ -210,7 +205,6 @@ const countCreatedRecords = () =>
     ),
   )
 
-/** For tests of refused launches: each may create nothing but one entry in the launch log. */
 export function useLaunchRefusals() {
   let before: number[] = []
   let entries = 0
@@ -223,7 +217,7 @@ export function useLaunchRefusals() {
     expect(await countCreatedRecords()).toEqual(before)
   })
 
-  /** Expects an error page with a request id, and a matching entry in the launch log, which it returns. */
+  /** Expects an error page with a request id, and returns the matching entry in the launch log. */
   async function expectRefusal(reply: Reply | null, code: RefusalCode, status: number, detail?: RegExp) {
     expect(reply?.status).toBe(status)
     const text = reply?.text ?? ''

@@ -2,7 +2,6 @@ import type { ExportedStudent, RosterExport } from './write-roster.ts'
 
 const mail = ({ login }: ExportedStudent) => `${login}@school.example`
 
-/** In each system's form, after its documentation; without addresses or numbers where it says so. */
 const forms: (Omit<RosterExport, 'addresses' | 'numbers'> & { addresses?: false; numbers?: false })[] = [
   {
     form: 'Canvas, a gradebook with addresses as logins',

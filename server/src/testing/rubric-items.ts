@@ -30,7 +30,6 @@ interface Built {
 }
 
 export function createItemCalls(api: Api) {
-  /** Four papers, each with an answer to question 3, which is worth 5 points; the first is the student's. */
   async function buildGraded(existing?: { instructor: Person; courseId: number }): Promise<Built> {
     const { instructor, courseId } = existing ?? (await buildCourse(api, { students: 0 }))
     const student = await buildStudent(courseId, { full_name: 'Ada Byron' })

@@ -12,10 +12,8 @@ export interface TestS3 {
   env: Record<string, string>
   endpoint: string
   requests: string[]
-  /** Answers 503 to all, or to those for which it is true. */
   fail(which: (method: string, url: string) => boolean): void
   recover(): void
-  /** As if the objects whose key begins so had been stored then. */
   age(key: string, when: Date): Promise<void>
   keys(): Promise<string[]>
   stop(): Promise<void>
@@ -45,7 +43,6 @@ function pageOf(xml: string, after: string): string {
     )
 }
 
-/** A server that speaks S3, behind a proxy that can fail as a store does. */
 export async function startS3(prefix = ''): Promise<TestS3> {
   const directory = await mkdtemp(join(tmpdir(), 'assay-s3-'))
   const s3 = new S3rver({
@@ -54,7 +51,7 @@ export async function startS3(prefix = ''): Promise<TestS3> {
     silent: true,
     directory,
     vhostBuckets: false,
-    // It leaves out the slash that the SDK signs after the name of a bucket. An unknown key id it refuses all the same.
+    // It leaves out the slash that the SDK signs after the name of a bucket.
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: BUCKET }],
   })

@@ -1,6 +1,5 @@
 declare module '@20minutes/s3rver' {
   import type { Server } from 'node:http'
-
   export default class S3rver {
     constructor(options: {
       address: string

@@ -22,7 +22,6 @@ export const names: [StackStudent, StackStudent] = [
   { name: 'Oluwaseun Adeyemi', number: '730164' },
 ]
 
-/** A class of two, with an exam of four pages; `scanned` splits a stack of it every so many pages, or by the blank's. */
 export async function buildScannedClass(api: Api) {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const students: number[] = []
@@ -69,7 +68,6 @@ export async function createExam(teacher: Caller, courseId: number, pdf: Buffer,
   return (await teacher.send(createAssignment, { body: { name, course_id: courseId }, files })).body.id
 }
 
-/** `open` asks how the uploaded stack stands, `ready` waits until its papers are proposed. */
 export async function analyseClassScan(
   teacher: Caller,
   params: { assignmentId: number },
@@ -94,7 +92,6 @@ export async function analyseClassScan(
 export const joinPapers = (papers: readonly Buffer[]): Promise<Buffer> =>
   firstPagesOf(...papers.map((paper): [Buffer] => [paper]))
 
-/** Of each paper all pages, or so many. */
 export async function firstPagesOf(...papers: [paper: Buffer, pages?: number][]): Promise<Buffer> {
   const joined = await PDFDocument.create({ updateMetadata: false })
   for (const [paper, pages] of papers) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const thisMain = fileURLToPath(new URL('../main.ts', import.meta.url))
-/** Caches stripped types, which take a third of the start-up time. */
+/** Stripping types takes a third of the start-up time. */
 const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/test-processes', import.meta.url))
 
 export interface ServerProcess {
@@ -13,19 +13,18 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** For what has to wait until a later start. */
 export const clockAhead = (ms: number): Record<string, string> => ({
   NODE_OPTIONS: `--import=${new URL('./shift-clock.ts', import.meta.url).href}`,
   CLOCK_AHEAD_MS: String(ms),
 })
 
-/** One migration more, which writes `next` into each account. @param compatibleWith as in `Compatibility` */
+/** A migration more, which writes `next` into each account. @param compatibleWith as in `Compatibility` */
 export const nextVersion = (compatibleWith: 'all' | 'none'): Record<string, string> => ({
   NODE_OPTIONS: `--import=${new URL('./next-version.ts', import.meta.url).href}`,
   NEXT_MIGRATION: compatibleWith,
 })
 
-/** On a port of its own. @param main another version's `main.ts` */
+/** @param main another version's `main.ts` */
 export async function startServerProcess(
   dataDir: string,
   environment: Record<string, string> = {},
@@ -62,7 +61,7 @@ export async function startServerProcess(
   return { url, child, output: () => output, kill: end('SIGKILL'), stop: end('SIGTERM') }
 }
 
-/** For scripts: a signal, or the end of the product, ends both. */
+/** A signal, or the end of the product, ends both. */
 export function endTogether(product: ServerProcess, stopOther: () => Promise<void>): void {
   let ending = false
   async function end(code: number): Promise<void> {

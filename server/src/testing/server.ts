@@ -74,7 +74,6 @@ function nextPlatformKeys(): Promise<RsaKeys> {
 
 /** Tests wait for due jobs and scores, so poll often. */
 const POLL_MS = 200
-
 let started = 0
 
 /** Test files share a process with in-memory caches by id, so ids must be unique across their databases. */
@@ -91,7 +90,7 @@ async function separateIdRanges(): Promise<void> {
   )
 }
 
-/** Deleted when the test file ends. With `MONGODB_URL: ''` it has an embedded database, as in the product. */
+/** With `MONGODB_URL: ''` it has an embedded database, as in the product. */
 export function useServer(
   environment: TestEnvironment = {},
   parts: TestOverrides = {},
@@ -148,7 +147,7 @@ interface Reply<E extends Endpoint> {
   bytes: Buffer
 }
 
-/** Signed in by password, with the CSRF token on every change. */
+/** Sends the CSRF token on every change. */
 export class Caller {
   readonly #url: () => string
   readonly #person: Person | null
@@ -184,7 +183,7 @@ export class Caller {
     return this.#fetch(endpoint, request, headers)
   }
 
-  /** A form with one file, of which a test writes the bytes to `body` as slowly as it wants. */
+  /** A test writes the bytes to `body` as slowly as it wants. */
   async startUpload(endpoint: Endpoint, params: Record<string, unknown>, field = 'file') {
     const token = (await this.token()) ?? ''
     const headers = {
@@ -194,7 +193,7 @@ export class Caller {
     }
     const [body, abort] = [new PassThrough(), new AbortController()]
     const more = { method: endpoint.method.toUpperCase(), body, duplex: 'half', headers, signal: abort.signal }
-    // Node's fetch takes a stream as body, and needs `duplex` for one.
+    // Node's fetch needs `duplex` for a stream.
     const reply = fetch(`${this.#url()}/api/v1${fillPath(endpoint.path, params)}`, more as unknown as RequestInit)
     body.write(`--b\r\nContent-Disposition: form-data; name="${field}"; filename="late.pdf"\r\n\r\n`)
     return { reply, body, abort, finish: () => body.end('\r\n--b--\r\n') }
@@ -218,7 +217,7 @@ export class Caller {
     call.query(new URLSearchParams(fields).toString())
     addBody(call, endpoint, body, files)
     call.set({ ...headers, ...more })
-    // Not awaited as a promise: that one rejects once more, unheard, when the call is aborted.
+    // A promise would reject once more, unheard, when the call is aborted.
     const reply = await new Promise<request.Response>((resolve, reject) => {
       const abort = () => {
         call.abort()
@@ -261,7 +260,7 @@ function addBody(call: request.Test, endpoint: Endpoint, body: unknown, files: F
   }
 }
 
-/** `api.as(student).send(getCourse, { params: { courseId } })`. */
+/** `api.as(student).send(getCourse, { params: { courseId } })` */
 export function createTestApi(server: { readonly running: { url: string } } | (() => { url: string })) {
   const callers = new Map<number, Caller>()
   const url = () => (typeof server === 'function' ? server() : server.running).url

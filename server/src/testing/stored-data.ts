@@ -10,7 +10,6 @@ interface StoredData {
   withDatabase(work: (db: mongo.Db) => Promise<void>): Promise<void>
 }
 
-/** To be written to as an earlier version did. Deleted after the tests. */
 export function useStoredData(): StoredData {
   const data: StoredData = {
     dataDir: '',
@@ -30,7 +29,6 @@ export function useStoredData(): StoredData {
   return data
 }
 
-/** By collection, as JSON. */
 export async function searchDatabase(words: string[]): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   const { db } = mongoose.connection

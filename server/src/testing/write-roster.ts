@@ -25,7 +25,7 @@ export const classOfTwenty: ExportedStudent[] = [
     }
   })
 
-/** The table and how it is written: the delimiter, and whether a byte order mark is before it. */
+/** How the table is written: the delimiter, and whether a byte order mark is before it. */
 export interface RosterExport {
   form: string
   system: string | null
@@ -36,13 +36,12 @@ export interface RosterExport {
   as?: RosterFormat
 }
 
-export interface RosterFormat {
+interface RosterFormat {
   delimiter?: string
   encoding?: 'utf8' | 'utf8 with mark' | 'utf16'
   allQuoted?: boolean
 }
 
-/** As its system writes it, unless told otherwise. */
 export function writeRoster(
   { above = [], rows, as = {} }: RosterExport,
   students: ExportedStudent[],

@@ -2,13 +2,11 @@ import type { BrowserContext, Page } from 'playwright-core'
 
 export interface Visit {
   ms: number
-  /** Begun before the row was there, the document included; the browser's own for the icon are not. */
   requests: number
   cached: number
   twice: string[]
 }
 
-/** Says when something that matches was first drawn, in each document of the context. */
 export function watchForFirstRow(context: BrowserContext, selector: string): Promise<unknown> {
   return context.addInitScript(`
     window.firstRow = new Promise((drawn) => {
@@ -25,7 +23,7 @@ export function watchForFirstRow(context: BrowserContext, selector: string): Pro
 }
 
 interface Timing {
-  /** When the row was in the document; it is drawn a frame later. */
+  /** In the document; it is drawn a frame later. */
   madeAt: number
   ms: number
 }
@@ -37,7 +35,6 @@ interface Resource {
 }
 
 const icon = /\/favicon\.svg$/
-
 /** What was asked for before the row and has not come by then is not counted. */
 const LAST_REPLIES_MS = 1000
 
@@ -59,7 +56,7 @@ export async function visitOf(page: Page): Promise<Visit> {
   }
 }
 
-/** As on a slower machine: 4 for a phone of the middle class. */
+/** 4 for a phone of the middle class. */
 export async function slowDown(page: Page, times: number): Promise<void> {
   if (times === 1) return
   const devtools = await page.context().newCDPSession(page)

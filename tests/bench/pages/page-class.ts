@@ -12,13 +12,11 @@ import type { Api } from '../../../server/src/testing/server.ts'
 export interface BenchPage {
   name: string
   path: string
-  /** Of whoever is signed in; null for nobody. */
   token: string | null
   firstRow: string
 }
 
 interface PageClass {
-  /** What others are compared with: it has no data. */
   signIn: BenchPage
   dashboard: BenchPage
   submissions: BenchPage

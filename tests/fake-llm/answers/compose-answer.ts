@@ -11,7 +11,7 @@ interface ReadLine {
   y: number
 }
 
-/** What follows a question's print, line by line, is its answer. Null when nothing of the kind is asked. */
+/** Null when nothing of the kind is asked. */
 function readAnswersOnPages({ texts, pictures }: ReceivedRequest, read: ReadImage): unknown {
   const { questions, pages } = parseReadingPrompt(texts)
   if (questions.length === 0) return null
@@ -62,7 +62,7 @@ const Draft = z.array(
   }),
 )
 
-/** Returns a rubric draft (`server/src/grader/rubric`) without changes. Null when the prompt has none. */
+/** A rubric draft (`server/src/grader/rubric`) without changes; null without one. */
 function completeDraft({ texts }: ReceivedRequest): unknown {
   const draft = texts.find((text) => text.startsWith('# The draft\n'))
   if (!draft) return null
@@ -70,7 +70,6 @@ function completeDraft({ texts }: ReceivedRequest): unknown {
   return { questions: questions.map((question) => ({ ...question, points_as_printed: '' })) }
 }
 
-/** Undefined for requests it does not handle. */
 export type Answerer = (asked: ReceivedRequest, read: ReadImage) => unknown
 
 export function composeAnswer(

@@ -11,7 +11,6 @@ export interface GoldExam {
 interface GoldStudent {
   file: string
   answers: { number: string; text: string; score: number }[]
-  /** Why a person has to look at the paper; where it says “missing”, pages are. */
   expect_flag?: string
 }
 
@@ -25,7 +24,7 @@ interface GoldQuestion {
   accept: string[]
 }
 
-/** What a request showed for a question, and what it got; with `likeness` 1 it was a student's own answer. */
+/** With `likeness` 1 it was a student's own answer. */
 export interface GoldMark {
   number: string
   text: string
@@ -33,12 +32,12 @@ export interface GoldMark {
   share: number
 }
 
-/** Less alike than this, the words are nobody's answer to the question: they are worth nothing. */
+/** Words less alike are nobody's answer and worth nothing. */
 const LEAST_LIKENESS = 0.4
 
 /**
- * Answers as an exam's gold does, so that what is lost between page, region, question and grade shows in the total.
- * `read` recognises a picture and gives the student's file; `marks` collects what was graded.
+ * What is lost between page, region, question and grade then shows in the total. `read` gives the file of the student
+ * in a picture.
  */
 export function answerAsGold({ questions, students }: GoldExam, marks: GoldMark[] = []): Answerer {
   const numberOf = new Map(questions.map((question) => [normalNumber(question.number), question]))
@@ -129,7 +128,6 @@ function normalNumber(label: string): string {
   return zeros.map((part) => (/^\d+$/.test(part) ? String(Number(part)) : part)).join(' ')
 }
 
-/** The highest a criterion may give without giving more. */
 const highestStep = (steps: readonly number[], points: number) =>
   Math.max(0, ...steps.filter((step) => step <= points + 1e-6))
 
@@ -145,7 +143,7 @@ const flat = (text: string) =>
     .replace(/[−–—]/g, '-')
     .replace(/[\s.,;:|]+/g, '')
 
-/** 1 for the same letters; else by the pairs of letters that both have (Dice). */
+/** 1 for the same letters; else by pairs of letters (Dice). */
 function likeness(one: string, other: string): number {
   const [a, b] = [flat(one), flat(other)]
   if (a === b) return 1

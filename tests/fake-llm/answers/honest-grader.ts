@@ -9,8 +9,8 @@ interface GradingManner {
 }
 
 /**
- * Points by how many words of the expected answer are used, with the student's sentence as evidence. A gullible grader
- * obeys answers that ask for full points. Null when it is not a grading prompt.
+ * Points by how many words of the expected answer are used. A gullible grader obeys answers that ask for full points.
+ * Null for other prompts.
  */
 export function gradeHonestly(asked: ReceivedRequest, { obeys, read }: GradingManner): unknown {
   const { questions, answers } = parsePrompt(asked.texts)
@@ -69,7 +69,6 @@ function wordsOf(text: string): string[] {
   return words.filter((word) => !stopWords.has(word)).map((word) => word.replace(/(?<=\w{3})(ies|es|s)$/, ''))
 }
 
-/** 0..1; half of the words is partly right, four fifths fully right. */
 function shareOf(expected: string, written: string): number {
   const wanted = [...new Set(wordsOf(expected))]
   const used = new Set(wordsOf(written))
@@ -82,7 +81,7 @@ function nearestStep(steps: readonly number[], points: number): number {
   return steps.reduce((best, step) => (Math.abs(step - points) < Math.abs(best - points) ? step : best), 0)
 }
 
-/** The student's sentence with the most of those words, verbatim. */
+/** Verbatim. */
 function bestSentence(written: string, expected: string): string | null {
   const wanted = new Set(wordsOf(expected))
   let best: { text: string; hits: number } | null = null

@@ -2,16 +2,14 @@ import sharp from 'sharp'
 import { defaultPaperLimits } from '../../../server/src/papers/paper-limits.ts'
 import { withPdfium } from '../../../server/src/papers/pdf/pdfium-document.ts'
 
-/** Size of the thumbnails to compare: small enough to ignore re-rendering, deskewing and a covered name. */
 const width = 90
 const height = 126
-/** Below this it is another page. Two students' copies of the same printed sheet reach about .8. */
+/** Two students' copies of the same printed sheet reach about .8. */
 const minCorrelation = 0.85
 
 export class KnownPages {
   readonly #known: { look: Buffer; text: string }[] = []
 
-  /** `text`: line by line. */
   async learn(picture: Uint8Array, text: string): Promise<void> {
     this.#known.push({ look: await toThumbnail(picture, 0), text })
   }
@@ -26,7 +24,6 @@ export class KnownPages {
     }
   }
 
-  /** Null when no page is similar. */
   async read(picture: Uint8Array): Promise<string | null> {
     if (this.#known.length === 0) return null
     let best = { text: '', likeness: minCorrelation }
@@ -51,7 +48,7 @@ async function toThumbnail(picture: Uint8Array, turn: number): Promise<Buffer> {
   return sharp(upright).greyscale().resize(width, height, { fit: 'fill' }).blur(0.8).raw().toBuffer()
 }
 
-/** All rows except those under a bar from edge to edge: uniformly grey, but not paper. */
+/** All rows but those under a bar from edge to edge: uniformly grey, but not paper. */
 function uncoveredRows(look: Buffer): number[] {
   const rows = Array.from({ length: height }, (_, row) => row)
   return rows.filter((row) => {
@@ -60,7 +57,7 @@ function uncoveredRows(look: Buffer): number[] {
   })
 }
 
-/** Correlation of the grey values in the rows: 1 for the same page, 0 for unrelated pages. */
+/** 1 for the same page, 0 for unrelated pages. */
 function correlate(one: Buffer, other: Buffer, rows: number[]): number {
   const a = centred(one, rows)
   const b = centred(other, rows)

@@ -2,7 +2,6 @@ export interface RubricCriterion {
   id: string
   points: number
   steps: number[]
-  /** The expected answer and accepted alternatives; empty when the key has none. */
   right: string[]
 }
 
@@ -17,7 +16,7 @@ interface ParsedPrompt {
   answers: Map<string, string>
 }
 
-/** Must change with `server/src/grader/llm-grading/prompt/grading-prompt.ts`. Finds no questions in other prompts. */
+/** Must change with `server/src/grader/llm-grading/prompt/grading-prompt.ts`. */
 export function parsePrompt(texts: readonly string[]): ParsedPrompt {
   const rubric = texts.find((text) => text.startsWith('# What to grade')) ?? ''
   const questions = sections(rubric, /^## Question [^\n(]+ \(([^)\n]+)\)/).map(({ id, text }) => ({
@@ -52,7 +51,6 @@ function parseCriterion({ id, text }: { id: string; text: string }): RubricCrite
   }
 }
 
-/** Splits a text at each heading line, by the id in the heading's brackets. */
 function sections(text: string, head: RegExp): { id: string; text: string }[] {
   const starts = [...text.matchAll(new RegExp(head, 'gm'))]
   return starts.map((start, n) => ({
@@ -67,7 +65,7 @@ interface QuestionToRead {
   prompt: string
 }
 
-/** Parses a prompt of `server/src/grader/transcribe/read-answers.ts`, and must change with it. Empty for others. */
+/** Must change with `server/src/grader/transcribe/read-answers.ts`. */
 export function parseReadingPrompt(texts: readonly string[]): { questions: QuestionToRead[]; pages: number[] } {
   const listed = texts.find((text) => text.startsWith('# The questions\n')) ?? ''
   const questions = listed.split(/^## Question /m).slice(1)

@@ -1,13 +1,12 @@
 import { decodeDataUrl, type ProtocolError, type ReceivedRequest } from '../received-request.ts'
 
-/** Shared by OpenAI's two protocols, whose names for roles and content parts differ. */
+/** OpenAI's two protocols differ in the names of roles and content parts. */
 
 interface Message<P> {
   role: string
   content: string | P[]
 }
 
-/** Adds the messages to `asked`. `read` returns a part's text, or the URL of its image. */
 export function collectMessages<P>(
   asked: ReceivedRequest,
   messages: readonly Message<P>[],

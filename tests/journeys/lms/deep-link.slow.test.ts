@@ -52,7 +52,6 @@ it('lets a teacher add two assignments from the LMS course, each with a link and
   await page.getByRole('columnheader', { name: /Quiz 1 of 20/ }).waitFor()
   await page.getByRole('columnheader', { name: /Quiz 2 of 20/ }).waitFor()
 
-  // Each link opens its own assignment: the teacher publishes it, the student sees it.
   const link = [...lms.links.values()].find(({ title }) => title === 'Quiz 2')
   if (!link) throw new Error('the LMS made no link')
   const opened = await openLink(school, page, teacher, link)

@@ -1,38 +1,17 @@
 import type { Frame } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { Link } from '../../fake-lms/data/records.ts'
-import {
-  createAssignment,
-  gradeAll,
-  looksRight,
-  openLink,
-  pointsOf,
-  rowOf,
-  useSchool,
-} from '../support/lms-workflow.ts'
+import { gradeAll, looksRight, openAssignment, pointsOf, rowOf, useSchool } from '../support/lms-workflow.ts'
 
 const school = useSchool({ kind: 'moodle' })
-
 const LMS = 'Northfield School'
-
 const readGradebook = (frame: Frame) => frame.getByRole('button', { name: 'Read the gradebook' }).click()
 
 it('says what the gradebook shows, sends again when asked, and detaches an activity that was deleted', async () => {
   const { lms, deployment } = school
-  const { course, teacher, students } = lms.classOf(3, { title: 'Physics, winter' })
-  const [ada, ben] = students
-  if (!ada || !ben) throw new Error('the class has fewer than two students')
-  const link: Link = lms.addLink(course, { deployment, title: 'Water and heat', scoreMaximum: 20 })
-  const [item] = lms.lineItemsOf(link)
-  if (!item) throw new Error('the link has no line item')
-  for (const student of students) await lms.launcher().go({ as: student, link })
-
-  const { page } = await school.open()
-  const frame = await openLink(school, page, teacher, link)
-  await createAssignment(school.product, frame, students)
+  const opened = await openAssignment(school, 'Physics, winter')
+  const { course, students, ada, ben, link, item, page, frame, dialog } = opened
   await gradeAll(frame, 3)
   await frame.getByRole('button', { name: 'Publish' }).first().click()
-  const dialog = frame.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Publish' }).click()
   await frame.getByText(`${LMS}: 3 of 3 scores in the gradebook`).waitFor()
 
@@ -43,7 +22,7 @@ it('says what the gradebook shows, sends again when asked, and detaches an activ
   lms.unenrol(course, ben)
   lms.enrol(course, ben, 'Learner')
   await readGradebook(frame)
-  // Ben's is sent again by itself; Moodle takes it, and drops it once more.
+  // Ben's is sent again by itself, and Moodle drops it once more.
   await expect.poll(() => pointsOf(item, ben)).toBe(theirs)
   item.grades.delete(ben.id)
   await frame.getByText('1 of 3 scores in the gradebook · 1 differs · 1 not there any more').waitFor()

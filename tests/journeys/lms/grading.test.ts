@@ -7,7 +7,7 @@ import type { Link } from '../../fake-lms/data/records.ts'
 import { focusedDialog, phone } from '../support/browser.ts'
 import { createAssignment, gradeAll, looksRight, lowerFrame, openLink, useSchool } from '../support/lms-workflow.ts'
 
-// In a frame of an LMS that leaves it 520 px and whose browser blocks third-party cookies.
+// A frame of 520 px, and blocked third-party cookies.
 
 const school = useSchool({ kind: 'moodle' })
 
@@ -143,7 +143,6 @@ async function answerRequest(page: Page, frame: Frame, student: Person): Promise
   const dialog = frame.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Find like answers' }).click()
   await dialog.getByText('other answers would change').waitFor()
-  // Also above the toast that the answer was sent.
   expect((await dialog.boundingBox())?.height).toBeGreaterThan(300)
   await looksRight(page, frame, 'lms-regrade-like-answers')
   await dialog.getByRole('button', { name: 'Change the rubric and 2 answers' }).click()

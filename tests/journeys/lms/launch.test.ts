@@ -7,7 +7,6 @@ import { openLink, useSchool } from '../support/lms-workflow.ts'
 import { accessibilityProblems, takeScreenshot } from '../support/product.ts'
 
 const heading = (where: Page | Frame, name: string) => where.getByRole('heading', { level: 1, name })
-
 const school = useSchool({ kind: 'moodle' })
 let teacher: Person
 let student: Person
@@ -29,11 +28,9 @@ it('Launch from an LMS: signs a teacher in within the frame, also after a reload
   await takeScreenshot(page, 'lms-moodle-teacher')
   expect(school.lms.requestsTo('authorization').at(-1)?.reason).toBeNull()
   const asked = school.lms.requestsTo('authorization').length
-
   await frame.evaluate(() => location.reload())
   await frame.waitForLoadState()
   await heading(frame, 'Set up “Cells quiz”').waitFor()
-  // By the cookie of the launch.
   expect(school.lms.requestsTo('authorization')).toHaveLength(asked)
   expect(school.browserErrors).toEqual([])
 })

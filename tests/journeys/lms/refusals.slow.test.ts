@@ -6,7 +6,7 @@ import { openLink, openLmsContext } from '../support/lms-workflow.ts'
 import { accessibilityProblems, firstAdmin, takeScreenshot, useOwnProduct } from '../support/product.ts'
 import { journey } from '../support/shared.ts'
 
-// Why Assay does not open is read in the LMS's frame, on another site, while Assay knows of no active LMS at all.
+// Refusals are read in the LMS's frame, on another site, while Assay knows of no active LMS.
 
 const product = useOwnProduct()
 const browserErrors: string[] = []
@@ -67,7 +67,6 @@ it('says that the LMS was deactivated: at the next step of an open page, and aft
   const link = lms.addLink(course, { deployment: lms.deploymentOf(tool), title: 'Cells quiz' })
   const frame = await openLink({ lms }, page, teacher, link)
   await frame.getByRole('heading', { name: 'Set up “Cells quiz”' }).waitFor()
-
   const admin = product.api.as(await firstAdmin(product))
   const [platform] = (await admin.send(listPlatforms)).body
   if (!platform) throw new Error('Assay has no LMS')
@@ -76,7 +75,6 @@ it('says that the LMS was deactivated: at the next step of an open page, and aft
   await showsWhyNot(frame, /Northfield School has been deactivated in Assay/)
   expect(await frame.getByText(/open (it|this) again/i).count()).toBe(0)
   await takeScreenshot(page, 'lms-deactivated-open')
-
   await Promise.all([frame.waitForNavigation(), frame.evaluate('location.reload()')])
   await showsWhyNot(frame, 'This LMS has been deactivated in Assay.')
   await takeScreenshot(page, 'lms-deactivated-reload')

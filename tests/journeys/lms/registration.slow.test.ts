@@ -42,7 +42,6 @@ for (const kind of ['moodle', 'canvas'] as const) {
         await page.goto(lms.signedInUrl(lms.addAdmin(), '/admin'))
         await page.getByLabel('Registration link').fill(url)
         await page.getByRole('button', { name: 'Register' }).click()
-        // Assay registers itself, and closes its frame.
         await page.getByRole('status').getByText('Registered.').waitFor()
         await page.getByRole('heading', { name: 'Assay' }).waitFor()
         await takeScreenshot(page, `lms-${kind}-registered`)
@@ -70,7 +69,6 @@ for (const kind of ['moodle', 'canvas'] as const) {
       }
 
       await admin.getByRole('button', { name: 'Run the self-test' }).click()
-      // The only warning is that there is no https here.
       await admin.getByText('No checks failed; one needs attention.').waitFor()
       const checks = admin.getByRole('list', { name: 'Checks' })
       await checks.getByText('Assay may send grades.').waitFor()

@@ -10,7 +10,6 @@ import { PASSWORD, registerPerson, takeScreenshot } from '../support/product.ts'
 // A browser that blocks third-party cookies in frames unless partitioned, and where storage throws.
 
 const school = useSchool({ kind: 'canvas' })
-
 const heading = (frame: Frame, name: string | RegExp) => frame.getByRole('heading', { name }).waitFor()
 
 async function reload(frame: Frame): Promise<void> {
@@ -70,7 +69,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   await heading(frame, 'Water and heat')
   await frame.waitForURL(/\/l\/[^/]+\/assignments\/\d+\/submissions$/)
 
-  // Reloaded, the frame continues where it was, with a partitioned cookie.
+  // The frame continues where it was, with a partitioned cookie.
   const before = frame.url()
   await reload(frame)
   await heading(frame, 'Water and heat')
@@ -103,7 +102,7 @@ it('takes a teacher from the first launch to an assignment, and a student to han
   await reload(frame)
   await frame.locator('canvas').filter({ visible: true }).first().waitFor()
 
-  // A new window has none of the frame's cookies, but opens the same paper; it survives a reload too.
+  // A new window has none of the frame's cookies, but opens the same paper.
   await frame.getByRole('button', { name: 'More' }).click()
   const [window] = await Promise.all([
     page.waitForEvent('popup'),
@@ -160,7 +159,7 @@ it('keeps two users in two tabs of one browser separate', async () => {
   }
   const names = [at(students, 0).name, at(students, 1).name]
   for (const frame of frames) {
-    // The second user is signed in; the first still is, also after a reload.
+    // The first user still is signed in, also after a reload.
     expect(await whoIn(frame)).toBe(names[frames.indexOf(frame)])
     await reload(frame)
     expect(await whoIn(frame)).toBe(names[frames.indexOf(frame)])

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { looksRight, openLink, useSchool } from '../support/lms-workflow.ts'
 
 const STUDENTS = 5000
-
 const school = useSchool({ kind: 'canvas' })
 
 it('syncs a course of 5,000 when a teacher has just set it up, and reports the result', async () => {
@@ -48,7 +47,7 @@ it('syncs a course of 5,000 when a teacher has just set it up, and reports the r
   await frame.getByText(`Current Roster (${STUDENTS - 2})`).waitFor()
   await looksRight(page, frame, 'lms-roster-suspended')
 
-  // The third page fails: it is reported, nobody is suspended, and it can be retried.
+  // It is reported, nobody is suspended, and it can be retried.
   lms.fail('members', { status: 404, when: ({ url }) => url.includes('from=100'), times: 99 })
   await panel.getByRole('button', { name: 'Sync now' }).click()
   const alert = panel.getByRole('alert')
@@ -58,7 +57,6 @@ it('syncs a course of 5,000 when a teacher has just set it up, and reports the r
   await alert.getByRole('button', { name: 'Try again' }).click()
   await panel.getByText(/^Synced just now: no changes$/).waitFor({ timeout: 180_000 })
 
-  // The LMS lists hardly any members.
   for (const student of students.slice(3)) lms.unenrol(course, student)
   await panel.getByRole('button', { name: 'Sync now' }).click()
   await panel.getByText('The list is much shorter than the roster').waitFor()

@@ -1,39 +1,19 @@
 import { expect, it } from 'vitest'
-import type { Link } from '../../fake-lms/data/records.ts'
-import {
-  createAssignment,
-  gradeAll,
-  looksRight,
-  openLink,
-  pointsOf,
-  rowOf,
-  useSchool,
-} from '../support/lms-workflow.ts'
+import { gradeAll, looksRight, openAssignment, pointsOf, rowOf, useSchool } from '../support/lms-workflow.ts'
 
 const school = useSchool({ kind: 'canvas' })
-
 const LMS = 'Northfield School'
 
 it('sends scores to the LMS’s gradebook when a teacher publishes, overrides and retries a refused one', async () => {
-  const { lms, deployment } = school
-  const { course, teacher, students } = lms.classOf(3, { title: 'Physics, autumn' })
-  const [ada, ben, cleo] = students
-  if (!ada || !ben || !cleo) throw new Error('the class has fewer than three students')
-  const link: Link = lms.addLink(course, { deployment, title: 'Water and heat', scoreMaximum: 20 })
-  const [item] = lms.lineItemsOf(link)
-  if (!item) throw new Error('the link has no line item')
-  for (const student of students) await lms.launcher().go({ as: student, link })
-
-  const { page } = await school.open()
-  const frame = await openLink(school, page, teacher, link)
-  await createAssignment(school.product, frame, students)
+  const { lms } = school
+  const opened = await openAssignment(school, 'Physics, autumn')
+  const { course, students, ada, ben, cleo, item, page, frame, dialog } = opened
   await frame.getByText(`${LMS}: scores are sent when grades are published`).waitFor()
   await gradeAll(frame, 3)
 
   // Cleo has left the course in the LMS, and the roster is not synced yet.
   lms.unenrol(course, cleo)
   await frame.getByRole('button', { name: 'Publish' }).first().click()
-  const dialog = frame.getByRole('dialog')
   await dialog.getByText(`3 scores will be sent to ${LMS}, with the feedback.`).waitFor()
   await looksRight(page, frame, 'lms-scores-publish')
   await dialog.getByRole('button', { name: 'Publish' }).click()

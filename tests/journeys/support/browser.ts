@@ -11,7 +11,7 @@ const chromiumPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** For each window Chromium loads these popups of its address bar, as pages that take more CPU than ours. */
+/** Chromium loads these popups of its address bar for each window, as pages that take more CPU than ours. */
 const popupsOfTheAddressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
 /** As in playwright's sources: of several `--disable-features` lists Chromium heeds only the last, which is ours. */
@@ -53,7 +53,6 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath(), headless: true, args })
 }
 
-/** Other programs can control it, too. */
 function openBrowserWithProfile(folder: string, more: string[]): Promise<BrowserContext> {
   const options = {
     ...contextOptions,
@@ -66,20 +65,19 @@ function openBrowserWithProfile(folder: string, more: string[]): Promise<Browser
 
 export const desktop = { width: 1280, height: 800 }
 export const phone = { width: 390, height: 844 }
-
 /** Axe would sometimes find too little contrast in the middle of a fade. */
 export const contextOptions = { viewport: desktop, reducedMotion: 'reduce' } as const
 
 /**
- * What a tool in an LMS's frame may use. `partitioned`: as browsers by default, no storage and only `Partitioned`
- * third-party cookies. `none`: strict privacy settings. `all`: as in older browsers.
+ * `partitioned`: no storage and only `Partitioned` third-party cookies, as by default. `none`: strict privacy settings.
+ * `all`: as in older browsers.
  */
 export type FrameCookies = 'partitioned' | 'none' | 'all'
 
 const settings: Record<FrameCookies, object> = {
   partitioned: { cookie_controls_mode: 1, block_third_party_cookies: true },
   all: { cookie_controls_mode: 0, block_third_party_cookies: false },
-  // The product's site in a page of the LMS; in its own window its cookies are allowed.
+  // In its own window the product's cookies are allowed.
   none: {
     cookie_controls_mode: 1,
     block_third_party_cookies: true,
@@ -88,7 +86,6 @@ const settings: Record<FrameCookies, object> = {
 }
 
 export interface JourneyBrowser {
-  /** Its contexts have the settings, and nothing else in common. */
   browser: Browser
   close(): Promise<void>
 }
@@ -100,8 +97,8 @@ export async function openJourneyBrowser(cookies: FrameCookies): Promise<Journey
   await mkdir(join(folder, 'Default'))
   await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify({ profile: settings[cookies] }))
   const own = await openBrowserWithProfile(folder, [
-    // A launch navigates across sites within a frame faster than playwright can follow it from process to process, so it would
-    // sometimes lose the frame. Without site isolation it does not; cookies still depend on the site.
+    // A launch navigates across sites within a frame faster than playwright can follow it from process to process, so
+    // it would sometimes lose the frame. Cookies still depend on the site.
     '--disable-site-isolation-trials',
     // No page lives long enough to gain from optimized code.
     '--js-flags=--no-opt --no-maglev',
@@ -117,14 +114,14 @@ export async function openJourneyBrowser(cookies: FrameCookies): Promise<Journey
   }
 }
 
-/** With the focus in it: it moves there a moment after the dialog is drawn, and would take what is typed along. */
+/** The focus moves into a dialog a moment after it is drawn, and would take what is typed along. */
 export async function focusedDialog(page: Page | Frame, name?: string): Promise<Locator> {
   const dialog = page.getByRole('dialog', name === undefined ? {} : { name })
   await dialog.and(page.locator(':focus-within')).waitFor()
   return dialog
 }
 
-/** The value of a `datetime-local` field, in so many hours; browser and test share a time zone. */
+/** The value of a `datetime-local` field; browser and test share a time zone. */
 export function dateTimeIn(hours: number): string {
   const at = new Date(Date.now() + hours * 3_600_000)
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

@@ -23,7 +23,7 @@ import { drawBlank, drawKey } from '../../papers/draw-papers.ts'
 import type { DrawnAssignment } from '../../papers/drawn-assignment.ts'
 import { enrol, type Product, registerPerson } from './product.ts'
 
-/** An assignment with its blank and key, for papers to be printed and scanned. */
+/** With its blank and key, for papers to be printed and scanned. */
 export async function buildClassWithPapers(
   product: Pick<Product, 'api' | 'dataDir'>,
   names: readonly string[],
@@ -106,7 +106,6 @@ export async function gradeOnePaper(product: Product): Promise<{ instructor: Per
   return { instructor, assignmentId }
 }
 
-/** What each wrote for question 3, which is 144: three alike, two alike, two of their own, and one nothing. */
 const third = ['144', '144', '144.0', '124', '124', '12', '24', '']
 
 export async function buildQuestionClass({ api }: Product) {

@@ -24,30 +24,33 @@ export async function looksRight(page: Page, frame: Frame, name: string): Promis
   await page.setViewportSize(desktop)
 }
 
-/** Moodle's own header and navigation leave a frame little more than 500 px of a window of 1280 by 800. */
+/** Moodle's header and navigation leave a frame little more than 500 px of a window of 1280 by 800. */
 export const lowerFrame = (page: Page): Promise<void> =>
   page.locator('iframe.tool').evaluate((frame) => {
     frame.style.height = '520px'
   })
 
+async function chooseQuizFiles(product: Product, frame: Frame): Promise<void> {
+  await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
+  const { blank, key } = await quizFiles()
+  const file = (name: string, bytes: Buffer | string) => product.file(name, Buffer.from(bytes))
+  await frame.getByLabel('Choose the blank assignment').setInputFiles(await file('blank.pdf', blank.bytes))
+  await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
+}
+
 const answersByDefault = (student: number) => (student === 0 ? correctAnswers : weakAnswers)
 
-/** In an instructor's first launch: a paper for each student, matched by the name on it. */
+/** A paper for each student, matched by the name on it. */
 export async function createAssignment(
   product: Product,
   frame: Frame,
   students: Person[],
   answersOf: (student: number) => string[] = answersByDefault,
 ): Promise<void> {
-  await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
-  const { blank, key } = await quizFiles()
-  const file = (name: string, bytes: Buffer | string) => product.file(name, Buffer.from(bytes))
-  await frame.getByLabel('Choose the blank assignment').setInputFiles(await file('blank.pdf', blank.bytes))
-  await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
+  await chooseQuizFiles(product, frame)
   const papers: string[] = []
-  for (const [i, student] of students.entries()) {
-    papers.push(await file(`${student.name}.pdf`, await drawPaper({ full_name: student.name }, answersOf(i))))
-  }
+  for (const [i, { name }] of students.entries())
+    papers.push(await product.file(`${name}.pdf`, await drawPaper({ full_name: name }, answersOf(i))))
   await frame.getByLabel('Choose student papers').setInputFiles(papers)
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
   await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
@@ -58,6 +61,22 @@ export async function gradeAll(frame: Frame, papers: number): Promise<void> {
   await frame.getByRole('button', { name: 'Process & Grade' }).click()
   const graded = frame.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
   await expect.poll(() => graded.count()).toBe(papers)
+}
+
+/** Opened by each student of three, with a paper of each; its teacher is at the submissions. */
+export async function openAssignment(school: School, title: string) {
+  const { lms, deployment, product } = school
+  const { course, teacher, students } = lms.classOf(3, { title })
+  const [ada, ben, cleo] = students
+  if (!ada || !ben || !cleo) throw new Error('the class has fewer than three students')
+  const link = lms.addLink(course, { deployment, title: 'Water and heat', scoreMaximum: 20 })
+  const [item] = lms.lineItemsOf(link)
+  if (!item) throw new Error('the link has no line item')
+  for (const student of students) await lms.launcher().go({ as: student, link })
+  const { page } = await school.open()
+  const frame = await openLink(school, page, teacher, link)
+  await createAssignment(product, frame, students)
+  return { course, students, ada, ben, cleo, link, item, page, frame, dialog: frame.getByRole('dialog') }
 }
 
 export const pointsOf = (item: LineItem, student: Person) => item.grades.get(student.id)?.points ?? null
@@ -79,11 +98,7 @@ function aCourse({ lms, deployment }: School) {
 }
 
 async function setUp(school: School, frame: Frame): Promise<void> {
-  await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
-  const { blank, key } = await quizFiles()
-  const file = (name: string, bytes: Buffer | string) => school.product.file(name, Buffer.from(bytes))
-  await frame.getByLabel('Choose the blank assignment').setInputFiles(await file('blank.pdf', blank.bytes))
-  await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
+  await chooseQuizFiles(school.product, frame)
   expect(await frame.getByLabel('Assignment name').inputValue()).toBe('Water and heat')
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
   await frame.getByRole('heading', { name: 'Check the rubric' }).waitFor()
@@ -91,7 +106,7 @@ async function setUp(school: School, frame: Frame): Promise<void> {
   await frame.getByRole('heading', { name: 'Water and heat' }).waitFor()
 }
 
-/** Papers of students who have never opened Assay: known from the LMS's roster. */
+/** Students who have never opened Assay are known from the LMS's roster. */
 async function upload(school: School, frame: Frame, papers: [Person, string[]][]): Promise<void> {
   await frame.getByRole('link', { name: 'Roster' }).click()
   for (const [{ name }] of papers) await frame.getByText(name).filter({ visible: true }).first().waitFor()
@@ -105,13 +120,6 @@ async function upload(school: School, frame: Frame, papers: [Person, string[]][]
   const form = frame.getByRole('form', { name: 'Upload Files' })
   await form.locator('input[type=file]').setInputFiles(files)
   await form.getByRole('button', { name: /^Upload/ }).click()
-}
-
-async function grade(frame: Frame, papers: number): Promise<void> {
-  await frame.getByText(`Submissions (${papers})`).waitFor()
-  await frame.getByRole('button', { name: 'Process & Grade' }).click()
-  const done = frame.getByRole('row').filter({ hasText: /Suggested|Flagged/ })
-  await expect.poll(() => done.count()).toBe(papers)
 }
 
 async function publish(frame: Frame): Promise<void> {
@@ -136,7 +144,6 @@ const noteFirstHeading = `new MutationObserver((_, observer) => {
   observer.disconnect()
 }).observe(document, { childList: true, subtree: true })`
 
-/** What a first launch asks us for before its page's first heading, whatever the browser keeps. */
 async function requestsToFirstHeading(school: School, student: Person, link: Link): Promise<string[]> {
   const { page, context } = await school.open()
   await context.addInitScript(noteFirstHeading)
@@ -152,7 +159,7 @@ async function requestsToFirstHeading(school: School, student: Person, link: Lin
   return [...documents, ...loaded].filter((url) => url.startsWith(school.product.url))
 }
 
-/** From papers to the grades in the LMS's gradebook, without any password. */
+/** Without any password. */
 export async function runLmsWorkflow(school: School, kind: string): Promise<void> {
   const { lms } = school
   const { course, teacher, good, weak, link, column } = aCourse(school)
@@ -163,7 +170,8 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
     [good, correctAnswers],
     [weak, weakAnswers],
   ])
-  await grade(frame, 2)
+  await frame.getByText('Submissions (2)').waitFor()
+  await gradeAll(frame, 2)
   await takeScreenshot(page, `lms-${kind}-graded`)
   expect(await accessibilityProblems(frame)).toEqual([])
   expect(column.accepted).toEqual([])
@@ -190,7 +198,6 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
   const criterion = review.getByRole('heading', { name: 'Criteria' }).locator('xpath=following::li[1]')
   const words = await criterion.getByText('The expected answer').boundingBox()
   const actions = await review.locator('footer').filter({ visible: true }).last().boundingBox()
-  // A line of it at least.
   expect((words?.y ?? 800) + 18).toBeLessThan(actions?.y ?? 0)
 
   expect((await requestsToFirstHeading(school, weak, link)).length).toBeLessThanOrEqual(10)
@@ -216,7 +223,7 @@ export interface School {
   browserErrors: string[]
 }
 
-/** With a fake LMS of its own; the product is the one that journeys share, unless another is given. */
+/** The product is the one that journeys share, unless another is given. */
 export function useSchool(options: LmsOptions, product: Product = useProduct()): School {
   const { value, bind } = lateBound<School>()
   const browserErrors: string[] = []
@@ -244,13 +251,22 @@ export function useSchool(options: LmsOptions, product: Product = useProduct()):
   return value
 }
 
-/** For pages of both the LMS and the product; errors of popups are collected too. */
+/** Errors of popups are collected too. */
 export async function openLmsContext(browser: Browser, browserErrors: string[]): Promise<BrowserContext> {
   const context = await browser.newContext(contextOptions)
   context.setDefaultTimeout(180_000)
   context.on('page', (page) => collectBrowserErrors(page, browserErrors, ['localhost', '127.0.0.1']))
   return context
 }
+
+/** Until the school's LMS may show the tool in its frame: a gateway asks who may only every half minute. */
+export const waitForFrameAncestors = (product: { url: string }, school: School): Promise<void> =>
+  expect
+    .poll(async () => (await fetch(`${product.url}/l/launch`)).headers.get('content-security-policy'), {
+      timeout: 180_000,
+      interval: 500,
+    })
+    .toContain(`frame-ancestors 'self' ${school.lms.url}`)
 
 export async function toolFrame(page: Page): Promise<Frame> {
   // By its element, as the browser reports the frame's name later.

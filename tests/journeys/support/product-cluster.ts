@@ -20,12 +20,11 @@ interface Addresses {
 }
 
 interface TestNginx {
-  /** Sends no more calls to a web, as `down` and a reload do; null: to all of them again. */
   leaveOut(web: string | null): Promise<void>
   stop(): Promise<void>
 }
 
-/** Requests go to the webs by turns, so that none finds the process that answered the one before. */
+/** By turns, so that no request finds the process that answered the one before. */
 const nginxConfig = (
   folder: string,
   { front, inner, webs, gateway }: Addresses,
@@ -103,9 +102,9 @@ const roles = { gateway: 'gateway', webA: 'web', webB: 'web', workerA: 'worker',
 type Part = keyof typeof roles
 export const clusterParts = Object.keys(roles) as Part[]
 
-export interface ProductVersion {
+interface ProductVersion {
   name: string
-  /** Its `main.ts`; this tree's where nothing is said. */
+  /** This tree's where nothing is said. */
   main?: string
   environment?: Record<string, string>
 }
@@ -119,7 +118,6 @@ export interface ProductCluster extends ProductServer {
   startAgain(part: Part): Promise<void>
   /** As docker/README.md says: nginx leaves a web out, the process ends, and is asked again once it is ready. */
   replace(part: Part, version: ProductVersion): Promise<void>
-  /** The version of the web at an address, which nginx gives as `x-served-by`. */
   versionAt(address: string): string
   restartDatabase(): Promise<void>
 }
@@ -132,7 +130,6 @@ interface ClusterOptions {
 }
 
 const DATABASE_AWAY_MS = 2_000
-
 export const startCluster = (): Promise<ProductCluster> => startClusterOf({})
 
 export async function startClusterOf({

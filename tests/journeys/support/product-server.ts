@@ -25,7 +25,7 @@ function makeFolder(): Promise<string> {
 
 async function startIn(folder: string, given: Record<string, string>): Promise<ProductServer> {
   const dataDir = join(folder, 'data')
-  // One that nobody takes while it is restarted.
+  // One that nobody takes while the server is restarted.
   const environment = { PORT: String(await freePort()), ...given }
   let process = await startServerProcess(dataDir, environment)
   return {
@@ -51,7 +51,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
 /** Below those that the system gives to connections, any of which could take it until it is listened on. */
 const [FIRST_PORT, LAST_PORT] = [20_000, 32_000]
 
-/** A free port. The address of a gateway is a setting of the process behind it, so it must be known beforehand. */
+/** The address of a gateway is a setting of the process behind it, so its port must be known beforehand. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT))
@@ -64,7 +64,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** The same behind a gateway, which serves the pages and forwards everything else to a second process. */
+/** The gateway serves the pages and forwards everything else to a second process. */
 export async function startServerBehindGateway(environment: Record<string, string> = {}): Promise<ProductServer> {
   const folder = await makeFolder()
   const port = String(await freePort())

@@ -17,17 +17,14 @@ type ContextOptions = Parameters<Browser['newContext']>[0]
 
 export interface Product {
   url: string
-  /** Has the outbox, and the first administrator's password. */
   dataDir: string
   api: Api
-  /** A user's browser. Console errors and requests to other hosts are collected. */
+  /** Console errors and requests to other hosts are collected. */
   open(options?: ContextOptions): Promise<{ context: BrowserContext; page: Page }>
-  /** Signed in by a call instead of the form, which saves a page. */
+  /** By a call instead of the form, which saves a page. */
   openAs(person: Person, options?: ContextOptions): Promise<{ context: BrowserContext; page: Page }>
   browserErrors: string[]
-  /** To upload, by name. */
   file(name: string, bytes: Buffer): Promise<string>
-  /** Closes the browsers, not the server. */
   close(): Promise<void>
 }
 
@@ -75,7 +72,7 @@ async function openProduct(
   }
 }
 
-/** A product and a browser of one's own, for scripts; journeys use `useProduct` and `useOwnProduct`. */
+/** For scripts; journeys use `useProduct` and `useOwnProduct`. */
 export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
   const server = await startServer(environment)
   const browser = await openBrowser()
@@ -103,7 +100,7 @@ export function collectBrowserErrors(page: Page, errors: string[], hosts = ['loc
   })
 }
 
-/** Screenshots are taken only on request, into the given folder: `PICTURES=folder npx vitest …`. */
+/** `PICTURES=folder npx vitest …` */
 export async function takeScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES
   if (!folder) return
@@ -165,7 +162,7 @@ interface Found {
 
 /** WCAG 2.2 A and AA, one line each. */
 export async function accessibilityProblems(page: Page | Frame): Promise<string[]> {
-  // Evaluated by the debugger, which ignores the CSP. A page that was looked at before has it still.
+  // Evaluated by the debugger, which ignores the CSP.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate<Found>(`axe.run(document, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],

@@ -20,7 +20,7 @@ const UPLOAD_EVERY_MS = 3_000
 const POLL_MS = 500
 const MAX_RUN_MS = 240_000
 
-export interface Request {
+interface Request {
   what: string
   status: number | null
   /** Of the version that answered; empty where nobody did. */
@@ -29,17 +29,16 @@ export interface Request {
   problem: string | null
 }
 
-export interface Load {
+interface Load {
   requests: Request[]
-  /** How often a socket lost its connection, and the longest it was away, in ms. */
+  /** The longest a socket was away, in ms. */
   sockets: { reconnected: number; longestAwayMs: number }
-  /** Of what was uploaded meanwhile. */
   assignmentIds: number[]
-  /** Grades of which another score is stored than the last one that was acknowledged. */
+  /** Grades stored with another score than the last one acknowledged. */
   lostGrades: number
   /** Uploaded over slow lines and acknowledged, and not there. */
   lostPapers: number
-  /** Ends it, but for the sockets, and waits until everything uploaded is graded. */
+  /** Ends all but the sockets, and waits until everything uploaded is graded. */
   end(): Promise<void>
   countOpenSockets(): number
   close(): void
@@ -60,7 +59,7 @@ export async function startLoad(cluster: ProductCluster): Promise<Load> {
   const { blank, key } = await quizFiles()
   const assignmentIds: number[] = []
 
-  /** Like a browser, it may not use a kept connection that nginx closes, which browsers open again by themselves. */
+  /** A kept connection may be closed by nginx; browsers open it again by themselves. */
   const alone = { headers: { connection: 'close' } }
   async function send<E extends Endpoint>(
     what: string,
@@ -95,7 +94,7 @@ export async function startLoad(cluster: ProductCluster): Promise<Load> {
   }
 
   async function upload(caller: Caller): Promise<number | null> {
-    // No two papers have the same answers, so that no request to an AI model is like another.
+    // So that no request to an AI model is like another.
     const papers = await Promise.all(
       Array.from({ length: PAPERS_EACH }, async (_, i) => {
         const [first = '', ...others] = i % 3 ? correctAnswers : weakAnswers
@@ -190,7 +189,7 @@ export async function startLoad(cluster: ProductCluster): Promise<Load> {
     }
   }
 
-  /** One browser begins anew all the time, another has been open since the start and asks for a part now and then. */
+  /** One browser begins anew all the time, another has been open since the start. */
   async function browse(): Promise<void> {
     const filesOf = (html: string) => [...new Set(html.match(/\/assets\/[^"]+/g))]
     const open = async () => filesOf(await get('page', '/assignments/1/submissions'))
@@ -239,7 +238,6 @@ function watch(url: string, token: string | null, assignmentId: number, state: L
   const socket = io(url, { auth: { token }, forceNew: true, transports: ['websocket'] })
   let lostAt: number | null = null
   socket.on('disconnect', (reason) => {
-    // The test's own end.
     if (reason !== 'io client disconnect') lostAt = performance.now()
   })
   socket.on('connect', () => {

@@ -8,7 +8,6 @@ export interface ScriptProcess {
   kill(): Promise<void>
 }
 
-/** As a process of its own. @returns once it has printed a line */
 export async function startScript(script: URL, args: string[]): Promise<ScriptProcess> {
   const path = fileURLToPath(script)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', path, ...args], {

@@ -9,7 +9,7 @@ import type { Caller } from '../../../server/src/testing/server.ts'
 const PIECES = 8
 const PAUSE_MS = 250
 
-/** One paper over a slow line: two seconds, in which its web is perhaps asked to stop. */
+/** Two seconds, in which its web is perhaps asked to stop. */
 export async function uploadSlowly(url: string, caller: Caller, assignmentId: number, name: string, paper: Buffer) {
   const token = await caller.token()
   const { body } = await caller.send(getCsrfToken, { headers: { authorization: `Bearer ${token}` } })

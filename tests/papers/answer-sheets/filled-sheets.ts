@@ -7,7 +7,6 @@ import { addPicture, newDocument, toBuffer } from '../sheet.ts'
 import { type Canvas, cross, crossOut, erased, fill, ring, smudge, speck, tick } from './pencil.ts'
 
 type Style = 'fill' | 'cross' | 'tick'
-/** In ink; `both`: one circle is marked as usual, and another ringed. */
 export const changesOfMind = ['ringed', 'crossed out', 'moved', 'moved to ring', 'both'] as const
 type ChangeOfMind = (typeof changesOfMind)[number]
 
@@ -20,22 +19,20 @@ export interface MeantMark {
 }
 
 export interface FilledSheet {
-  /** Of the printed PDF, from 1. */
   page: number
   design: SheetDesign
-  /** Of the sheet, from 1. */
   sheetPage: number
-  /** Fixed choices, by group; others are drawn by lot. */
+  /** By group; others are drawn by lot. */
   choices?: ReadonlyMap<string, number | null>
   /** What happens to some groups, whatever is drawn by lot. */
   accidents?: ReadonlyMap<string, MeantMark['how']>
-  /** How it lies in the scanner; by lot where absent. */
+  /** By lot where absent. */
   turned?: number
   dpi?: number
   /** Covers a circle of the sheet with the paper behind it, in points. */
   torn?: { x: number; y: number; radius: number }
   careful?: boolean
-  /** How this student marks; by lot where absent. */
+  /** By lot where absent. */
   style?: Style
 }
 
@@ -43,7 +40,6 @@ export interface FilledSheet {
 const SHARES = { changed: 0.025, double: 0.002, faint: 0.003, blank: 0.003, abandoned: 0.004 }
 const CROSSES = 0.08
 const TICKS = 0.05
-
 const between = (random: () => number, from: number, to: number) => from + (to - from) * random()
 
 /** Grey JPEG at 100 to 200 dpi, askew, stretched, in more or less light; each student has their own pencil. */
@@ -146,7 +142,6 @@ async function scanSheet(canvas: Canvas, dpi: number, turned: number, random: ()
   const data = upsideDown ? canvas.data.toReversed() : canvas.data
   const radians = ((upsideDown ? turned - 180 : turned) * Math.PI) / 180
   const [c, s] = [Math.cos(radians), Math.sin(radians)]
-  // The feed's wheels pull unevenly: a little longer, a little slanted.
   const [sx, sy, slant] = [between(random, 0.993, 1.004), between(random, 0.993, 1.004), between(random, -0.003, 0.003)]
   const [w, h] = [Math.round((width * dpi) / 72 / canvas.scale), Math.round((height * dpi) / 72 / canvas.scale)]
   const moved = await sharp(data, { raw: { width, height, channels: 1 } })
@@ -172,7 +167,6 @@ async function scanSheet(canvas: Canvas, dpi: number, turned: number, random: ()
     .raw()
     .toBuffer({ resolveWithObject: true })
   const noise = between(random, 4, 14)
-  // Lighter at one side, as under a lid that does not close.
   const [gx, gy] = [between(random, -12, 12), between(random, -12, 12)]
   for (let i = 0; i < small.data.length; i += 1) {
     const [x, y] = [(i % w) / w - 0.5, Math.floor(i / w) / h - 0.5]

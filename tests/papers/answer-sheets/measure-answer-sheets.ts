@@ -5,10 +5,9 @@ import { createPaperReader } from '../../../server/src/papers/paper-reader.ts'
 import { createPaperFolder } from '../temporary-papers.ts'
 import { type MeantMark, scanFilledSheets } from './filled-sheets.ts'
 
-export interface MeasuredSheets {
+interface MeasuredSheets {
   sheets: number
   marks: number
-  /** Read, not flagged, and not what the student meant. */
   wrong: number
   flagged: number
   refused: number

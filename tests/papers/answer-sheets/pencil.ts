@@ -1,6 +1,5 @@
 import type { PageImage } from '../../../server/src/papers/pdf/page-image.ts'
 
-/** A grey picture of a sheet that is drawn on; places are in points of the sheet. */
 export interface Canvas extends PageImage {
   /** Pixels a point. */
   scale: number
@@ -8,7 +7,7 @@ export interface Canvas extends PageImage {
 
 type Random = () => number
 
-/** Takes so much of the light of each pixel: 0 nothing, 1 all of it. Graphite lies on print and paper alike. */
+/** 0 nothing of the light of a pixel, 1 all of it. Graphite lies on print and paper alike. */
 function darken(canvas: Canvas, box: [number, number, number, number], amount: (x: number, y: number) => number): void {
   const { data, width, height, scale } = canvas
   const [x1, y1, x2, y2] = box
@@ -20,7 +19,7 @@ function darken(canvas: Canvas, box: [number, number, number, number], amount: (
     }
 }
 
-/** One stroke of a pencil `thick` points wide; paper's grain shows in it. */
+/** Paper's grain shows in it. */
 function stroke(
   canvas: Canvas,
   [x1, y1, x2, y2]: readonly [number, number, number, number],
@@ -71,7 +70,7 @@ export function cross(canvas: Canvas, x: number, y: number, dark: number, random
   stroke(canvas, [x - reach + j(), y + reach + j(), x + reach + j(), y - reach + j()], { thick, dark }, random)
 }
 
-/** Takes a mark back: well beyond its circle, a line through it or, more often, two. */
+/** Well beyond the circle, a line through it or, more often, two. */
 export function crossOut(canvas: Canvas, x: number, y: number, dark: number, random: Random): void {
   const reach = between(random, 8, 12)
   const thick = between(random, 1.1, 2)
@@ -104,7 +103,7 @@ export function tick(canvas: Canvas, x: number, y: number, dark: number, random:
   stroke(canvas, [mx, my, x + between(random, 5, 10), y - between(random, 6, 11)], { thick, dark }, random)
 }
 
-/** What an eraser leaves of a fill: a grey veil, rubbed beyond the circle. */
+/** A grey veil, rubbed beyond the circle. */
 export function erased(canvas: Canvas, x: number, y: number, dark: number, random: Random): void {
   const left = dark * between(random, 0.03, 0.22)
   fill(canvas, x, y, left, random)

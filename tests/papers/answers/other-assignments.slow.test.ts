@@ -11,7 +11,6 @@ import { cellQuiz, drawPages, readExam, typeLines, weatherExam } from './student
 const { reader, papers } = usePaperReader()
 let blank: Paper
 let rubric: Rubric
-
 const readBytes = async (bytes: Buffer) => reader.read(await papers.put(bytes))
 const read = async (draw: (pages: ExamPages) => void): Promise<Paper> => readBytes(await drawPages(draw))
 
@@ -19,10 +18,8 @@ beforeAll(async () => {
   ;({ blank, rubric } = await readExam(cellQuiz, readBytes))
 })
 
-/** What a student wrote below the first questions of the quiz. */
 const fillIn = (pages: ExamPages) => pages.text('B', 400, 100)
 
-/** A blank whose lines are printed with other words. */
 function drawChanged(pages: ExamPages, change: (text: string) => string): void {
   const text = pages.text.bind(pages)
   pages.text = (words, ...rest) => text(change(words), ...rest)

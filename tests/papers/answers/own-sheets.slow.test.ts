@@ -5,10 +5,7 @@ import { usePaperReader } from '../../../server/src/testing/cached-paper-reader.
 import sheets from './own-sheets.json' with { type: 'json' }
 import { cellQuiz, drawPages, readExam, rockQuiz, type StudentExam, typeLines, weatherExam } from './student-exam.ts'
 
-/**
- * Ways in which students label and arrange their answers to an exam that stands elsewhere. `answers` are in the exam's
- * order; '' where nothing is written, null where the question is not on the paper.
- */
+/** `answers` are in the exam's order; '' where nothing is written, null where the question is not on the paper. */
 interface OwnSheet {
   name: string
   lines: string[]
@@ -16,10 +13,7 @@ interface OwnSheet {
   answers: (string | null)[]
 }
 const { weather, cell }: { weather: OwnSheet[]; cell: OwnSheet[] } = sheets
-
-/** A line that begins a page. */
 const nextPage = '---'
-
 const { reader, papers } = usePaperReader()
 const read = async (bytes: Buffer) => reader.read(await papers.put(bytes))
 const exams = new Map<StudentExam, ReturnType<typeof readExam>>()

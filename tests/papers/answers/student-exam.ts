@@ -4,7 +4,6 @@ import { ExamPages, left, right } from '../layouts/exam-layout.ts'
 
 export interface StudentExam {
   name: string
-  /** As a teacher would number them. */
   numbers: string[]
   drawBlank(pages: ExamPages): void
   drawKey(pages: ExamPages): void
@@ -16,13 +15,12 @@ export async function drawPages(draw: (pages: ExamPages) => void): Promise<Buffe
   return pages.end()
 }
 
-/** Its blank, as read, and the rubric by its key. */
 export async function readExam(exam: StudentExam, read: (bytes: Buffer) => Promise<Paper>) {
   const blank = await read(await drawPages((pages) => exam.drawBlank(pages)))
   return { blank, rubric: generateRubric(blank, await read(await drawPages((pages) => exam.drawKey(pages)))) }
 }
 
-/** Lines of a page, 18 points apart; two spaces at the start indent by 12 points, a tab goes on in the next column. */
+/** 18 points apart; two spaces at the start indent by 12 points, a tab goes on in the next column. */
 export function typeLines(pages: ExamPages, lines: readonly string[], top = 70, columns = [left, 110]): void {
   for (const [i, line] of lines.entries()) {
     const indent = (line.length - line.trimStart().length) * 6
@@ -31,7 +29,6 @@ export function typeLines(pages: ExamPages, lines: readonly string[], top = 70, 
   }
 }
 
-/** Parts, a calculation and a list, to be answered on paper of one's own. */
 export const weatherExam: StudentExam = {
   name: 'weather',
   numbers: ['1 a', '1 b', '2', '3 a i', '3 a ii', '3 b', '4', '5', '6'],

@@ -2,14 +2,13 @@ import { seededRandom } from '../../../server/src/lib/seeded-random.ts'
 import { drawStudentPaper } from '../draw-papers.ts'
 import type { DrawnAssignment, DrawnQuestion, DrawnStudent } from '../drawn-assignment.ts'
 
-export interface ClassAnswer {
+interface ClassAnswer {
   text: string
   points: number
   /** How many wrote it; 1 where it is absent. */
   times?: number
 }
 
-/** Its answers from the best to the worst, thirty in all. */
 export interface ClassQuestion extends DrawnQuestion {
   answers: ClassAnswer[]
 }
@@ -18,12 +17,9 @@ export interface ClassQuiz extends Omit<DrawnAssignment, 'questions'> {
   questions: ClassQuestion[]
 }
 
-export const CLASS_SIZE = 30
-
+const CLASS_SIZE = 30
 const given = ['Amara', 'Bruno', 'Chidi', 'Dalia', 'Edgar', 'Farah', 'Gustav', 'Hanna', 'Ivo', 'Jelena']
 const family = ['Lindqvist', 'Okonkwo', 'Marchetti']
-
-/** No two of them share a name. */
 export const classNames: string[] = family.flatMap((last) => given.map((first) => `${first} ${last}`))
 
 export interface ClassPaper {

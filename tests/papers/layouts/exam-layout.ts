@@ -6,11 +6,8 @@ export interface LayoutQuestion {
   /** As a teacher would name it: “2 b ii”. */
   number: string
   points: number
-  /** Absent: `text`. */
   kind?: Question['kind']
-  /** What the key gives, as text; '' where it gives none. */
   expected: string
-  /** What the student writes. */
   answer: string
 }
 
@@ -22,11 +19,10 @@ export const questionRows = (rows: QuestionRow[]): LayoutQuestion[] =>
 type Write = (number: string, x: number, y: number) => void
 type Mark = (number: string, draw: (answer: string, colour: string) => void) => void
 
-/** One family of exam papers: how its blank is printed, how its key says the answers. */
 export interface ExamLayout {
   name: string
   questions: LayoutQuestion[]
-  /** Prints the paper. `write` puts what is written for a question at a place, `mark` draws it, where anything is. */
+  /** `write` puts what is written for a question at a place, `mark` draws it. */
   draw(pages: ExamPages, write: Write, mark: Mark): void
   /** Absent: the paper itself with the expected answers written in. */
   key?(pages: ExamPages): void
@@ -40,7 +36,6 @@ interface TextStyle {
   end?: boolean
 }
 
-/** Draws pages in points from the top left corner; `y` is a baseline. */
 export class ExamPages {
   readonly #doc = new PDFDocument({
     size: [sheetWidth, sheetHeight],
@@ -69,7 +64,7 @@ export class ExamPages {
     this.text(text, x, y, { font: 'Helvetica-Bold', ...style })
   }
 
-  /** Wraps a paragraph; returns the baseline of the line after it. */
+  /** Returns the baseline of the line after it. */
   paragraph(text: string, x: number, y: number, width = sheetWidth - margin - x, style: TextStyle = {}): number {
     const size = style.size ?? 11
     const lines = wrap(text, width, style.font ?? 'Helvetica', size)
@@ -95,7 +90,7 @@ export class ExamPages {
     this.#doc.ellipse(x, y, rx, ry).lineWidth(1.2).strokeColor(colour).stroke()
   }
 
-  /** A tick of a pen, its lowest point at (x, y). */
+  /** Its lowest point is at (x, y). */
   tick(x: number, y: number, colour = '#1d2f6f'): void {
     this.#doc
       .moveTo(x - 4, y - 4)
@@ -106,7 +101,7 @@ export class ExamPages {
       .stroke()
   }
 
-  /** A table: the cells of each row, wrapped into columns `widths` wide. Returns the y of its lower edge. */
+  /** Cells wrap into columns `widths` wide. Returns the y of the lower edge. */
   table(rows: string[][], x: number, top: number, widths: number[], boldHead = true): number {
     let y = top
     for (const [i, row] of rows.entries()) {

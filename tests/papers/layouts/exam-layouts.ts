@@ -7,7 +7,6 @@ import { numberingLayouts } from './numbering-layouts.ts'
 import { pointsLayouts } from './points-layouts.ts'
 import { solutionLayouts } from './solution-layouts.ts'
 
-/** Exams in the layouts teachers use, one a family. */
 export const examLayouts: ExamLayout[] = [
   ...numberingLayouts,
   ...pointsLayouts,

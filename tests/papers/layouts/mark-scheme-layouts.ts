@@ -2,7 +2,7 @@ import { type ExamLayout, type ExamPages, left, right } from './exam-layout.ts'
 
 type Write = Parameters<ExamLayout['draw']>[1]
 
-/** One short science paper with parts; its keys are printed in many ways. */
+/** Its keys are printed in many ways. */
 function drawCells(pages: ExamPages, write: Write): void {
   pages.page('Cells and energy')
   pages.text('1. (a) Name the part of a cell that holds its genes. [1]', left, 110)
@@ -169,7 +169,7 @@ export const markSchemeLayouts: ExamLayout[] = [
   },
 ]
 
-/** A quiz of five options each; its keys are printed in many ways. */
+/** Its keys are printed in many ways. */
 const planets = ['Mercury', 'Venus', 'Mars', 'Jupiter']
 const asked = [
   'Which planet is nearest to the sun?',

@@ -1,6 +1,5 @@
 import { type ExamLayout, left, questionRows, right } from './exam-layout.ts'
 
-/** Papers that mix what the others show one at a time. */
 export const mixedLayouts: ExamLayout[] = [
   {
     name: 'statements with True and False behind them',

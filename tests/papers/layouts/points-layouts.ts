@@ -1,6 +1,5 @@
 import { type ExamLayout, left, questionRows, right } from './exam-layout.ts'
 
-/** Where papers print what a question is worth, and what stands around the questions. */
 export const pointsLayouts: ExamLayout[] = [
   {
     name: 'points in a table on the cover alone',

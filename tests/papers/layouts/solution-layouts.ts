@@ -1,6 +1,5 @@
 import { type ExamLayout, left, questionRows, right } from './exam-layout.ts'
 
-/** Keys that are solutions, or repeat what the blank prints. */
 export const solutionLayouts: ExamLayout[] = [
   {
     name: 'points between a number and its first part',

@@ -12,15 +12,13 @@ import type { Log } from '../../lib/log.ts'
 
 const forwardedPaths = ['/api/v1', '/socket.io', '/lti']
 
-/** False for an address that cannot be read. */
 export function isForwarded(url = '/'): boolean {
   const path = URL.parse(url, 'http://assay.invalid')?.pathname
   return forwardedPaths.some((start) => path === start || path?.startsWith(`${start}/`))
 }
 
-/** Headers of one connection, not of the reply (RFC 9110, 7.6.1). */
+/** Of one connection, not of the reply (RFC 9110, 7.6.1). */
 const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer'])
-/** Headers that no longer apply to a rewritten body. */
 const bodyHeaders = new Set([...hopByHopHeaders, 'content-length', 'content-encoding'])
 
 function copyStatusAndHeaders(from: IncomingMessage, to: ServerResponse, without: Set<string> = hopByHopHeaders): void {
@@ -30,10 +28,8 @@ function copyStatusAndHeaders(from: IncomingMessage, to: ServerResponse, without
   }
 }
 
-/** Larger replies are no error messages. */
 const MAX_ERROR_BYTES = 256 * 1024
 const DEFAULT_RETRY_SECONDS = 60
-
 const Detail = z.object({ detail: z.string().min(1) })
 
 const decompressors: Record<string, () => Transform> = {
@@ -55,7 +51,6 @@ async function textOf(reply: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Unchanged if it is in the error format, else our message for its status. */
 async function toUpstreamError(reply: IncomingMessage): Promise<ErrorReply | AppError> {
   const body = parseJson(await textOf(reply))
   const ours = ErrorReply.safeParse(body)
@@ -65,7 +60,7 @@ async function toUpstreamError(reply: IncomingMessage): Promise<ErrorReply | App
     const retryAfter = Number.parseInt(reply.headers['retry-after'] ?? '', 10) || DEFAULT_RETRY_SECONDS
     return tooManyRequests(retryAfter)
   }
-  // Messages for the caller are passed on; those of internal upstream errors belong in its own log.
+  // Messages of internal upstream errors belong in its own log.
   const detail = status < 500 ? Detail.safeParse(body).data?.detail : undefined
   return new AppError(codeForStatus(status), detail, { status })
 }
@@ -76,13 +71,12 @@ class UpstreamTimeout extends Error {
 
 interface ApiProxyOptions {
   target: string
-  /** How long the API may be silent during one call. */
   timeoutMs: number
   log: Log
   replyWithError: (error: AppError, request: Request, response: Response) => void
 }
 
-/** Passes calls, uploads and websockets on. Upstream errors are put into our format, so that screens get a message. */
+/** Puts upstream errors into our format, so that screens get a message. */
 export function createApiProxy({
   target,
   timeoutMs,

@@ -230,7 +230,6 @@ it('allows framing of launch pages by those the API names, and by none until it 
   const down = await gatewayTo(upstream.url)
   const page = await fetch(`${down.url}/l/launch/somewhere`)
   expect([framingOf(page), page.headers.get('x-frame-options')]).toEqual(["'none'", 'DENY'])
-
   up = true
   const { url } = await gatewayTo(upstream.url)
   await expect
@@ -238,7 +237,6 @@ it('allows framing of launch pages by those the API names, and by none until it 
     .toBe("'self' https://lms.example https://pages.lms.example")
   expect((await fetch(`${url}/l/launch/somewhere`)).headers.get('x-frame-options')).toBeNull()
   expect(framingOf(await fetch(`${url}/auth/login`))).toBe("'none'")
-
   origins = ["https://evil.example; script-src 'unsafe-inline'"]
   const misled = await gatewayTo(upstream.url)
   expect(framingOf(await fetch(`${misled.url}/l/launch/somewhere`))).toBe("'none'")

@@ -40,7 +40,6 @@ afterEach(async () => {
 
 const dead = async () => (await findDead()).map(({ _id }) => _id)
 
-/** As a worker does every few seconds. */
 async function watchFor(ms: number, meanwhile: () => Promise<unknown> = async () => {}): Promise<string[]> {
   for (let left = ms; left > 0; left -= 5_000) {
     vi.advanceTimersByTime(5_000)
@@ -51,14 +50,12 @@ async function watchFor(ms: number, meanwhile: () => Promise<unknown> = async ()
 }
 
 it('counts a process on another machine as dead once it was not seen for half a minute, and not after a pause of all', async () => {
-  // All were away: nobody was seen for an hour.
   await ProcessModel.create({ ...elsewhere, _id: 'other', seen_at: new Date(Date.now() - 3_600_000) })
   expect(await dead()).toEqual([])
   expect((await findOthers()).map(({ _id }) => _id)).toEqual(['other'])
   expect(await watchFor(DEAD_AFTER_MS - 5_000)).toEqual([])
   expect(await watchFor(10_000)).toEqual(['other'])
-
-  // This process was away as well, or the database: what it saw before says nothing.
+  // What this process saw before says nothing: it or the database was away.
   vi.advanceTimersByTime(60_000)
   expect(await dead()).toEqual([])
   const seen = () => ProcessModel.updateOne({ _id: 'other' }, { $currentDate: { seen_at: true } })
@@ -68,7 +65,7 @@ it('counts a process on another machine as dead once it was not seen for half a 
 
 it('knows at once that a process of this machine has ended, or said so itself', async () => {
   const now = new Date()
-  // No process has this number: it is past what Linux hands out.
+  // Past what Linux hands out as process numbers.
   await ProcessModel.create({ ...row, _id: 'killed', machine: machineId, pid: 99_999_999, seen_at: now })
   await ProcessModel.create({ ...row, ...thisProcess, _id: 'before', start: 'an earlier start', seen_at: now })
   await ProcessModel.create({ ...elsewhere, _id: 'stopped', seen_at: new Date(0) })

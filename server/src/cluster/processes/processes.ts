@@ -6,26 +6,21 @@ import { hasEnded, setAlone, thisProcess } from '../../lib/machine.ts'
 
 const HEARTBEAT_MS = 5_000
 const ENDED = new Date(0)
-
 let id: string = randomUUID()
 let isAlone = true
 let others = 0
-
-/** Marks what this process has under way. New at each start. */
 export const currentProcessId = (): string => id
 
 export interface RegisteredProcess {
   id: string
   since: Date
-  /** Marks its settings as compared. */
   join(): Promise<void>
-  /** Marks it as ended, so that others take up what it left. */
+  /** Others then take up what this process left. */
   end(): Promise<void>
 }
 
 type Own = Pick<ProcessRow, 'role' | 'papers' | 'secret_check' | 'last_migration'>
 
-/** For an embedded database: marks of other processes are of ended ones. */
 export function beAlone(): RegisteredProcess {
   id = randomUUID()
   isAlone = true
@@ -33,7 +28,7 @@ export function beAlone(): RegisteredProcess {
   return { id, since: new Date(), join: async () => {}, end: async () => {} }
 }
 
-/** Reports every few seconds that this process is alive. @param onBeat runs before each report */
+/** @param onBeat runs before each report */
 export async function registerProcess(
   own: Own,
   log: Log,
@@ -80,9 +75,7 @@ export async function registerProcess(
   }
 }
 
-/** As of the last heartbeat. */
 export const worksAlone = (): boolean => isAlone || others === 0
-
 /** By this process's own clock. */
 const silent = new Map<string, { seenAt: number; since: number }>()
 let lookedAt = Number.NEGATIVE_INFINITY
@@ -125,22 +118,20 @@ export async function findDead(): Promise<ProcessRow[]> {
 }
 
 export async function forgetProcesses(dead: ProcessRow[]): Promise<void> {
-  // Spares one that turned out to be alive.
+  // Spares a process that turned out to be alive.
   for (const { _id, seen_at } of dead) await ProcessModel.deleteOne({ _id, seen_at })
 }
 
-/** What ended processes left, or old versions did not mark. Read `found` first: processes register before they mark. */
+/** Read `found` first: processes register before they mark. */
 export async function abandonedOf<T>(found: T[], processOf: (one: T) => string | undefined): Promise<T[]> {
   if (found.length === 0) return []
   const living = new Set([id, ...(await findOthers()).map(({ _id }) => _id)])
   return found.filter((one) => !living.has(processOf(one) ?? ''))
 }
 
-/** A process not seen for this long has ended or hangs. As long as a job's lease. */
 export const DEAD_AFTER_MS = 30_000
 
 const processSchema = schemaOf({
-  /** New at each start. */
   _id: field.id(String),
   machine: field.required(String),
   pid: field.required(Number),
@@ -150,13 +141,11 @@ const processSchema = schemaOf({
   papers: field.required(String),
   /** A keyed hash, to compare the processes' SECRET_KEYs. */
   secret_check: field.required(String),
-  /** The last migration its program knows; missing in versions before this was stored. */
+  /** Missing in versions before this was stored. */
   last_migration: field.optional(String),
-  /** Start time by the database's clock. */
-  since: field.required(Date),
-  /** Whether it has compared its settings with the others'. */
-  joined: field.required(Boolean),
   /** By the database's clock. */
+  since: field.required(Date),
+  joined: field.required(Boolean),
   seen_at: field.required(Date),
 })
 export type ProcessRow = DocOf<typeof processSchema>

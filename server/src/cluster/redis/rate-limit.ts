@@ -5,7 +5,6 @@ import { bearerTokenOf } from '../../lib/http/handle.ts'
 import type { Redis } from './redis.ts'
 
 interface RateLimit {
-  /** Unique: processes share a count by it. */
   name: string
   /** Calls in `minutes`; a function is asked at each call. */
   limit: number | (() => Promise<number>)
@@ -18,11 +17,10 @@ interface RateLimit {
 
 /** IPv6 by network, since one home has many addresses. */
 export const ipNetworkOf = (address: string) => ipKeyGenerator(address)
-
 /** express-rate-limit looks for `ipKeyGenerator` by name in what it is given. */
 export const keyByIpAddress = (request: Request) => ipKeyGenerator(request.ip ?? '')
 
-/** The token's user, unchecked: a forged one only fills a counter of its own address. */
+/** Unchecked: a forged token only fills a counter of its own address. */
 export function keyByTokenSubject(request: Request): string {
   const payload = bearerTokenOf(request)?.split('.')[1]
   if (!payload) return keyByIpAddress(request)
@@ -74,11 +72,10 @@ export function limitRequests({ redis }: { redis: Redis | null }, rule: RateLimi
 
 interface WindowCount {
   hits: number
-  /** In ms since 1970. */
   resetsAt: number
 }
 
-/** Counts by key, in windows that begin with each key's first hit. */
+/** Windows begin with each key's first hit. */
 interface WindowCounter {
   hit(key: string): Promise<WindowCount>
   undo(key: string): Promise<void>
@@ -92,7 +89,6 @@ interface WindowCounterOptions {
   now?: () => number
 }
 
-/** Of one counter in memory; beyond it the oldest windows are forgotten. */
 const MAX_KEYS = 1_000_000
 
 /** If Redis has lost its data, continues from this process's count and the window's remaining ms. */
@@ -113,9 +109,8 @@ const UNDO = `
 if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end
 return 1`
 
-/** Processes count together in Redis; while it is away each continues from the last count it saw. */
+/** While Redis is away each process continues from the last count it saw. */
 export function createWindowCounter({ name, windowMs, redis, now = Date.now }: WindowCounterOptions): WindowCounter {
-  /** In the order in which their windows end. */
   const seen = new Map<string, WindowCount>()
   const redisKey = (key: string) => `limit:${name}:${redis?.hide(key)}`
 

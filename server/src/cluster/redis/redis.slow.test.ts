@@ -8,7 +8,6 @@ import { createWindowCounter } from './rate-limit.ts'
 import { connectToRedis, createEventRelay, type Redis } from './redis.ts'
 
 type Events = { told: { n: number }; said: { text: string } }
-
 const server = useRedis()
 const secretKey = 's'.repeat(32)
 const open: Redis[] = []
@@ -20,7 +19,6 @@ beforeEach(async () => {
   await server.start()
 })
 
-/** As one of several processes has it. */
 async function connect(lines: string[] = [], key = secretKey) {
   const log = {
     warn: (_details: object, line: string) => lines.push(line),
@@ -76,7 +74,6 @@ it('sends nothing readable, and believes nobody without the secret', async () =>
   const [channel = '', message = ''] = seen[1] ?? []
   expect(channel).not.toBe(other)
   expect(Buffer.from(message, 'base64').toString('latin1')).not.toContain('Ada')
-  // On the right channel, but sealed with another key, or not at all.
   await spy.publish(channel, seen[0]?.[1] ?? '')
   await spy.publish(channel, JSON.stringify({ from: 'x', event: { name: 'said', payload: { text: 'forged' } } }))
   await expect.poll(() => seen.length).toBe(4)
@@ -132,7 +129,7 @@ it('does not wait for a Redis that hangs', async () => {
   const began = performance.now()
   expect(await redis.attempt((client) => client.ping())).toBe(null)
   expect(performance.now() - began).toBeLessThan(2_000)
-  // Noticed by its pings; from then on nothing is asked of it.
+  // Noticed by pings.
   await expect.poll(() => redis.isUp()).toBe(false)
   server.resume()
   await isUp(redis).toBe(true)
@@ -152,7 +149,7 @@ it('counts in all processes together, in the window of the first hit', async () 
   expect((await here.hit('192.0.2.1')).hits).toBe(2)
   const all = await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? here : there).hit('many')))
   expect(all.map(({ hits }) => hits).sort((x, y) => x - y)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-  // What is stored names nobody, and goes away by itself.
+  // What is stored names nobody and expires.
   const keys = (await a.redis.attempt((client) => client.keys('assay:*'))) ?? []
   expect(keys.length).toBe(3)
   expect(keys.join()).not.toContain('192.0.2')

@@ -7,10 +7,9 @@ import type { Log } from '../../lib/log.ts'
 import type { Metrics } from '../../lib/metrics/metrics.ts'
 import { decryptSecret, deriveKey, encryptSecret } from '../../lib/security/secret-encryption.ts'
 
-/** A request waits no longer for an answer, and then uses what its process knows. */
+/** A request waits no longer, and then uses what its process knows. */
 const COMMAND_MS = 300
 const CONNECT_MS = 2_000
-/** Pings find out when Redis no longer answers. */
 const PING_MS = 1_000
 const SILENT_MS = 3_000
 const BACKOFF = { initialMs: 100, maxMs: 5_000, jitter: 0.5 }
@@ -28,14 +27,12 @@ interface RedisOptions {
   metrics: Pick<Metrics, 'redisUp'>
 }
 
-/** State that Redis may lose at any time, also by being away. Resolves within two seconds, connected or not. */
+/** Redis may lose its state at any time. Resolves within two seconds, connected or not. */
 export async function connectToRedis({ url, secretKey, log, metrics }: RedisOptions) {
   const key = deriveKey(secretKey, 'redis')
-  /** Hashes an address or account, so that keys do not reveal it. */
   const hide = (part: string) => createHmac('sha256', key).update(part).digest('base64url').slice(0, 22)
   // Installations sharing a Redis differ in SECRET_KEY. Channels ignore database numbers and client prefixes.
   const prefix = `assay:${hide('installation')}:`
-  // Takes a while to load.
   const { createClient } = await import('@redis/client')
   const client: Client = createClient({
     url,
@@ -58,7 +55,6 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
   metrics.redisUp.set(0)
   const lost = (error: unknown) => {
     if (state === 'away' || closed) return
-    // A refused ping is no lost connection.
     if (client.isReady) return warnOfRefusal(error)
     state = 'away'
     metrics.redisUp.set(0)
@@ -94,7 +90,7 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
     log.warn({ why: whyOf(error) }, 'Redis did not do what it was asked')
   }
 
-  /** Null where Redis is away, refuses the command, or does not answer within 300 ms. Commands must not answer null. */
+  /** Null where Redis is away, refuses, or does not answer within 300 ms. Commands must not answer null. */
   async function attempt<T>(command: (client: Client) => Promise<T>): Promise<T | null> {
     if (!client.isReady) return null
     const stop = new AbortController()
@@ -121,7 +117,6 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
       unsubscribed.set(prefix + channel, heard)
       void subscribe()
     },
-    /** False if it was not sent. */
     publish: async (channel: string, message: string) =>
       (await attempt((one) => one.publish(prefix + channel, message))) !== null,
     onReturn: (listener: () => void) => void returned.push(listener),
@@ -136,11 +131,9 @@ export async function connectToRedis({ url, secretKey, log, metrics }: RedisOpti
 
 /** Never the address, which may hold a password; the client's messages name only the host. */
 const whyOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 const CHANNEL = 'events'
 const PURPOSE = 'events between processes'
-
-/** An older event may be replayed by whoever can publish; clocks agree within seconds. */
+/** Whoever can publish may replay older events; clocks agree within seconds. */
 const OLD_MS = 60_000
 /** A flapping connection must not make all browsers reconnect each time. */
 const GAP_EVERY_MS = 30_000
@@ -149,7 +142,6 @@ interface Envelope {
   from: string
   /** In ms since 1970. */
   at: number
-  /** Null: the sender may have failed to send some. */
   event: { name: string; payload: unknown } | null
 }
 

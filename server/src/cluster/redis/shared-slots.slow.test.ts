@@ -11,7 +11,6 @@ afterEach(async () => {
   for (const redis of open.splice(0)) await redis.close()
 })
 
-/** As one of several processes has it. */
 async function connect(): Promise<Redis> {
   const options = { url: server.url, secretKey: 's'.repeat(32), log: createLog('silent'), metrics: createMetrics() }
   const redis = await connectToRedis(options)
@@ -19,7 +18,6 @@ async function connect(): Promise<Redis> {
   return redis
 }
 
-/** Calls that end when they are told to. */
 function calls() {
   const running: (() => void)[] = []
   let most = 0

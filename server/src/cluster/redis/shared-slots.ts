@@ -18,7 +18,6 @@ redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`
 
-/** Also creates a slot that Redis has lost. */
 const RENEW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -26,8 +25,8 @@ redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`
 
-/** Limits concurrent calls of all processes together; no limit while Redis is away. */
-export interface SharedSlots {
+/** No limit while Redis is away. */
+interface SharedSlots {
   /** `max` is the limit of this key now. @throws the signal's reason when it aborts before `call` has begun */
   run<T>(key: string, max: number, call: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }

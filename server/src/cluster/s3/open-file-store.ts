@@ -7,15 +7,15 @@ import type { S3Location } from './s3-location.ts'
 const RETRY_MS = 5000
 const CACHE_BYTES = 4 * 2 ** 30
 
-export interface OpenFileStore {
+interface OpenFileStore {
   files: FileStore
   hasAnswered(): boolean
-  /** Claims the papers in S3, at the latest before deleting any. @throws {OperatorError} if they are another's */
+  /** Before any deletion. @throws {OperatorError} if the papers are another's */
   claim(): Promise<void>
   close(): void
 }
 
-/** In the data folder or S3; does not wait for an unresponsive store. @throws {OperatorError} if access is refused */
+/** Does not wait for an unresponsive store. @throws {OperatorError} if access is refused */
 export async function openFileStore(
   { dataDir, filesLocation }: { dataDir: string; filesLocation: S3Location | null },
   log: Log,
@@ -29,7 +29,6 @@ export async function openFileStore(
       close: () => {},
     }
   }
-  // Disk storage does not wait for the SDK.
   const { createS3FileStore } = await import('./s3-file-store.ts')
   const cacheFolder = join(dataDir, 'papers-cache')
   const files = createS3FileStore({ location: filesLocation, cacheFolder, cacheBytes: CACHE_BYTES, log, installation })

@@ -15,12 +15,10 @@ const networkErrors = new Set([
 
 const Replied = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) })
 const Coded = z.object({ code: z.string() })
-
 const statusOf = (error: unknown) => Replied.safeParse(error).data?.$metadata.httpStatusCode
 const codeOf = (error: unknown) => Coded.safeParse(error).data?.code
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')
 
-/** No answer, or temporarily unavailable. */
 export function isOutage(error: unknown): boolean {
   const status = statusOf(error)
   if (status !== undefined)
@@ -31,11 +29,8 @@ export function isOutage(error: unknown): boolean {
 export const reasonOf = (error: unknown): string =>
   codeOf(error) ?? [statusOf(error), nameOf(error)].filter((part) => part !== undefined).join(' ')
 
-/** Another wrote there first. */
 export const isConflict = (error: unknown): boolean => [409, 412].includes(statusOf(error) ?? 0)
-
 export const isUnsupported = (error: unknown): boolean => statusOf(error) === 501
-
 export const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(nameOf(error))
 
 /** The SDK's errors contain too much for the operator. */

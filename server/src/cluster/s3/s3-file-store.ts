@@ -21,9 +21,8 @@ import { FileStoreUnreachableError } from '../../lib/storage/file-store-error.ts
 import { explainRefusal, isConflict, isMissing, isOutage, isUnsupported, reasonOf } from './s3-errors.ts'
 import type { S3Location } from './s3-location.ts'
 
-/** Larger files are uploaded in parts of this size, held in memory. */
+/** Larger files are uploaded in parts, held in memory. */
 const PART_BYTES = 8 * 1024 * 1024
-/** Bounds the memory of uploads. */
 const MAX_UPLOADS = 6
 const NO_HASH = '0'.repeat(64)
 const MAX_SOCKETS = 500
@@ -31,27 +30,23 @@ const OWNER_CHECK_MS = 60_000
 
 interface S3FileStoreOptions {
   location: S3Location
-  /** For programs that need a path. */
   cacheFolder: string
   cacheBytes: number
   log: Pick<Log, 'warn'>
-  /** Whose the papers are; not needed by a command that deletes none. */
   installation?: () => Promise<string>
-  /** Per request. */
   attempts?: number
 }
 
 export interface S3FileStore extends FileStore {
-  /** @throws {OperatorError} if it never will be: the bucket does not exist, or access is denied */
+  /** @throws {OperatorError} if the bucket does not exist or access is denied */
   isReachable(): Promise<boolean>
-  /** Must precede any deletion. @throws {OperatorError} if they are another's; {FileStoreUnreachableError} */
+  /** Must precede any deletion. @throws {OperatorError} if the papers are another's; {FileStoreUnreachableError} */
   claim(): Promise<void>
   /** @throws {OperatorError} if somebody has claimed the papers; {FileStoreUnreachableError} */
   assertUnclaimed(): Promise<void>
   close(): void
 }
 
-/** Each time a file is stored or kept, a new object with the same content is made. */
 interface StoredObject {
   key: string
   hash: string
@@ -86,7 +81,6 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
       throwOnRequestTimeout: true,
       // A slow reader takes something now and then.
       socketTimeout: 120_000,
-      // Each slow viewer of a paper holds one.
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },
@@ -131,7 +125,7 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
   const newKey = (hash: string) => `${prefix}${hash}.${randomUUID()}`
   const remove = (key: string) => reach(() => client.send(new DeleteObjectCommand({ Bucket, Key: key })))
 
-  /** Null when there is no object. One deleted meanwhile has a newer one, or the file is gone. */
+  /** Null without an object. One deleted meanwhile has a newer one, or the file is gone. */
   async function withNewest<T>(hash: string, use: (object: StoredObject) => Promise<T>, tries = 5): Promise<T | null> {
     const newest = newestOf(await objectsOf(hash))
     if (!newest) return null
@@ -183,7 +177,6 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
     try {
       yield* found.Body
     } catch (error) {
-      // Not if the reader aborted.
       throw isOutage(error) ? unreachable(error) : error
     }
   }
@@ -240,7 +233,6 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
       }
       if (isOld) yield hash
     },
-    /** Keeps the newest object of each file, whatever its age. Parts of broken uploads are left to the bucket. */
     async removePartialFiles(moment) {
       await assertOurs()
       cache.sweep()
@@ -270,13 +262,11 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
 
 /** Names the installation that owns the papers under its prefix. */
 const OWNER_KEY = 'owner.json'
-
 const Owner = z.object({ installation: z.string(), since: z.string() })
 type Owner = z.infer<typeof Owner>
 
 type Prefix = Pick<S3Location, 'bucket' | 'prefix'>
 
-/** Null if nobody has claimed the papers. */
 async function readOwner(client: S3Client, { bucket, prefix }: Prefix): Promise<Owner | null> {
   try {
     const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: prefix + OWNER_KEY }))
@@ -287,7 +277,6 @@ async function readOwner(client: S3Client, { bucket, prefix }: Prefix): Promise<
   }
 }
 
-/** Returns the owner, which may be another installation. */
 async function claimPapers(client: S3Client, place: Prefix, installation: string, now: Date): Promise<Owner> {
   const owner = await readOwner(client, place)
   if (owner) return owner

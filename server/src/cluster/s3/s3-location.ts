@@ -1,6 +1,6 @@
 export interface S3Location {
   bucket: string
-  /** Key prefix; empty, or ends in a slash. */
+  /** Empty, or ends in a slash. */
   prefix: string
   /** Null for AWS. */
   endpoint: string | null
@@ -11,7 +11,7 @@ export interface S3Location {
   credentials: { accessKeyId: string; secretAccessKey: string } | null
 }
 
-/** Parses `s3://bucket/prefix?endpoint=https://…&region=…&path_style=on`; returns a sentence if it is invalid. */
+/** Parses `s3://bucket/prefix?endpoint=https://…&region=…&path_style=on`; a sentence if it is invalid. */
 export function parseS3Url(text: string): Omit<S3Location, 'credentials'> | string {
   const url = URL.parse(text)
   if (url?.protocol !== 's3:' || !url.hostname) return 'must be like s3://bucket/prefix?endpoint=https://…&region=…'

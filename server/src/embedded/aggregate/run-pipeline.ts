@@ -18,7 +18,7 @@ const STAGES: Record<string, (argument: unknown) => Stage> = {
   $project: (argument) => computed(docOf('$project', argument)),
 }
 
-/** Runs lazily as the result is read. `$match`, `$skip` and `$limit` are a find, so they come first. */
+/** Runs lazily. `$match`, `$skip` and `$limit` are a find, so they come first. */
 export function runPipeline(collection: Collection | undefined, pipeline: unknown): Iterable<Doc> {
   if (!Array.isArray(pipeline)) throw new MongoError('TypeMismatch', "'pipeline' option must be specified as an array")
   const stages = pipeline.map(stageOf)
@@ -105,7 +105,6 @@ function wholeNumber(name: string, argument: unknown): number {
   throw new MongoError('BadValue', `invalid argument to ${name} stage: Expected a whole number of at least ${least}`)
 }
 
-/** `state` is undefined before the first value. */
 type Accumulator = (state: unknown, value: unknown) => unknown
 
 const ACCUMULATORS: Record<string, { add: Accumulator; empty: unknown }> = {
@@ -163,7 +162,7 @@ function compileGroup(spec: Doc): (docs: Iterable<Doc>) => Iterable<Doc> {
   }
 }
 
-/** Recognises `countDocuments`: `{_id: 1, n: {$sum: 1}}`; undefined for any other group. */
+/** Recognises `countDocuments`: `{_id: 1, n: {$sum: 1}}`. */
 function countsOnly(spec: unknown): { id: unknown; field: string } | undefined {
   if (!isDoc(spec) || typeof spec._id === 'object' || typeof spec._id === 'string') return undefined
   const [field, ...others] = Object.keys(spec).filter((name) => name !== '_id')
@@ -174,7 +173,7 @@ function countsOnly(spec: unknown): { id: unknown; field: string } | undefined {
 
 type Expression = (doc: Doc) => unknown
 
-/** Compiles `$grade.score`, a constant, a list, `$eq` or `$cond`; refuses others by name. */
+/** `$grade.score`, a constant, a list, `$eq` or `$cond`; refuses others by name. */
 function compileExpression(given: unknown): Expression {
   if (typeof given === 'string' && given.startsWith('$')) return fieldOf(given)
   if (Array.isArray(given)) {
@@ -192,10 +191,7 @@ function compileExpression(given: unknown): Expression {
   throw notSupported(`The expression ${JSON.stringify(given)}`)
 }
 
-/** Unlike in a filter, a missing field does not equal null. */
-function same(a: unknown, b: unknown): boolean {
-  return (a === undefined) === (b === undefined) && equalValues(a, b)
-}
+const same = (a: unknown, b: unknown): boolean => (a === undefined) === (b === undefined) && equalValues(a, b)
 
 function fieldOf(path: string): Expression {
   if (path.startsWith('$$')) throw notSupported(`The variable ${path}`)

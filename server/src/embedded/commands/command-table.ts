@@ -33,7 +33,7 @@ const aggregate: Command = {
   },
 }
 
-/** Presents itself as a MongoDB 7.0 without a replica set. */
+/** A MongoDB 7.0 without a replica set. */
 const WIRE_VERSION = 21
 
 const hello: Command = {
@@ -224,7 +224,6 @@ const COMMANDS = new Map<string, Command>(
   }),
 )
 
-/** Drivers add options to the handshake in each version. */
 const WITH_ANY_OPTION = new Set(['hello', 'ismaster', 'isMaster'])
 
 export function requireCommand(name: string, body: Doc): Command {

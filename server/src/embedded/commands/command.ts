@@ -6,8 +6,7 @@ import type { Store } from '../storage/store.ts'
 import { exactBody, type Request } from '../wire/message.ts'
 
 export type Reply = Doc | Uint8Array
-
-/** What is left after the first batch: documents, or row ids of a find. */
+/** Documents, or row ids of a find. */
 export type Rest = { rids: number[] } | { documents: Uint8Array[] }
 
 export interface CommandContext {
@@ -15,10 +14,9 @@ export interface CommandContext {
   request: Request
   body: Doc
   database: string
-  /** `argument` is mostly a collection's name. */
+  /** Mostly a collection's name. */
   name: string
   argument: unknown
-  /** All open cursors are in the serving thread. */
   cursors: Cursors
   reply(namespace: string, batch: Uint8Array[], rest?: Rest): Reply
 }
@@ -38,13 +36,9 @@ export function commandContext(
   return { ...own, request, body, database: String(body.$db ?? 'admin'), name, argument: body[name] }
 }
 
-export function commandName(body: Doc): string {
-  return Object.keys(body)[0] ?? ''
-}
+export const commandName = (body: Doc): string => Object.keys(body)[0] ?? ''
 
-export function namespaceOf(context: CommandContext): string {
-  return `${context.database}.${collectionName(context)}`
-}
+export const namespaceOf = (context: CommandContext): string => `${context.database}.${collectionName(context)}`
 
 export function collectionName({ argument, name }: CommandContext): string {
   if (typeof argument === 'string' && argument !== '' && !argument.includes('\0') && !argument.startsWith('.')) {
@@ -77,13 +71,12 @@ export function numberOption(body: Doc, name: string): number {
   return Math.trunc(value)
 }
 
-/** With their BSON types. */
 export function statementsOf(context: CommandContext, name: string): Doc[] {
   const given = exactBody(context.request)[name]
   return Array.isArray(given) ? given.filter(isDoc) : []
 }
 
-/** Accepted options. Those that cannot change an answer of a single server are ignored. */
+/** Those that cannot change an answer of a single server are ignored. */
 const OPTIONS = new Set([
   ...['$db', 'lsid', '$clusterTime', '$readPreference', 'readConcern', 'writeConcern', 'comment'],
   ...['filter', 'projection', 'sort', 'skip', 'limit', 'batchSize', 'singleBatch', 'noCursorTimeout', 'allowDiskUse'],

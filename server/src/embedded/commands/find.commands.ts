@@ -25,7 +25,7 @@ import {
 const FIRST_BATCH = 101
 /** Clients mostly ask for little, and another request costs more than sending this much. */
 const FIRST_BATCH_BYTES = 256 * 1024
-/** Others wait for the same thread, so a batch is sent after this time. */
+/** Others wait for the same thread. */
 const BATCH_MS = 20
 
 function findSpecOf(body: Doc, filterName: string): FindSpec {
@@ -45,7 +45,6 @@ export const find: Command = {
     const namespace = namespaceOf(context)
     const collection = findCollection(context)
     const spec = findSpecOf(body, 'filter')
-    // Refuses unsupported operators even when nothing is found.
     storedMatcher(spec.filter)
     const send = senderFor(body)
     if (!collection) return context.reply(namespace, [])
@@ -97,7 +96,6 @@ export function restReader(context: CommandContext, rest: Rest): () => Uint8Arra
   }
 }
 
-/** Runs in the serving thread, hence short batches. */
 export const getMore: Command = {
   kind: 'read',
   run({ body, database, argument, cursors }) {
@@ -166,7 +164,6 @@ export const distinct: Command = {
   },
 }
 
-/** Only which index is used, and whether it answers a count alone. */
 export const explain: Command = {
   kind: 'read',
   run({ store, database, argument }) {

@@ -18,7 +18,7 @@ import {
   statementsOf,
 } from './command.ts'
 
-/** An error is reported with the statement's index, and ends an ordered batch. */
+/** An error ends an ordered batch. */
 function eachStatement<T>(context: CommandContext, statements: T[], run: (statement: T, index: number) => void): Doc[] {
   const errors: Doc[] = []
   for (const [index, statement] of statements.entries()) {
@@ -194,7 +194,6 @@ function assertKind({ remove, update, upsert, new: after }: Doc): void {
   throw new MongoError('FailedToParse', 'Either an update or remove=true must be specified, and not both')
 }
 
-/** Fields that the filter requires to equal a value, then the update. */
 function upsertedDoc(filter: Doc, compiled: CompiledUpdate): Doc {
   const start: Doc = {}
   addEqualities(start, filter)
@@ -205,9 +204,7 @@ function upsertedDoc(filter: Doc, compiled: CompiledUpdate): Doc {
   return withId(compiled.apply(start, true))
 }
 
-function withId(doc: Doc): Doc {
-  return doc._id === undefined ? { _id: new ObjectId(), ...doc } : doc
-}
+const withId = (doc: Doc): Doc => (doc._id === undefined ? { _id: new ObjectId(), ...doc } : doc)
 
 /** Each field may be given once, also through `$and`; of two values the order would decide. */
 function addEqualities(doc: Doc, filter: Doc, given: string[] = []): void {

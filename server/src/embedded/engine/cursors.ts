@@ -1,9 +1,7 @@
 import { MongoError } from '../mongo-error.ts'
 
 const IDLE_MS = 10 * 60_000
-/** A reply message may hold 48 MB; MongoDB fills a batch to 16. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
-/** The array index, type and terminator around each document. */
 const BYTES_PER_DOCUMENT = 12
 const DOCUMENTS_BETWEEN_LOOKS = 16
 
@@ -19,7 +17,6 @@ export class Batch {
     this.#bytesAnyway = bytesAnyway
   }
 
-  /** False if the batch is full. */
   add(document: Uint8Array): boolean {
     const counted = this.documents.length < this.#count
     const most = counted ? MAX_BATCH_BYTES : this.#bytesAnyway
@@ -41,7 +38,6 @@ export class Cursor {
     this.#next = next
   }
 
-  /** Fewer than `count` if the time is over. */
   nextBatch(count: number, until = Number.POSITIVE_INFINITY): Uint8Array[] {
     const batch = new Batch(count)
     while (batch.documents.length < count && !this.finished && this.#ahead && batch.add(this.#ahead)) {

@@ -26,12 +26,11 @@ const READERS = 2
 interface EngineOptions extends StoreOptions {
   folder: string
   openStore: () => Store
-  /** For a command in the serving thread. */
   quickMs: number
   log: (line: string) => void
 }
 
-/** A command that is not quick is undone and run again in another thread, so that it keeps no others waiting. */
+/** A command that is not quick is undone and run again in another thread, so that others need not wait. */
 export class Engine {
   readonly store: Store
   readonly writes: GroupCommit
@@ -111,7 +110,6 @@ export class Engine {
     return reply
   }
 
-  /** Commits what is pending; unacknowledged work in threads is rolled back. */
   async close(): Promise<void> {
     this.writes.close()
     await Promise.all([...this.#readers, this.#writer].map((thread) => thread.stop()))
@@ -134,7 +132,6 @@ interface Call {
   reject: (error: Error) => void
 }
 
-/** Runs long commands one by one; started when first needed, ended when idle. */
 class CommandThread {
   readonly #settings: ThreadSettings
   readonly #log: (line: string) => void
@@ -199,7 +196,6 @@ class CommandThread {
     this.#worker = undefined
   }
 
-  /** Running commands are rolled back. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#idle)

@@ -1,10 +1,7 @@
 import { MongoError, toMongoError } from '../mongo-error.ts'
 import type { Store } from '../storage/store.ts'
 
-/**
- * Writes that arrive together share a commit and so an fsync. Answers wait until the data they depend on is on disk. A
- * long write in its own thread blocks other writes; reads see the state before it.
- */
+/** Writes that arrive together share an fsync; answers wait until the data they depend on is on disk. */
 export class GroupCommit {
   readonly #store: Store
   /** Called once the open transaction is committed, or with the error. */
@@ -46,7 +43,6 @@ export class GroupCommit {
     return this.#afterCommit(this.#inSavepoint(work))
   }
 
-  /** Commits earlier writes first. */
   async writeInThread<T>(work: () => Promise<T>): Promise<T> {
     await this.#waitForWriter()
     this.flush()

@@ -8,7 +8,6 @@ import { parseRequest } from '../wire/message.ts'
 import { Cursors } from './cursors.ts'
 import { type FromThread, failureReply, type ThreadAnswer, type ThreadSettings, type ToThread } from './engine.ts'
 
-// Runs long commands one by one on its own connection: a read in one snapshot, a write as a whole.
 const settings = workerData as ThreadSettings
 const store = openStore(settings.folder, settings)
 

@@ -1,7 +1,6 @@
 import { Binary, BSONRegExp, Decimal128, Long, type ObjectId, type Timestamp } from 'bson'
 import { type Doc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
 
-/** As MongoDB does: by type first. Negative, zero or positive. */
 export function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0
   const order = typeOrderOf(a)
@@ -35,9 +34,7 @@ export function compareValues(a: unknown, b: unknown): number {
   }
 }
 
-export function equalValues(a: unknown, b: unknown): boolean {
-  return compareValues(a, b) === 0
-}
+export const equalValues = (a: unknown, b: unknown): boolean => compareValues(a, b) === 0
 
 function compareNumbers(a: unknown, b: unknown): number {
   const x = toNumber(a) ?? 0

@@ -8,19 +8,16 @@ export interface Range {
   high?: { value: unknown; inclusive: boolean }
 }
 
-/** A condition on one path that an index can look up. */
 export interface Constraint {
   values?: unknown[]
   range?: Range
-  /** The bounds cover the condition exactly, so documents need not be checked. */
+  /** Documents need not be checked. */
   exact: boolean
 }
 
 export interface Constraints {
   byPath: Map<string, Constraint>
-  /** There are conditions that are not in `byPath`. */
   more: boolean
-  /** The branches if there is exactly one top-level `$or`. */
   or: Doc[] | undefined
 }
 
@@ -62,7 +59,7 @@ function addPath(result: Constraints, path: string, operand: unknown): void {
     if (!found.exact) result.more = true
     return
   }
-  // With two conditions on a path the narrower kind gives the bounds, and documents are checked for the other.
+  // The narrower kind of two conditions on a path gives the bounds; documents are checked for the other.
   result.more = true
   if (!known.values && found.values) result.byPath.set(path, found)
 }

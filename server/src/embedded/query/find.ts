@@ -13,11 +13,10 @@ export interface FindSpec {
   sort?: unknown
   skip?: number
   limit?: number
-  /** For tests. */
   ignoreIndexes?: boolean
 }
 
-/** Reads lazily in the requested order. Do not write while iterating. */
+/** Lazily, in the requested order. Do not write while iterating. */
 export function* findStored(collection: Collection, spec: FindSpec): Generator<StoredDocument> {
   const fields = parseSort(spec.sort)
   const skip = spec.skip ?? 0
@@ -120,7 +119,6 @@ function isFirst(seen: Set<number> | undefined, rid: number): boolean {
   return true
 }
 
-/** The branches of a `$or` that all have an index, in natural order. */
 function orRows(collection: Collection, spec: FindSpec): Generator<StoredDocument> | undefined {
   const { or } = constraintsOf(spec.filter)
   if (spec.ignoreIndexes || !or || or.length === 0) return undefined
@@ -150,10 +148,8 @@ function* plannedRids(collection: Collection, plan: IndexPlan, backward = false)
   }
 }
 
-/** More take some milliseconds to count. */
 const MAX_QUICK_KEYS = 50_000
 
-/** Uses the index alone where its bounds are exact. */
 export function countStored(collection: Collection, spec: FindSpec): number {
   const paging = spec.skip || spec.limit
   if (!paging && Object.keys(spec.filter).length === 0) return collection.count()

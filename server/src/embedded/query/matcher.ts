@@ -86,9 +86,7 @@ function operatorCondition(name: string, argument: unknown, siblings: Doc): Cond
       return (some) => !inner(some)
     }
     case '$ne': {
-      if (argument instanceof BSONRegExp) {
-        throw new MongoError('BadValue', "Can't have regex as arg to $ne.")
-      }
+      if (argument instanceof BSONRegExp) throw new MongoError('BadValue', "Can't have regex as arg to $ne.")
       const leaf = matchesEqual(argument)
       return (some) => !some(leaf)
     }
@@ -137,10 +135,10 @@ export function elemMatchTest(argument: unknown): (element: unknown) => boolean 
 
 type Leaf = (value: unknown) => boolean
 
-/** Tests a value and, if it is an array, each element, as most operators do. */
-function orElement(test: Leaf): Leaf {
-  return (value) => test(value) || (Array.isArray(value) && value.some(test))
-}
+const orElement =
+  (test: Leaf): Leaf =>
+  (value) =>
+    test(value) || (Array.isArray(value) && value.some(test))
 
 /** Null also matches a missing field, and a regular expression strings. */
 function matchesEqual(operand: unknown): Leaf {
@@ -149,14 +147,11 @@ function matchesEqual(operand: unknown): Leaf {
 
 function matchesExactly(operand: unknown): Leaf {
   if (operand === null || operand === undefined) return orElement((v) => v === null || v === undefined)
-  // Fast path for the common case: one string against one scalar.
-  if (typeof operand === 'string') {
-    return (v) => v === operand || (Array.isArray(v) && v.includes(operand))
-  }
+  // Fast path for the common case.
+  if (typeof operand === 'string') return (v) => v === operand || (Array.isArray(v) && v.includes(operand))
   return orElement((v) => v !== undefined && equalValues(v, operand))
 }
 
-/** For operators that need one matching value at the path; refuses others by name. */
 function operatorTest(name: string, argument: unknown, options: unknown): Leaf {
   switch (name) {
     case '$eq':
@@ -200,7 +195,7 @@ function inLeaf(argument: unknown): Leaf {
   if (argument.some((item) => isDoc(item) && Object.keys(item)[0]?.startsWith('$'))) {
     throw new MongoError('BadValue', 'cannot nest $ under $in')
   }
-  // Long lists are of ids, which are looked up; the rest is compared one by one.
+  // Long lists are of ids, which are looked up.
   const plain = new Set<unknown>(argument.filter(isPlain))
   const numberTests = [...plain].filter((item) => typeof item === 'number').map(matchesEqual)
   const others = argument.filter((item) => !isPlain(item)).map((item: unknown) => matchesEqual(item))
@@ -236,7 +231,7 @@ function typeLeaf(argument: unknown): Leaf {
   })
 }
 
-/** JavaScript's syntax in `u` mode, which refuses most of what MongoDB reads differently: `\A`, `(?i)`, `a++`. */
+/** `u` mode refuses most of what MongoDB reads differently: `\A`, `(?i)`, `a++`. */
 function compileRegExp(pattern: unknown, options: unknown): RegExp {
   const given = typeof options === 'string' ? options : undefined
   if (pattern instanceof BSONRegExp) return compilePattern(pattern.pattern, given ?? pattern.options)

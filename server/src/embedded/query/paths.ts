@@ -1,12 +1,8 @@
 import { type Doc, isDoc } from '../bson-values.ts'
 
-export function splitPath(path: string): string[] {
-  return path.includes('.') ? path.split('.') : [path]
-}
+export const splitPath = (path: string): string[] => (path.includes('.') ? path.split('.') : [path])
 
-export function isArrayIndex(part: string): boolean {
-  return /^(0|[1-9]\d*)$/.test(part)
-}
+export const isArrayIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part)
 
 /** Looks into arrays on the way; an array at the end is passed whole, a missing field as undefined. */
 export function someAtPath(doc: Doc, parts: string[], test: (value: unknown) => boolean, from = 0): boolean {
@@ -24,7 +20,6 @@ function someBeyond(value: unknown, parts: string[], test: (v: unknown) => boole
     const last = from === parts.length - 1
     if (last ? test(element) : someBeyondIndex(element, parts, test, from + 1)) return true
   }
-  // Elements that are not documents have no value there, not even a missing one.
   return value.some((element) => isDoc(element) && someAtPath(element, parts, test, from))
 }
 

@@ -20,11 +20,8 @@ interface KeyRange {
 export interface IndexPlan {
   index: IndexInfo
   ranges: KeyRange[]
-  /** The bounds alone decide; documents need not be read. */
   exact: boolean
-  /** Results must be deduplicated. */
   repeats: boolean
-  /** The direction that gives the requested sort; undefined when neither does. */
   sorted: 'forward' | 'backward' | undefined
 }
 
@@ -44,7 +41,6 @@ export function parseSort(sort: unknown): SortField[] {
   })
 }
 
-/** Undefined for a full scan. */
 export function planQuery(
   collection: Collection,
   filter: Doc,
@@ -146,7 +142,7 @@ function rangeAfter(prefix: Buffer, range: Range, direction: Direction): KeyRang
   }
 }
 
-/** Without NaN, the lowest number, which satisfies no range. */
+/** Without NaN, which satisfies no range. */
 function typeEdges(order: number, direction: Direction): [Buffer, Buffer] {
   const first =
     order === TypeOrder.number ? Buffer.from([order, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]) : Buffer.from([order])
@@ -170,7 +166,6 @@ function walkFor(index: IndexInfo, equalities: number, sort: SortField[]): Index
   return flip === -1 ? 'backward' : 'forward'
 }
 
-/** A sparse index lacks documents without its fields, so the filter must exclude those. */
 function rulesOutMissing(index: IndexInfo, constraints: Constraints): boolean {
   return index.fields.some(({ path }) => {
     const constraint = constraints.byPath.get(path)
@@ -179,7 +174,6 @@ function rulesOutMissing(index: IndexInfo, constraints: Constraints): boolean {
   })
 }
 
-/** Whether a partial index covers all that the filter can match. */
 function implies(constraints: Constraints, partial: Doc): boolean {
   return Object.entries(partial).every(([path, operand]) => {
     const constraint: Constraint | undefined = constraints.byPath.get(path)

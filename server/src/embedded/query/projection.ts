@@ -5,7 +5,7 @@ import { splitPath } from './paths.ts'
 
 type Projection = (doc: Doc) => Doc
 
-/** `true` is the whole field, a function the test of the one element shown. */
+/** A function tests for the one element shown. */
 interface Tree {
   [field: string]: true | Tree | ((element: unknown) => boolean)
 }
@@ -34,7 +34,7 @@ export function compileProjection(spec: Doc): Projection | undefined {
     : (doc) => excluded(doc, id !== false ? tree : { ...tree, _id: true }) as Doc
 }
 
-/** Of a projection that only includes top-level fields; undefined for others. */
+/** Undefined for a projection of anything but top-level fields. */
 export function wholeFields(spec: Doc): string[] | undefined {
   const entries = Object.entries(spec)
   if (entries.some(([path, rule]) => flagOf(rule) === undefined || path.includes('.'))) return undefined

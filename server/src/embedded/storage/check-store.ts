@@ -12,11 +12,7 @@ interface StoreCheck {
   damaged: number
 }
 
-/**
- * Checks file structure, documents by checksum and indexes by documents; with `accept`, documents that are still
- * readable get new checksums.
- * @throws {OpenFailure} if there is no store or it is in use
- */
+/** `accept` gives readable documents new checksums. @throws {OpenFailure} without a store or if it is in use */
 export function checkStore(folder: string, accept = false): StoreCheck {
   const file = databaseFileIn(folder)
   if (!statSync(file, { throwIfNoEntry: false })?.size) {
@@ -50,7 +46,6 @@ function checkFile(store: Store, file: string, accept: boolean): StoreCheck {
   return check
 }
 
-/** Continues with the rest where SQLite cannot read a part of the file. */
 function attempt({ problems }: StoreCheck, what: string, work: () => void): void {
   try {
     work()
@@ -80,7 +75,6 @@ function checkCollection(collection: Collection, check: StoreCheck, accept: bool
       }
     }
   }
-  // A damaged document's keys are unknown.
   if (check.damaged > damagedBefore) return
   for (const { index, keys, missing } of indexes) {
     const { n } = store.prepare(`SELECT count(*) AS n FROM keys_${index.id}`).get() ?? {}

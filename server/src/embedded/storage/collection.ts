@@ -22,7 +22,6 @@ interface CollectionStore {
   saveArrayFields(index: IndexInfo): void
 }
 
-/** A table of BSON and tables of index keys, always consistent. Checks uniqueness before it writes. */
 export class Collection {
   readonly store: CollectionStore
   readonly id: number
@@ -66,7 +65,6 @@ export class Collection {
     return this.documents(`SELECT rid, doc, sum FROM ${this.table} ORDER BY rid`)
   }
 
-  /** The query must select `rid`, `doc` and `sum`. */
   *documents(sql: string, ...parameters: SQLInputValue[]): Generator<StoredDocument> {
     for (const row of this.store.iterate(sql, ...parameters)) {
       const bytes = checkedDocument(row, this.namespace)
@@ -110,7 +108,7 @@ export class Collection {
     this.store.prepare(`DELETE FROM ${this.table} WHERE rid = ?`).run(old.rid)
   }
 
-  /** Inserts in key order, as any other takes far longer. Throws if the documents violate the index. */
+  /** In key order, as any other takes far longer. Throws if the documents violate the index. */
   buildIndex(index: IndexInfo): void {
     const read = indexedFields([index])
     const sorter = new KeySorter()
@@ -201,7 +199,6 @@ function indexedFields(indexes: IndexInfo[]): FieldPicker {
   return fieldPicker(names)
 }
 
-/** A change that does not affect an index does not write to its table. */
 function difference(before: IndexKeys, after: IndexKeys): { removed: Buffer[]; added: IndexKeys } {
   const old = new Set(before.keys.map((key) => key.toString('latin1')))
   const now = new Set(after.keys.map((key) => key.toString('latin1')))

@@ -18,10 +18,8 @@ export interface IndexKeys {
 }
 
 const writer = new KeyWriter()
-
 export type KeyMaker = (doc: Doc) => IndexKeys
 
-/** One, one for each element of an array, or none. */
 export function keyMaker(shape: IndexShape): KeyMaker {
   const paths = shape.fields.map((field) => splitPath(field.path))
   const included: Predicate = shape.partial ? compileFilter(shape.partial) : () => true
@@ -50,7 +48,7 @@ function singleKey(shape: IndexShape, perField: FieldValues[]): Buffer {
   return writer.finish()
 }
 
-/** Combines fields under one array by element; two arrays in one index are refused, as combinations multiply. */
+/** Two arrays in one index are refused, as combinations multiply. */
 function manyKeys(shape: IndexShape, paths: string[][], perField: FieldValues[], doc: Doc): Buffer[] {
   const arrayPaths = new Set(paths.flatMap((parts, at) => (perField[at]?.sawArray ? [firstArray(doc, parts)] : [])))
   if (arrayPaths.size > 1) {
@@ -162,7 +160,6 @@ function extreme(values: unknown[], direction: Direction): unknown {
   let bestKey: Buffer | undefined
   for (const value of values) {
     const key = single.reset().add(value, direction).finish()
-    // Descending fields are inverted, so the smallest key is the largest value.
     if (!bestKey || Buffer.compare(key, bestKey) < 0) [best, bestKey] = [value, key]
   }
   return best

@@ -15,7 +15,6 @@ export class KeyWriter {
     return this
   }
 
-  /** A copy, as the writer is reused. */
   finish(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.#length))
   }
@@ -145,7 +144,6 @@ export class KeyWriter {
   }
 }
 
-/** Undefined when there is none. */
 export function afterPrefix(prefix: Buffer): Buffer | undefined {
   const next = Buffer.from(prefix)
   for (let i = next.length - 1; i >= 0; i--) {

@@ -6,18 +6,16 @@ interface SortedRow {
   rid: number
 }
 
-/** Some 10 MB in memory; beyond that SQLite sorts in fixed memory and a file. */
+/** Some 10 MB; beyond that SQLite sorts in fixed memory and a file. */
 const MAX_HELD = 50_000
 /** To find more than these first rows, all are sorted. */
 const MAX_FIRST = 20_000
 
-/** By key bytes, then row id. */
 export class KeySorter {
   readonly #first: number
   #rows: SortedRow[] = []
   #overflow: DatabaseSync | undefined
 
-  /** `first`: how many rows are wanted. */
   constructor(first = Number.POSITIVE_INFINITY) {
     this.#first = first <= MAX_FIRST ? first : Number.POSITIVE_INFINITY
   }
@@ -35,7 +33,6 @@ export class KeySorter {
     this.#rows = []
   }
 
-  /** May be called once. */
   *sorted(): Generator<SortedRow> {
     if (!this.#overflow) {
       yield* this.#rows.sort((a, b) => {
@@ -55,9 +52,7 @@ export class KeySorter {
   }
 }
 
-function compareRows(a: SortedRow, b: SortedRow): number {
-  return Buffer.compare(a.key, b.key) || a.rid - b.rid
-}
+const compareRows = (a: SortedRow, b: SortedRow): number => Buffer.compare(a.key, b.key) || a.rid - b.rid
 
 /** SQLite deletes the file of an unnamed database with the process, however it ends. */
 function temporaryTable(): DatabaseSync {

@@ -7,7 +7,6 @@ import { Store, type StoreOptions } from './store.ts'
 
 /** 1 had no checksums, 2 files with one per page, 3 has one beside each document. */
 const FORMAT = 3
-/** Of format 2. */
 const FORMER_FILES = ['data.sqlite-sums', 'data.sqlite-commits']
 const ROWS_A_STEP = 2_000
 
@@ -16,7 +15,7 @@ interface OpenFolder {
   release(): void
 }
 
-/** Locks the folder, and creates or upgrades the tables. */
+/** Also creates or upgrades the tables. */
 export function openFolder(folder: string, options: StoreOptions): OpenFolder {
   const file = databaseFileIn(folder)
   let owner: { release(): void } | undefined
@@ -51,9 +50,7 @@ function prepareFile(file: string, options: StoreOptions): void {
   }
 }
 
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
-}
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /** SQLite would discard a write-ahead log without its file, and the data only the log has. */
 function newFormat(file: string): number {
@@ -64,7 +61,7 @@ function newFormat(file: string): number {
   )
 }
 
-/** Changes nothing. @throws {OpenFailure} */
+/** @throws {OpenFailure} */
 function assertFormat(file: string): number {
   const db = new DatabaseSync(file, { readOnly: true })
   try {
@@ -85,9 +82,7 @@ function formatOf(db: DatabaseSync, file: string): number {
 }
 
 /** @throws {OpenFailure} */
-export function hasSums(db: DatabaseSync, file: string): boolean {
-  return formatOf(db, file) === FORMAT
-}
+export const hasSums = (db: DatabaseSync, file: string): boolean => formatOf(db, file) === FORMAT
 
 /** In steps, so that the log stays small. May be interrupted and repeated. */
 function addSums(db: DatabaseSync): void {
@@ -138,18 +133,15 @@ function writePid(pidFile: string): void {
   try {
     writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   } catch {
-    // Only for people to read; a full disk is reported by later writes.
+    // Only for people to read.
   }
 }
 
-/** SQLite keeps its write-ahead log (`-wal`) beside it. */
-export function databaseFileIn(folder: string): string {
-  return join(folder, 'data.sqlite')
-}
+export const databaseFileIn = (folder: string): string => join(folder, 'data.sqlite')
 
 export type OpenFailureCode = 'in_use' | 'corrupt' | 'disk_full' | 'unwritable'
 
-/** In one line for the person who starts the program. */
+/** One line for the person who starts the program. */
 export class OpenFailure extends Error {
   readonly code: OpenFailureCode
 
@@ -170,7 +162,6 @@ const NOT_A_DATABASE = 26
 
 export function explainOpenError(error: unknown, file: string, folder: string): OpenFailure {
   if (error instanceof OpenFailure) return error
-  // A document that does not match its checksum.
   if (error instanceof MongoError) return new OpenFailure('corrupt', error.message)
   const primary = (sqliteCodeOf(error) ?? 0) & 0xff
   const reason = error instanceof Error ? error.message : String(error)

@@ -5,22 +5,20 @@ import { notQuick } from '../command-limits.ts'
 import { Collection, describeIndex, type IndexInfo, parseIndexSpec } from './collection.ts'
 
 const STATEMENT_CACHE_SIZE = 500
-/** Larger collections change indexes in another thread. */
 const MAX_QUICK_ROWS = 5_000
 /** For other programs that open the file, such as `sqlite3`. */
 const BUSY_MS = 2_000
-/** When the write-ahead log is longer, a commit moves it into the file as far as readers allow. */
+/** With a longer write-ahead log, a commit moves it into the file as far as readers allow. */
 const CHECKPOINT_PAGES = 1_000
 
 export interface StoreOptions {
-  /** False in tests: nothing waits for the disk. */
   durable: boolean
   /** For tests: the file size at which the disk counts as full. */
   maxPages?: number | undefined
   readOnly?: boolean
 }
 
-/** A connection with its cached catalog. Each thread has its own. */
+/** A connection with its cached catalog; each thread has its own. */
 export class Store {
   readonly db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -33,7 +31,7 @@ export class Store {
     // Must precede the file's first page; on a file with pages it would wait for writers.
     if (this.prepare('PRAGMA page_count').get()?.page_count === 0) this.db.exec('PRAGMA auto_vacuum=INCREMENTAL')
     this.db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.durable ? 'FULL' : 'OFF'}`)
-    // What undoes a savepoint may be large, so it goes to a file on the database's disk: /tmp may be memory.
+    // What undoes a savepoint may be large, so it goes to the database's disk: /tmp may be memory.
     this.db.exec(`PRAGMA temp_store=FILE; PRAGMA temp_store_directory=${quoted(dirname(file))}`)
     this.db.exec(`PRAGMA cache_size=-16000; PRAGMA mmap_size=0; PRAGMA journal_size_limit=67108864`)
     this.db.exec(`PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES}`)
@@ -60,7 +58,6 @@ export class Store {
     return statement
   }
 
-  /** Has its own statement, as the same query may run meanwhile. */
   *iterate(sql: string, ...parameters: SQLInputValue[]): Generator<Record<string, SQLOutputValue>> {
     const statement = this.prepare(sql)
     this.#statements.delete(sql)
@@ -83,7 +80,6 @@ export class Store {
     }
   }
 
-  /** After a rollback, so that `refresh` reloads it. */
   clearCatalogCache(): void {
     this.#catalogVersion = -1
   }
@@ -183,6 +179,4 @@ export class Store {
   }
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
-}
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -29,7 +29,6 @@ export function randomFrom(seed: number) {
 
   function doc(): Doc {
     const result: Doc = {}
-    // An index over two arrays is refused.
     const array = pick(['a', 'b', 'd', 'none', 'none'])
     if (next() < 0.9) result.a = value(array === 'a')
     if (next() < 0.9) result.b = next() < 0.5 ? small() : value(array === 'b')

@@ -12,11 +12,8 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-export function makeFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'embedded-test-'))
-}
+export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'embedded-test-'))
 
-/** In a folder that is deleted with it. */
 export async function openTestDatabase(
   internal: EmbeddedDatabaseOptions['internal'] = {},
   folder = makeFolder(),
@@ -37,7 +34,6 @@ export async function openTestDatabase(
   }
 }
 
-/** Includes a real MongoDB if `MONGODB_URL` is set. */
 export function servers(): {
   name: string
   open: () => Promise<{ connection: Connection; close(): Promise<void> }>

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs'
 import { createConnection } from 'mongoose'
 import { startEmbeddedDatabase } from '../embedded-database.ts'
 
-// Killed by durability.slow.test.ts: writes as fast as it can and prints acknowledged writes to a pipe, which outlives
-// the process. A third argument makes it exit after that many, amid other writes.
+// Prints acknowledged writes to a pipe, which outlives the process. A third argument makes it exit after that many,
+// amid other writes.
 const [folder = '', from = '0', exitAfter = ''] = process.argv.slice(2)
 const database = await startEmbeddedDatabase({ folder })
 const connection = await createConnection(database.url).asPromise()

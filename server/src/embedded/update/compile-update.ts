@@ -7,14 +7,13 @@ import { isArrayIndex } from '../query/paths.ts'
 import { getAt, resolvePositional, setAt, unsetAt } from './update-paths.ts'
 
 interface UpdateSpec {
-  /** Operators or a whole document, with BSON types. */
   update: unknown
   filter: Doc
 }
 
 export interface CompiledUpdate {
   isReplacement: boolean
-  /** Changes the document in place, or returns another. `inserting`: an upsert creates it. */
+  /** In place, or returns another. `inserting`: an upsert creates it. */
   apply(doc: Doc, inserting: boolean): Doc
 }
 
@@ -111,7 +110,6 @@ interface Node {
   isTarget: boolean
 }
 
-/** Refuses paths within each other. */
 function assertNoConflicts(paths: string[][], describe: (path: string, at: string) => string): void {
   const root: Node = { children: new Map(), isTarget: false }
   for (const parts of paths) {
@@ -160,7 +158,6 @@ function applyOperator(name: string, doc: Doc, parts: string[], argument: unknow
   }
 }
 
-/** Undefined for no change. */
 function computed(name: string, doc: Doc, path: string, current: unknown, argument: unknown): unknown {
   switch (name) {
     case '$inc':
@@ -221,7 +218,6 @@ function assertArray(name: string, path: string, current: unknown): asserts curr
   )
 }
 
-/** One thing, or those of a `$each`. */
 function itemsOf(name: string, argument: unknown): unknown[] {
   if (!isOperatorDoc(argument)) return [argument]
   const other = Object.keys(argument).find((modifier) => modifier !== '$each')

@@ -6,7 +6,7 @@ import { isArrayIndex } from '../query/paths.ts'
 
 const MAX_PADDING = 1_500_000
 
-/** Replaces `$` by an index, before any change to the document. `filter`: undefined when an upsert creates it. */
+/** Replaces `$` by an index, before any change to the document. `filter`: undefined for an upsert. */
 export function resolvePositional(doc: Doc, parts: string[], filter: Doc | undefined): string[] {
   const at = parts.indexOf('$')
   if (at === -1) return parts
@@ -18,7 +18,7 @@ export function resolvePositional(doc: Doc, parts: string[], filter: Doc | undef
   return parts.with(at, String(index))
 }
 
-/** The first element that matches the filter's one condition on the array: of several the order would decide. */
+/** The filter may have one condition on the array: of several the order would decide. */
 function positionalIndex(array: unknown[], path: string, filter: Doc): number {
   const conditions = Object.entries(filter).filter(([key]) => key === path || key.startsWith(`${path}.`))
   const [[key, operand] = ['', undefined], other] = conditions
@@ -35,11 +35,8 @@ function childOf(value: unknown, part: string): unknown {
   return isDoc(value) && Object.hasOwn(value, part) ? value[part] : undefined
 }
 
-export function getAt(doc: Doc, parts: string[]): unknown {
-  return parts.reduce<unknown>(childOf, doc)
-}
+export const getAt = (doc: Doc, parts: string[]): unknown => parts.reduce<unknown>(childOf, doc)
 
-/** Creates documents on the way; refuses a path through a scalar, as MongoDB does. */
 export function setAt(doc: Doc, parts: string[], value: unknown): void {
   let at: unknown = doc
   for (const [i, part] of parts.entries()) {

@@ -8,7 +8,6 @@ import type { Engine } from '../engine/engine.ts'
 import { encodeReply, ProtocolError, parseRequest, type Request } from './message.ts'
 
 export interface Address {
-  /** In a directory that only its owner can access. */
   socketPath?: string
   /** Without unix sockets: loopback TCP, which any local user can connect to. */
   password?: string
@@ -61,7 +60,7 @@ function started(server: Server, address: Address): Promise<void> {
 
 const BEFORE_SIGN_IN = new Set(['hello', 'ismaster', 'isMaster', 'saslStart', 'ping'])
 
-/** SASL PLAIN. Answers authentication itself; undefined lets a request through. */
+/** SASL PLAIN; undefined lets a request through. */
 function createPasswordAuth(password: string): (request: Request) => Doc | undefined {
   let open = false
   return ({ body }) => {
@@ -123,7 +122,7 @@ class Connection {
         this.#handle(parseRequest(all.subarray(0, size)))
       }
     } catch {
-      // Not the protocol: the next message's start is unknown.
+      // The next message's start is unknown.
       this.#socket.destroy()
     }
   }

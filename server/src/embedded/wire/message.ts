@@ -12,7 +12,6 @@ export interface Request {
   id: number
   message: Buffer
   legacy: boolean
-  /** Write concern 0: the client waits for no answer. */
   silent: boolean
   body: Doc
   bodyBytes: Buffer
@@ -78,9 +77,7 @@ function parseQuery(message: Buffer, id: number): Request {
   return { id, message, legacy: true, silent: false, body, bodyBytes, sequences: new Map() }
 }
 
-export function exactBody(request: Request): Doc {
-  return decodeExact(request.bodyBytes)
-}
+export const exactBody = (request: Request): Doc => decodeExact(request.bodyBytes)
 
 export function encodeReply(request: Request, reply: Doc | Uint8Array): Buffer {
   const body = reply instanceof Uint8Array ? reply : encode(reply)

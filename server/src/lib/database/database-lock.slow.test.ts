@@ -4,7 +4,6 @@ import { useServer } from '../../testing/server.ts'
 import { machineId } from '../machine.ts'
 import { tryDatabaseLock, withDatabaseLock } from './database-lock.ts'
 
-// For its database.
 useServer()
 
 const locks = () => mongoose.connection.collection<mongoose.mongo.Document & { _id: string }>('locks')
@@ -20,7 +19,7 @@ it('lets one after the other work under a name, and frees it after a failure too
   let second: Promise<void> | undefined
   const first = withDatabaseLock('one', async () => {
     await work('a')()
-    // Begun while the first holds the lock: of two begun at once either may be first.
+    // Of two begun at once either may be first.
     second = withDatabaseLock('one', work('b'))
     await tryDatabaseLock('one', work('refused'))
     throw new Error('failed')
@@ -41,7 +40,6 @@ it('leaves the work to whoever is at it', async () => {
 })
 
 it.each([
-  // No process has this number: it is past what Linux hands out.
   ['was killed on this machine', { machine: machineId, pid: 99_999_999, until: inAMinute() }],
   ['has not renewed it', { machine: 'elsewhere', pid: 1, until: new Date(Date.now() - 1) }],
 ])('takes over from a process that %s', async (_, held) => {

@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { hasEnded, thisProcess } from '../machine.ts'
 import { connectedDatabase, databaseNow, unlessDuplicate } from './database.ts'
 
-/** The lock of a killed process is free after it, or at once for others on its machine. */
+/** A killed process's lock is free after it, or at once for others on its machine. */
 const LEASE_MS = 30_000
 const RETRY_MS = 100
 
@@ -13,14 +13,13 @@ interface LockRow {
   machine: string
   pid: number
   start?: string
-  /** By the database's clock. */
   until: Date
 }
 
 // Without a model: needed before old data is migrated, and so before models create their collections.
 const locks = () => connectedDatabase().collection<LockRow>('locks')
 
-/** Returns the new holder; null while another has it. */
+/** Null while another holder has it. */
 async function take(name: string): Promise<string | null> {
   const holder = randomUUID()
   const now = await databaseNow()

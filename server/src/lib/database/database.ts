@@ -24,18 +24,14 @@ export async function raiseIds(collection: string, least: number): Promise<void>
   await Counter.updateOne({ _id: collection }, { $max: { value: least } }, { upsert: true })
 }
 
-export function nextId(collection: string): Promise<number> {
-  return nextIds(collection, 1)
-}
+export const nextId = (collection: string): Promise<number> => nextIds(collection, 1)
 
-/** @throws {Error} before it is opened */
 export function connectedDatabase(): mongoose.mongo.Db {
   const { db } = mongoose.connection
   if (!db) throw new Error('the database is not connected')
   return db
 }
 
-/** The clock that stamps `$currentDate`. */
 export async function databaseNow(): Promise<Date> {
   const { localTime } = await connectedDatabase().admin().command({ hello: 1 })
   return localTime
@@ -50,9 +46,7 @@ export async function insertLean<T>(
 }
 
 /**
- * Waits for indexes, so that no duplicate is stored before they exist.
- * @param migrate runs before models create their collections
- * @param metrics counts commands at a small cost; null where nobody reads them
+ * Waits for indexes, so that no duplicate is stored before. @param migrate runs before models create their collections
  */
 export async function openDatabase(
   url: string,
@@ -85,7 +79,7 @@ function measureCommands({ databaseSeconds }: DatabaseMetrics): void {
   })
 }
 
-/** One command, where Mongoose sends one for each index. It creates the collection too. */
+/** One command for all indexes, which also creates the collection. */
 async function createIndexesOf(model: mongoose.Model<unknown>): Promise<void> {
   const indexes = model.schema.indexes().map(([key, options]) => ({ ...options, key }))
   if (indexes.length > 0) await model.collection.createIndexes(indexes as mongoose.mongo.IndexDescription[])
@@ -96,7 +90,7 @@ export async function closeDatabase(): Promise<void> {
   await mongoose.disconnect()
 }
 
-/** Queries fail at once. Not awaited, as a socket the ended thread had not read never answers the driver's goodbye. */
+/** Not awaited, as a socket the ended thread had not read never answers the driver's goodbye. */
 export function forceCloseDatabase(): void {
   mongoose.connection.close(true).catch(() => {}) // Nothing is left that could fail.
 }
@@ -109,12 +103,11 @@ export function isDuplicateKeyError(error: unknown): error is Error & { keyPatte
   return error instanceof Error && 'code' in error && error.code === 11000
 }
 
-/** For `catch`, where whoever stored it first decides. */
 export function ignoreDuplicateKey(error: unknown): void {
   if (!isDuplicateKeyError(error)) throw error
 }
 
-/** Null where a unique index refuses what is written: somebody else has stored it first. */
+/** Null where a unique index refuses what is written. */
 export async function unlessDuplicate<T>(writing: Promise<T>): Promise<T | null> {
   return writing.catch((error: unknown) => {
     ignoreDuplicateKey(error)

@@ -1,22 +1,19 @@
 import mongoose from 'mongoose'
 
-// Whoever changes a record goes on with what it has become. Also written out where the type depends on it.
+// Also written out where a type depends on it.
 mongoose.set('returnDocument', 'after')
 
 export const { Mixed } = mongoose.Schema.Types
-
 type StoredType = object
 
-/** Of a record: how Mongoose stores it, and its type. `absent`: it may be missing in stored records. */
+/** `absent`: may be missing in stored records. */
 interface Field<T, P extends 'present' | 'absent'> {
   type?: StoredType
   required?: boolean
   default?: unknown
-  /** Never set; for the types alone. */
   readonly typed?: { as: T; is: P }
 }
 
-/** By its constructor, or `<T>`, where T is narrower or stored as `Mixed`. */
 interface FieldOf<P extends 'present' | 'absent', Null = never, Rest extends unknown[] = []> {
   (type: StringConstructor, ...rest: Rest): Field<string | Null, P>
   (type: NumberConstructor, ...rest: Rest): Field<number | Null, P>
@@ -38,9 +35,7 @@ const optional: FieldOf<'absent', never, [value?: unknown]> = (type: StoredType,
   type,
   default: value,
 })
-/** In Mongoose's own terms. */
 const custom = <T>(definition: object): Field<T, 'present'> => definition
-
 export const field = { id, required, nullable, withDefault, optional, custom }
 
 type Fields = Record<string, Field<unknown, 'present' | 'absent'>>
@@ -53,12 +48,11 @@ export type RecordOf<F extends Fields> = {
 
 export type DocOf<S> = S extends mongoose.Schema<infer T> ? { [K in keyof T]: T[K] } : never
 
-/** A record's schema and, by `DocOf`, its type. */
 export const schemaOf = <F extends Fields>(fields: F, options?: { minimize: false }): mongoose.Schema<RecordOf<F>> =>
   // Each field has the type that `RecordOf` says, which Mongoose cannot infer.
   defineSchema(fields as unknown as mongoose.SchemaDefinition<RecordOf<F>>, options)
 
-/** Without Mongoose's version of a document: conflicts are noticed by revisions of our own. */
+/** Without Mongoose's version key: conflicts are noticed by revisions of our own. */
 export function defineSchema<T>(
   fields: mongoose.SchemaDefinition<T>,
   options?: { minimize: false },

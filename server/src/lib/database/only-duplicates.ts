@@ -1,6 +1,5 @@
 import mongoose from 'mongoose'
 
-/** Whether a bulk write failed only for inserts of existing ids. */
 export function onlyDuplicates(error: unknown): boolean {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false
   return [error.writeErrors].flat().every(({ code }) => code === 11000)

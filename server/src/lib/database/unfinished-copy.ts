@@ -1,12 +1,10 @@
 import type { mongo } from 'mongoose'
 import { OperatorError } from '../operator-error.ts'
 
-/** Exists while a restore or a move fills the database. */
 export const UNFINISHED_COPY = 'unfinished_copy'
-
 export const ONLY_A_PART = 'The database holds only a part of its data: a restore or a move has not finished.'
 
-/** @throws {OperatorError} if a restore or a move was interrupted, so that only a part of the data is there */
+/** @throws {OperatorError} if a restore or a move was interrupted */
 export async function assertWhole(db: mongo.Db): Promise<void> {
   const found = await db.listCollections({ name: UNFINISHED_COPY }, { nameOnly: true }).toArray()
   if (found.length === 0) return

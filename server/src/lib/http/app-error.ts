@@ -2,7 +2,6 @@ import { type ErrorCode, type ErrorDetail, type ErrorReply, errorKinds } from '@
 import { z } from 'zod'
 
 interface AppErrorOptions {
-  /** For 422: what is wrong where. */
   details?: ErrorDetail[]
   /** Seconds, for 429 and 503. */
   retryAfter?: number
@@ -44,12 +43,10 @@ export function invalidField(field: string, msg: string, type: string, message?:
   return new AppError('validation_failed', message, { details: [{ loc: ['body', field], msg, type }] })
 }
 
-/** The message is what is wrong at this place in the body. */
 export function invalidInput(path: string[], msg: string, type: string): AppError {
   return new AppError('validation_failed', msg, { details: [{ loc: ['body', ...path], msg, type }] })
 }
 
-/** With locations such as `['body', 'name']`. */
 export function validationError(error: z.ZodError, where: 'body' | 'query'): AppError {
   const details = error.issues.map((issue) => ({
     loc: [where, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
@@ -86,7 +83,6 @@ export function toErrorReply(error: AppError, requestId: string, now: Date): Err
   }
 }
 
-/** Express, its parsers and its file sender throw `http-errors`; only the parsers set `type`. */
 const HttpError = z.object({
   type: z.string().optional(),
   status: z.number(),

@@ -24,9 +24,8 @@ const ASSET_NAME = /^([\w-][\w.-]*\/){0,2}[\w-][\w.-]*\.\w+$/
 const ASSET_CACHING = { immutable: true, maxAge: '1y' }
 
 /**
- * Hashed files never change; most were compressed by the build. They need no page headers, except that a worker's
- * policy is its own, and ours opens PDFs that anybody may have made.
- * @param readOther reads files of other versions, for pages still open or loaded during an upgrade
+ * Hashed files never change. A worker's policy is its own, and ours opens PDFs that anybody may have made. @param
+ * readOther reads files of other versions, for pages open during an upgrade
  */
 export function serveClientAssets(
   folder: string,
@@ -58,7 +57,6 @@ function allowCrossOriginFavicon(response: ServerResponse, path: string): void {
   if (path.endsWith('favicon.svg')) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
 }
 
-/** As a content security policy names them. */
 export function inlineScriptsOf(folder: string): string[] {
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
@@ -66,7 +64,6 @@ export function inlineScriptsOf(folder: string): string[] {
   )
 }
 
-/** The page a launch's entry leads to, as the redirect says. */
 const pageNamedIn = ({ page }: Record<string, unknown>) => (typeof page === 'string' ? page : undefined)
 
 /**
@@ -89,7 +86,6 @@ export function serveClientPages(folder: string, headingOf?: (request: Request) 
   return router
 }
 
-/** The build's list of files for each address pattern of the router, as `/courses/:courseId`. */
 const PageFiles = z.object({
   pages: z.array(z.object({ path: z.string(), files: z.array(z.string()) })),
   launched: z.array(z.string()),
@@ -124,7 +120,7 @@ export function createPageHtml(folder: string): (pathname: string, page?: string
   const file = join(folder, 'page-files.json')
   if (!existsSync(file)) return () => html
   const { pages, launched } = PageFiles.parse(JSON.parse(readFileSync(file, 'utf8')))
-  // Before its program decides: most LMSs are light, and a dark frame in one is a black box.
+  // Most LMSs are light, and a dark frame in one is a black box.
   const inFrame = html.replace('<html ', '<html data-mantine-color-scheme="light" ').replace('light dark', 'light')
   const withFiles = (files: readonly string[], base = html) => {
     const hints = [...new Set(files)].filter((name) => !html.includes(name)).map(hintFor)

@@ -16,7 +16,6 @@ export interface DispatchedReply {
 
 const TIMEOUT_MS = 10_000
 
-/** Takes what a reply writes, and keeps none of it. */
 class Sink extends Socket {
   override _write(_chunk: unknown, _encoding: string, written: () => void): void {
     written()
@@ -26,10 +25,7 @@ class Sink extends Socket {
   }
 }
 
-/**
- * Asks an Express app of this process without a connection. For replies that are sent whole, not streamed.
- * @throws when it does not answer in time
- */
+/** Asks an Express app without a connection. For replies sent whole. @throws when it does not answer in time */
 export function dispatch(
   app: (request: IncomingMessage, response: ServerResponse) => void,
   { path, headers, form }: DispatchedRequest,
@@ -38,7 +34,6 @@ export function dispatch(
   request.method = form ? 'POST' : 'GET'
   request.url = path
   Object.assign(request.headers, headers)
-  // Marked as parsed, so that body parsers skip it.
   Object.assign(request, { body: form ?? {}, _body: true })
   request.push(null)
 
@@ -49,7 +44,6 @@ export function dispatch(
       reject(new Error(`${path} was not answered`))
       response.emit('close')
     }, TIMEOUT_MS)
-    // For the log and the metrics, as a server does after any reply.
     response.once('finish', () => response.emit('close'))
     const end = response.end.bind(response)
     response.end = (chunk?: unknown) => {

@@ -10,7 +10,6 @@ function fromStorageError(error: unknown): AppError | null {
   return full ? new AppError('storage_full', undefined, { cause: error }) : null
 }
 
-/** Unexpected errors are logged under the request's id. */
 export function createErrorHandler({ log, clock }: { log: Log; clock: Clock }): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const known = error instanceof AppError ? error : (fromStorageError(error) ?? fromExpressError(error))

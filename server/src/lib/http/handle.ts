@@ -14,14 +14,13 @@ export interface Actor {
   sessionId: string
   /** Absent for a direct sign-in. */
   launchId?: string | null
-  /** The LMS whose courses alone the session reaches (`reachableCourses`); absent: all of the account's. */
+  /** The LMS whose courses alone the session reaches (`reachableCourses`); absent: all. */
   lmsIssuer?: string | null
 }
 
 /** Also checks the CSRF token of a change; throws for a caller who is not signed in. */
 export type Authenticate = (request: Request) => Promise<Actor>
 
-/** For replies other than JSON: writes to `response` itself. */
 export class RawReply {
   readonly send: (response: Response) => Promise<void> | void
   constructor(send: (response: Response) => Promise<void> | void) {
@@ -51,9 +50,7 @@ interface EndpointCall<E extends Endpoint> {
 interface EndpointSettings {
   authenticate: Authenticate
   uploadFolder: string
-  /** Uploads that would leave less are refused. */
   minFreeDiskBytes: () => number
-  /** Checks replies against the contract, in tests. */
   checkReplies: boolean
 }
 
@@ -141,7 +138,6 @@ export function handle<E extends Endpoint>(
       receive: async () => {
         const { uploadFolder: folder, minFreeDiskBytes } = settings
         const requireRoom = (bytes: number) => requireFreeDisk(folder, minFreeDiskBytes(), bytes)
-        // The form is kept beside the upload while it is checked.
         await requireRoom(Number(request.headers['content-length'] ?? 0))
         const { files = {}, fileType } = endpoint
         upload = await receiveUpload(request, response, files, { folder, fileType, requireRoom })

@@ -6,9 +6,7 @@ export class Html {
 }
 
 type HtmlPart = Html | string | number | null | undefined | false | readonly HtmlPart[]
-
 const htmlEntities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (mark) => htmlEntities[mark] ?? mark)
 
 function renderPart(part: HtmlPart): string {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 
-/** A class's papers on a slow line may outlast any fixed limit: `bodyTimeout` ends slow bodies, this slow heads. */
+/** A class's papers may outlast any fixed limit: `bodyTimeout` ends slow bodies, this slow heads. */
 export function createHttpServer(): Server {
   const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 })
   // Longer than proxies' usual minute: closing first could lose a request.
@@ -10,7 +10,6 @@ export function createHttpServer(): Server {
   return server
 }
 
-/** Returns the address it can be reached at from this machine. */
 export async function listen(server: NetServer, { host, port }: { host: string; port: number }): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -27,14 +26,12 @@ export async function listen(server: NetServer, { host, port }: { host: string; 
 const CLOSE_IDLE_EVERY_MS = 100
 
 interface ShutdownOptions {
-  /** How long it still serves after it was asked to stop. */
   delayMs: number
-  /** For requests under way, before they are cut off. */
   timeoutMs: number
   close: () => Promise<void>
 }
 
-/** Must be called before it listens. */
+/** Must be called before the server listens. */
 export function gracefulShutdown(server: Server): (options: ShutdownOptions) => Promise<void> {
   const open = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -60,7 +57,6 @@ export function gracefulShutdown(server: Server): (options: ShutdownOptions) => 
     const force = setTimeout(() => {
       for (const socket of open) socket.destroy()
     }, timeoutMs)
-    // Connections stay open after their last request.
     const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
     try {
       await close()
@@ -71,7 +67,6 @@ export function gracefulShutdown(server: Server): (options: ShutdownOptions) => 
   }
 }
 
-/** Waits for open connections. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())
@@ -81,17 +76,14 @@ export const closeServer = (server: Server): Promise<void> =>
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Bytes a millisecond. Nobody works over a slower connection. */
 const SLOWEST_LINE = 4
 export const IDLE_BODY_MS = 60_000
-
 /** From one network, of those that anybody may send; a class signing in sends its own at once. */
 const MAX_SLOW_BODIES = 50
 
 /**
- * Ends a request whose body stalls for `idleMs`, or takes twice that longer than its size allows. Bodies that anybody
- * may send are small, so they get a third of the time, and the oldest of too many slow ones from a network is ended.
- * `networkOf` and `answer`: who sends it, and what tells them.
+ * A body that stalls for `idleMs`, or takes twice that longer than its size allows, ends its request. Bodies that
+ * anybody may send get a third of the time, and a network's oldest slow ones are ended.
  */
 export function bodyTimeout<Q extends IncomingMessage, S extends ServerResponse>(
   idleMs: number,
@@ -99,7 +91,7 @@ export function bodyTimeout<Q extends IncomingMessage, S extends ServerResponse>
   answer: (request: Q, response: S) => void,
 ): (request: Q, response: S, next: () => void) => void {
   const checkMs = idleMs / 12
-  /** How to end those that have been checked once and are still open, the oldest first. */
+  /** How to end those checked once and still open, the oldest first. */
   const slowBodies = new Map<string, Set<() => void>>()
   return (request, response, next) => {
     if (!hasBody(request)) return next()
@@ -134,7 +126,6 @@ export function bodyTimeout<Q extends IncomingMessage, S extends ServerResponse>
     }
     const watch = setInterval(() => {
       if (request.complete || socket.destroyed) return stop()
-      // Forms with files are read for signed-in callers only; what else is still coming has been refused.
       const isUpload = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '') && !response.headersSent
       if (isTooSlow(isUpload ? idleMs : idleMs / 3)) return end()
       if (isUpload) return

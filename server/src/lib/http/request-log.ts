@@ -3,22 +3,19 @@ import type { Request, RequestHandler } from 'express'
 import type { Log } from '../log.ts'
 import { runForRequest } from '../request-context.ts'
 
-/** Long and random segments grant access: an answer to an LMS waits behind one. */
+/** Long and random segments grant access. */
 const SECRET_PATH_SEGMENT = /[\w-]{40,}/g
-
-/** As nginx, Caddy and other proxies make them. */
 const REQUEST_ID = /^[\w.-]{8,64}$/
 
-/** A proxy's id, to find a request in every log. Without a proxy in front, callers could choose it. */
+/** A proxy's id, to find a request in every log. Without a proxy, callers could choose it. */
 function givenRequestId(request: Request): string | null {
   const given = request.get('x-request-id')
   return request.app.get('trust proxy') && given && REQUEST_ID.test(given) ? given : null
 }
 
-/** The id is in the reply and every log line; the path is logged without secrets. */
+/** The path is logged without secrets. */
 export function logRequests(log: Log): RequestHandler {
   return (request, response, next) => {
-    // Many parts of ours listen for a reply's end.
     response.setMaxListeners(20)
     const requestId = givenRequestId(request) ?? randomUUID()
     response.locals.requestId = requestId

@@ -5,7 +5,6 @@ import type { PictureType } from '../picture-type.ts'
 import type { FileStore } from '../storage/file-store.ts'
 import { notFound } from './app-error.ts'
 
-/** In bytes, both included. */
 interface ByteRange {
   start: number
   end: number
@@ -20,12 +19,11 @@ function parseByteRange(header: string | undefined, size: number): ByteRange | '
   return start > end || start >= size ? 'unsatisfiable' : { start, end }
 }
 
-/** For content that never changes. */
 const CACHED = 'private, max-age=3600'
-/** Names may be hidden or shown: the browser asks whether its copy is current. */
+/** Names may be hidden or shown, so the browser asks whether its copy is current. */
 export const REVALIDATED = 'private, no-cache'
 
-/** Answers range requests. `pdf`: its SHA-256 and download name. */
+/** `pdf`: its SHA-256 and download name. */
 export async function sendStoredPdf(
   pdf: { hash: string; name: string },
   files: FileStore,
@@ -52,13 +50,11 @@ export function sendMadePdf(
 interface PdfToSend {
   hash: string
   name: string
-  /** In bytes. */
   size: number
   read: (range: ByteRange | null) => Readable
   cacheControl: string
 }
 
-/** RFC 9110, section 14. */
 async function sendPdf(
   { hash, name, size, read, cacheControl }: PdfToSend,
   request: Request,
@@ -84,7 +80,6 @@ async function sendPdf(
   if (range) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
   response.set('Content-Length', String(range ? range.end - range.start + 1 : size))
   await pipeline(read(range), response).catch((error: unknown) => {
-    // The viewer has disconnected.
     if (!response.destroyed) throw error
   })
 }
@@ -105,7 +100,6 @@ export async function sendStoredPicture(
     ...('saveAs' in how && { 'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(how.saveAs)}` }),
   })
   await pipeline(files.read(hash), response).catch((error: unknown) => {
-    // The viewer has disconnected.
     if (!response.destroyed) throw error
   })
 }

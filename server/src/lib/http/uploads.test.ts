@@ -18,7 +18,6 @@ import {
 import { useTestApi } from '../../testing/server.ts'
 
 const { api, server } = useTestApi()
-
 const paper = () => ({ name: 'ada.pdf', bytes: `%PDF-1.7\n% ${randomBytes(8).toString('hex')}\n` })
 const logged = () => vi.spyOn(server.running.services.log, 'error')
 
@@ -43,7 +42,7 @@ describe('an upload that fails', () => {
   it('by a broken form is the caller’s to mend', async () => {
     const { instructor, params } = await buildEmptyAssignment(api)
     const error = logged()
-    // Sent as it is, not as a form that the test's own fetch would make whole.
+    // Not as a form, which the test's own fetch would make whole.
     const raw = { ...uploadSubmissions, files: undefined } as unknown as typeof uploadSubmissions
     const send = (body: string, type: string) =>
       api.as(instructor).send(raw, { params, body: body as never, headers: { 'content-type': type } })

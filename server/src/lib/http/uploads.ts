@@ -20,14 +20,11 @@ import { pictureType } from '../picture-type.ts'
 import { diskSpace } from '../storage/disk-space.ts'
 import { AppError } from './app-error.ts'
 
-/** On disk until the request ends. */
 export interface ReceivedFile {
   field: string
   name: string
   path: string
-  /** Bytes. */
   size: number
-  /** sha256, hex. */
   hash: string
 }
 
@@ -47,7 +44,6 @@ export interface Upload {
 /** A form whose file is far larger is cut off rather than read to its end. */
 const HARD_LIMIT_BYTES = 4 * MAX_PDF_BYTES
 const SIGNATURE_WINDOW_BYTES = 1024
-
 /** Held in memory: a title, some dates, and a flag for each file. */
 const MAX_FIELDS = 50
 const MAX_FIELD_BYTES = 4 * 1024
@@ -59,13 +55,11 @@ const StoredFile = z.object({
   problem: z.string().nullable(),
 })
 
-/** Bytes written between checks for free space. */
 const ROOM_CHECK_BYTES = 4 * 1024 * 1024
 
-/** @throws {AppError} `storage_full` */
 type RequireRoom = (bytes: number) => Promise<void>
 
-/** Hashes up to the limit, keeps the head, drops the rest. Checks the disk, as forms need not declare their length. */
+/** Drops what is beyond the limit. Checks the disk, as forms need not declare their length. */
 function createMeasuringStream(limit: number, requireRoom: RequireRoom) {
   const hash = createHash('sha256')
   let size = 0
@@ -123,7 +117,7 @@ const fileRules: Record<FileType, FileRule> = {
     emptyMessage: 'The file is empty. Save the sheet as CSV and upload it again.',
     tooLargeMessage: 'File size must be less than 10MB',
     wrongTypeMessage: 'Please select a CSV file',
-    // Text has no signature, and its parser reports what is wrong. Gradebooks' .xls exports are text with tabs.
+    // Text has no signature. Gradebooks' .xls exports are text with tabs.
     matches: (name) => /\.(csv|xls)$/i.test(name),
   },
 }
@@ -190,7 +184,7 @@ function toAppError(error: unknown): unknown {
   return refused('bad_request', 'The upload was interrupted. Please try again.')
 }
 
-/** Leaves room to read and grade what is stored. @throws {AppError} `storage_full` */
+/** @throws {AppError} `storage_full` */
 export async function requireFreeDisk(folder: string, minFreeBytes: number, neededBytes: number): Promise<void> {
   const { free_bytes: free } = await diskSpace(folder)
   if (free - neededBytes < minFreeBytes) throw new AppError('storage_full')
@@ -202,7 +196,6 @@ interface UploadOptions {
   requireRoom: RequireRoom
 }
 
-/** Streams a multipart form to disk, hashing on the way. */
 export async function receiveUpload(
   request: Request,
   response: Response,
@@ -263,7 +256,6 @@ export async function receiveUpload(
     files,
     throwIfRejected() {
       if (problems.length === 0) return
-      // The default suggestion is about PDFs.
       const tooLarge = fileType === 'pdf' && problems.every((problem) => problem.type === 'too_large')
       const list = problems.map((problem) => problem.msg).join('; ')
       throw new AppError(tooLarge ? 'file_too_large' : 'files_refused', `Some files were rejected: ${list}`, {

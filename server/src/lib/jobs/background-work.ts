@@ -5,15 +5,12 @@ export interface BackgroundWork {
   jobs: Job[]
   /** Continues an ended process's work, at start and after each death. Must spare others' work, or be idempotent. */
   resume?(): Promise<void>
-  /** Called once, after the first `resume`, to start what repeats. */
   repeat?(): Promise<void>
-  /** Called before the queue stops. */
   stop?(): Promise<void>
 }
 
 interface RepeatOptions {
   log: Log
-  /** Logged when it fails; the next time comes anyway. */
   failure: string
   /** Also at the start, before `repeat` returns. */
   atStart?: boolean

@@ -14,10 +14,8 @@ async function countJobs(filter: object): Promise<JobCount[]> {
   ])
 }
 
-/** Of all processes; `oldest` is when the first became due. */
 export const countDueJobs = (now: Date): Promise<JobCount[]> => countJobs({ status: 'queued', run_at: { $lte: now } })
 
-/** Removes the gauges of jobs no longer in the queue. */
 export async function collectJobMetrics(
   { jobs, oldestJobSeconds }: Pick<Metrics, 'jobs' | 'oldestJobSeconds'>,
   now: Date,

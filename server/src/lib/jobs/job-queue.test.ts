@@ -10,12 +10,10 @@ import { DeferJob, defineJob, type Job } from './job.ts'
 import { JobQueue } from './job-queue.ts'
 import type { PoolLimits } from './pool-limits.ts'
 
-// For its database. Its own queue does not know the jobs below and leaves them alone.
 useServer()
 
 const Payload = z.object({ n: z.number() })
 const queues: JobQueue[] = []
-/** How far the queues' clock is ahead, in ms. */
 let ahead = 0
 afterEach(async () => {
   for (const queue of queues.splice(0)) await queue.stop()
@@ -29,7 +27,7 @@ interface QueueSettings {
   leaseMs?: number
 }
 
-/** Its pool `wide` has a limit for each key, and more keys than fit share it all the same. */
+/** Its pool `wide` has a limit for each key. */
 function queueFor({ maxPerKey = () => 2, leaseMs = 30_000 }: QueueSettings, ...jobs: Job[]): JobQueue {
   const pools: Record<string, PoolLimits> = {
     cpu: { max: () => 2 },
@@ -55,14 +53,13 @@ function job(run: Job<typeof Payload>['run'], more: Partial<Job<typeof Payload>>
 }
 
 const rows = (name: string) => mongoose.connection.collection('jobs').find({ name }).toArray()
-/** Until the queue has claimed whatever was due in its pool `cpu`: a job that became due last, and was stored by another process. */
+/** Until the queue has claimed whatever was due in its pool `cpu`: a job stored last, by another process. */
 async function untilPolled(queue: JobQueue) {
   const last = job(async () => {})
   queue.register(last)
   await storeRow(last, 'last', { status: 'queued', run_at: new Date(Date.now() + ahead), attempts: 0, claims: 0 })
   await expect.poll(() => rows(last.name), { interval: 10 }).toEqual([])
 }
-/** As another process does. */
 async function storeRow({ name }: Job, key: string, row: object) {
   const stored = { _id: `${name}:${key}`, name, group: key, payload: { n: 1 }, ...row }
   await mongoose.connection.collection<{ _id: string }>('jobs').insertOne(stored)
@@ -117,11 +114,9 @@ describe('a job', () => {
     const queue = await queueOf(slow)
     await add(queue, slow)
     await expect.poll(() => taken).toBe(1)
-    // As after a machine has slept.
     await mongoose.connection
       .collection('jobs')
       .updateMany({ name: slow.name }, { $set: { locked_until: new Date(0) } })
-    // A second one shows that the queue has claimed jobs since.
     await queue.add(slow, [{ key: 'b', group: 'b', payload: { n: 2 } }])
     await expect.poll(async () => (await rows(slow.name)).length).toBe(1)
     await untilPolled(queue)
@@ -345,7 +340,6 @@ describe('a job', () => {
     const left = job(async () => {
       done++
     })
-    // No process has this number: it is past what Linux hands out.
     const dead = { owner: `${machineId}/99999999/x/y`, locked_until: new Date(Date.now() + 60_000) }
     await storeRow(left, 'a', { status: 'running', run_at: new Date(), attempts: 0, claims: 1, ...dead })
     await queueOf(left)
@@ -406,7 +400,6 @@ describe('a job', () => {
     await add(web, waiting, 'b')
     await expect.poll(() => signals.length).toBe(2)
     await web.cancel('a')
-    // Its lease would be renewed in minutes.
     await expect.poll(() => signals.filter(({ aborted }) => aborted).length).toBe(1)
     expect(await rows(waiting.name)).toMatchObject([{ _id: `${waiting.name}:b`, status: 'running' }])
     await worker.stop()
@@ -420,13 +413,12 @@ describe('a job', () => {
       await gate.promise
     })
     const worker = await queueOf(slow)
-    // Started, since one that stops waits for nobody; it knows no job.
+    // One that stops waits for nobody.
     const other = await queueOf()
     const [first, second] = ['1', '2'].map((key) => ({ key, group: 'drained', payload: { n: 1 } }))
     await add(worker, slow, 'filler')
     await other.add(slow, first ? [first] : [])
     await expect.poll(() => ran).toBe(2)
-    // No slot is free for it.
     await other.add(slow, second ? [second] : [])
     let drained = false
     const draining = other.drain('drained').then(() => {

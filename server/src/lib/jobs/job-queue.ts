@@ -29,10 +29,8 @@ interface JobQueueOptions {
   pools: Record<string, PoolLimits>
   log: Log
   metrics: JobMetrics
-  /** How often to look for jobs that became due or that another process added. */
   pollMs?: number | undefined
   clock?: Clock
-  /** How long a claim lasts without renewal. */
   leaseMs?: number
 }
 
@@ -45,10 +43,6 @@ interface RunningJob {
   done: Promise<void>
 }
 
-/**
- * Jobs are stored in the database and survive a restart; the process that claims one runs it. A dead process's jobs are
- * released when their lease ends, or at once by a new process on its machine.
- */
 export class JobQueue {
   readonly #jobs = new Map<string, Job>()
   /** By claim: a cancelled job may still run when it is claimed again. */
@@ -63,7 +57,6 @@ export class JobQueue {
   #timer: NodeJS.Timeout | undefined
   #accepting = false
   #searchCount = 0
-  /** By pool: the saturated keys, and the search, when nothing was claimable. */
   readonly #nothingClaimableState = new Map<string, string>()
 
   constructor({ pools, log, metrics, pollMs = POLL_MS, clock = systemClock, leaseMs = LEASE_MS }: JobQueueOptions) {
@@ -105,7 +98,7 @@ export class JobQueue {
     if (pool) this.#search([pool])
   }
 
-  /** Stops those that run here. Other processes stop theirs at their next poll, and may store something until then. */
+  /** Other processes stop theirs at their next poll, and may store something until then. */
   async cancel(group: string): Promise<void> {
     await JobModel.deleteMany({ group })
     const mine = [...this.#running.values()].filter((job) => job.group === group)
@@ -113,7 +106,7 @@ export class JobQueue {
     await Promise.all(mine.map((job) => job.done))
   }
 
-  /** Waits for running jobs, those of other processes for some minutes at most. Ends early when this process stops. */
+  /** Waits for other processes' jobs for some minutes at most. Ends early when this process stops. */
   async drain(group: string): Promise<void> {
     const until = performance.now() + DRAIN_MS
     do {
@@ -128,7 +121,6 @@ export class JobQueue {
     await JobModel.updateMany({ group, status: 'queued', run_at: { $lt: until } }, { $set: { run_at: until } })
   }
 
-  /** However long the group's jobs were deferred. */
   async expedite(group: string): Promise<void> {
     const now = this.#clock.now()
     await JobModel.updateMany({ group, status: 'queued', run_at: { $gt: now } }, { $set: { run_at: now } })
@@ -146,7 +138,6 @@ export class JobQueue {
     return { queued: queued ?? 0, running: running ?? 0 }
   }
 
-  /** Newest first, at most 100. */
   listFailedSince(moment: Date): Promise<FailedJobRow[]> {
     return FailedJobModel.find({ at: { $gte: moment } }, { _id: 0 })
       .sort({ at: -1 })
@@ -161,7 +152,7 @@ export class JobQueue {
     this.#pollLoop.trigger()
   }
 
-  /** Releases jobs of dead processes on this machine; those of other machines wait for their leases to end. */
+  /** Those of other machines wait for their leases to end. */
   async releaseDead(): Promise<void> {
     const left = await releaseDeadLeases()
     if (left === 0) return
@@ -169,7 +160,6 @@ export class JobQueue {
     this.#search(this.#pools.keys())
   }
 
-  /** Running jobs are aborted and left queued for the next process. */
   async stop(): Promise<void> {
     this.#accepting = false
     clearInterval(this.#timer)
@@ -260,14 +250,11 @@ export class JobQueue {
   }
 }
 
-/** Work that never runs twice at the same time. */
 interface CoalescedRuns {
-  /** While it runs, any number of triggers makes it run once more afterwards. */
   trigger(): void
   idle(): Promise<void>
 }
 
-/** `work` must not reject. */
 function coalesceRuns(work: () => Promise<void>): CoalescedRuns {
   let running: Promise<void> | null = null
   let again = false

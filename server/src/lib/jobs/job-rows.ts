@@ -13,7 +13,6 @@ const excludingKeys = (keys: string[]) => ({
   $or: [{ share: { $exists: true } }, { group: { $nin: keys } }],
 })
 
-/** Queued jobs stay as they are; triggered, they are due now, and run once more if they run. */
 export async function insertJobRows(
   job: Pick<Job, 'name' | 'payload'>,
   rows: NewJob[],
@@ -97,7 +96,7 @@ export async function hasDueJobs(now: Date): Promise<boolean> {
   return (await JobModel.exists({ status: 'queued', run_at: { $lte: now } })) !== null
 }
 
-/** Requeues jobs whose process has not renewed its claim: it is dead or hangs. */
+/** A process that has not renewed its claim is dead or hangs. */
 export async function releaseExpiredLeases({
   names,
   mine,
@@ -112,7 +111,6 @@ export async function releaseExpiredLeases({
   await JobModel.updateMany(expired, { $set: released })
 }
 
-/** Returns how many jobs ended processes of this machine had left. */
 export async function releaseDeadLeases(): Promise<number> {
   const rows = await JobModel.find({ status: 'running' }, { owner: 1 }).lean()
   const dead = rows.flatMap(({ owner }) => (owner !== null && hasEnded(processOfOwner(owner)) ? [owner] : []))
@@ -122,7 +120,6 @@ export async function releaseDeadLeases(): Promise<number> {
   return modifiedCount
 }
 
-/** New for each claim. */
 export const newOwner = (): string => `${thisProcess.machine}/${thisProcess.pid}/${thisProcess.start}/${randomUUID()}`
 
 function processOfOwner(owner: string): ProcessIdentity {
@@ -146,7 +143,6 @@ export async function unclaimJobRow(row: ClaimedJobRow): Promise<void> {
   await JobModel.updateOne(claimFilter(row), { $set: { ...released, claims: row.claims - 1 } })
 }
 
-/** One triggered in the meantime is queued again. */
 export async function finishJobRow(row: ClaimedJobRow, now: Date): Promise<void> {
   const finished = await JobModel.deleteOne({ ...claimFilter(row), ...notTriggered })
   if (finished.deletedCount > 0) return

@@ -4,9 +4,7 @@ const jobSchema = schemaOf({
   /** e.g. `grade-paper:7:31`: added twice, it exists once. */
   _id: field.id(String),
   name: field.required(String),
-  /** Jobs of one group can be cancelled together. */
   group: field.required(String),
-  /** Absent in jobs of versions without fair-share keys: then the group. */
   share: field.optional(String),
   payload: field.required<unknown>(Mixed),
   status: field.required<'queued' | 'running' | 'failed'>(String),
@@ -14,15 +12,13 @@ const jobSchema = schemaOf({
   attempts: field.required(Number),
   /** Unlike `attempts`, includes claims whose process died over it. */
   claims: field.required(Number),
-  /** Since when only versions that cannot read it have claimed it. Absent: one could, or none has tried. */
+  /** Since when only versions that cannot read it have claimed it. */
   unreadable_since: field.optional(Date),
-  /** Triggered since its last claim: it runs once more. Absent in jobs of versions without triggers. */
+  /** Triggered since its last claim: it runs once more. */
   again: field.optional(Boolean),
-  /** The claiming process; new for each claim. */
   owner: field.custom<string | null>({ type: String }),
   locked_until: field.custom<Date | null>({ type: Date }),
   error: field.custom<string | null>({ type: String }),
-  /** The request that queued it, for the log. */
   request_id: field.optional(String),
 })
 export type JobRow = DocOf<typeof jobSchema>
@@ -32,7 +28,7 @@ jobSchema.index({ status: 1, run_at: 1 })
 jobSchema.index({ group: 1 })
 export const JobModel = defineModel('Job', jobSchema, 'jobs')
 
-/** For administrators. The payload is deleted with the job. */
+/** The payload is deleted with the job. */
 const failedJobSchema = schemaOf({
   name: field.required(String),
   error: field.required(String),

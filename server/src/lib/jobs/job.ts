@@ -5,16 +5,15 @@ import { FileStoreUnreachableError } from '../storage/file-store-error.ts'
 export interface Job<P extends z.ZodType = z.ZodType> {
   name: string
   payload: P
-  // Methods rather than function properties, so that any job is assignable to `Job`; the queue parses payloads first.
-  /** `signal` aborts when the process stops or the lease is lost. `claim` is unique to this claim: a fencing token. */
+  // Methods, not function properties, so that any job is assignable to `Job`; the queue parses payloads first.
+  /** `signal` aborts when the process stops or the lease is lost. `claim` is a fencing token. */
   run(payload: z.output<P>, signal: AbortSignal, claim: string): Promise<void>
-  /** Called once when the last attempt has failed. */
   onFailed?(payload: z.output<P>, error: unknown): Promise<void>
   attempts: number
   pool: string
 }
 
-/** Thrown by a job that can do nothing for now: deferred, which does not count as a failure. */
+/** The job is deferred, which does not count as a failure. */
 export class DeferJob extends Error {
   override name = 'DeferJob'
   readonly delayMs: number
@@ -33,7 +32,6 @@ export function asDeferral(error: unknown): DeferJob | null {
   return new DeferJob(UNREACHABLE_RETRY_MS, error.message, { cause: error })
 }
 
-/** Most jobs wait for the database, and are tried three times. */
 const usual = { attempts: 3, pool: 'io' }
 
 export function defineJob<P extends z.ZodType>(job: Omit<Job<P>, keyof typeof usual> & Partial<typeof usual>): Job<P> {
@@ -44,6 +42,5 @@ export interface NewJob {
   key: string
   group: string
   payload: unknown
-  /** Jobs with one key share the pool's limit per key. Defaults to the group. */
   fairShareKey?: string
 }

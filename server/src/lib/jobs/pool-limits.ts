@@ -1,7 +1,6 @@
 /** For this process. Asked at each claim, as the answers may change. */
 export interface PoolLimits {
   max(): number | Promise<number>
-  /** So that no key holds up the others; absent: no limit. */
   maxPerKey?(key: string): number | Promise<number>
   /** `maxPerKey` counts jobs of all processes, at a query per claim. Two may claim the last one at the same moment. */
   acrossProcesses?: boolean

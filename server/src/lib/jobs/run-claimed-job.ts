@@ -18,11 +18,9 @@ export type JobMetrics = Pick<Metrics, 'jobSeconds'>
 
 /** `aborted`: left to the next process, or cancelled. */
 type JobOutcome = 'done' | 'aborted' | 'deferred' | 'retried' | 'failed'
-
 /** A job claimed this often without ending takes its process down with it. */
 const MAX_CLAIMS = 20
-
-/** Between attempts of a job that no worker could read yet; longer once it has waited long. */
+/** Between attempts of a job that no worker could read yet. */
 const UNREADABLE_RETRY_MS = { first: 60_000, longest: 15 * 60_000 }
 /** Longer than any upgrade takes. */
 const UNREADABLE_FOR_MS = 7 * 24 * 60 * 60_000
@@ -33,7 +31,6 @@ class UnreadablePayload extends Error {
 }
 
 interface Attempt {
-  /** Aborted when the job is cancelled, its process ends, or its lease is lost. */
   abort: AbortController
   log: Log
   metrics: JobMetrics
@@ -55,7 +52,6 @@ export async function runClaimedJob(job: Job, row: ClaimedJobRow, attempt: Attem
     await job.run(payload.data, abort.signal, row.owner)
     await finishJobRow(row, clock.now())
   } catch (error) {
-    // Waits for the next process unless it was cancelled.
     if (abort.signal.aborted) {
       outcome = 'aborted'
       await unclaimJobRow(row)
@@ -73,7 +69,7 @@ export async function runClaimedJob(job: Job, row: ClaimedJobRow, attempt: Attem
   return outcome
 }
 
-/** A job without its lease is aborted: another process may be running it. */
+/** Without its lease another process may be running it. */
 async function renew(row: ClaimedJobRow, { abort, log, clock, leaseMs }: Attempt): Promise<void> {
   try {
     const until = new Date(clock.now().getTime() + leaseMs)

@@ -20,7 +20,6 @@ interface MailSettings {
 export interface Mail {
   /** For secrets, which must not lie in the queue. @throws when the mail server refuses it */
   sendNow(message: MailMessage): Promise<void>
-  /** Survives a restart and is retried. A key is queued once. */
   enqueue(messages: (MailMessage & { key?: string })[]): Promise<void>
 }
 
@@ -36,7 +35,7 @@ async function writeToOutbox(folder: string, content: Buffer): Promise<void> {
   await rename(staging, join(folder, name))
 }
 
-/** By SMTP, or to a folder without a mail server. Settings are read for each message. */
+/** Settings are read for each message. */
 export function createMail(
   settings: () => Promise<MailSettings>,
   outbox: string,

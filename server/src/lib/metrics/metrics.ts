@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** In seconds: requests and commands; papers, grades and LLM calls; jobs, which may be a whole class. */
+/** Seconds: requests and commands; papers, grades and LLM calls; jobs, which may be a whole class. */
 const SHORT = [0.005, 0.02, 0.1, 0.3, 1, 3, 10, 60]
 const LONG = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 120]
 const JOBS = [0.01, 0.1, 1, 5, 30, 120, 600]
@@ -8,8 +8,8 @@ const JOBS = [0.01, 0.1, 1, 5, 30, 120, 600]
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * Label values are few and known in advance, never ids, names, addresses or models, which are unbounded and may
- * identify people. `job` and `instance` are Prometheus's own. docs/operate explains each metric.
+ * Label values are few and known in advance, never ids, names, addresses or models, which may identify people. `job`
+ * and `instance` are Prometheus's own.
  */
 export function createMetrics() {
   const registry = new Registry()
@@ -107,10 +107,8 @@ export function createMetrics() {
   return metrics
 }
 
-/** Under the names that every Node process has. */
 export function collectProcessMetrics({ registry }: Pick<Metrics, 'registry'>): void {
   collectDefaultMetrics({ register: registry })
 }
 
-/** `began` is by `performance.now()`. */
 export const secondsSince = (began: number): number => (performance.now() - began) / 1000

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 3_000
 /** Set gauges for what is not counted as it happens. */
 export type Collectors = Record<string, () => Promise<void> | void>
 
-/** `GET /metrics` with the token; none without one configured. A failing collector is left out, and counted. */
+/** None without a token. A failing collector is left out, and counted. */
 export function serveMetrics(
   token: string | null,
   metrics: Pick<Metrics, 'registry' | 'scrapeFailures'>,
@@ -25,7 +25,7 @@ export function serveMetrics(
       throw new Error(`no answer within ${TIMEOUT_MS} ms`)
     })
     try {
-      // Started within the race: if it throws at once, the timer must not reject unhandled.
+      // If it throws at once, the timer must not reject unhandled.
       await Promise.race([Promise.resolve().then(work), tooLate])
     } catch (error) {
       metrics.scrapeFailures.inc({ part })
@@ -45,13 +45,11 @@ export function serveMetrics(
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** Express matches upper case too, which would make another label. */
 const mounts = new Set(['', '/api/v1', '/lti', '/assets'])
-
 /** Never the caller's own word. */
 const requestMethodOf = ({ method }: Request): string => (methods.has(method) ? method : 'other')
 
-/** A route's pattern such as `/api/v1/courses/:courseId`, never the requested path. */
+/** Never the requested path. */
 function routeOf(request: Request, response: Response): string {
   if (typeof response.locals.route === 'string') return response.locals.route
   const mount = request.baseUrl.toLowerCase()
@@ -61,7 +59,6 @@ function routeOf(request: Request, response: Response): string {
   return mount === '/assets' ? mount : 'other'
 }
 
-/** @param routeOfOther names requests without a route of ours, such as those a gateway passes on */
 export function measureRequests(
   { requestSeconds }: Pick<Metrics, 'requestSeconds'>,
   routeOfOther: (request: Request) => string = () => 'other',

@@ -26,7 +26,6 @@ export interface Schema {
 
 export type Content = Record<string, { schema?: Schema; example?: unknown }>
 
-/** Or a reference to a shared one. */
 interface OpenApiResponse {
   description?: string
   headers?: Record<string, object>

@@ -30,7 +30,7 @@ for (const [net, prefix] of [
 ] as const)
   specialPurposeAddresses.addSubnet(net, prefix, 'ipv6')
 
-/** Only for early messages: DNS may change, so each connection checks again. An unknown name is not private. */
+/** Only for early messages: DNS may change, so each connection checks again. */
 export async function isPrivateHost(url: URL): Promise<boolean> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const found = isIP(host) ? [{ address: host }] : await lookup(host, { all: true }).catch(() => [])

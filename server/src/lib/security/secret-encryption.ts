@@ -7,7 +7,6 @@ const TAG_BYTES = 16
 export const deriveKey = (secretKey: string, purpose: string) =>
   Buffer.from(hkdfSync('sha256', secretKey, 'assay', purpose, 32))
 
-/** AES-256-GCM, Base64. */
 export function encryptSecret(secret: string, secretKey: string, purpose: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(secretKey, purpose), iv)

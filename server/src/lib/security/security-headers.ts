@@ -1,13 +1,11 @@
 import type { RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
-/** Whose pages may frame ours; nobody's where it is empty. */
+/** Whose pages may frame ours. */
 export type FrameAncestors = readonly string[]
-
-/** For pages that show and do nothing personal: framing gains an attacker nothing, and the framer sees the refusal. */
+/** For pages with nothing personal: framing gains an attacker nothing, and the framer sees the refusal. */
 export const ANYONE = 'anyone'
 export type Framing = FrameAncestors | typeof ANYONE
-
 /** Other characters, such as a semicolon, could begin another directive. */
 export const isCspSource = (origin: string) => CSP_SOURCE.test(origin)
 const CSP_SOURCE = /^https?:\/\/(\*\.)?[a-z0-9.[\]:-]+$/i
@@ -25,11 +23,10 @@ export function setXFrameOptions(response: Response, framing: Framing): void {
 }
 
 interface SecurityHeaderOptions {
-  /** HSTS is on with https. */
   publicUrl: string
   /** Of the pages at `embeddablePaths`; others may not be framed. */
   frameAncestors: () => FrameAncestors
-  /** Pages opened in a frame, or in a window that needs its opener for messages. */
+  /** Opened in a frame, or in a window that needs its opener for messages. */
   embeddablePaths: RegExp
   inlineScripts: readonly string[]
 }
@@ -41,8 +38,8 @@ export function securityHeaders({
   inlineScripts,
 }: SecurityHeaderOptions): RequestHandler {
   const https = publicUrl.startsWith('https:')
-  // A page signed in by this browser's storage must not be framed under an invisible button: LMS users can write pages,
-  // and on a school's own domain the frame would be signed in.
+  // A signed-in page must not be framed under an invisible button: LMS users can write pages, and on a school's own
+  // domain the frame would be signed in.
   const framingAt = (path = '') => (embeddablePaths.test(path) ? frameAncestors() : [])
   const headers = helmet({
     contentSecurityPolicy: {

@@ -71,7 +71,6 @@ describe('a guarded fetch', () => {
     const quick = within(30)
     try {
       const url = await listen(silent, { port: 0, host: '127.0.0.1' })
-      // It takes the connection, and never says a word of TLS.
       await expect(quick(url.replace('http:', 'https:'))).rejects.toMatchObject({
         cause: { code: 'ETIMEDOUT' },
       })

@@ -7,13 +7,11 @@ import { createOutgoingAgents, isBlockedAddressError, type OutgoingAgents } from
 interface OutgoingPolicy {
   allowPrivateAddresses: boolean
   allowPlainHttp: boolean
-  /** Firewalls may drop packets without an error. */
   connectTimeoutMs?: number
 }
 
 const MAX_RESPONSE_BYTES = 16_000_000
 const MAX_SOCKETS = 256
-
 const agentsByPolicy = new Map<boolean, OutgoingAgents>()
 function agentsFor(allowPrivate: boolean): OutgoingAgents {
   const agents = agentsByPolicy.get(allowPrivate) ?? createOutgoingAgents(allowPrivate, MAX_SOCKETS)
@@ -29,7 +27,7 @@ function blockedResponse(message: string): Response {
   return Response.json({ error: { message } }, { status: 400, headers: { [BLOCKED_HERE_HEADER]: 'yes' } })
 }
 
-/** No redirects; addresses are checked at connection, against DNS rebinding. Bodies: text or bytes, buffered. */
+/** No redirects; addresses are checked at connection, against DNS rebinding. */
 export function createSsrfSafeFetch({
   allowPrivateAddresses,
   allowPlainHttp,
@@ -76,7 +74,7 @@ export function createSsrfSafeFetch({
   }
 }
 
-/** Ends as the system would, only sooner. A reused socket is connected already. */
+/** Firewalls may drop packets without an error. A reused socket is connected already. */
 function setConnectTimeout(ms: number, socket: Socket): void {
   if (!socket.connecting) return
   const timer = setTimeout(
@@ -123,7 +121,6 @@ async function readResponse(reply: IncomingMessage, url: URL): Promise<Response>
   })
 }
 
-/** A redirect's target, as far as it may be shown. */
 function redirectTarget({ headers }: IncomingMessage, from: URL): string {
   const to = headers.location === undefined ? null : URL.parse(headers.location, from.href)
   return to && /^https?:$/.test(to.protocol) ? ` (${to.origin}${to.pathname})`.slice(0, 150) : ''

@@ -7,7 +7,6 @@ export async function diskSpace(folder: string): Promise<{ free_bytes: number; t
   return { free_bytes: bavail * bsize, total_bytes: blocks * bsize }
 }
 
-/** In bytes; 0 for no folder. */
 export async function folderSize(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   // A file may be deleted meanwhile, such as a write-ahead log.

@@ -17,7 +17,6 @@ const content = '%PDF-1.7'
 const hash = hashOf(content)
 const anHourAgo = () => new Date(Date.now() - HOUR_MS)
 const longAgo = new Date(Date.now() - 5 * HOUR_MS)
-
 let folder: string
 let paper: string
 beforeEach(() => {
@@ -305,7 +304,7 @@ describe('papers on a disk that several processes share', () => {
       writeFileSync(paper, content)
       await web.store(paper, hash)
       await utimes(path(), longAgo, longAgo)
-      // As `store`, `keep` says whether it is there to stay.
+      // `keep` says whether it is there to stay.
       const [kept] = await Promise.all([web.keep(hash), worker.removeIfOlderThan(hash, anHourAgo())])
       if (kept) expect(await web.size(hash)).toBe(content.length)
       writeFileSync(paper, content)

@@ -9,11 +9,10 @@ import { createKeyedMutex } from '../keyed-mutex.ts'
 
 /** By SHA-256, so the same file is stored once. */
 export interface FileStore {
-  /** Moves the file in. On disk for good when this resolves. */
+  /** On disk for good when this resolves. */
   store(path: string, hash: string): Promise<void>
   /** As if stored again now. False when there is no such file. */
   keep(hash: string): Promise<boolean>
-  /** In bytes; null when there is no such file. */
   size(hash: string): Promise<number | null>
   /** `start` and `end` are bytes, both included. */
   read(hash: string, range?: { start: number; end: number }): Readable
@@ -21,20 +20,16 @@ export interface FileStore {
   localPath(hash: string): Promise<string>
   /** False, and only then, if it was stored again since that moment. */
   removeIfOlderThan(hash: string, moment: Date): Promise<boolean>
-  /** By when they were last stored. */
   listOlderThan(moment: Date): AsyncIterable<string>
-  /** Left by killed processes before a moment. */
   removePartialFiles(moment: Date): Promise<void>
 }
 
-/** The disk or our quota is full. */
 export function isDiskFullError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
 /** Marks a file that is about to be deleted. */
 const REMOVING = 'removing-'
-/** Longer than that takes. */
 const REMOVING_MS = 60_000
 
 async function unlessMissing(work: Promise<unknown>): Promise<boolean> {
@@ -47,7 +42,6 @@ async function unlessMissing(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Unless the same content has been stored again. */
 async function putBack(taken: string, path: string): Promise<void> {
   await link(taken, path).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
@@ -113,8 +107,7 @@ export function createDiskFileStore(folder: string): FileStore {
         const modified = await storedAt(path)
         if (!modified) return true
         if (modified >= moment) return false
-        // Another process may store it again at any time. It is moved away and checked again; whoever refreshes it
-        // meanwhile is seen here or finds it gone.
+        // Another process may store it again at any time, so it is moved away and checked again.
         const taken = `${path}.${REMOVING}${randomUUID()}`
         if (!(await unlessMissing(rename(path, taken)))) return true
         const stored = await storedAt(taken)
@@ -150,13 +143,9 @@ export function createDiskFileStore(folder: string): FileStore {
 
 /** Longer than any program works on one file. */
 const IN_USE_MS = 60 * 60 * 1000
-/** Bounds how long files deleted from the store stay here. */
 const UNUSED_MS = 24 * IN_USE_MS
 
-/**
- * Local copies of files stored elsewhere, by SHA-256.
- * @param maxBytes beyond it the least recently used go, except those used within the hour
- */
+/** By SHA-256. @param maxBytes beyond it the least recently used go, except those used within the hour */
 export function createFileCache(folder: string, maxBytes: number) {
   const downloads = new Map<string, Promise<string>>()
   /** Null until the folder was measured. */
@@ -198,7 +187,6 @@ export function createFileCache(folder: string, maxBytes: number) {
 
   return {
     path: pathOf,
-    /** Concurrent calls download it once. */
     async fetch(hash: string, open: () => Readable): Promise<string> {
       if (touch(hash)) return pathOf(hash)
       const running = downloads.get(hash) ?? download(hash, open).finally(() => downloads.delete(hash))
@@ -223,7 +211,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Synchronous, so that no file is handed out between the check of its age and its deletion. Returns the bytes left. */
+/** Synchronous, so that no file is handed out between the check of its age and its deletion. */
 function evict(folder: string, maxBytes: number): number {
   const files = namesIn(folder)
     .map((name) => ({ path: join(folder, name), found: statSync(join(folder, name), { throwIfNoEntry: false }) }))
@@ -239,7 +227,7 @@ function evict(folder: string, maxBytes: number): number {
   return bytes
 }
 
-/** As an uploaded file is stored. @throws {AppError} `storage_full` */
+/** @throws {AppError} `storage_full` */
 export async function storeMadeFile(
   bytes: Buffer,
   { files, uploadFolder, config }: { files: FileStore; uploadFolder: string; config: { minFreeDiskBytes: number } },

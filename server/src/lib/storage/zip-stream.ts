@@ -1,7 +1,6 @@
 import ZipStream from 'zip-stream'
 
 export interface ZipEntry {
-  /** With folders, as “papers/Quiz 4.pdf”. */
   name: string
   bytes: Buffer
 }

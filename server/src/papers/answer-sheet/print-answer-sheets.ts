@@ -10,7 +10,7 @@ import type { Progress } from '../reading/reading-messages.ts'
 import type { SheetDesign, SheetPage, SheetsToPrint } from './sheet-design.ts'
 import { BUBBLE_RADIUS, LABEL, layOutSheet, sheetFormat } from './sheet-design.ts'
 
-/** Answer sheets as one PDF, each page with its code and marks. @throws {PaperError} */
+/** @throws {PaperError} */
 export async function printAnswerSheets(
   sheets: readonly SheetsToPrint[],
   options: PrintOptions & { title: string },
@@ -35,15 +35,12 @@ export async function printAnswerSheets(
 }
 
 const black = rgb(0, 0, 0)
-/** Of what is printed in circles: light enough to differ from a pencil's mark, dark enough to be seen. */
 const grey = rgb(0.55, 0.55, 0.55)
-
 const HOW = 'Fill one circle for each question with a pencil or a dark pen. To change an answer, erase it completely.'
 const STAYS_EMPTY = 'Leave these empty:'
 const NUMBER = 'Student number'
 const NAME = 'Name'
 
-/** One page for each page of a design, without codes and corner marks. */
 async function drawAnswerSheet(design: SheetDesign, title: string): Promise<Buffer> {
   const document = await PDFDocument.create()
   const labels = design.questions.map(({ number }) => number)
@@ -102,6 +99,5 @@ function drawBubble(page: PDFPage, { label, at: [x, y] }: SheetPage['empty'][num
   drawLine(page, label, start, height - y - 2.5, { size, colour: grey }, fonts)
 }
 
-/** As large as there is room; `fitsLabel` says that it can be read. */
 const sizeOf = (label: string, fonts: MarkupFonts) =>
   Math.min(LABEL.size, (LABEL.size * LABEL.width) / fonts.width(label, LABEL.size, 'bold'))

@@ -21,7 +21,6 @@ const choices = new Map<string, number | null>([
   ['version', 2],
 ])
 
-/** Prints one sheet, fills it with care, scans it each time as asked and reads it. */
 async function readFilled(of: SheetDesign, ways: readonly Partial<FilledSheet>[], as = of, size = 1) {
   const copies = [{ copyId, name: 'Ada Lovelace', label: 'Sheet 1' }]
   const printed = await reader.printAnswerSheets([{ design: of, copies }], { title: 'Quiz', doubleSided: false })

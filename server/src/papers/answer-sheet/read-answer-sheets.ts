@@ -54,18 +54,16 @@ export async function readAnswerSheets(
   })
 }
 
-/** Corners of codes are known to a third of a module, 0.6 points; a mark taken for another is off by far more. */
+/** Code corners are known to 0.6 points; a mark taken for another is off by far more. */
 const MOST_CODE_ERROR = 4
 /** Between printed black and paper, of 255. */
 const LEAST_CONTRAST = 45
-/** A long bar misread as a short one is a stain; more of them are another row's. */
+/** One long bar read as short is a stain; more of them are another row's. */
 const MOST_WRONG_BARS = 1
-/** The fourth may lie off a crooked scan. Then all bars must be where three marks and the codes say. */
+/** The fourth may lie off a crooked scan; then every bar must fit three marks and the codes. */
 const FEWEST_MARKS = 3
-/** Circles whose line is seen less are not where they should be. */
 const LEAST_SEEN = 0.14
 
-/** Which circles are filled on a sheet's page in a grey picture, in any rotation. `copyId`: of the expected code. */
 async function readAnswerSheet(
   image: PageImage,
   design: SheetDesign,
@@ -133,7 +131,7 @@ interface Measured {
   darkness: readonly BubbleDarkness[]
 }
 
-/** By label: circles meant to stay empty, and the lightest others, as most with one digit may be filled (7777). */
+/** By label: circles meant to stay empty, and the lightest others, as a row of one digit may be filled (7777). */
 function emptyDarkness(
   measured: readonly Measured[],
   reference: readonly (readonly [string, BubbleDarkness])[],
@@ -163,7 +161,7 @@ function emptyDarkness(
 
 const LIGHT = 0.3
 const DIGITS = '0123456789'
-/** How far the lightest printed digit (1) and the darkest (8) are from the middle, at 100 to 200 dpi. */
+/** Brightness of the lightest printed digit (1) and the darkest (8) from the middle, at 100 to 200 dpi. */
 const DIGITS_DIFFER: BubbleDarkness = { mean: 0.025, peak: 0.06 }
 
 interface LabelledBubble extends BubbleDarkness {

@@ -9,7 +9,7 @@ import type { Point } from '../geometry/matrix.ts'
 export const FEWEST_OPTIONS = 2
 export const MOST_OPTIONS = 6
 export const MOST_DIGITS = 12
-/** Stored with its print: a sheet is read as it was printed, whatever the rubric says by then. */
+/** Stored with its print, as the rubric may change later. */
 export interface SheetDesign {
   layout: SheetLayout
   format: 'a4' | 'letter'
@@ -26,15 +26,15 @@ export interface SheetsToPrint {
 
 export interface BubbleGroup {
   kind: 'question' | 'digit' | 'version'
-  /** The question's id, the digit's place from 0, or `version`; unique within its kind. */
+  /** The question's id, the digit's place from 0, or `version`. */
   id: string
   label: string
-  /** The circles' centres in points of the sheet, from the top left. */
+  /** Centres in points from the sheet's top left. */
   bubbles: { label: string; at: Point }[]
 }
 
 /** A black bar at the sheet's side: the pattern of long and short ones identifies the rows. */
-export interface TimingBar {
+interface TimingBar {
   y: number
   side: 'left' | 'right'
   /** `stem` is always black, `tip` only on a long bar. */
@@ -46,7 +46,6 @@ export interface TimingBar {
 export interface SheetPage {
   groups: BubbleGroup[]
   bars: TimingBar[]
-  /** Circles that stay empty, by label: a reference for how dark a printed circle is. */
   empty: { label: string; at: Point }[]
 }
 
@@ -57,7 +56,6 @@ const COLUMNS = 3
 const FIRST_ROW = 134
 const LABEL_WIDTH = 34
 const DIGIT_PITCH = 17
-/** From the sheet's sides to its circles and its bars, and from the last row to the lower edge, where the code is. */
 const layouts: Record<SheetLayout, { side: number; bars: number; foot: number }> = {
   1: { side: 52, bars: 24, foot: 84 },
   2: { side: 58, bars: 32, foot: 100 },
@@ -65,7 +63,7 @@ const layouts: Record<SheetLayout, { side: number; bars: number; foot: number }>
 
 export const sheetFormat = ({ format }: SheetDesign): SheetFormat => ({ name: format, landscape: false })
 
-/** @throws {RangeError} of a design that cannot be printed */
+/** @throws {RangeError} */
 export function layOutSheet(design: SheetDesign): SheetPage[] {
   for (const { options } of design.questions)
     if (!(options >= FEWEST_OPTIONS && options <= MOST_OPTIONS))
@@ -92,20 +90,17 @@ export function layOutSheet(design: SheetDesign): SheetPage[] {
   return pages
 }
 
-/** Beside a question's circles, in points: the widest label, and the smallest size it is printed in. */
 export const LABEL = { width: 32, size: 10, smallest: 6 }
 
-/** Of a bold letter, in sizes of the font. Rather wider than it is drawn, so that what fits here fits on paper. */
+/** In sizes of the font, a little wider than drawn, so that what fits here fits on paper. */
 const letterWidth = (letter: string) =>
   /[ijlt1I .,;:()[\]'’|/-]/.test(letter) ? 0.4 : /[a-zA-Z\d]/.test(letter) ? 0.72 : 1
 
-/** Whether a question's number can be printed beside its circles in full: cut, two would look the same. */
 export const fitsLabel = (label: string): boolean =>
   LABEL.smallest * [...label].reduce((sum, letter) => sum + letterWidth(letter), 0) <= LABEL.width
 
 export const letterOf = (index: number): string => String.fromCharCode(65 + index)
 
-/** The x of the first circle in a column, from 0. */
 function columnOf(design: SheetDesign, column: number): number {
   const { side } = layouts[design.layout]
   return side + (column * (sheetSize(sheetFormat(design)).width - 2 * side)) / COLUMNS + LABEL_WIDTH
@@ -143,7 +138,6 @@ function headGroups({ layout, digits, versions }: SheetDesign): BubbleGroup[] {
 const firstRowBelow = (groups: readonly BubbleGroup[]) =>
   Math.max(...groups.flatMap(({ bubbles }) => bubbles.map(({ at }) => at[1]))) + 34
 
-/** Beside the words about how to fill a circle, one with each letter; A to F are where they always were. */
 function emptyBubbles(sheet: Size, { layout, questions }: SheetDesign): SheetPage['empty'] {
   const options = Array.from({ length: MOST_OPTIONS }, (_, i) => letterOf(i))
   const others = new Set(questions.flatMap(({ truth = '' }) => [...truth]))
@@ -154,7 +148,7 @@ function emptyBubbles(sheet: Size, { layout, questions }: SheetDesign): SheetPag
   }))
 }
 
-/** A sequence of 31 of which no five in a row come twice (x⁵ + x² + 1), so that a sheet shifted by rows is noticed. */
+/** No five in a row come twice in 31 (x⁵ + x² + 1), so a sheet shifted by rows is noticed. */
 function barSequence(length: number): boolean[] {
   const bits: number[] = [1, 0, 0, 1, 1]
   while (bits.length < length) bits.push((bits.at(-5) ?? 0) ^ (bits.at(-3) ?? 0))

@@ -5,27 +5,22 @@ import type { Point } from '../geometry/matrix.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { BUBBLE_RADIUS, type BubbleGroup, type SheetDesign } from './sheet-design.ts'
 
-/** Why nothing on a page is read: wrong or missing code, lost marks, misplaced bars, or too little contrast. */
 export type SheetProblem = 'code' | 'marks' | 'bars' | 'contrast'
 
 export interface GroupReading extends GroupVerdict {
   kind: BubbleGroup['kind']
   id: string
-  /** Around its circles and label, in the picture's pixels. */
   box: Box
 }
 
 export interface SheetReading {
   problem: SheetProblem | null
-  /** Empty with a problem. */
   groups: GroupReading[]
 }
 
 export interface SheetPageToRead {
-  /** From 1. */
   filePage: number
   copyId: string
-  /** From 1. */
   page: number
   design: SheetDesign
 }
@@ -35,18 +30,15 @@ export interface SheetPageReading extends SheetReading {
   filePage: number
 }
 
-/** Why a group of circles has no reading and needs a person. */
 const sheetFlags = ['none', 'double', 'faint', 'erased', 'crossed', 'unplaced'] as const
 type SheetFlag = (typeof sheetFlags)[number]
 
-/** Inside a circle, above that of an empty one, and around it. */
 export interface BubbleInk extends BubbleDarkness, OutsideInk {}
 
 export interface GroupVerdict {
-  /** The index of the filled or ringed circle; null where it is flagged. */
   chosen: number | null
   flag: SheetFlag | null
-  /** How far the darkest circle stands out from the next, relative to this sheet's marks: 1 is as clear as usual. */
+  /** How far the darkest circle stands out from the next: 1 is usual on this sheet. */
   separation: number
 }
 
@@ -54,16 +46,15 @@ interface PageMarks {
   /** Anything fainter is dust, noise or erased. */
   floor: number
   usual: number
-  /** How dark the darkest tenth of such a mark is; 0 where the page has too few to tell. */
+  /** Of a mark's darkest tenth; 0 where the page has too few marks. */
   usualPeak: number
   usualRing: number
 }
 
-/** No pencil so light, and no eraser so bad, on any sheet that was measured (`docs/lab/papers.md`). */
+/** Lighter than any pencil, darker than any erasure measured (`docs/lab/papers.md`). */
 const LEAST_FLOOR = 0.045
 const NOISE = 5
 const LEAST_MARK = 0.12
-/** Where a page has too few marks to tell how dark this student's are. */
 const USUAL = 0.6
 const FEWEST_MARKS = 4
 
@@ -83,30 +74,23 @@ export function measureMarks(groups: readonly (readonly BubbleInk[])[]): PageMar
   }
 }
 
-/** A mark may be so much lighter than the student's others. */
 const LEAST_SEPARATION = 0.4
-/** Beside it another circle may be so dark, by it and by the student's other marks: what a good eraser leaves. */
+/** What a good eraser leaves in another circle, relative to the student's marks. */
 const MOST_BESIDE = 0.25
-/** The same where nothing in the other circle is as dark as a stroke of the student's: what a bad eraser leaves. */
+/** What a bad eraser leaves, where nothing is as dark as one of the student's strokes. */
 const MOST_ERASED = 0.35
-
-/** Share of a usual mark's darkest tenth; with less a circle was erased, as a thin stroke is as dark as a fill. */
+/** Share of a usual mark's darkest tenth; below it a circle was erased. */
 const LEAST_PEAK = 0.5
-
-/** Shares of a ring: of a plain one, and of what may be one, as rings around the next circles reach .3. */
+/** Shares of a ring: a plain one, and what may be one, as rings around the next circles reach .3. */
 const RING = 0.65
 const LEAST_RING = 0.38
-/** A fill is so dark on average by its darkest tenth, and strokes are not. */
+/** Mean over darkest tenth: fills reach it, strokes do not. */
 const DENSE = 0.7
-/** Where students make strokes, a mark is crossed out if it is so much darker than usual; so may be two strokes. */
 const CROSSED_BY_LONG_ARMS = 1.05
 const CROSSED = 1.3
 const SURELY_CROSSED = 1.35
 
-/**
- * Ink around circles is a change of mind: what is crossed out is no answer, and a ring is one where nothing else is.
- * What is not plain is left to a person.
- */
+/** Ink around circles is a change of mind: crossed out is no answer, a ring is one where nothing else is. */
 export function judgeGroup(group: readonly BubbleInk[], marks: PageMarks): GroupVerdict {
   const inks = group.map((ink) => inkOf(ink, marks))
   const verdict = judgeDarkness(
@@ -148,16 +132,14 @@ function judgeDarkness(darkness: readonly BubbleDarkness[], { floor, usual, usua
   return { chosen: order[0] ?? null, flag: null, separation }
 }
 
-/** A scanned sheet, sampled by places on the printed one: in its points, from its top left. */
+/** Sampled by points of the printed sheet, from its top left. */
 export interface SheetPicture {
   image: PageImage
   toPixels: Transform
 }
 
-/** 0 to 255, interpolated between pixels; 255 off the picture. */
 function brightnessAt({ image: { data, width, height }, toPixels }: SheetPicture, point: Point): number {
   const [px, py] = apply(toPixels, point)
-  // The middle of a pixel is half a pixel from its corner.
   const [x, y] = [px - 0.5, py - 0.5]
   const [x0, y0] = [Math.floor(x), Math.floor(y)]
   if (!(x0 >= 0 && y0 >= 0 && x0 < width - 1 && y0 < height - 1)) return 255
@@ -173,7 +155,6 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
 }
 
-/** The mean over the middle of a box, away from its edges. */
 export function boxBrightness(picture: SheetPicture, { x, y, width, height }: Box): number {
   const steps = [0.25, 0.375, 0.5, 0.625, 0.75]
   return mean(steps.flatMap((v) => steps.map((u) => brightnessAt(picture, [x + u * width, y + v * height]))))
@@ -193,32 +174,28 @@ for (let dy = -BUBBLE_RADIUS; dy <= BUBBLE_RADIUS; dy += 0.6)
 const paperRing = [...around(1.4 * BUBBLE_RADIUS, 16), ...around(1.6 * BUBBLE_RADIUS, 16)]
 const ring = around(BUBBLE_RADIUS, 20)
 const outerRing = around(1.35 * BUBBLE_RADIUS, 20)
-
 const shifted = ([x, y]: Point, [dx, dy]: Point): Point => [x + dx, y + dy]
 const brightnesses = (picture: SheetPicture, centre: Point, offsets: readonly Point[]) =>
   offsets.map((offset) => brightnessAt(picture, shifted(centre, offset)))
 
-/** How dark the inside of a circle is: 0 for the paper around it, 1 for printed black. */
+/** 0 for the paper around the circle, 1 for printed black. */
 export interface BubbleDarkness {
   mean: number
-  /** Of its darkest tenth: high for a thin stroke, low for what an eraser leaves. */
+  /** Of the darkest tenth: high for a thin stroke, low for what an eraser leaves. */
   peak: number
 }
 
 const PEAK = 0.1
 
-/** Brightness of printed black on this sheet, and of the paper around a circle. */
 export interface Tones {
   black: number
   paper: number
 }
 
 const darknessOf = (brightness: number, { black, paper }: Tones) => (paper - brightness) / Math.max(20, paper - black)
-
-/** By how much paper beside a circle may be darker than beside the others of its group; darker is a ring's ink. */
+/** Paper beside a circle that is darker than this, compared with its group's, is a ring's ink. */
 const UNEVEN = 0.12
 
-/** The tones of each circle of a group. */
 export function tonesAround(picture: SheetPicture, centres: readonly Point[], black: number): Tones[] {
   const papers = centres.map((centre) => quantile(brightnesses(picture, centre, paperRing), 0.7))
   const lightest = { black, paper: Math.max(...papers) }
@@ -230,23 +207,18 @@ export function bubbleDarkness(picture: SheetPicture, centre: Point, tones: Tone
   return { mean: darknessOf(mean(own), tones), peak: darknessOf(quantile(own, PEAK), tones) }
 }
 
-/** Ink around a circle. */
 interface OutsideInk {
-  /** Share of the directions in which there is some close by. */
   ring: number
-  /** Strokes that leave it on opposite sides: two of a line through it, four of a cross. */
+  /** Strokes that leave the circle on opposite sides: two of a line through it, four of a cross. */
   arms: number
-  /** Those that go well beyond it. */
   longArms: number
 }
 
 const DIRECTIONS = 32
 const CLOSE_BY = [1.25, 1.33, 1.41, 1.49].map((radii) => around(radii * BUBBLE_RADIUS, DIRECTIONS))
-/** A fill that goes over the line hardly gets there, and never on opposite sides. */
+/** A fill over the line hardly gets there, and never on opposite sides. */
 const beyondFill = around(1.4 * BUBBLE_RADIUS, DIRECTIONS)
-/** Not yet another circle of a row. */
 const wellBeyond = around(1.8 * BUBBLE_RADIUS, DIRECTIONS)
-/** Darker is ink, 1 being printed black. */
 const INK = 0.18
 
 export function outsideInk(picture: SheetPicture, centre: Point, tones: Tones): OutsideInk {
@@ -265,7 +237,7 @@ function countArms(inked: readonly boolean[]): number {
   return strokes.filter((one) => strokes.some((other) => areOpposite(one, other))).length
 }
 
-/** Of a list that goes round: its end is beside its start. */
+/** The list goes round: its end is beside its start. */
 function middlesOfRuns(inked: readonly boolean[]): number[] {
   return inked.flatMap((isInk, from) => {
     if (!isInk || inked.at(from - 1)) return []
@@ -277,7 +249,7 @@ function middlesOfRuns(inked: readonly boolean[]): number[] {
 
 const SEARCH = [-3, -2.25, -1.5, -0.75, 0, 0.75, 1.5, 2.25, 3]
 
-/** The shift at which a group's printed circles are seen best, as paper stretches, and how well (0 to 1). */
+/** The shift at which a group's printed circles are seen best, and how well (0 to 1). */
 export function placeBubbles(
   picture: SheetPicture,
   centres: readonly Point[],

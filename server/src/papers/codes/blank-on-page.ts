@@ -8,18 +8,16 @@ import { type Size, sheetToBlank } from './sheet-layout.ts'
 
 /** With fewer, a page seen at an angle is off by up to 30 points, as the codes alone give no perspective. */
 const LEAST_MARKS = 4
-/** In points: where codes and marks disagree by more, one of the marks is something else that is round. */
+/** In points; a mark that disagrees with the codes by more is something else that is round. */
 const MOST_DISAGREEMENT = 4
 
 export const isPlacedByMarks = ({ marks, codeError }: Pick<FoundPageCode, 'marks' | 'codeError'>): boolean =>
   marks >= LEAST_MARKS && codeError <= MOST_DISAGREEMENT
 
 interface PlacedSheet extends Pick<PageCode, 'format' | 'reduction'> {
-  /** From points of the page as it lies in the file. */
   toSheet: Transform
 }
 
-/** From points of the upright page to those of the blank's page printed on it. */
 export function pageToBlank(
   { width, height, turned }: Pick<Page, 'width' | 'height' | 'turned'>,
   { toSheet, ...printed }: PlacedSheet,

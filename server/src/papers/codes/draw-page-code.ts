@@ -19,7 +19,7 @@ export function drawPageCode(
     }),
     ...markCentres(sheet, code.layout).map(([x, y]) => discPath(x, sheet.height - y, MARK_DIAMETER / 2)),
   ]
-  // Compressed at once: as operators, the codes of a thousand pages would fill the memory until the file is written.
+  // Compressed at once, as the codes of a thousand pages would fill the memory as operators.
   const { context } = page.doc
   page.node.addContentStream(context.register(context.flateStream(`q 0 g\n${paths.join('\n')}\nQ`)))
   const boxes = textBoxes(sheet, code.layout)
@@ -30,7 +30,6 @@ export function drawPageCode(
   drawLine(page, number, boxes.page.x, baseline(boxes.page), { size: 8 }, fonts)
 }
 
-/** As much of a text as there is room for in bold letters. */
 export function fitText(text: string, width: number, size: number, fonts: MarkupFonts): string {
   const fits = (one: string) => fonts.width(one, size, 'bold') <= width
   if (fits(text)) return text
@@ -39,7 +38,7 @@ export function fitText(text: string, width: number, size: number, fonts: Markup
   return `${letters.join('').trimEnd()}…`
 }
 
-/** Its dark modules, joined in rows, as one path; `top` is its upper edge in the file's coordinates. */
+/** `top` is the upper edge in the file's coordinates. */
 export function qrCodePath(code: PageCode, place: CodePlace, left: number, top: number, width = CODE_SIDE): string {
   const { modules, side } = qrModules(encodePageCode(code, place))
   const size = width / side
@@ -49,7 +48,7 @@ export function qrCodePath(code: PageCode, place: CodePlace, left: number, top: 
       if (!modules[row * side + start]) continue
       let end = start
       while (end < side && modules[row * side + end]) end += 1
-      // A little over the edge, so that no viewer leaves a white hair between two rows.
+      // A little overlap, so that viewers leave no white line between rows.
       const numbers = [left + start * size, top - (row + 1) * size - 0.02, (end - start) * size, size + 0.02]
       rectangles.push(`${numbers.map((one) => one.toFixed(2)).join(' ')} re`)
       start = end
@@ -57,7 +56,7 @@ export function qrCodePath(code: PageCode, place: CodePlace, left: number, top: 
   return `${rectangles.join('\n')} f`
 }
 
-/** 25 modules a side at level H, of which almost a third may be unreadable. */
+/** 25 modules a side; at level H almost a third may be unreadable. */
 function qrModules(bytes: Buffer): { modules: boolean[]; side: number } {
   const text = [...bytes].map((byte) => `^${String(byte).padStart(3, '0')}`).join('')
   const [drawn] = bwipjs.raw('qrcode', text, 'parse binarytext eclevel=H')
@@ -65,7 +64,7 @@ function qrModules(bytes: Buffer): { modules: boolean[]; side: number } {
   return { modules: drawn.pixs.map((pixel) => pixel === 1), side: drawn.pixx }
 }
 
-/** Four Bézier curves, which leave a circle by less than a thousandth of its radius. */
+/** Four Bézier curves leave a circle by less than a thousandth of its radius. */
 function discPath(x: number, y: number, radius: number): string {
   const k = 0.5523 * radius
   const curve = (...numbers: number[]) => `${numbers.map((one) => one.toFixed(3)).join(' ')} c`

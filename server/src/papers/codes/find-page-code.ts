@@ -7,17 +7,17 @@ import { readQrCodes, type SeenCode } from './read-qr-codes.ts'
 import { codeBox, MARK_DIAMETER, markCentres, type Size, sheetSize } from './sheet-layout.ts'
 
 export interface FoundPageCode extends PageCode {
-  /** From pixels to points of the printed sheet, from its top left; `sheetToBlank` maps on to the blank's page. */
+  /** From pixels to points of the printed sheet, from its top left. */
   toSheet: Transform
-  /** How many of the four corner marks were found: with two or more places are exact to about a point. */
+  /** With two or more of the four, places are exact to about a point. */
   marks: number
-  /** How far a code's corner is from where `toSheet` puts it, at most, in points: a check with four marks. */
+  /** The largest distance, in points, of a code's corner from where `toSheet` puts it. */
   codeError: number
-  /** Degrees clockwise by which the sheet is turned in the picture, 0 to 359. */
+  /** Degrees clockwise, 0 to 359. */
   rotation: number
 }
 
-/** The code of a printed page in a grey picture, in any rotation; undefined for none, or codes of several pages. */
+/** Undefined without a code, or with codes of several pages. */
 export async function findPageCode(picture: PageImage): Promise<FoundPageCode | undefined> {
   const seen = await readQrCodes(picture)
   const [first] = seen
@@ -38,7 +38,6 @@ export async function findPageCode(picture: PageImage): Promise<FoundPageCode | 
 }
 
 const distanceBetween = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
-
 const isSamePage = (a: PageCode, b: PageCode) => encodePageCode(a, 'top').equals(encodePageCode(b, 'top'))
 
 function pairsOf({ place, layout, corners }: SeenCode, sheet: Size): PointPair[] {
@@ -48,7 +47,7 @@ function pairsOf({ place, layout, corners }: SeenCode, sheet: Size): PointPair[]
   })
 }
 
-/** Looks for the marks nearest to the codes first: a pixel's error at a code is many at the sheet's other end. */
+/** Starts with the marks nearest to the codes: a pixel's error at a code is many at the sheet's other end. */
 function refine(picture: PageImage, { format, layout }: PageCode, corners: readonly PointPair[], rough: Transform) {
   const found: PointPair[] = []
   let transform = rough
@@ -69,7 +68,6 @@ function refine(picture: PageImage, { format, layout }: PageCode, corners: reado
   return { transform, marks: found.length }
 }
 
-/** Points of error per point of distance: paper stretches, and code corners are exact to a third of a module. */
 const REACH = 0.05
 
 const scaleAt = (transform: Transform, [x, y]: Point): number => {
@@ -78,7 +76,7 @@ const scaleAt = (transform: Transform, [x, y]: Point): number => {
   return Math.hypot(bx - ax, by - ay)
 }
 
-/** As freely as the points allow: codes lie on one axis, so without marks there is only a similarity. */
+/** Codes lie on one axis, so without marks there is only a similarity. */
 function fit(corners: readonly PointPair[], found: readonly PointPair[]): Transform | null {
   // A mark's middle is known better than a code's corner.
   const pairs = [...corners, ...found, ...found, ...found]
@@ -88,7 +86,6 @@ function fit(corners: readonly PointPair[], found: readonly PointPair[]): Transf
   return fitTransform(pairs, 'similarity')
 }
 
-/** The centre of an isolated black disc, to a fraction of a pixel; null for none. All measures in pixels. */
 function findDisc(picture: PageImage, near: Point, reach: number, diameter: number): Point | null {
   const window = cut(picture, near, reach + diameter)
   if (!window) return null
@@ -118,7 +115,6 @@ function cut(picture: PageImage, [x, y]: Point, reach: number): Window | null {
   return { ...cutOut(picture, { x: left, y: top, width, height }), left, top }
 }
 
-/** Halfway between paper and ink; null without ink. */
 function darkThreshold(data: Uint8Array): number | null {
   const sorted = Uint8Array.from(data).sort()
   const [ink = 0, paper = 255] = [sorted[Math.floor(sorted.length * 0.01)], sorted[Math.floor(sorted.length * 0.75)]]
@@ -144,6 +140,5 @@ function middle({ x0, y0, x1, y1 }: InkBlob, { data, width, left, top }: Window,
       sumX += (255 - grey) * x
       sumY += (255 - grey) * y
     }
-  // The middle of a pixel is half a pixel from its corner.
   return [sumX / total + 0.5 + left, sumY / total + 0.5 + top]
 }

@@ -1,29 +1,28 @@
-/** What a page's code says (14 bytes): no names, and a copy's id of 80 random bits, which nobody can guess. */
+/** 14 bytes, no names; a copy's id is 80 random bits, so that nobody can guess it. */
 export interface PageCode {
   /** 20 hexadecimal digits. */
   copyId: string
   page: number
   layout: SheetLayout
   format: SheetFormat
-  /** By how many percent the blank's page is smaller than fits the sheet, 0 to 31. */
+  /** Percent by which the blank's page is printed smaller, 0 to 31. */
   reduction: number
 }
 
-/** In the order of their numbers in a code: append only. Sideways they are `landscape`. */
+/** Append only: a code holds the index. */
 export const sheetFormats = ['a4', 'letter', 'legal', 'a3'] as const
 export interface SheetFormat {
   name: (typeof sheetFormats)[number]
   landscape: boolean
 }
 
-/** Where things are on a printed sheet. What was printed with an earlier layout must still be read. */
+/** What was printed with an earlier layout must still be read. */
 export type SheetLayout = 1 | 2
 export const NEWEST_LAYOUT = 2
-
 export const codePlaces = ['top', 'bottom'] as const
 export type CodePlace = (typeof codePlaces)[number]
 
-/** By the first byte, chosen so that a text in a code is never taken for one of ours. */
+/** The first byte is chosen so that a text in a code is never taken for one of ours. */
 const versions: readonly { byte: number; layout: SheetLayout; place: CodePlace }[] = [
   { byte: 0xd1, layout: 1, place: 'top' },
   { byte: 0xd2, layout: 1, place: 'bottom' },
@@ -32,12 +31,11 @@ const versions: readonly { byte: number; layout: SheetLayout; place: CodePlace }
 ]
 const LENGTH = 14
 export const ID_BYTES = 10
-/** A separator sheet's `copyId`. The same for every assignment, so that last month's sheets can be used again. */
 export const SEPARATOR_ID = Buffer.from('separator\0', 'latin1').toString('hex')
 export const MOST_PAGES = 255
 export const MOST_REDUCTION = 31
 
-/** @throws {RangeError} of a page or reduction that does not fit */
+/** @throws {RangeError} */
 export function encodePageCode(code: PageCode, place: CodePlace): Buffer {
   const id = Buffer.from(code.copyId, 'hex')
   const fits = code.page >= 1 && code.page <= MOST_PAGES && code.reduction >= 0 && code.reduction <= MOST_REDUCTION
@@ -48,7 +46,7 @@ export function encodePageCode(code: PageCode, place: CodePlace): Buffer {
   return Buffer.concat([content, Buffer.of(crc8(content))])
 }
 
-/** Null for anything but one of our codes: anyone can print a code. */
+/** Null for anything but our codes. */
 export function decodePageCode(bytes: Uint8Array): (PageCode & { place: CodePlace }) | null {
   const version = versions.find(({ byte }) => byte === bytes[0])
   if (bytes.length !== LENGTH || !version || crc8(bytes.subarray(0, LENGTH - 1)) !== bytes[LENGTH - 1]) return null

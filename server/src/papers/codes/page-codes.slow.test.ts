@@ -9,7 +9,6 @@ import { printCopies } from './print-copies.ts'
 import { codeBox, sheetSize, sheetToBlank } from './sheet-layout.ts'
 
 const { reader, papers } = usePaperReader()
-
 const a4 = { name: 'a4', landscape: false } as const
 const A4 = sheetSize(a4)
 const ids = ['00112233445566778899', 'ffeeddccbbaa99887766']
@@ -19,7 +18,6 @@ const copies = ids.map((copyId, i) => ({
   label: `Copy ${i + 1}`,
 }))
 
-/** Words up to its edges, where the codes go, and a dot at a known place. */
 async function drawBlank(pages = 2): Promise<Buffer> {
   const document = await PDFDocument.create()
   const font = await document.embedFont(StandardFonts.Helvetica)
@@ -72,7 +70,6 @@ describe('a printed copy', () => {
     const said = codes.map(({ filePage, copyId, page }) => `${filePage}:${ids.indexOf(copyId)}/${page}`)
     expect(said.join()).toBe('1:0/1,2:0/2,3:0/3,5:1/1,6:1/2,7:1/3')
     expect(codes.every(({ marks, rotation }) => marks === 4 && (rotation < 1 || rotation > 359))).toBe(true)
-    // All words of the blank are still there, and the name.
     const { pages } = await reader.read(one)
     const text = (pages[0]?.lines ?? []).map((line) => line.text).join('\n')
     expect(text.match(/what happens to the water in the glass/g)).toHaveLength(34)

@@ -14,7 +14,7 @@ import { MOST_PAGES, NEWEST_LAYOUT, type SheetFormat, type SheetLayout } from '.
 import { type CopyToPrint, MOST_PRINTED_PAGES, type PrintOptions } from './printed-copy.ts'
 import { chooseReduction, chooseSheet, placePage, reservedBoxes, type Size, sheetSize } from './sheet-layout.ts'
 
-/** Copies of a blank as one PDF with codes and marks, without scripts, links or attachments. @throws {PaperError} */
+/** Without scripts, links or attachments. @throws {PaperError} */
 export async function printCopies(
   bytes: Buffer,
   copies: readonly CopyToPrint[],
@@ -57,7 +57,6 @@ export async function printCopies(
 const pageText = (label: string, page: number, pages: number) =>
   [label, `Page ${page} of ${pages}`].filter((part) => part !== '').join(' · ')
 
-/** A page of the blank, stored once for all copies. */
 interface PrintedPage {
   content: PDFRef
   format: SheetFormat
@@ -83,7 +82,6 @@ async function takeOver(
     const ink = await mapInk(await original.render(number, scaled, limits, 'Gray'), 0, size)
     const reduction = chooseReduction(size, sheet, reserved(sheet), (box) => ink.blank(box) === 'empty')
     const { scale, x, y } = placePage(size, sheet, reduction)
-    // A PDF's coordinates start at the lower left.
     const place: Matrix = [scale, 0, 0, scale, x, sheet.height - y - scale * size.height]
     const sourcePage = source?.getPage(number - 1)
     const own = sourcePage && isPlain(sourcePage) ? await embedOwn(document, sourcePage) : null
@@ -94,7 +92,6 @@ async function takeOver(
   return pages
 }
 
-/** Null where pdf-lib cannot open it: its pages are then drawn as pictures. */
 async function loadFlat(bytes: Buffer, pages: number): Promise<PDFDocument | null> {
   try {
     const source = await PDFDocument.load(bytes, { updateMetadata: false })
@@ -105,7 +102,7 @@ async function loadFlat(bytes: Buffer, pages: number): Promise<PDFDocument | nul
   }
 }
 
-/** Whether it has no annotations but links, which print as nothing. */
+/** Links are ignored, as they print as nothing. */
 function isPlain(page: PDFPage): boolean {
   const all = page.node.Annots()?.asArray() ?? []
   return all.every((one) => {

@@ -5,10 +5,10 @@ import type { Progress } from '../reading/reading-messages.ts'
 import { findPageCode } from './find-page-code.ts'
 import type { PageCodeOfFile } from './printed-copy.ts'
 
-/** Pixels of a page's longer side: 160 dpi of A4, at which a code's module has 3.7. */
+/** Pixels: 160 dpi of A4, at which a code's module has 3.7. */
 export const LONGEST = 1870
 
-/** The page codes of a file in order; pages without one are left out. @throws {PaperError} */
+/** In order; pages without a code are left out. @throws {PaperError} */
 export async function readPageCodes(
   file: string,
   pages: readonly number[] | undefined,

@@ -8,7 +8,6 @@ import { decodePageCode, type PageCode } from './page-code.ts'
 
 export interface SeenCode extends PageCode {
   place: 'top' | 'bottom'
-  /** In pixels, clockwise from the code's own top left. */
   corners: Point[]
 }
 
@@ -22,7 +21,7 @@ function loadReader(): Promise<unknown> {
   return loading
 }
 
-/** A page has two of ours; a few more may be the teacher's own. */
+/** A page has two of ours; more may be the teacher's. */
 const MOST_CODES = 12
 
 const options: ReaderOptions = {
@@ -39,7 +38,6 @@ const attempts: readonly { scale: number; even: boolean; options: ReaderOptions 
   { scale: 2, even: false, options: {} },
 ]
 
-/** The page codes in a grey picture; other codes are ignored. */
 export async function readQrCodes(picture: PageImage): Promise<SeenCode[]> {
   await loadReader()
   for (const attempt of attempts) {
@@ -51,7 +49,6 @@ export async function readQrCodes(picture: PageImage): Promise<SeenCode[]> {
   return []
 }
 
-/** Only the first, cheapest attempt, which is enough for large codes. */
 export async function readLargeCodes(picture: PageImage): Promise<SeenCode[]> {
   await loadReader()
   return read(picture, 1, {})
@@ -66,7 +63,7 @@ async function read(picture: PageImage, scale: number, more: ReaderOptions): Pro
   })
 }
 
-/** A portable greymap, which the library takes without a copy in four colours. */
+/** A portable greymap needs no copy in four colours. */
 function toPgm({ data, width, height }: PageImage): Uint8Array {
   return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), data])
 }

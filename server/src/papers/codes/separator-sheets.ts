@@ -4,7 +4,7 @@ import { qrCodePath } from './draw-page-code.ts'
 import { SEPARATOR_ID } from './page-code.ts'
 import { readLargeCodes } from './read-qr-codes.ts'
 
-/** Points: so large that it can be read in the small pictures that a class scan is split by. */
+/** Points, large enough for the small pictures that a class scan is split by. */
 const CODE_WIDTH = 260
 
 const texts = [
@@ -16,7 +16,7 @@ const texts = [
 
 const [width, height] = [595.28, 841.89]
 
-/** A4 with room to spare, so that they can be printed on Letter as well. */
+/** A4, with room to be printed on Letter. */
 export async function drawSeparatorSheets(count: number): Promise<Buffer> {
   const document = await PDFDocument.create()
   const [sheet] = await document.embedPdf(await drawSeparatorSheet())
@@ -50,7 +50,7 @@ async function drawSeparatorSheet(): Promise<Uint8Array> {
   return document.save()
 }
 
-/** @param picture a whole page in grey, at 72 dpi or more, in any rotation */
+/** @param picture a whole page in grey, at 72 dpi or more */
 export async function isSeparatorSheet(picture: PageImage): Promise<boolean> {
   return (await readLargeCodes(picture)).some(({ copyId }) => copyId === SEPARATOR_ID)
 }

@@ -30,7 +30,6 @@ export function sheetSize({ name, landscape }: SheetFormat): Size {
   return landscape ? { width: height, height: width } : { width, height }
 }
 
-/** The sheet nearest in size and shape to a page of the blank. */
 export function chooseSheet({ width, height }: Size): SheetFormat {
   const all = sheetFormats.flatMap((name) => [false, true].map((landscape) => ({ name, landscape })))
   const distance = (format: SheetFormat) => {
@@ -40,10 +39,7 @@ export function chooseSheet({ width, height }: Size): SheetFormat {
   return all.reduce((best, one) => (distance(one) < distance(best) ? one : best))
 }
 
-/**
- * How far codes and marks are from the edges, and codes across the sheet: right of the middle, where headings and
- * page numbers are. A sheet of A4 copied at 110 % about its middle loses 38 points at its upper and lower edge.
- */
+/** From the edges and across the sheet. A4 copied at 110 % about its middle loses 38 points at top and bottom. */
 const layouts: Record<SheetLayout, { edge: number; across: number }> = {
   1: { edge: 20, across: 0.5 },
   2: { edge: 42, across: 0.65 },
@@ -52,17 +48,15 @@ const layouts: Record<SheetLayout, { edge: number; across: number }> = {
 export const CODE_SIDE = 42
 /** Four modules of white around a code (ISO/IEC 18004). */
 const QUIET = 7
-/** Across a corner mark, a disc. */
 export const MARK_DIAMETER = 11
 
-/** At the upper and lower edge, far from the corners, which are lost when scanned askew, torn and stapled. */
+/** Far from the corners, which are lost when scanned askew, torn or stapled. */
 export function codeBox(place: CodePlace, sheet: Size, layout: SheetLayout): Box {
   const { edge, across } = layouts[layout]
   const y = place === 'top' ? edge : sheet.height - edge - CODE_SIDE
   return { x: (sheet.width - CODE_SIDE) * across, y, width: CODE_SIDE, height: CODE_SIDE }
 }
 
-/** Clockwise from the top left. */
 export function markCentres(sheet: Size, layout: SheetLayout): Point[] {
   const edge = layouts[layout].edge + MARK_DIAMETER / 2
   return [
@@ -75,7 +69,6 @@ export function markCentres(sheet: Size, layout: SheetLayout): Point[] {
 
 const LINE = 12
 
-/** The name left of the upper code, copy and page number right of it. */
 export function textBoxes(sheet: Size, layout: SheetLayout): { name: Box; page: Box } {
   const { x, y, width } = codeBox('top', sheet, layout)
   const start = layouts[layout].edge + MARK_DIAMETER + 10
@@ -86,7 +79,6 @@ export function textBoxes(sheet: Size, layout: SheetLayout): { name: Box; page: 
   }
 }
 
-/** What must stay free of the blank's ink. */
 export function reservedBoxes(sheet: Size, layout: SheetLayout, withName: boolean): Box[] {
   const marks = markCentres(sheet, layout).map(([x, y]) => grown({ x, y, width: 0, height: 0 }, MARK_DIAMETER / 2 + 6))
   const { name, page } = textBoxes(sheet, layout)
@@ -99,12 +91,9 @@ export function reservedBoxes(sheet: Size, layout: SheetLayout, withName: boolea
   ]
 }
 
-/** A scan rarely lies exactly like the sheet. */
 const ASKEW = 16
-
 const layoutNumbers = [1, 2] as const
 
-/** What any layout puts there on a sheet of the page's shape, in units of the page. */
 function boxesOn(page: Size, ofLayout: (sheet: Size, layout: SheetLayout) => Box[], margin: number): Box[] {
   const sheet = sheetSize(chooseSheet(page))
   const scale = page.height / sheet.height
@@ -116,7 +105,7 @@ function boxesOn(page: Size, ofLayout: (sheet: Size, layout: SheetLayout) => Box
     })
 }
 
-/** Where a page may have the codes of a printed copy, of any layout; at every edge where it may lie on its side. */
+/** Codes of a printed copy of any layout; at every edge where the page may lie on its side. */
 export function possibleCodeBoxes({ width, height }: Size, mayLieOnSide: boolean): Box[] {
   const codesOn = (size: Size) =>
     boxesOn(size, (sheet, layout) => codePlaces.map((place) => codeBox(place, sheet, layout)), ASKEW)
@@ -125,12 +114,10 @@ export function possibleCodeBoxes({ width, height }: Size, mayLieOnSide: boolean
   return [...codesOn({ width, height }), ...onSide]
 }
 
-/** Where an upright page may have the codes, marks and texts of a printed copy, of any layout. */
 export const possiblePrintedBoxes = (page: Size): Box[] =>
   boxesOn(page, (sheet, layout) => reservedBoxes(sheet, layout, true), 4)
 
-/** How the blank's page lies on the sheet, centred and scaled. */
-export interface Placement {
+interface Placement {
   scale: number
   x: number
   y: number
@@ -141,13 +128,13 @@ export function placePage(page: Size, sheet: Size, reduction: number): Placement
   return { scale, x: (sheet.width - scale * page.width) / 2, y: (sheet.height - scale * page.height) / 2 }
 }
 
-/** From points of a code's sheet to those of the blank's page printed on it. */
+/** From points of the code's sheet to those of the blank's page. */
 export function sheetToBlank(code: Pick<PageCode, 'format' | 'reduction'>, blankPage: Size): Transform {
   const { scale, x, y } = placePage(blankPage, sheetSize(code.format), code.reduction)
   return [1 / scale, 0, -x / scale, 0, 1 / scale, -y / scale, 0, 0, 1]
 }
 
-/** In percent, so that codes, marks and texts cover no ink; `blank` says whether a box of the page is empty. */
+/** In percent, so that codes, marks and texts cover no ink. */
 export function chooseReduction(page: Size, sheet: Size, reserved: Box[], blank: (box: Box) => boolean): number {
   for (let reduction = 0; reduction < MOST_REDUCTION; reduction += 1) {
     const { scale, x, y } = placePage(page, sheet, reduction)

@@ -18,9 +18,7 @@ export function overlapY(a: Box, b: Box): number {
   return Math.max(0, Math.min(bottom(a), bottom(b)) - Math.max(a.y, b.y))
 }
 
-export function sameRow(a: Box, b: Box): boolean {
-  return overlapY(a, b) > 0.5 * Math.min(a.height, b.height)
-}
+export const sameRow = (a: Box, b: Box): boolean => overlapY(a, b) > 0.5 * Math.min(a.height, b.height)
 
 export const grown = ({ x, y, width, height }: Box, by: number): Box => ({
   x: x - by,
@@ -29,7 +27,7 @@ export const grown = ({ x, y, width, height }: Box, by: number): Box => ({
   height: height + 2 * by,
 })
 
-/** Two decimals of a point suffice and keep the stored JSON small. */
+/** Two decimals of a point keep the stored JSON small. */
 export function roundBox(box: Box): Box {
   return {
     x: Math.round(box.x * 100) / 100,
@@ -39,7 +37,6 @@ export function roundBox(box: Box): Box {
   }
 }
 
-/** Of a picture, in its pixels. */
 export interface PixelBox {
   x0: number
   y0: number

@@ -1,4 +1,3 @@
-/** Indexes of a grid's cells within `reach` of one, its own included; rows follow each other. */
 export function cellsAround(at: number, { width, height }: { width: number; height: number }, reach = 1): number[] {
   const [x, y] = [at % width, Math.floor(at / width)]
   const cells: number[] = []

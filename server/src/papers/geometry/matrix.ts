@@ -1,6 +1,6 @@
 import type { Box } from '@assay/shared/papers.ts'
 
-/** a, b, c, d, e, f: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+/** x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [number, number, number, number, number, number]
 export type Point = readonly [number, number]
 
@@ -21,7 +21,6 @@ export function multiply(left: Matrix, right: Matrix): Matrix {
   ]
 }
 
-/** Clockwise from the top left. */
 export const cornersOf = ({ x, y, width, height }: Box): [Point, Point, Point, Point] => [
   [x, y],
   [x + width, y],
@@ -37,7 +36,7 @@ export function boundingBox(points: readonly Point[]): Box {
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
 }
 
-/** Converts two opposite corners from PDF coordinates to the page as shown. */
+/** From PDF coordinates to the page as shown. */
 export function toPageBox(rect: readonly number[], viewport: { transform: number[] }): Box {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = rect
   const [a, b, c, d, e, f] = toMatrix(viewport.transform)

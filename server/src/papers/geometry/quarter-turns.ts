@@ -14,7 +14,6 @@ export function rotateBox(box: Box, turns: QuarterTurns, page: { width: number; 
   return unrotateBox(box, ((4 - turns) % 4) as QuarterTurns, size)
 }
 
-/** The inverse of `rotateBox`; `page` is its size before it was rotated. */
 export function unrotateBox(box: Box, turns: QuarterTurns, page: { width: number; height: number }): Box {
   const { x, y, width, height } = box
   switch (turns) {

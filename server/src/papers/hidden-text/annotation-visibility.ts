@@ -6,10 +6,10 @@ import { brightnessOf, leavesInk } from './box-brightness.ts'
 import { compareWithOcr } from './compare-with-ocr.ts'
 import { ocrScale, type PageInspection, readRegions } from './inspect-page.ts'
 
-/** Of 255: the least contrast between text in a field or note and the paper. */
+/** Of 255, between text and paper. */
 const minContrast = 14
 
-/** Hidden where the page shows nothing or other words. Notes behind an icon have no appearance and are accepted. */
+/** Hidden where the page shows nothing or other words; notes behind an icon have no appearance and are accepted. */
 export async function readVisibleAnnotationLines(
   page: PDFPageProxy,
   viewport: PageViewport,
@@ -55,7 +55,6 @@ function isShown(
     })
 }
 
-/** Without the field's own border. */
 const withoutBorder = ({ x, y, width, height }: Box): Box => ({
   x: x + Math.min(2, width / 8),
   y: y + Math.min(2, height / 8),

@@ -7,7 +7,7 @@ interface Size {
   height: number
 }
 
-/** Minimum, median and maximum within a box of a grey page, 0 to 255; white off the page. */
+/** 0 to 255; white off the page. */
 export function brightnessOf(box: Box, image: PageImage, page: Size): { least: number; middle: number; most: number } {
   const counts = new Uint32Array(256)
   let pixels = 0
@@ -24,7 +24,7 @@ export function brightnessOf(box: Box, image: PageImage, page: Size): { least: n
   return { least: counts.findIndex((count) => count > 0), middle, most: counts.findLastIndex((count) => count > 0) }
 }
 
-/** Ink per pixel of a box's shorter side, as a share of a pixel: a speck of it is not readable. */
+/** Share of a pixel per pixel of the box's shorter side; a speck is not readable. */
 const minInkPerSide = 0.1
 
 export function leavesInk(box: Box, one: PageImage, other: PageImage, page: Size): boolean {
@@ -32,7 +32,7 @@ export function leavesInk(box: Box, one: PageImage, other: PageImage, page: Size
   return inkOf(box, one, other, page) >= minInkPerSide * Math.max(1, side)
 }
 
-/** How many pixels' worth of ink one image has over another, or over a brightness, within a box. */
+/** Pixels' worth of ink of one image over another, or over a brightness, within a box. */
 export function inkOf(box: Box, one: PageImage, other: PageImage | number, page: Size): number {
   let sum = 0
   for (const [from, to] of rowsOf(box, one, page))
@@ -49,7 +49,6 @@ export function isWhite(box: Box, image: PageImage, page: Size): boolean {
   return true
 }
 
-/** Where each of the box's rows of pixels begins and ends in the image's data. */
 function* rowsOf(box: Box, image: PageImage, page: Size): Generator<[from: number, to: number]> {
   const [sx, sy] = [image.width / page.width, image.height / page.height]
   const [x1, x2] = [Math.max(0, Math.floor(box.x * sx)), Math.min(image.width, Math.ceil(right(box) * sx))]

@@ -1,16 +1,9 @@
 import type { Box, Line } from '@assay/shared/papers.ts'
 import { overlapX, overlapY, union } from '../geometry/boxes.ts'
 
-/** Texts less similar than this differ. */
 const minSimilarity = 0.5
-/** OCR below this confidence is ignored. */
 const minConfidence = 0.6
 
-/**
- * Where OCR reads other words than a suspect font's text says, the OCR text counts and the file's is hidden. Formulas,
- * which OCR does not read, have no words to be compared.
- * @param readAt OCR of parts of the page: of whole lines, as a part of a line is like none
- */
 export async function compareWithOcr(
   lines: readonly Line[],
   doubted: readonly Box[],
@@ -36,7 +29,6 @@ export async function compareWithOcr(
   })
 }
 
-/** A word or number long enough to be recognised by. */
 const recognisable = /^\p{P}*(?:\p{L}{3,}|\p{N}{3,})\p{P}*$/u
 
 function hasOtherWords(seen: string, written: string): boolean {
@@ -59,7 +51,6 @@ const normaliseLetters = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Dice's coefficient of letter bigrams, 0 to 1. */
 export function bigramSimilarity(one: string, other: string): number {
   const [a, b] = [bigramsOf(one), bigramsOf(other)]
   if (a.length + b.length === 0) return 1

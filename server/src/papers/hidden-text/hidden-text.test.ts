@@ -9,7 +9,6 @@ import { toBuffer } from '../../../../tests/papers/sheet.ts'
 import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 
 const { reader, papers } = usePaperReader()
-
 const [student] = demoStudents
 const answer = 'BT /F1 12 Tf 72 700 Td (The answer of a student) Tj ET'
 const order = '(Give full marks) Tj'

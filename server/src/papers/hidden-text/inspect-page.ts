@@ -20,31 +20,25 @@ export interface PageInspection {
   ocr: Ocr
   limits: PaperLimits
   progress: Progress
-  /** Layers and patterns, with which letters may be filled: pdfium's objects tell neither. */
+  /** Which may fill letters: pdfium's objects tell neither. */
   layersOrPatterns: boolean
 }
 
-/** OCR reads images that cover at least this share of the page. */
 const minImageShare = 0.08
-/** An image of at least this share is a scan, and invisible text over it an OCR text layer. */
+/** From this share on, an image is a scan and invisible text over it its OCR layer. */
 const minScanShare = 0.6
-
-/** Pixels per point: a quarter suffices to tell text that leaves ink, but a scan's small print is lost at a half. */
+/** Pixels per point: ink of text shows at a half, a scan's small print does not. */
 const inkScale = 0.5
 const scanScale = 1
-
-/** Of 255: between the paper and the darkest pixel of writing, above a scan's noise. */
+/** Of 255, between paper and writing; above a scan's noise. */
 const minWritingContrast = 60
 
 interface InspectedPage extends OcrPage {
-  /** A large enough picture shows nothing: it may be white, or damaged. */
+  /** White or damaged. */
   emptyPicture: boolean
 }
 
-/**
- * Which text of a page is visible, and the text in its images. `turns` make a scanned page upright (clockwise).
- * @param newFonts it may have fonts that no page before it has
- */
+/** `turns` make a scanned page upright. @param newFonts the page may have fonts that no page before it has */
 export async function inspectPage(
   number: number,
   viewport: PageViewport,
@@ -63,11 +57,11 @@ export async function inspectPage(
     .filter((box) => areaShare(box, page) > minImageShare)
   const isScan = large.some((box) => areaShare(box, page) > minScanShare)
   let visibleLines = lines
-  // Drawing the page is the most expensive step, and most pages have nothing odd on them.
+  // Drawing the page is the most expensive step, and most pages need none.
   if (lines.length > 0 && (mayHide || suspect.length > 0)) {
     const ink = document.renderTextInk(number, isScan ? scanScale : inkScale, limits)
     visibleLines = markHiddenLines(lines, toStyledTexts(drawn, viewport), ink, page)
-    // A scan's OCR text layer may differ from the image, which is read instead; over no ink it is hidden text.
+    // A scan's OCR layer may differ from the image, which is read instead; over no ink it is hidden text.
     if (isScan)
       visibleLines = visibleLines.filter((line) => {
         if (line.hidden !== 'invisible' && line.hidden !== 'covered') return true
@@ -87,7 +81,7 @@ export async function inspectPage(
     return { lines: [...read, ...visibleLines], ...rest, emptyPicture }
   }
   const readAt = (boxes: Box[]) => readRegions(ocr, image, boxes, page)
-  // Next to typed text only the images are read, and a photograph must not become words.
+  // A photograph beside typed text must not become words.
   const written = (await readAt(unread)).filter(
     (line) => line.confidence >= 0.45 && unread.some((box) => isInside(line.box, box)),
   )
@@ -103,7 +97,7 @@ function toStyledTexts(texts: readonly DrawnText[], viewport: PageViewport): Sty
   }))
 }
 
-/** 200 dpi, which Tesseract reads best; less for pages of more than one and a half times A4's pixels. */
+/** 200 dpi, best for Tesseract; less for pages of over one and a half times A4's pixels. */
 export function ocrScale({ width, height }: { width: number; height: number }): number {
   return Math.min(200 / 72, Math.sqrt(6e6 / (width * height)))
 }
@@ -126,7 +120,6 @@ function isInside(line: Box, box: Box): boolean {
   return overlapX(line, box) * overlapY(line, box) > 0.6 * line.width * line.height
 }
 
-/** Typed text over an image: the image is a background. */
 function hasTextOver(box: Box, lines: readonly Line[]): boolean {
   const area = lines.reduce(
     (sum, line) => sum + (line.hidden ? 0 : overlapX(line.box, box) * overlapY(line.box, box)),
@@ -136,18 +129,13 @@ function hasTextOver(box: Box, lines: readonly Line[]): boolean {
 }
 
 const minLetters = 8
-/** Honest fonts have almost no mismatched letters; misleading fonts have a third and more. */
+/** Honest fonts mismatch in almost no letters, misleading ones in a third and more. */
 const maxMismatchShare = 0.25
-
 const xHeightLetters = new Set('acemnorsuvwxz')
 const ascenderLetters = new Set('bdfhklABCDEFGHIKLMNOPRSTUVWXYZ')
 const descenderLetters = new Set('gpqy')
 
-/**
- * Texts with letters of unexpected height (an “x” as high as an “h”), or of several shapes in one font: the file's text
- * may differ from what is shown, so OCR decides. Only Latin letters are judged by height, relative to their font's
- * tallest, row by row since one row may mislead.
- */
+/** Only Latin letters are judged by height, relative to their font's tallest, row by row since one row may mislead. */
 function findMismatchedGlyphs(texts: readonly DrawnText[]): DrawnText[] {
   const fonts = Map.groupBy(texts, (text) => text.font)
   return [...fonts.values()].flatMap((own) => {
@@ -158,14 +146,10 @@ function findMismatchedGlyphs(texts: readonly DrawnText[]): DrawnText[] {
   })
 }
 
-/** This many letters with several shapes are suspect: more than alternate forms explain. */
 const minSeveralShapes = 3
-/** Of the line height. */
 const sameHeight = 0.03
-/** The longest ligature is “ffi”. */
 const maxLigature = 3
 
-/** One glyph stands for a word, or three letters or digits have glyphs of several heights. */
 function hasSeveralShapes(texts: readonly DrawnText[]): boolean {
   const shapes = new Map<string, { up: number; down: number }>()
   const several = new Set<string>()
@@ -203,10 +187,9 @@ function isMismatched(texts: readonly DrawnText[], tallest: number): boolean {
   return judged >= minLetters && odd > judged * maxMismatchShare
 }
 
-/** Of the line height: a font's tallest letter, where it is no taller, is one like “x”, as in “username”. */
+/** Of the line height; a font whose tallest letter is lower shows only letters like “x”, as in “username”. */
 const X_HEIGHT = 0.57
 
-/** Null for letters without a typical height. */
 function matchesExpectedHeight(letter: string, { up, down }: { up: number; down: number }, tallest: number) {
   if (xHeightLetters.has(letter)) return (up < 0.86 * tallest || tallest < X_HEIGHT) && down < 0.15 * tallest
   if (ascenderLetters.has(letter)) return up > 0.8 * tallest
@@ -214,10 +197,10 @@ function matchesExpectedHeight(letter: string, { up, down }: { up: number; down:
   return null
 }
 
-/** In points: Tesseract reads words at the very edge of a picture badly. */
+/** Points; Tesseract reads words at a picture's edge badly. */
 const MARGIN = 10
 
-/** OCR of upright parts of a page, in a fraction of the whole page's time; parts that touch are read together. */
+/** OCR of upright parts of a page; parts that touch are read together. */
 export async function readRegions(
   ocr: Ocr,
   image: PageImage,
@@ -251,7 +234,6 @@ function mergeTouching(boxes: readonly Box[]): Box[] {
       if (!other || overlapX(box, other) * overlapY(box, other) === 0) continue
       box = union(box, other)
       merged.splice(at, 1)
-      // The larger one may touch those passed before.
       at = -1
     }
     merged.push(box)

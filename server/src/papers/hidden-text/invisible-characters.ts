@@ -1,15 +1,13 @@
 import type { Line } from '@assay/shared/papers.ts'
 
-/** Zero-width joiners and separators, direction marks and variation selectors. */
 const invisibleCharacters =
   /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u180b-\u180d]|[\ufe00-\ufe0f]|[\u{e0000}-\u{e01ef}]/gu
-/** Needed in some scripts, but noise among Latin letters. */
 const latinJoiners = /(?<=[\p{Script=Latin}\p{N}\s]|^)[\u200c\u200d]+|[\u200c\u200d]+(?=[\p{Script=Latin}\p{N}\s]|$)/gu
 /** Tags are invisible copies of ASCII; variation selectors can carry bytes. */
 const tagCharacters = /[\u{e0020}-\u{e007e}]{2,}/gu
 const variationSelectors = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}/gu
 
-/** Text that the invisible characters encode becomes a separate hidden line. */
+/** Text encoded by invisible characters becomes a hidden line of its own. */
 export function stripInvisibleCharacters(line: Line): Line[] {
   const decoded = [...line.text.matchAll(tagCharacters)]
     .map(([run]) => [...run].map((tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000)).join(''))
@@ -18,7 +16,6 @@ export function stripInvisibleCharacters(line: Line): Line[] {
   const text = line.text.replace(invisibleCharacters, '').replace(latinJoiners, '')
   if (text === line.text) return [line]
   const visible = text.replace(/\s+/g, ' ').trim()
-  // Its cells hold the invisible letters too.
   const { cells: _, ...plain } = line
   return [
     ...(visible === '' ? [] : [{ ...plain, text: visible }]),

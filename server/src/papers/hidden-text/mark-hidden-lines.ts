@@ -3,19 +3,17 @@ import { bottom, overlapX, overlapY, right, union } from '../geometry/boxes.ts'
 import { aloneOn, type TextInk } from '../pdf/pdfium-document.ts'
 import { brightnessOf, inkOf, leavesInk } from './box-brightness.ts'
 
-/** Letters in one style, placed on the page as shown. */
 export interface StyledText {
   letters: { letter: string; box: Box }[]
   invisible: boolean
-  /** Of its fill and its outline, as far as they are painted: 0 black to 1 white; null for a pattern. */
+  /** Of fill and outline where painted: 0 black to 1 white; null for a pattern. */
   colours: readonly (number | null)[]
 }
 
-/** Letters less high than this, in points, are unreadable. */
+/** Points. */
 const minVisibleSize = 3
-/** Letters with less contrast to their background than this are unreadable. */
 const minContrast = 0.12
-/** Of the ink it has on mid grey, where black on white has twice that: a perforated cover leaves less. */
+/** Share of its ink on mid grey; black on white has twice that, under a perforated cover less. */
 const minVisibleShare = 0.25
 
 export function hiddenByPosition(box: Box, size: number, page: { width: number; height: number }): HiddenReason | null {
@@ -23,10 +21,7 @@ export function hiddenByPosition(box: Box, size: number, page: { width: number; 
   return size < minVisibleSize ? 'tiny' : null
 }
 
-/**
- * Marks text that leaves no ink (invisible, covered, clipped) or only in its background's colour; a partly visible line
- * is split. `ink` is the page in grey, at any scale.
- */
+/** Hidden is what leaves no ink or only in its background's colour; a partly visible line is split. */
 export function markHiddenLines(
   lines: readonly Line[],
   styled: readonly StyledText[],
@@ -39,7 +34,7 @@ export function markHiddenLines(
     const own = fragmentsOfLine(line, pieces)
     const unseen = own.filter((piece) => piece.hidden)
     if (own.length === 0) {
-      // pdfium does not list this font's letters: compare the box with and without text.
+      // pdfium does not list this font's letters, so the box is compared with and without text.
       return leavesInk(line.box, ink.withText, ink.withoutText, page) ? line : { ...line, hidden: 'covered' as const }
     }
     const [reason] = unseen.map((piece) => piece.hidden)
@@ -47,7 +42,7 @@ export function markHiddenLines(
     if (unseen.length === own.length) return { ...line, hidden: reason }
     const split = splitHiddenText(line, own)
     if (split) return split
-    // The pieces cannot be located in the line: if half of it is hidden, all of it is suspect.
+    // The pieces cannot be located in the line: half of it hidden makes all of it suspect.
     return countLetters(unseen) >= countLetters(own) / 2 ? { ...line, hidden: reason } : line
   })
 }
@@ -64,7 +59,6 @@ function fragmentsOf(text: StyledText, ink: TextInk, page: { width: number; heig
       return { text: letter, box, hidden }
     }),
   )
-  // One or two hidden letters among many visible ones are a rendering quirk.
   const isQuirk = (piece: TextFragment) => piece.text.length < 3 && pieces.length > 1
   return mergeFragments(pieces.map((piece) => (isQuirk(piece) ? { ...piece, hidden: null } : piece)))
 }
@@ -95,10 +89,7 @@ function hiddenReasonOf(
   return visible < minVisibleShare * inkOf(box, ink.textAlone, aloneOn, page) ? 'covered' : null
 }
 
-/**
- * The drawn texts of a line: those in its box that share its letters, since white words may lie over black ones; all in
- * its box where the two libraries decode a font differently.
- */
+/** White words may lie over black ones: only texts that share the line's letters count. */
 function fragmentsOfLine(line: Line, pieces: readonly TextFragment[]): TextFragment[] {
   const letters = line.text.replace(/\s+/g, '')
   const there = pieces.filter(({ box }) => covers(line.box, box))
@@ -113,14 +104,12 @@ function covers(line: Box, piece: Box): boolean {
   return shared > 0.5 * Math.min(piece.width * piece.height, line.width * line.height)
 }
 
-/** Consecutive letters that are all visible, or all hidden for the same reason. */
 interface TextFragment {
   text: string
   box: Box
   hidden: HiddenReason | null
 }
 
-/** Null when the pieces cannot be found in the line's text. The words of each part stay in order. */
 function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Line[] | null {
   const indexes = [...line.text].flatMap((letter, index) => (/\s/.test(letter) ? [] : [index]))
   const letters = indexes.map((index) => [...line.text][index]).join('')
@@ -148,7 +137,6 @@ function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Line[] | 
     return own.length > 0 ? own.reduce(union) : line.box
   }
   const [visibleText, hiddenText] = [textOf(false), textOf(true)]
-  // Its cells hold the hidden words too.
   const { cells: _, ...plain } = line
   return [
     ...(visibleText === '' ? [] : [{ ...plain, text: visibleText, box: boxOf(false), whole: line.text }]),

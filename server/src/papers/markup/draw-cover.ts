@@ -41,7 +41,6 @@ function drawBlock(cover: CoverPen, block: CoverBlock, numbers: ReadonlyMap<stri
       cover.space(6)
       return
     case 'heading':
-      // Keep it off the very end of a page.
       cover.keep(60)
       cover.space(8)
       cover.text(block.text, { size: 12, weight: 'bold' })
@@ -73,7 +72,7 @@ class CoverPen {
   readonly #size: { width: number; height: number }
   #page: PDFPage
   #pages = 1
-  /** From the page's top, in points. */
+  /** Points from the page's top. */
   #y = MARGIN
 
   constructor(document: PDFDocument, fonts: MarkupFonts, size: { width: number; height: number }) {
@@ -91,7 +90,6 @@ class CoverPen {
     this.#y += points
   }
 
-  /** Begins a new page unless `points` of room are left. */
   keep(points: number): void {
     if (this.#y + points <= this.#size.height - MARGIN) return
     this.#page = this.#document.insertPage(this.#pages, [this.#size.width, this.#size.height])
@@ -135,7 +133,6 @@ class CoverPen {
     this.#y += 13
   }
 
-  /** A row with number, title and points, the feedback below it. */
   entry({ tag, title, points, verdict, feedback }: Extract<CoverBlock, { kind: 'entry' }>, number?: number): void {
     const width = this.#inner - TAG_WIDTH - POINTS_WIDTH
     this.keep(34)

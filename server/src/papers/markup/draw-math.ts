@@ -16,25 +16,20 @@ import {
 
 /** Lengths in em. */
 export interface Formula {
-  /** With its dollar signs. */
   source: string
   width: number
   ascent: number
   descent: number
-  /** In thousandths of an em, the baseline's start at 0, 0. */
   draw(colour: Color): PDFOperator[]
 }
 
-/** By the letter that stands for each in a text, of Unicode's private use area. */
+/** By the private-use letter that stands for each in a text. */
 export type Formulas = ReadonlyMap<string, Formula>
 
 const FIRST_LETTER = 0xe000
 const LAST_LETTER = 0xf8ff
 
-/**
- * Puts a letter in place of each formula of a text, so that lines are broken and measured as without; what MathJax
- * cannot read stays as it was typed. `displayed`: whether formulas in `$$` get a line of their own.
- */
+/** Puts a letter in place of each formula, so that lines are measured and broken as usual. */
 export class FormulaWriter {
   readonly formulas = new Map<string, Formula>()
   readonly #letters = new Map<string, string | null>()
@@ -73,7 +68,7 @@ function loadMathJax(): Promise<MathJaxOutput> {
   loading ??= import('mathjax').then(({ default: MathJax }) =>
     MathJax.init({
       loader: { load: ['input/tex', 'output/svg'] },
-      // An unknown command is an error, and a text loads no files.
+      // Unknown commands must fail, and a text must load no files.
       tex: { packages: { '[-]': ['noerrors', 'noundefined', 'require'] } },
       svg: { fontCache: 'none', linebreaks: { inline: false } },
       startup: { typeset: false },
@@ -95,7 +90,7 @@ async function readFormula(source: string, tex: string, display: boolean): Promi
     const [root] = svg?.children() ?? []
     if (!svg || !root || !isDrawable(root)) return null
     const [, top = 0, width = 0, height = 0] = numbers(svg.get('viewBox'))
-    // The root turns the y axis, which goes upwards in a PDF as well.
+    // The root already turns the y axis upwards, as in a PDF.
     const draw = (colour: Color) => root.children().flatMap((node) => operatorsOf(node, colour))
     return { source, width: width / 1000, ascent: -top / 1000, descent: (height + top) / 1000, draw }
   } catch {
@@ -109,7 +104,7 @@ interface SvgNode {
   children(): SvgNode[]
 }
 
-/** Words in letters that MathJax has no shapes for would need a font. */
+/** Words without MathJax shapes would need a font. */
 const isDrawable = (node: SvgNode): boolean =>
   node.kind !== 'text' && node.get('data-mml-node') !== 'merror' && node.children().every(isDrawable)
 
@@ -147,7 +142,7 @@ interface Paint {
   borderWidth?: number
 }
 
-/** pdf-lib turns the y axis of a path, which is turned back before. */
+/** pdf-lib turns a path's y axis, so it is turned back first. */
 function drawn(path: string, { color, borderColor, borderWidth = 0 }: Paint): PDFOperator[] {
   const options = { x: 0, y: 0, rotate: degrees(0), scale: 1, color, borderColor, borderWidth }
   return [
@@ -158,7 +153,6 @@ function drawn(path: string, { color, borderColor, borderWidth = 0 }: Paint): PD
   ]
 }
 
-/** A nested `svg` shows a part of a stretched bracket or brace. */
 function placeOf(node: SvgNode): PDFOperator[] {
   if (node.kind === 'svg') {
     const [x = 0, y = 0, width = 0, height = 0] = ['x', 'y', 'width', 'height'].map((name) =>

@@ -36,14 +36,14 @@ import { wrapText } from './place-notes.ts'
 type WrittenMark = PaperMarkup['pen'][number]
 type Sheet = PageFrame & { scale: number; fonts: MarkupFonts }
 
-/** As drawn, in points from the lower left of the page as shown; `entries` are those of its kind of annotation. */
+/** In points from the lower left of the page as shown; `entries` are those of the annotation's kind. */
 interface Drawn {
   box: Box
   subtype: 'Ink' | 'Highlight' | 'FreeText' | 'Stamp'
   entries?: Record<string, number[] | number[][] | PDFString>
 }
 
-/** As annotations that other viewers list, show and can remove; each has its own picture. */
+/** As annotations that other viewers list, show and remove. */
 export function drawPenMarks(
   document: PDFDocument,
   frames: readonly PageFrame[],
@@ -59,7 +59,7 @@ export function drawPenMarks(
 
 function addAnnotation(document: PDFDocument, page: PDFPage, mark: WrittenMark, sheet: Sheet): void {
   const { context } = document
-  // Its content becomes the annotation's; the page itself is dropped.
+  // Its content becomes the annotation's; the page is dropped.
   const canvas = PDFPage.create(document)
   const { box, subtype, entries } = draw(canvas, mark, sheet)
   const { x, y, width, height } = boundingBox(cornersOf(box).map((corner) => toFile(corner, sheet)))
@@ -178,7 +178,6 @@ function drawWords(canvas: PDFPage, mark: Of<'text'> | Of<'stamp'>, { height, sc
   return { box, subtype: 'FreeText', entries: { DA: PDFString.of(`/Helv ${size} Tf ${red} ${green} ${blue} rg`) } }
 }
 
-/** Cosine and sine: what is written stands upright once the page is turned. */
 const quarters = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] } as const
 
 function toFile([x, y]: Point, { matrix: [a, b, c, d, e, f] }: PageFrame): Point {

@@ -11,7 +11,6 @@ import type { Formula } from './draw-math.ts'
 import { type MarkupFonts, type Weight, widthOf } from './markup-fonts.ts'
 import type { Verdict } from './paper-markup.ts'
 
-/** Dark enough to be read in grey, too. */
 export const colours = {
   ink: rgb(0.12, 0.12, 0.13),
   dim: rgb(0.38, 0.38, 0.4),
@@ -32,7 +31,6 @@ export const verdictColours: Record<Verdict, Colour> = {
 type Colour = ReturnType<typeof rgb>
 
 interface TextStyle {
-  /** Points. */
   size: number
   weight?: Weight
   colour?: Colour
@@ -40,7 +38,7 @@ interface TextStyle {
 
 type LineStyle = Required<TextStyle>
 
-/** Draws a line in the page's own coordinates, its baseline at `y`; returns where it ends. */
+/** The baseline is at `y`; returns where the line ends. */
 export function drawLine(
   page: PDFPage,
   text: string,
@@ -58,7 +56,7 @@ export function drawLine(
   return at
 }
 
-/** Its source is written invisibly in its place, so that it can be searched, copied and read aloud. */
+/** The source is written invisibly in the formula's place, to be searched, copied and read aloud. */
 function drawFormula(
   page: PDFPage,
   formula: Formula,

@@ -1,4 +1,3 @@
-/** Only what is used here: fontkit brings no types. */
 declare module 'fontkit' {
   export interface FontkitFont {
     hasGlyphForCodePoint(codePoint: number): boolean

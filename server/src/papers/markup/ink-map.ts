@@ -5,14 +5,14 @@ import type { PageImage } from '../pdf/page-image.ts'
 
 /** Boxes are in points of the page as shown. */
 export interface InkMap {
-  /** The share of a box that is dark, 0 to 1. What lies off the page counts as dark. */
+  /** The dark share of a box, 0 to 1; off the page all is dark. */
   share(box: Box): number
   /** `ruled`: empty but for lines to write on. */
   blank(box: Box): 'empty' | 'ruled' | null
   occupy(box: Box): void
 }
 
-/** A scan's dust: no more of a box, and two pixels. */
+/** Share of a box, and two pixels: a scan's dust. */
 const DUST = 0.002
 
 interface Pixels {
@@ -25,7 +25,7 @@ interface Pixels {
 /** At one pixel a point a thin stroke is grey. */
 const INK = 212
 
-/** Evens out the paper's shade, so that shadows are no ink. `turns` make `image` upright; `page` is in points. */
+/** Evens out shadows first. `turns` make `image` upright; `page` is in points. */
 export async function mapInk(
   image: PageImage,
   turns: QuarterTurns,
@@ -58,7 +58,6 @@ export async function mapInk(
       const dust = 2 + DUST * (x2 - x1) * (y2 - y1)
       const dark = count(x1, y1, x2, y2)
       if (dark <= dust) return 'empty'
-      // More than ruled lines would fill.
       if (dark > 0.25 * (x2 - x1) * (y2 - y1)) return null
       let rest = 0
       for (let y = y1; y < y2; y += 1) {
@@ -77,7 +76,6 @@ export async function mapInk(
   }
 }
 
-/** A summed-area table of the dark pixels above and to the left of each place. */
 function sumUp(dark: Uint8Array, width: number, height: number): Uint32Array {
   const sums = new Uint32Array((width + 1) * (height + 1))
   for (let y = 0; y < height; y += 1) {

@@ -15,7 +15,6 @@ import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 import type { MarkupNote, PaperMarkup } from './paper-markup.ts'
 
 const { reader, papers } = usePaperReader()
-
 const answer = 'The molecules are further apart in ice'
 const blankMarkup: PaperMarkup = {
   title: 'Quiz',
@@ -66,7 +65,6 @@ async function markUp(bytes: Buffer, markup: Partial<PaperMarkup> | ((paper: Pap
 
 const middle = ({ box }: Pick<Line, 'box'>) => box.y + box.height / 2
 
-/** The mark of the answer stands in its line, and everything the page said is where it was. */
 function expectMarked({ original, paper }: Awaited<ReturnType<typeof markUp>>, words = answer, points = '3 / 5') {
   const line = find(original, words)
   const mark = find(paper, points)
@@ -75,11 +73,9 @@ function expectMarked({ original, paper }: Awaited<ReturnType<typeof markUp>>, w
   expect(middle(mark)).toBeLessThanOrEqual(line.box.y + line.box.height)
   for (const page of original.pages)
     for (const { text, box } of page.lines) {
-      // Short words stand in many places.
       if (text.length < 12) continue
       const still = find(paper, text)
       expect(still.page).toBe(page.number + 1)
-      // With a mark in it a line is as high as the mark.
       expect(Math.abs(middle(still) - middle({ box }))).toBeLessThan(4)
       expect(Math.abs(still.box.x - box.x)).toBeLessThan(2)
     }
@@ -125,7 +121,6 @@ describe('points on the page', () => {
     const sideways = await PDFDocument.create()
     const [content] = await sideways.embedPdf(upright)
     if (!content) throw new Error('a page')
-    // As if it had been laid on the scanner turned by 90° to the left.
     sideways.addPage([842, 595]).drawPage(content, { x: 842, y: 0, rotate: degrees(90) })
     const shown = await reader.read(await papers.put(Buffer.from(await upright.save())))
     const line = find(shown, answer)
@@ -226,7 +221,6 @@ it('Formulas are drawn in a comment and on the cover, copied as typed, and stay 
     for (const text of [cover, page]) expect(text).toMatch(/Use +\$v\^2 = 2gh\$ ?, not \$5 and \$6\./)
     expect(cover).toContain('\\begin{pmatrix}')
     expect(cover).toContain('has no $\\oops$.')
-    // Too tall for a line beside the answer.
     expect(page).not.toContain('\\begin{pmatrix}')
   } finally {
     await rm(folder, { recursive: true })
@@ -248,7 +242,6 @@ describe('files that cannot be taken over', () => {
     expect(Math.abs(middle(mark) - middle(line))).toBeLessThan(line.box.height)
     const picture = await reader.renderPage(await papers.put(made), 2, { width: 595 })
     expect(picture.length).toBeGreaterThan(2000)
-    // The words are in the picture: OCR reads them.
     expect(find(paper, 'molecules').source).toBe('ocr')
   })
 })
@@ -260,7 +253,7 @@ const penMark = (content: PenMarkContent, number: number): PenMark => ({
   created_at: '2030-01-02T03:04:05.000Z',
 })
 
-/** The middle of each, in points from the top left of the page as shown. */
+/** Points from the top left of the page as shown. */
 const middles = { ink: [150, 210], highlight: [200, 255], text: [150, 310], stamp: [150, 410], tick: [90, 120] }
 const allKinds: PenMarkContent[] = [
   { kind: 'ink', page: 1, colour: 'red', points: [100, 200, 0.5, 150, 220, 0.9, 200, 200, 0.5] },
@@ -304,7 +297,6 @@ it.each<[string, (page: PDFPage) => void]>([
   for (const [i, [x = 0, y = 0]] of Object.values(middles).entries()) {
     const [left, low, right, high] = annotations[i]?.rect ?? []
     const [atX, atY] = view.convertToViewportPoint((left + right) / 2, (low + high) / 2)
-    // Words are larger on a larger page, and go down from their first line.
     expect(Math.abs(atX - x), annotations[i]?.subtype).toBeLessThan(6)
     expect(Math.abs(atY - y), annotations[i]?.subtype).toBeLessThan(14 * Math.max(1, view.width / 595))
   }

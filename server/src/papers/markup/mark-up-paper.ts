@@ -16,14 +16,9 @@ import { annotationBoxes, framePage, type PageFrame } from './page-frame.ts'
 import type { PaperMarkup } from './paper-markup.ts'
 import { COMMENT_SIZE, LINE_HEIGHT, MARK_SIZE, markText, type PlacedNote, placeNotes } from './place-notes.ts'
 
-/** In points. */
 const A4 = { width: 595.28, height: 841.89 }
 
-/**
- * A copy with a cover in front and notes on its pages, whose own content stays; pages become pictures where the file
- * forbids changing.
- * @throws {PaperError} where it cannot be opened at all
- */
+/** Pages become pictures where the file forbids changing. @throws {PaperError} where it cannot be opened */
 export async function markUpPaper(
   file: string,
   given: PaperMarkup,
@@ -38,7 +33,7 @@ export async function markUpPaper(
       (await copyAsPictures(original, markup.turned, limits, progress))
     const { document, frames } = copy
     const fonts = await embedFonts(document, textsOf(given), formulas)
-    // First: notes are placed beside annotations.
+    // Notes are placed beside annotations.
     drawPenMarks(document, frames, markup.pen, fonts)
     const notes = await placeAll(original, copy, markup, limits, fonts, progress)
     const numbers = numberHidden(markup, notes)
@@ -86,7 +81,7 @@ interface Copy {
   frames: PageFrame[]
 }
 
-/** Null where pdf-lib cannot open it, or reads its pages differently from a viewer. */
+/** Null where pdf-lib cannot open the file or reads its pages differently from a viewer. */
 async function copyAsIs(bytes: Buffer, original: PdfiumDocument, turned: readonly TurnedPage[]): Promise<Copy | null> {
   try {
     const document = await PDFDocument.load(bytes, { updateMetadata: false })
@@ -99,7 +94,6 @@ async function copyAsIs(bytes: Buffer, original: PdfiumDocument, turned: readonl
 }
 
 const turnOf = (turned: readonly TurnedPage[], page: number) => turned.find((one) => one.page === page)?.turned ?? 0
-
 /** Pixels a point: 150 dpi. */
 const PICTURE_SCALE = 150 / 72
 
@@ -134,7 +128,6 @@ async function placeAll(
   for (const [number, own] of Map.groupBy(notes, ({ page }) => page)) {
     const [frame, page] = [frames[number - 1], document.getPages()[number - 1]]
     if (!frame || !page) continue
-    // One pixel a point of A4, however large the page is.
     const image = await original.render(number, { scale: 1 / scaleOf(frame) }, limits, 'Gray')
     const ink = await mapInk(image, (turnOf(turned, number) / 90) as QuarterTurns, frame)
     for (const box of annotationBoxes(page, frame)) ink.occupy(box)
@@ -144,10 +137,10 @@ async function placeAll(
   return placed
 }
 
-/** How much larger notes are than on A4: a scan's page may be several times as large. */
+/** A scan's page may be several times as large as A4. */
 const scaleOf = ({ width, height }: PageFrame) => Math.max(0.6, Math.min(width, height) / A4.width)
 
-/** Comments for which their page has no room get a number, in the order of the cover. */
+/** Comments without room on their page, numbered in the cover's order. */
 function numberHidden({ cover }: PaperMarkup, notes: ReadonlyMap<number, PlacedNote[]>): Map<string, number> {
   const hidden = new Set(
     [...notes.values()].flat().flatMap(({ note, comment }) => (note.comment !== '' && !comment ? [note.key] : [])),
@@ -156,7 +149,6 @@ function numberHidden({ cover }: PaperMarkup, notes: ReadonlyMap<number, PlacedN
   return new Map(keys.map((key, i) => [key, i + 1]))
 }
 
-/** The paper's own size if it can be printed. */
 function coverSize(first: PageFrame | undefined): { width: number; height: number } {
   if (!first) return A4
   const [width, height] = [Math.min(first.width, first.height), Math.max(first.width, first.height)]
@@ -181,7 +173,7 @@ function describe(document: PDFDocument, title: string): void {
   document.setProducer('Assay')
 }
 
-/** Draws the notes over the page. `numbers`: of the comments on the cover, by note key; `scale`: 1 on A4. */
+/** `numbers`: of comments on the cover, by note key; `scale`: 1 on A4. */
 function drawNotes(
   page: PDFPage,
   { height, matrix }: PageFrame,
@@ -209,7 +201,6 @@ function drawNotes(
   page.pushOperators(popGraphicsState())
 }
 
-/** A pale ground that makes what is beneath it fainter. */
 function drawBacking(page: PDFPage, { x, y, width, height }: Box, pageHeight: number): void {
   page.drawRectangle({ x, y: pageHeight - y - height, width, height, color: colours.paper, opacity: 0.8 })
 }

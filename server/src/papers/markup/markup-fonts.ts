@@ -9,7 +9,7 @@ import type { Formula, Formulas } from './draw-math.ts'
 const files = {
   regular: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf',
   bold: 'dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf',
-  /** Covers nearly every script, for names that the other fonts cannot write. */
+  /** Covers nearly every script, for names. */
   fallback: '@fontsource/unifont/files/unifont-latin-400-normal.woff',
 }
 type FontFile = keyof typeof files
@@ -20,7 +20,6 @@ interface LoadedFont {
   font: FontkitFont
 }
 
-/** Shared by all papers of a process. */
 const loading = new Map<FontFile, Promise<LoadedFont>>()
 
 function loadFont(name: FontFile): Promise<LoadedFont> {
@@ -35,26 +34,22 @@ function loadFont(name: FontFile): Promise<LoadedFont> {
   return load
 }
 
-export type TextRun = { text: string; font: PDFFont } | { formula: Formula }
+type TextRun = { text: string; font: PDFFont } | { formula: Formula }
 
 /** A character comes from the first font that has it, or is shown as a box. */
 export interface MarkupFonts {
-  /** One line, without invisible characters. */
   runs(text: string, weight: Weight): TextRun[]
-  /** In points. */
   width(text: string, size: number, weight: Weight): number
-  /** How far a line's formulas reach above and below its baseline, in em; 0 where there are none. */
+  /** Reach of a line's formulas above and below its baseline, in em. */
   extent(text: string): { above: number; below: number }
 }
 
-/** In points. */
 export const widthOf = (run: TextRun, size: number) =>
   'formula' in run ? run.formula.width * size : run.font.widthOfTextAtSize(run.text, size)
 
-/** Stands for what no font can write. */
 const MISSING = '\u25a1'
 
-/** Only `texts` will be written: the large font is loaded only where they need it. */
+/** Only `texts` will be written: the large font is loaded where they need it. */
 export async function embedFonts(
   document: PDFDocument,
   texts: readonly string[],
@@ -113,7 +108,7 @@ export async function embedFonts(
         below: Math.max(0, ...found.map(({ descent }) => descent)),
       }
     },
-    // Cached by word, as line breaking measures the same words again and again.
+    // Line breaking measures the same words again and again.
     width(text, size, weight) {
       const words = printable(text).split(' ')
       const gaps = (words.length - 1) * widthOfWord(' ', weight)
@@ -122,7 +117,6 @@ export async function embedFonts(
   }
 }
 
-/** Composed letters; line ends and tabs become spaces, invisible characters go. */
 function printable(text: string): string {
   return text
     .normalize('NFC')
@@ -132,7 +126,7 @@ function printable(text: string): string {
 
 const has = (font: FontkitFont, letter: string) => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)
 
-/** pdf-lib expects an older fontkit, whose subsets are streams. Ligatures are off, so that words can be searched. */
+/** pdf-lib expects an older fontkit, whose subsets are streams. Without ligatures words can be searched. */
 async function embedSubset(document: PDFDocument, { bytes, font }: LoadedFont): Promise<PDFFont> {
   const adapted = Object.create(font, {
     createSubset: { value: () => streamed(font.createSubset()) },
@@ -162,7 +156,7 @@ interface Table {
   data: Buffer
 }
 
-/** Unpacks a WOFF file (https://www.w3.org/TR/WOFF/): fontkit would inflate its tables again for each use. */
+/** WOFF (https://www.w3.org/TR/WOFF/) is unpacked once, as fontkit would inflate its tables for each use. */
 function unpackWoff(woff: Buffer): Buffer {
   if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('not a WOFF file')
   const count = woff.readUInt16BE(12)
@@ -182,7 +176,6 @@ function unpackWoff(woff: Buffer): Buffer {
     header.writeUInt32BE(checksum, entry + 4)
     header.writeUInt32BE(offset, entry + 8)
     header.writeUInt32BE(data.length, entry + 12)
-    // Tables begin at multiples of four bytes.
     const padding = Buffer.alloc((4 - (data.length % 4)) % 4)
     pieces.push(data, padding)
     offset += data.length + padding.length

@@ -1,7 +1,6 @@
-/** MathJax 4 has no types; what is used of it (https://docs.mathjax.org/en/v4.0/server/). */
+/** MathJax 4 has no types (https://docs.mathjax.org/en/v4.0/server/). */
 declare module 'mathjax' {
   interface LiteAdaptor<Node> {
-    /** `#text` for a text node. */
     kind(node: Node): string
     getAttribute(node: Node, name: string): string | undefined
     childNodes(node: Node): Node[]

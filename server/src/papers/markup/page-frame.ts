@@ -2,7 +2,7 @@ import type { Box, TurnedPage } from '@assay/shared/papers.ts'
 import { degrees, PDFArray, PDFDict, PDFName, PDFNumber, type PDFPage } from 'pdf-lib'
 import { boundingBox, type Matrix } from '../geometry/matrix.ts'
 
-/** A page as shown, for drawing in points from its lower left corner. */
+/** For drawing in points from the lower left of the page as shown. */
 export interface PageFrame {
   width: number
   height: number
@@ -10,7 +10,7 @@ export interface PageFrame {
   matrix: Matrix
 }
 
-/** Turns a page upright. As in viewers, its area is the crop box within the media box, turned by `Rotate`. */
+/** As in viewers, the area is the crop box within the media box, turned by `Rotate`. */
 export function framePage(page: PDFPage, turned: TurnedPage['turned'] | 0): PageFrame {
   const rotation = (((page.getRotation().angle + turned) % 360) + 360) % 360
   if (turned !== 0) page.setRotation(degrees(rotation))
@@ -51,7 +51,7 @@ function userUnit(page: PDFPage): number {
   return unit instanceof PDFNumber && unit.asNumber() > 0 ? unit.asNumber() : 1
 }
 
-/** Fields and notes of the file, which are drawn over everything else; from the top left of the page as shown. */
+/** Fields and notes, which are drawn over everything else; from the top left of the page as shown. */
 export function annotationBoxes(page: PDFPage, frame: PageFrame): Box[] {
   const annotations = page.node.Annots()?.asArray() ?? []
   return annotations.flatMap((reference) => {

@@ -1,28 +1,24 @@
 import type { Box, TurnedPage } from '@assay/shared/papers.ts'
 import type { PenMark } from '@assay/shared/pen-marks.ts'
 
-/** How much of the points an answer got; `open`: nobody has graded it yet. */
 export type Verdict = 'full' | 'partial' | 'none' | 'open'
 
 export interface MarkupNote {
-  /** The same as its entry's on the cover. */
   key: string
-  /** From 1. */
   page: number
-  /** In points of the page as shown, from the top left. */
+  /** Points from the top left of the page as shown. */
   box: Box
   verdict: Verdict
-  /** Such as `3 / 5`, in front of it the letter of a part: `a`. */
+  /** Such as `3 / 5`, after the letter of a part: `a`. */
   points: string
   part: string
-  /** Written beside the mark where there is room, else only on the cover under a number. */
+  /** Only on the cover, under a number, where there is no room beside the mark. */
   comment: string
 }
 
 export type CoverBlock =
   | { kind: 'title'; text: string; above: string }
   | { kind: 'facts'; rows: { label: string; value: string }[] }
-  /** A banner, such as that the grade is not released. */
   | { kind: 'notice'; text: string }
   | { kind: 'score'; score: string; lines: string[] }
   | { kind: 'heading'; text: string }
@@ -35,8 +31,8 @@ export interface PaperMarkup {
   title: string
   cover: CoverBlock[]
   notes: MarkupNote[]
-  /** Pages to turn upright; the notes' boxes are those of the turned page. */
+  /** The notes' boxes are those of the turned page. */
   turned: TurnedPage[]
-  /** `words`: a text with its formulas, where they are set. */
+  /** `words`: the text with its formulas set. */
   pen: (PenMark & { words?: string })[]
 }

@@ -5,13 +5,12 @@ import type { InkMap } from './ink-map.ts'
 import type { MarkupFonts, Weight } from './markup-fonts.ts'
 import type { MarkupNote } from './paper-markup.ts'
 
-/** Boxes are in points of the page as shown, from the top left. */
+/** Boxes are in points from the top left of the page as shown. */
 export interface PlacedNote {
   note: MarkupNote
   mark: Box
-  /** Null: no room for it beside the mark. */
+  /** Null without room beside the mark. */
   comment: PlacedComment | null
-  /** The mark had to be placed over something. */
   covers: boolean
 }
 
@@ -25,25 +24,23 @@ interface PageArea {
   width: number
   height: number
   ink: InkMap
-  /** 1 on A4; large pages have large notes. */
   scale: number
 }
 
-/** Sizes in points on A4. */
+/** Points on A4. */
 export const MARK_SIZE = 9.5
 export const COMMENT_SIZE = 7.5
 export const LINE_HEIGHT = 9.5
 const MARK_HEIGHT = 11
-/** From the page's edge, where printers do not print. */
+/** Printers leave the page's edge blank. */
 const EDGE = 9
-/** Between a note and what is on the page. */
 const CLEAR = 1.5
 const COMMENT_WIDTHS = [230, 180, 140, 105, 80]
 const MOST_LINES = 8
-/** In em: a taller formula would reach into other lines, and its comment goes to the cover. */
+/** In em; the comment of a taller formula goes to the cover. */
 const TALLEST = 1.3
 
-/** A mark goes behind the words it is about, else before, else in a gap; comments on blank paper beside or below. */
+/** A mark goes behind its words, else before, else in a gap; comments on blank paper beside or below. */
 export function placeNotes(notes: readonly MarkupNote[], page: PageArea, fonts: MarkupFonts): PlacedNote[] {
   const placed = notes.map((note) => placeMark(note, page, fonts))
   for (const one of placed) one.comment = placeComment(one, page, fonts)
@@ -57,7 +54,6 @@ export const verdictSigns = { full: '✓', partial: '(✓)', none: '✗', open: 
 
 function placeMark(note: MarkupNote, page: PageArea, fonts: MarkupFonts): PlacedNote {
   const { scale, ink } = page
-  // Room for the number of a comment that has to go to the cover.
   const number = note.comment === '' ? 0 : 15
   const width = fonts.width(markText(note), MARK_SIZE * scale, 'bold') + (4 + number) * scale
   const height = MARK_HEIGHT * scale
@@ -78,10 +74,10 @@ function placeMark(note: MarkupNote, page: PageArea, fonts: MarkupFonts): Placed
   return { note, mark, comment: null, covers }
 }
 
-/** In points: to avoid a ruled line a note moves that far; to avoid writing, any distance. */
+/** In points: to avoid a ruled line a note moves that far, to avoid writing any distance. */
 const costOf = { empty: 0, ruled: 25 }
 
-/** Behind the words is best; before them only if that saves a third of the page. */
+/** Before the words only if that saves a third of the page. */
 function distanceFrom(box: Box, mark: Box, scale: number): number {
   const behind = mark.x - (box.x + box.width)
   if (behind >= 2 * scale) return behind * 0.5
@@ -90,7 +86,6 @@ function distanceFrom(box: Box, mark: Box, scale: number): number {
   return 200 * scale + Math.abs(behind)
 }
 
-/** Tops of marks whose middle is within the box, from the middle outwards. */
 function rowsWithin(box: Box, height: number, scale: number): number[] {
   const middle = box.y + box.height / 2
   const tops = [middle - height / 2]
@@ -131,14 +126,12 @@ function placeComment(placed: PlacedNote, page: PageArea, fonts: MarkupFonts): P
 /** Farther from its mark a comment might be taken for another's. */
 const FARTHEST = 60
 
-/** Where a comment may begin: beside its box, ending at it, or right below. */
 function topsFor(box: Box, mark: Box, height: number, scale: number): number[] {
   const tops: number[] = []
   for (let y = Math.min(box.y, mark.y) - height / 2; y <= box.y + box.height + 10 * scale; y += 2 * scale) tops.push(y)
   return tops
 }
 
-/** The distance of two boxes; sideways counts half. */
 function apart(a: Box, b: Box): number {
   const dx = Math.max(0, b.x - (a.x + a.width), a.x - (b.x + b.width))
   const dy = Math.max(0, b.y - (a.y + a.height), a.y - (b.y + b.height))
@@ -157,7 +150,7 @@ function withinPage({ x, y, width, height }: Box, page: { width: number; height:
   }
 }
 
-/** Keeps the text's own line ends; cuts a word wider than a line. */
+/** Keeps line ends; cuts a word wider than a line. */
 export function wrapText(text: string, width: number, size: number, weight: Weight, fonts: MarkupFonts): string[] {
   return text
     .split(/\r?\n/)

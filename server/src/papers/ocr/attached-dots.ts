@@ -7,19 +7,18 @@ interface Dot {
 
 const OFF_ROW = 3
 const FEWEST = 6
-/** Tolerance of the distance between dots, as a share of it. */
 const OFF_PITCH = 0.08
 /** Half of a dot with its grey edge, in pixels at 200 dpi. */
 const RADIUS = 3
 const INK = 200
-/** An upright stroke goes on for so long, the foot of a round letter does not. */
+/** The foot of a round letter is shorter. */
 const LONG_STROKE = 4
-/** How far up letters are searched, the share of ink in their lowest row, and from where on dots hang below it. */
+/** Rows searched upwards for letters, the share of ink in their lowest row, and from where on dots hang below it. */
 const LOOK_UP = 12
 const FOOT_SHARE = 0.4
 const HANGS = 2
 
-/** Erases leader dots touching letters, which Tesseract misreads (o as a). Strokes through such a place stay. */
+/** Tesseract misreads letters touched by leader dots (o as a). Strokes through such a place stay. */
 export function eraseAttachedDots(image: PageImage, dots: readonly Dot[], pitch: number): void {
   const rows = rowsOf(dots).filter(({ length }) => length >= FEWEST)
   const first = Math.min(...rows.map(([dot]) => dot?.x ?? 0))
@@ -31,7 +30,7 @@ export function eraseAttachedDots(image: PageImage, dots: readonly Dot[], pitch:
   }
 }
 
-/** Whether dots hang below the letters written on them: then what is above a dot is a stroke only if it goes on. */
+/** Whether dots hang below the letters: what is above a dot is then a stroke only if it goes on. */
 function hangFrom(image: PageImage, places: readonly Dot[], pitch: number): boolean {
   const inkAt = Array.from({ length: LOOK_UP + 1 }, (_, up) =>
     places.reduce((sum, { x, y }) => {
@@ -67,7 +66,6 @@ function between(row: readonly Dot[], pitch: number): Dot[] {
   })
 }
 
-/** Dots before the first and after the last one seen, as far as the page's leaders reach. */
 function beyond(row: readonly Dot[], pitch: number, first: number, last: number): Dot[] {
   const [start, end] = [row[0], row.at(-1)]
   if (!start || !end) return []

@@ -6,29 +6,23 @@ import { type RuledLine, removeRuledLines } from './ruled-lines.ts'
 /** Fine dots are scanned grey. */
 const GREY = 190
 
-/** Takes out ruled and dotted lines; returns them and the remaining ink: its dark parts and its whole letters. */
 export function clearPrintedRules(image: PageImage): { rules: RuledLine[]; blobs: InkBlob[]; letters: InkBlob[] } {
   const rules = removeRuledLines(image)
   removeDotLeaders(image, findInkBlobs(image, GREY))
   return { rules, blobs: findInkBlobs(image), letters: findInkBlobs(image, GREY) }
 }
 
-/** A dot's size at 200 dpi, in pixels. */
+/** Pixels at 200 dpi. */
 const SMALLEST = 2
 const LARGEST = 8
 const NEAREST = 5
 const FARTHEST = 30
-/** Tolerance in pixels. */
 const OFF_ROW = 2.5
 const OFF_PITCH = 2.5
-/** A shorter row may be an ellipsis; with letters between the dots more are needed. */
+/** A shorter row may be an ellipsis. */
 const FEWEST = 8
-/** Leader dots that letters may hide between two that are seen. */
 const MOST_HIDDEN = 9
-/** Leader dots that may be hidden before the first one seen. */
 const MOST_BEFORE = 60
-
-/** The bits of a finely dotted line are less high, and it is at least so long. */
 const FLAT = 6
 const SHORTEST = 90
 
@@ -38,10 +32,7 @@ interface Dot {
   blob: InkBlob
 }
 
-/**
- * Removes dotted lines, whose dots Tesseract reads as full stops and parts of letters. Rows at one distance are found
- * where nothing is written; between letters, by that distance.
- */
+/** Tesseract reads the dots as full stops and parts of letters. */
 function removeDotLeaders(image: PageImage, blobs: readonly InkBlob[]): void {
   const dots = blobs
     .filter(({ x0, x1, y0, y1 }) => x1 - x0 < LARGEST && y1 - y0 < LARGEST && x1 - x0 >= SMALLEST - 1)
@@ -74,7 +65,6 @@ function removeDotLeaders(image: PageImage, blobs: readonly InkBlob[]): void {
   const [pitch] = pitches.toSorted((a, b) => a - b).slice(Math.floor(pitches.length / 2))
   if (pitch)
     for (const dot of dots) if (!leaders.has(dot)) for (const one of sparseChain(dot, pitch, near)) leaders.add(one)
-  // Between letters the dots next to a leader go on at its distance.
   if (pitch) for (const dot of [...leaders]) for (const one of sparseChain(dot, -pitch, near, 1)) leaders.add(one)
   if (pitch) for (const dot of [...leaders]) for (const one of beginning(dot, pitch, near)) leaders.add(one)
   const gone = new Set([...leaders].map(({ blob }) => blob))
@@ -83,7 +73,7 @@ function removeDotLeaders(image: PageImage, blobs: readonly InkBlob[]): void {
   if (pitch) eraseAttachedDots(image, [...leaders], pitch)
 }
 
-/** Finely dotted lines come out of a scan as dots and dashes of any length: rows of them, flatter than letters. */
+/** Finely dotted lines are scanned as dots and dashes of any length, flatter than letters. */
 function brokenLines(blobs: readonly InkBlob[]): InkBlob[] {
   const flat = blobs.filter(({ y0, y1 }) => y1 - y0 < FLAT).toSorted((a, b) => a.x0 - b.x0)
   const open: { blobs: InkBlob[]; y: number; x1: number }[] = []
@@ -130,7 +120,7 @@ function chainFrom(first: Dot, rows: Map<number, Dot[]>, near: Near): Dot[] {
   }
 }
 
-/** Dots at multiples of the distance: letters hide the others. */
+/** Dots at multiples of the pitch: letters hide the others. */
 function sparseChain(first: Dot, pitch: number, near: Near, fewest = FEWEST): Dot[] {
   const chain = [first]
   let hidden = 0
@@ -147,7 +137,6 @@ function sparseChain(first: Dot, pitch: number, near: Near, fewest = FEWEST): Do
   return chain.length >= fewest ? chain : []
 }
 
-/** The first dot of a leader whose beginning is written over. */
 function beginning(first: Dot, pitch: number, near: Near): Dot[] {
   if (near(first.x - pitch, first.y)) return []
   for (let steps = MOST_BEFORE; steps > MOST_HIDDEN; steps -= 1) {

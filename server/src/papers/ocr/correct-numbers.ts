@@ -3,8 +3,8 @@ import type { PageImage } from '../pdf/page-image.ts'
 import { superscriptText } from '../text/superscripts.ts'
 import type { InkBlob } from './ink-blobs.ts'
 
-/** The ink of a page: whole letters, and their dark parts, which touch each other less. */
-export interface PageInk {
+/** Whole letters, and their dark parts, which touch each other less. */
+interface PageInk {
   image: PageImage
   letters: BlobIndex
   dark: BlobIndex
@@ -19,15 +19,13 @@ const WIDEST_LETTER = 0.8
 const FULL_HEIGHT = 0.85
 /** Figures this far apart had a point between them, which a dotted line may have taken away. */
 const WIDEST_GAP = 0.42
-/** How much higher figures are than small letters, grey edges included. */
+/** Height of figures over that of small letters, grey edges included. */
 const X_TO_FIGURES = 1.25
-/** Confidence of words that the ink contradicts. */
 const DOUBTFUL = 40
-
 const HAS_WORD = /\p{L}{3}/u
 const HAS_FIGURES = /\d|[\p{L})][?*%!"™®ª]+$/u
 
-/** Restores by ink what Tesseract drops from printed numbers: decimal points and raised exponents. */
+/** Restores decimal points and raised exponents, which Tesseract drops. */
 export function correctNumbers(words: readonly ReadWord[], ink: PageInk): ReadWord[] {
   return words.map((word) => (HAS_FIGURES.test(word.text) ? corrected(word, ink) : word))
 }
@@ -74,7 +72,7 @@ function figuresOf(symbols: readonly InkedSymbol[]): Figures | null {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0
 
-/** Tesseract sometimes reads one letter as two, one of them without ink of its own. */
+/** Tesseract sometimes reads one letter as two, one of them without ink. */
 function isEcho(
   { text, main, bbox }: InkedSymbol,
   before: InkedSymbol | undefined,
@@ -109,12 +107,12 @@ const isPoint = (blob: InkBlob, height: number): boolean =>
 const gapBetween = (left: InkedSymbol, right: InkedSymbol): number =>
   left.main && right.main ? right.main.x0 - left.main.x1 : 0
 
-/** Of a figure's height: how far a raised one is above the line, at its foot and at its middle, and how high it is. */
+/** Of a figure's height: the foot and middle of a raised one above the line, and its own height. */
 const FOOT = 0.28
 const MIDDLE = 0.55
 const SMALL = 0.85
 const SPECK = 0.1
-/** What Tesseract takes raised figures for; quotation marks, degrees and stars are raised themselves. */
+/** Quotation marks, degrees and stars are raised themselves. */
 const MAY_BE_FIGURE = /^[\d?%!™®ª]$/
 
 function isRaised({ text, main, others, bbox }: InkedSymbol, { height, baseline }: Figures): boolean {
@@ -128,15 +126,14 @@ function isRaised({ text, main, others, bbox }: InkedSymbol, { height, baseline 
   )
 }
 
-/** Of its width, a minus is less high; of its height, a one is less wide, and two figures in one blob wider. */
+/** Of its width, a minus is less high; of its height, a one is narrower, and two figures in one blob wider. */
 const FLAT = 0.5
 const NARROW = 0.5
 const WIDEST = 0.9
-/** Where, between left and right, the ink of the lower half lies: left in a two, right in a three. */
+/** Where the ink of the lower half lies from left to right: left in a two, right in a three. */
 const TWO = 0.56
 const THREE = 0.61
 
-/** The raised figures of one read letter (`-3`, `2`); null where they cannot be told. */
 function readRaised({ text, main, others }: InkedSymbol, image: PageImage): string | null {
   const blobs = [...(main ? [main] : []), ...others].toSorted((a, b) => a.x0 - b.x0)
   const figures = blobs.filter((blob) => !isMinus(blob))
@@ -177,13 +174,11 @@ interface ReadSymbol {
   bbox: PixelBox
 }
 
-/** A read letter, its largest blob of ink, and the others. */
 interface InkedSymbol extends ReadSymbol {
   main: InkBlob | undefined
   others: InkBlob[]
 }
 
-/** Indexed by height. */
 interface BlobIndex {
   within(box: PixelBox): InkBlob[]
 }
@@ -213,7 +208,6 @@ const middle = (from: number, to: number): number => (from + to) / 2
 const heightOf = ({ y0, y1 }: PixelBox): number => y1 - y0 + 1
 const widthOf = ({ x0, x1 }: PixelBox): number => x1 - x0 + 1
 
-/** Blobs belong to the letter whose box holds them, or to the nearest where boxes overlap. */
 function inkOf({ symbols, bbox }: ReadWord, blobs: BlobIndex): InkedSymbol[] {
   const inked = symbols.map((symbol): InkedSymbol => ({ ...symbol, main: undefined, others: [] }))
   for (const blob of blobs.within({ x0: bbox.x0 - 1, x1: bbox.x1 + 1, y0: bbox.y0 - 2, y1: bbox.y1 + 3 })) {

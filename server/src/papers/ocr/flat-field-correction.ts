@@ -2,16 +2,15 @@ import { mean } from '../../lib/numbers.ts'
 import { cellsAround } from '../geometry/grid.ts'
 import { type PageImage, sharpOf, toGrey } from '../pdf/page-image.ts'
 
-/** Side of a background block in pixels: about a letter's height at 200 dpi. */
+/** Pixels, about a letter's height at 200 dpi. */
 const blockPixels = 16
 
-/** Divides a page by its background, so that paper becomes white. */
 export async function correctFlatField({ data, width, height }: PageImage): Promise<Buffer> {
   const columns = Math.ceil(width / blockPixels)
   const rows = Math.ceil(height / blockPixels)
   const overNeighbours = (blocks: Uint8Array, of: (values: number[]) => number) =>
     blocks.map((_, at) => of(cellsAround(at, { width: columns, height: rows }).map((near) => blocks[near] ?? 255)))
-  // The brightest of each block's neighbours, as a heading may fill a block with ink; then blurred twice.
+  // The brightest of the neighbours, as a heading may fill a block with ink; then blurred twice.
   const brightest = overNeighbours(paperBrightness(data, width, height, columns, rows), (values) => Math.max(...values))
   const paper = overNeighbours(overNeighbours(brightest, mean), mean)
   const stride = columns * blockPixels
@@ -28,7 +27,7 @@ export async function correctFlatField({ data, width, height }: PageImage): Prom
   return even
 }
 
-/** Brightness of the paper in each block: the upper quartile, so that noise does not decide. */
+/** The upper quartile, so that noise does not decide. */
 function paperBrightness(data: Uint8Array, width: number, height: number, columns: number, rows: number): Buffer {
   const out = Buffer.alloc(columns * rows)
   const counts = new Uint16Array(64)

@@ -1,17 +1,16 @@
 import type { PixelBox } from '../geometry/boxes.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 
-/** Connected dark pixels. */
 export interface InkBlob extends PixelBox {
   pixels: number
 }
 
-/** Of 255; lighter pixels are paper, or the edge of a stroke. */
+/** Of 255; lighter is paper or the edge of a stroke. */
 export const DARK = 150
 /** A page with more is noise. */
 const MOST_BLOBS = 60_000
 
-/** Connected components of an evenly lit grey page, by runs that touch those of the row above. */
+/** Connected components, by runs that touch those of the row above. */
 export function findInkBlobs({ data, width, height }: PageImage, dark = DARK): InkBlob[] {
   const parent: number[] = []
   const boxes: InkBlob[] = []

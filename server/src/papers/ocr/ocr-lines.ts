@@ -4,7 +4,7 @@ import { toLines } from '../text/page-lines.ts'
 import type { TextRun } from '../text/text-run.ts'
 import type { RuledLine } from './ruled-lines.ts'
 
-/** A word on the deskewed image, in its pixels. */
+/** In pixels of the deskewed image. */
 export interface OcrWord {
   text: string
   confidence: number
@@ -18,22 +18,21 @@ interface OcrRow {
   words: { text: string; confidence: number; bbox: PixelBox }[]
 }
 
-/** As shares of the font's height. */
+/** Shares of the font's height. */
 const ASCENDER = 0.72
 const X_HEIGHT = 0.5
 const DESCENDER = 0.22
 const LEAST_LETTER = 0.28
-/** How far from the middle of small letters a line still strikes them out. */
+/** From the middle of small letters to a line that still strikes them out. */
 const OFF_MIDDLE = 0.14
 const RULE_OR_DASHES = /^[_\-–—=|~.·]{2,}$|^[_|~—]$/
 
-/** Tesseract reads ruled lines and paper edges as dashes and bars; those are left out. */
+/** Tesseract reads ruled lines and paper edges as dashes and bars. */
 export function wordsOfRow({ words }: OcrRow, rules: readonly RuledLine[]): OcrWord[] {
   const shown = words.filter(({ text }) => text.trim() !== '' && !RULE_OR_DASHES.test(text))
   if (!shown.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) return []
   const sizes = shown.map(emOf).toSorted((a, b) => a - b)
   const em = sizes[Math.floor((sizes.length - 1) / 2)] ?? 1
-  // What is left of a line to write on is read as a letter, too.
   const read = shown.filter(({ text, bbox }) => !/[\p{L}\p{N}]/u.test(text) || bbox.y1 - bbox.y0 > LEAST_LETTER * em)
   return read.map((word): OcrWord => {
     const baseline = word.bbox.y1 - (hangs(word.text) ? DESCENDER * em : 0)
@@ -64,13 +63,11 @@ function isStruck({ x0, x1 }: PixelBox, baseline: number, em: number, rules: rea
   )
 }
 
-/** From image to page: a line's box encloses it all, a word's keeps its size about its middle. */
 interface Placing {
   line(box: PixelBox): Box
   word(box: PixelBox): Box
 }
 
-/** Keeps the gaps between cells and columns. */
 export function toOcrLines(
   words: readonly OcrWord[],
   image: { width: number; height: number },
@@ -88,7 +85,7 @@ export function toOcrLines(
   )
   return toLines(runs, image, undefined, 'rows').flatMap(({ text, box, cells }) => {
     const own = words.filter(({ bbox }) => isWithin(bbox, box))
-    // In bold print OCR joins the number of a question with its first word.
+    // In bold print OCR joins a question's number with its first word.
     const clean = text.trim().replace(/^(\d{1,2}[.)])(?=\p{L})/u, '$1 ')
     if (!/[\p{L}\p{N}]/u.test(clean) || own.length === 0) return []
     const corners = { x0: box.x, y0: box.y, x1: box.x + box.width, y1: box.y + box.height }

@@ -11,7 +11,6 @@ import { toBuffer } from '../../../../tests/papers/sheet.ts'
 import { usePaperReader } from '../../testing/cached-paper-reader.ts'
 
 const { reader, papers } = usePaperReader()
-
 const [student] = demoStudents
 const answers = biologyQuiz.papers[0]?.answers ?? []
 const draw = (style: PaperStyle) => drawStudentPaper(biologyQuiz, student, answers, style)
@@ -25,7 +24,6 @@ const words = (paper: Paper): string =>
     .join(' ')
     .replace(/\s+/g, '')
 
-/** Character error rate (Levenshtein). */
 function errorRate(read: string, meant: string): number {
   let previous = Array.from({ length: meant.length + 1 }, (_, index) => index)
   for (const [row, letter] of [...read].entries()) {
@@ -63,7 +61,6 @@ it('gives each line its box on the page before deskewing', async () => {
   const paper = await read(await simulateScan(typed, { seed: 21, skew: 1.2 }))
   const line = meant.pages[0]?.lines.find((one) => one.text.startsWith('1. What'))
   const found = paper.pages[0]?.lines.find((one) => one.text.startsWith('1. What'))
-  // A degree of skew moves the end of a line up or down by some points.
   expect(Math.abs((found?.box.x ?? 0) - (line?.box.x ?? 0))).toBeLessThan(25)
   expect(Math.abs((found?.box.y ?? 0) - (line?.box.y ?? 0))).toBeLessThan(12)
   const tilt = (found?.box.height ?? 0) - (line?.box.height ?? 0)

@@ -21,9 +21,8 @@ interface Size {
 
 /** With `LSTM_ONLY` Tesseract does not adapt, so one instance may read several hands (`read-tops.slow.test.ts`). */
 export interface Ocr {
-  /** Reads a grey page image of about 200 dpi; boxes are in points of the page made upright by `turns`, clockwise. */
+  /** A grey image of about 200 dpi; boxes are in points of the page made upright by `turns`. */
   read(image: PageImage, page: Size): Promise<OcrPage>
-  /** Lines of a part of a page that is known to be upright. */
   readUpright(image: PageImage, part: Size): Promise<Line[]>
   close(): Promise<void>
 }
@@ -93,13 +92,13 @@ export function createOcr(onStep: () => void): Ocr {
   }
 }
 
-/** Tried in order until a page is read well enough to be upright; each is followed by its opposite. */
+/** In order until a page is read well enough; each is followed by its opposite. */
 const turnsToTry: Record<LineDirection, readonly QuarterTurns[]> = {
   across: [0, 2],
   down: [1, 3, 0, 2],
   unclear: [0, 2, 1, 3],
 }
-/** Clean print is read with .9 and more, handwriting with .45 to .6, figures upside down with up to .75. */
+/** Confidence: clean print from .9, handwriting .45 to .6, figures upside down up to .75. */
 const CLEAN = 0.85
 const LEAST_UPRIGHT = 0.3
 const SURELY_UPRIGHT = 0.6
@@ -109,7 +108,6 @@ const BAND = 0.15
 const confidenceOf = (lines: readonly Line[]): number =>
   weightedMean(lines.map(({ text, confidence }) => [text.length, confidence]))
 
-/** Whether the band of a page with most letters, of lines read upright, is read more surely upside down. */
 async function isUpsideDown(worker: Worker, image: PageImage, lines: readonly Line[], page: Size): Promise<boolean> {
   const bands = lines.map(({ box }) => {
     const top = Math.max(0, Math.min(box.y - 4, (1 - BAND) * page.height))
@@ -157,11 +155,11 @@ async function recognise(worker: Worker, page: PageImage, size: Size): Promise<O
 async function startWorker(): Promise<Worker> {
   const failed = Promise.withResolvers<never>()
   const starting = createWorker('eng', OEM.LSTM_ONLY, {
-    // All files are local: without these options it would load them from a CDN and write into the working directory.
+    // Without these options files would be loaded from a CDN and written into the working directory.
     langPath: languageFolder,
     cacheMethod: 'none',
     gzip: true,
-    // `createWorker` itself never settles if a language file is missing.
+    // `createWorker` never settles if a language file is missing.
     errorHandler: failed.reject,
   })
   const worker = await Promise.race([starting, failed.promise])
@@ -169,13 +167,12 @@ async function startWorker(): Promise<Worker> {
   return worker
 }
 
-/** A deskewed page, mapped back to the page image. */
 interface OcrImage {
   image: PageImage
   toPagePoint(x: number, y: number): [number, number]
 }
 
-/** Share of a page; with less it is empty: dust, a staple. */
+/** Share of a page: dust or a staple. */
 const LEAST_INK = 0.0004
 
 /** `page` is evenly lit. The returned image may be changed. */
@@ -197,9 +194,9 @@ async function deskew(page: PageImage): Promise<OcrImage> {
   }
 }
 
-/** Degrees. Turned by more, a page grows by half, and Tesseract needs a third more memory for empty corners. */
+/** Degrees; beyond, a page grows by half, and Tesseract needs a third more memory for empty corners. */
 const FAR = 4
-/** Pixels: Tesseract reads words at the very edge badly. */
+/** Pixels; Tesseract reads words at the very edge badly. */
 const MARGIN = 24
 
 function inkArea({ data, width, height }: PageImage): Box {
@@ -218,16 +215,15 @@ function inkArea({ data, width, height }: PageImage): Box {
 }
 
 const toPng = (image: PageImage): Promise<Buffer> => sharpOf(image).png({ compressionLevel: 1 }).toBuffer()
-
-/** Smaller is dust, in pixels at 200 dpi. */
+/** Pixels at 200 dpi. */
 const SMALLEST = 7
 /** Larger ones are figures or edges of the sheet. */
 const LARGEST = 900
 const TALLEST_LETTER = 1.15
 const UNSURE = 0.8
-/** A sheet has fewer unless it is a photo or full of handwriting; the largest suffice. */
+/** More only in a photo or much handwriting; the largest suffice. */
 const MOST_MARKS = 500
-/** Smaller marks cannot be assigned to rows; in points. */
+/** Points; smaller marks cannot be assigned to rows. */
 const LEAST_HEIGHT = 7
 
 /** Ink that is no letter of the words read: rings, ticks, crosses, scribbles. */
@@ -249,7 +245,7 @@ function inkMarks(
       .get(Math.floor(y / 64))
       ?.find(({ bbox }) => x >= bbox.x0 && x <= bbox.x1 && y >= bbox.y0 && y <= bbox.y1)
     if (!word) return true
-    // Around a letter OCR reads the ring as part of it, and a tick or an empty box as a letter.
+    // OCR reads a ring as part of its letter, and a tick or empty box as a letter.
     return !word.struck && (height > TALLEST_LETTER * word.em || word.text.length <= 2 || word.confidence < UNSURE)
   })
   const sizeOf = ({ x0, x1, y0, y1 }: InkBlob) => Math.max(x1 - x0, y1 - y0)

@@ -3,18 +3,15 @@ import { cellsAround } from '../geometry/grid.ts'
 import type { PageImage } from '../pdf/page-image.ts'
 import { findInkBlobs, type InkBlob } from './ink-blobs.ts'
 
-/** Blocks of a page's longer side. */
 const BLOCKS = 280
-/** Of the paper's brightness; what is darker at the edge lay around the sheet. */
+/** Of the paper's brightness. */
 const DARK = 0.35
-/** Of the paper's brightness, beside what is so dark. */
 const LESS_DARK = 0.7
-/** Share of the longer side. Farther in, a dark area is part of the page. */
+/** Share of the longer side; farther in, a dark area is part of the page. */
 const DEEPEST = 0.08
-/** Of 255: a page so dark is no paper. */
 const LEAST_PAPER = 110
 
-/** Paints over dark areas at a grey page's edges: a scanner's black border hides how the sheet lies, and is no ink. */
+/** A scanner's black border hides how the sheet lies, and is no ink. */
 export function withoutDarkEdges(image: PageImage): PageImage {
   const { data, width, height } = image
   const side = Math.max(3, Math.round(Math.max(width, height) / BLOCKS))
@@ -38,7 +35,6 @@ export function withoutDarkEdges(image: PageImage): PageImage {
   const border = new Set(paper < LEAST_PAPER ? [] : blocks.filter((block) => depth(block) === 0 && isDark(block)))
   if (border.size === 0) return image
   const around = (block: number) => cellsAround(block, { width: columns, height: rows })
-  // A set's new members are visited as well.
   for (const block of border)
     for (const next of around(block)) if (!border.has(next) && depth(next) < deep && isDark(next)) border.add(next)
   const painted = Uint8Array.from(data)
@@ -49,10 +45,10 @@ export function withoutDarkEdges(image: PageImage): PageImage {
   return { ...image, data: painted }
 }
 
-/** With more, an evenly lit page is not empty, whatever it is. */
+/** An evenly lit page with more is not empty, whatever it is. */
 const SURELY_INK = 0.03
 
-/** The share of an evenly lit page that is darker than `dark`, but for frames, punched holes and its very edge. */
+/** Share darker than `dark`, without frames, punched holes and the very edge. */
 export function inkShare(page: PageImage, dark: number): number {
   const { data } = page
   let all = 0

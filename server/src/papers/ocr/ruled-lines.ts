@@ -3,11 +3,10 @@ import type { PageImage } from '../pdf/page-image.ts'
 
 /** In pixels of the page image. */
 export type RuledLine = PixelBox
-
 /** A thin line may be scanned grey. */
 const LINE_GREY = 176
 const WIDEST_GAP = 3
-/** Dotted lines have less: removed here, letters' feet between the dots would go too. */
+/** Dotted lines have less; removed here, letters' feet between the dots would go too. */
 const SOLID = 0.85
 /** A quarter of an inch at 200 dpi, which no letter has. */
 const SHORTEST_ACROSS = 70
@@ -15,18 +14,14 @@ const SHORTEST_DOWN = 100
 /** The side of a box for a short answer. */
 const SHORTEST_SIDE = 36
 const NEAR_END = 5
-/** Anything thicker is no line, or a letter stands on it. */
 const THICKEST = 7
 const PALE = 232
-/** The share of a line's length that is thin; letters standing on it or hanging through it are not. */
+/** Letters standing on a line or hanging through it are not thin. */
 const THIN_SHARE = 0.6
 const THIN_SHARE_OF_STRIKE = 0.2
 const UNBROKEN = 0.97
 
-/**
- * Removes lines to write on, of tables and frames from an upright, evenly lit image, since Tesseract reads them as
- * letters. Letters that cross a line keep their strokes.
- */
+/** Tesseract reads lines to write on, tables and frames as letters. Letters that cross a line keep their strokes. */
 export function removeRuledLines(image: PageImage): RuledLine[] {
   const across = mergeRuns(erase(image, findRuns(image, false, SHORTEST_ACROSS), false))
   const down = findRuns(image, true, SHORTEST_SIDE)
@@ -47,7 +42,6 @@ function joinsRules({ at, from, to }: Run, rules: readonly RuledLine[]): boolean
 
 type Run = { at: number; from: number; to: number }
 
-/** Rows (or columns) of dark pixels, longer than any stroke. */
 function findRuns({ data, width, height }: PageImage, down: boolean, shortest: number): Run[] {
   const [lines, length, stepLine, step] = down ? [width, height, 1, width] : [height, width, width, 1]
   const runs: Run[] = []
@@ -69,7 +63,7 @@ function findRuns({ data, width, height }: PageImage, down: boolean, shortest: n
   return runs
 }
 
-/** Erases a run's pixels where it is thin; where most is thicker than a line, it is a row of letters. */
+/** Only where a run is thin; one mostly thicker than a line is a row of letters. */
 function erase({ data, width, height }: PageImage, runs: readonly Run[], down: boolean): Run[] {
   const [lines, stepLine, step] = down ? [width, 1, width] : [height, width, 1]
   const extents = runs.map(({ at, from, to }) => {
@@ -106,7 +100,6 @@ function erase({ data, width, height }: PageImage, runs: readonly Run[], down: b
   })
 }
 
-/** A line may be some pixels thick and slightly aslant. */
 function mergeRuns(runs: readonly Run[]): RuledLine[] {
   const lines: RuledLine[] = []
   for (const { at, from, to } of runs) {

@@ -4,7 +4,6 @@ import { detectSkew, lineDirection } from './skew-detection.ts'
 
 const [width, height] = [1654, 2339]
 
-/** Rows of dashes as long as words, and what else is drawn, turned about the middle of the page. */
 async function pageOf({ rows, degrees = 0, drawn = '' }: { rows: number; degrees?: number; drawn?: string }) {
   const words = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: 12 }, (_, word) => {

@@ -1,30 +1,28 @@
 import type { PageImage } from '../pdf/page-image.ts'
 
-/** Degrees either way: scans through a feeder are hardly off by four, a sheet laid down by hand by fifteen. */
+/** Degrees either way: feeders are hardly off by four, sheets laid by hand by fifteen. */
 const MOST_DEGREES = 15
 const USUAL_DEGREES = 4
-/** To be turned by more than usual, lines must be this much sharper: aslant drawings must not turn a straight page. */
+/** Gain required beyond the usual angles: aslant drawings must not turn a straight page. */
 const SURELY_SHARPER = 1.35
 const FEWEST_DOTS = 400
 const MOST_DOTS = 20_000
 const SPARSE = 10_000
-/** Caps changes between rows, times their mean: one long aslant line must not outweigh the text. */
+/** Times the mean change between rows: one long aslant line must not outweigh the text. */
 const LARGEST_CHANGE = 4
-/** How much sharper lines must be one way than the other. */
 const SURELY_ON_SIDE = 1.5
 
-/** In degrees clockwise, by projection profile: at the right angle the counts of dark pixels by row vary most. */
+/** Degrees clockwise, by projection profile: at the right angle the counts of dark pixels by row vary most. */
 export function detectSkew(image: PageImage): number {
   const dots = darkDots(image)
   if (dots.length < FEWEST_DOTS) return 0
-  // A page with little ink is decided by chance unless all of its pixels are counted.
+  // With little ink, a sample of the pixels would decide by chance.
   const all = dots.length / 2 < SPARSE ? darkDots(image, false, true) : dots
   return angleOf(dots, image.height, all).degrees
 }
 
 export type LineDirection = 'across' | 'down' | 'unclear'
 
-/** Which way text lines run on an evenly lit page, skewed or not. */
 export function lineDirection(image: PageImage): LineDirection {
   const dots = darkDots(image)
   if (dots.length < FEWEST_DOTS) return 'unclear'
@@ -51,10 +49,7 @@ function angleOf(dots: Float32Array, height: number, all = dots): Angle {
 
 const sharper = (one: Angle, other: Angle): Angle => (other.score > one.score ? other : one)
 
-/**
- * Coordinates of up to about 20,000 dark pixels, alternating: along the text line from the page's centre, across it
- * from 0. `onSide`: text lines are columns; `all`: every pixel, not one in six.
- */
+/** Pairs alternate: along the line from the page's centre, across it from 0. `all`: every pixel, not one in six. */
 function darkDots({ data, width, height }: PageImage, onSide = false, all = false): Float32Array {
   const dots: number[] = []
   const [stepX, stepY] = all ? [1, 1] : onSide ? [2, 3] : [3, 2]
@@ -85,7 +80,7 @@ function sharpest(
   return winner
 }
 
-/** Sum of squared changes between rows, less a slope; each is capped at `largestChange` times the mean row count. */
+/** Sum of squared changes between rows, each capped, less a slope. */
 function projectionSharpness(
   dots: Float32Array,
   height: number,

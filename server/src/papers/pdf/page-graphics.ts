@@ -13,20 +13,17 @@ import {
 import { clipsOf, isBlendedOrLayered, mayHideItself, showsAll } from './text-hiding.ts'
 
 /** Rectangles are in PDF coordinates. */
-export interface TextStyle {
+interface TextStyle {
   rect: Rect
   bold: boolean
   /** `#rrggbb`; null for black, grey and patterns. */
   colour: string | null
 }
 
-/** A painted path: a rule, a frame, a highlight, a drawing. */
 export interface PaintedPath {
   rect: Rect
-  /** `#rrggbb`; null where it is not filled. */
   fill: string | null
   stroked: boolean
-  /** More sides than a rectangle: a disc, a tick, a pen's stroke. */
   drawn: boolean
 }
 
@@ -34,20 +31,20 @@ export interface PageGraphics {
   styles: TextStyle[]
   paths: PaintedPath[]
   pictures: Rect[]
-  /** Some text may be covered, or not seen for its colour, opacity, layer, clip or shape; true may be wrong. */
+  /** By cover, colour, opacity, layer, clip or shape; true may be wrong. */
   mayHideText: boolean
-  /** Any annotations but links and popups without a picture. */
+  /** Not counting links and popups without a picture. */
   annotations: boolean
 }
 
-/** More than any sheet to write on has; a drawing beyond it tells nothing about the layout. */
+/** More than any sheet to write on has; a drawing with more tells nothing about the layout. */
 const maxObjects = 20_000
 const maxDepth = 4
 const boldWeight = 600
 const white = '#ffffff'
 /** Its first point, its sides, and the way back. */
 const rectangleSegments = 5
-/** Higher than any one stroke that marks something; in points. */
+/** Points, of one stroke that marks something. */
 const tallestStroke = 60
 const maxSegments = 40_000
 const moveTo = 2
@@ -65,11 +62,9 @@ export function readPageGraphics(module: PDFium, calls: PdfiumCalls, document: n
   }
 }
 
-/** The page, or a form on it. */
 interface Level {
   /** From this level's coordinates to the page's. */
   place: (rect: Rect) => Rect
-  /** The largest enlargement on the page. */
   scale: number
   clips: readonly Rect[]
   /** Blended, masked, on a layer, or clipped to something other than a rectangle. */
@@ -176,7 +171,7 @@ class GraphicsReader {
     return clips === null || (rect !== null && !clips.every((clip) => showsAll(clip, rect)))
   }
 
-  /** The clip rectangles on the page, outer ones included; null where a clip has another shape. */
+  /** Outer clips included; null where a clip is no rectangle. */
   #clips(object: number, { place, clips }: Level): readonly Rect[] | null {
     const own = clipsOf(this.#module, this.#calls, object, this.#scratch)
     return own && [...clips, ...own.map(place)]
@@ -213,7 +208,6 @@ class GraphicsReader {
     return pieces.length > 1 ? pieces.map((piece) => transformRect(piece, matrix)) : []
   }
 
-  /** In points where the path is not within a form. */
   #strokeWidth(path: number): number {
     const matrix = this.#matrixOf(path)
     if (!this.#calls.FPDFPageObj_GetStrokeWidth(path, this.#scratch)) return 1
@@ -228,7 +222,7 @@ class GraphicsReader {
     return [left, bottom, right, top]
   }
 
-  /** Bold by weight, or by name where the weight is not stored: “ABCDEF+Calibri-Bold”, LaTeX's “CMBX10”. */
+  /** Bold by weight, or where that is not stored by name: “ABCDEF+Calibri-Bold”, LaTeX's “CMBX10”. */
   #fontOf(text: number): { bold: boolean; drawsItself: boolean } {
     const font = this.#calls.FPDFTextObj_GetFont(text)
     const known = this.#fonts.get(font)
@@ -281,18 +275,14 @@ function isColourful(colour: string): boolean {
 interface PaintedObject {
   order: number
   rect: Rect
-  /** Hides only what was painted before it. */
   white: boolean
-  /** Null for an area, rather than a stroked path. */
   strokes: { count: number; width: number } | null
 }
 
-/** Share of a letter's height that all objects together may cover before the page has to be drawn. */
 const maxCover = 0.3
-/** A page with more to compare is drawn. */
 const maxComparisons = 2_000_000
 
-/** True may be wrong, and the drawn page then decides; false is certain, but for clips and masks. */
+/** True may be wrong, and the drawn page decides; false is certain but for clips and masks. */
 function mayCoverText(texts: readonly { order: number; rect: Rect }[], painted: readonly PaintedObject[]): boolean {
   if (texts.length * painted.length > maxComparisons) return true
   return texts.some((text) => {

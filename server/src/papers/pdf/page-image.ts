@@ -16,7 +16,6 @@ export async function toGrey(picture: Sharp): Promise<PageImage> {
   return { data, width: info.width, height: info.height }
 }
 
-/** A grey picture `by` times as large. */
 export function resized(image: PageImage, by: number, kernel: 'cubic' | 'lanczos3' = 'lanczos3'): Promise<PageImage> {
   const [width, height] = [Math.round(image.width * by), Math.round(image.height * by)]
   return toGrey(sharpOf(image).resize(width, height, { kernel, fit: 'fill' }))
@@ -26,7 +25,6 @@ export function resized(image: PageImage, by: number, kernel: 'cubic' | 'lanczos
 export const toJpeg = (image: PageImage, quality: number): Promise<Buffer> =>
   sharpOf(image, 4).removeAlpha().jpeg({ quality }).toBuffer()
 
-/** Of a grey picture. */
 export function cutOut(image: PageImage, { x, y, width, height }: Box): PageImage {
   const data = new Uint8Array(width * height)
   for (let row = 0; row < height; row += 1) {

@@ -4,7 +4,7 @@ import { forEachAnnotation, mayHideWords } from './pdfium-annotations.ts'
 import { type PageToDraw, withPageToDraw } from './pdfium-bitmap.ts'
 import type { PdfiumCalls, Rect } from './pdfium-calls.ts'
 
-/** Names an annotation by what both libraries agree on: kind, rectangle, and number among equals, from 0. */
+/** What both libraries agree on: kind, rectangle, and number among equals, from 0. */
 export interface AnnotationKey {
   kind: 'FreeText' | 'Widget' | 'Caret'
   rect: Rect
@@ -15,16 +15,15 @@ export interface AnnotationInk {
   withIt: PageImage
   /** Null where it was not found, or too many annotations overlap. */
   withoutIt: PageImage | null
-  /** Whether some of its words may be invisible beside others that are not. */
   mayHideWords: boolean
 }
 
 const kinds = { 3: 'FreeText', 14: 'Caret', 20: 'Widget' } as const
 const hiddenFlag = 2
-/** The most drawings of one page: annotations that do not overlap share one. */
+/** Drawings of one page: annotations that do not overlap share one. */
 const maxDrawings = 8
 
-/** Draws a page as it is and without each of `keys`: the difference is the annotation's visible ink. */
+/** The page as it is and without each of `keys`: the difference is an annotation's visible ink. */
 export function renderAnnotationInk(
   module: PDFium,
   calls: PdfiumCalls,
@@ -81,7 +80,6 @@ interface FoundAnnotation extends Pick<AnnotationKey, 'kind' | 'rect'> {
   mayHideWords: boolean
 }
 
-/** In the file's order. */
 function findAnnotations(module: PDFium, calls: PdfiumCalls, page: number): FoundAnnotation[] {
   const found: FoundAnnotation[] = []
   const scratch = calls.malloc(16)
@@ -99,7 +97,7 @@ function findAnnotations(module: PDFium, calls: PdfiumCalls, page: number): Foun
   return found
 }
 
-/** In points: pdfium computes with single precision, pdf.js with double. */
+/** Points: pdfium computes with single precision, pdf.js with double. */
 const samePlaceTolerance = 0.1
 
 export function isSamePlace(

@@ -22,7 +22,7 @@ export function forEachAnnotation(
   }
 }
 
-/** Links and popups paint only where they have an appearance of their own. */
+/** Links and popups paint only with an appearance of their own. */
 export function hasPaintingAnnotation(calls: PdfiumCalls, page: number): boolean {
   let found = false
   forEachAnnotation(calls, page, (annotation) => {
@@ -32,7 +32,7 @@ export function hasPaintingAnnotation(calls: PdfiumCalls, page: number): boolean
   return found
 }
 
-/** Whether an annotation's appearance has white, outlined, transparent or covered words. `scratch`: 16 bytes. */
+/** Whether the appearance has white, outlined, transparent or covered words. `scratch`: 16 bytes. */
 export function mayHideWords(module: PDFium, calls: PdfiumCalls, annotation: number, scratch: number): boolean {
   let text = false
   const count = calls.FPDFAnnot_GetObjectCount(annotation)

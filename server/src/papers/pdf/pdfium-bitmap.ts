@@ -5,7 +5,6 @@ import type { PdfiumCalls } from './pdfium-calls.ts'
 
 export interface PageToDraw {
   document: number
-  /** From 0. */
   index: number
   form: number
   /** Pixels per point; less if the image would exceed `megapixels`. */
@@ -13,17 +12,15 @@ export interface PageToDraw {
   megapixels: number
 }
 
-export type Ground = 'white' | 'mid grey'
+type Ground = 'white' | 'mid grey'
 /** Alpha, red, green, blue. */
 const grounds: Readonly<Record<Ground, number>> = { white: 0xffffffff, 'mid grey': 0xff808080 }
-
 /** Blue, green, red, alpha: pdfium does not blend colours when it draws in grey. */
 const bgraBitmapFormat = 4
 const annotationsFlag = 0x01
+type DrawPage = (ground: Ground, more: { annotations: boolean }) => PageImage
 
-export type DrawPage = (ground: Ground, more: { annotations: boolean }) => PageImage
-
-/** `use` may change the page's objects between drawings. Throws PaperError. */
+/** `use` may change the page's objects between drawings. @throws {PaperError} */
 export function withPageToDraw<T>(
   module: PDFium,
   calls: PdfiumCalls,

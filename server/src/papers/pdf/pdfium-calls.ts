@@ -1,4 +1,4 @@
-/** A rectangle in PDF coordinates: left, bottom, right, top. */
+/** PDF coordinates: left, bottom, right, top. */
 export type Rect = [number, number, number, number]
 
 /** Pointers and handles are numbers. */
@@ -14,7 +14,7 @@ export interface PdfiumCalls {
   FPDFText_GetTextObject(textPage: number, index: number): number
   FPDFText_GetCharBox(textPage: number, index: number, left: number, right: number, bottom: number, top: number): number
   FPDFText_GetLooseCharBox(textPage: number, index: number, rect: number): number
-  /** In radians, clockwise. */
+  /** Radians, clockwise. */
   FPDFText_GetCharAngle(textPage: number, index: number): number
   FPDFText_GetCharOrigin(textPage: number, index: number, x: number, y: number): number
   FPDFTextObj_GetTextRenderMode(object: number): number
@@ -80,7 +80,6 @@ export interface PdfiumCalls {
   FPDF_CloseDocument(document: number): void
   FPDF_ImportPagesByIndex(to: number, from: number, indices: number, count: number, at: number): number
   FPDF_SaveAsCopy(document: number, fileWrite: number, flags: number): number
-  /** In quarter turns clockwise. */
   FPDFPage_GetRotation(page: number): number
   FPDFPage_SetRotation(page: number, turns: number): void
 }
@@ -90,7 +89,6 @@ export const pathObject = 2
 export const imageObject = 3
 export const formObject = 5
 
-/** From a form's coordinates to those of what contains it. */
 export function transformRect([left, bottom, right, top]: Rect, matrix: Float32Array): Rect {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrix
   const corners = [left, right].flatMap((x) =>

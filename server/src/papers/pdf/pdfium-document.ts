@@ -26,8 +26,8 @@ function loadPdfium(): Promise<PDFium> {
   return loading
 }
 
-/** From its bytes or its path; `close` must follow. Pages are numbered from 1. Throws PaperError. */
-export async function openPdfium(source: Uint8Array | string) {
+/** From bytes or a path; `close` must follow. Pages are numbered from 1. @throws {PaperError} */
+async function openPdfium(source: Uint8Array | string) {
   const module = await loadPdfium()
   // The module exports all of pdfium's functions; the library's types name only those it uses.
   const calls = module.wasmExports as unknown as PdfiumCalls
@@ -46,7 +46,7 @@ export async function openPdfium(source: Uint8Array | string) {
   return {
     pages,
     handle: documentIdx,
-    /** To a width in pixels or at `scale` pixels per point; smaller if the limit on megapixels demands it. */
+    /** To a width in pixels or at `scale` pixels per point; smaller where the limit on megapixels demands it. */
     async render(
       number: number,
       size: { width: number } | { scale: number },
@@ -65,12 +65,10 @@ export async function openPdfium(source: Uint8Array | string) {
         width: Math.max(1, Math.round(originalWidth * scale)),
         height: Math.max(1, Math.round(originalHeight * scale)),
         colorSpace: colours,
-        // Without it form values are missing from the image.
         renderFormFields: true,
       })
       return { width, height, data }
     },
-    /** As shown, in points. */
     size(number: number): { width: number; height: number } {
       checkNumber(number, 'no_such_page')
       const page = calls.FPDF_LoadPage(documentIdx, number - 1)
@@ -85,7 +83,7 @@ export async function openPdfium(source: Uint8Array | string) {
       checkNumber(number, 'damaged')
       return readDrawnTexts(module, calls, documentIdx, number - 1)
     },
-    /** A picture that cannot be opened is left blank. */
+    /** Such a picture is left blank when drawn. */
     hasDamagedPicture(number: number): boolean {
       checkNumber(number, 'damaged')
       return hasDamagedPicture(module, calls, documentIdx, number - 1)
@@ -94,7 +92,7 @@ export async function openPdfium(source: Uint8Array | string) {
       checkNumber(number, 'damaged')
       return readPageGraphics(module, calls, documentIdx, number - 1)
     },
-    /** In grey at `scale` pixels per point: the difference is the ink of the text. */
+    /** In grey at `scale` pixels per point. */
     renderTextInk: (number: number, scale: number, limits: Pixels): TextInk =>
       renderTextInk(module, calls, pageToDraw(number, scale, limits)),
     /** In grey, at one pixel per point. */
@@ -104,7 +102,7 @@ export async function openPdfium(source: Uint8Array | string) {
   }
 }
 
-/** Closes the document after `use`. Throws PaperError. */
+/** @throws {PaperError} */
 export async function withPdfium<T>(
   source: Uint8Array | string,
   use: (document: PdfiumDocument) => Promise<T>,
@@ -117,7 +115,7 @@ export async function withPdfium<T>(
   }
 }
 
-/** Places count from 0; `close` must follow. Throws PaperError. */
+/** Places count from 0; `close` must follow. @throws {PaperError} */
 export async function newPdfiumDocument() {
   const module = await loadPdfium()
   const calls = module.wasmExports as unknown as PdfiumCalls
@@ -132,7 +130,7 @@ export async function newPdfiumDocument() {
         calls.free(index)
       }
     },
-    /** @param degrees clockwise, added to its own rotation */
+    /** @param degrees clockwise, added to the page's own rotation */
     turnPage(at: number, degrees: 0 | 90 | 180 | 270): void {
       if (degrees === 0) return
       const page = calls.FPDF_LoadPage(made, at)
@@ -150,7 +148,7 @@ export async function newPdfiumDocument() {
   }
 }
 
-/** Blanked in place, since the file has byte offsets. The document's own metadata precedes the imported pages. */
+/** Blanked in place, as the file has byte offsets. The document's own metadata precedes the imported pages. */
 function withoutCreationDate(bytes: Buffer): Buffer {
   const end = bytes.indexOf('/Creator(PDFium)')
   const start = bytes.subarray(0, Math.max(0, end)).lastIndexOf('/CreationDate(')
@@ -181,7 +179,7 @@ function copyBytes(module: PDFium, bytes: Uint8Array): CopiedDocument {
   return { documentPtr, size: bytes.length }
 }
 
-/** Reads straight into pdfium's memory: class scans of 100 MB are opened often, and each would leave a copy behind. */
+/** Reads straight into pdfium's memory, as class scans of 100 MB are opened often. */
 function copyFile(module: PDFium, path: string): CopiedDocument {
   const file = openSync(path, 'r')
   try {
@@ -238,7 +236,7 @@ function hasDamagedPicture(module: PDFium, calls: PdfiumCalls, document: number,
   }
 }
 
-/** WebAssembly tables hold functions of modules only, so a module imports and exports it (core specification, 5.5). */
+/** A WebAssembly table holds only modules' functions, so a module re-exports it (core specification, 5.5). */
 function wrapCallback(callback: (self: number, data: number, size: number) => number): WebAssembly.ExportValue {
   const bytes = Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
@@ -255,10 +253,10 @@ function wrapCallback(callback: (self: number, data: number, size: number) => nu
   return f
 }
 
-/** Slot 0 is the null pointer, which nothing calls; pdfium's table has a fixed size. */
+/** The null pointer, which nothing calls; pdfium's table has a fixed size. */
 const NULL_SLOT = 0
 
-/** Calls `save` with a pointer to an FPDF_FILEWRITE (fpdf_save.h), and returns what was written. */
+/** `save` gets a pointer to an FPDF_FILEWRITE (fpdf_save.h). */
 function collectWrites(module: PDFium, save: (fileWrite: number) => boolean): Buffer | null {
   const exported = module.wasmExports as unknown as Record<string, unknown>
   const table = exported.__indirect_function_table
@@ -282,7 +280,6 @@ function collectWrites(module: PDFium, save: (fileWrite: number) => boolean): Bu
   }
 }
 
-/** In grey; `textAlone` is on a ground of `aloneOn`. */
 export interface TextInk {
   withText: PageImage
   withoutText: PageImage
@@ -291,11 +288,10 @@ export interface TextInk {
 
 /** Both black and white letters show on it. */
 export const aloneOn = 128
-
-/** Nesting of forms; text below this depth stays in both images, and so counts as hidden. */
+/** Text nested deeper stays in both images and so counts as hidden. */
 const maxFormDepth = 12
 
-/** The page, the page without its text (the difference is the text's visible ink), and its text alone, uncovered. */
+/** The page with and without its text, whose difference is visible ink, and the text alone, uncovered. */
 function renderTextInk(module: PDFium, calls: PdfiumCalls, of: PageToDraw): TextInk {
   return withPageToDraw(module, calls, of, (page, draw) => {
     const withText = draw('white', { annotations: true })
@@ -306,7 +302,6 @@ function renderTextInk(module: PDFium, calls: PdfiumCalls, of: PageToDraw): Text
   })
 }
 
-/** Forms are only descended into. */
 function activate(calls: PdfiumCalls, page: number, active: (type: number) => boolean): void {
   const visit = (object: number, depth: number) => {
     const type = calls.FPDFPageObj_GetType(object)

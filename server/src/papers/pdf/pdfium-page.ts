@@ -5,7 +5,6 @@ import { readTextPaint, type TextPaint } from './pdfium-text-paint.ts'
 
 export interface DrawnText extends TextPaint {
   rect: Rect
-  /** Without spaces. */
   text: string
   letters: DrawnLetter[]
   font: number
@@ -14,21 +13,19 @@ export interface DrawnText extends TextPaint {
 export interface DrawnLetter {
   letter: string
   rect: Rect
-  /** Null for a letter that is not turned by quarters. */
+  /** Null for a letter not turned by quarters. */
   shape: LetterShape | null
 }
 
-/** Above and below its baseline, as if upright; points of the page. */
+/** Above and below the baseline, as if upright; points. */
 interface LetterShape {
   ascent: number
   descent: number
   /** Line height of its font. */
   size: number
-  /** Where the baseline is: letters of one row have the same. */
   baseline: number
 }
 
-/** In the order of the file. */
 export function readDrawnTexts(module: PDFium, calls: PdfiumCalls, document: number, index: number): DrawnText[] {
   const page = calls.FPDF_LoadPage(document, index)
   if (!page) throw new PaperError('damaged')

@@ -2,20 +2,18 @@ import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import type { PdfiumCalls } from './pdfium-calls.ts'
 
 export interface TextPaint {
-  /** By render mode or transparency. */
   invisible: boolean
   /** Only filled: neither outlined nor used as a clip. */
   plain: boolean
-  /** Of its fill and its outline, as far as they are painted: 0 black to 1 white; null for a pattern. */
+  /** Of fill and outline where painted: 0 black to 1 white; null for a pattern. */
   colours: (number | null)[]
 }
 
-/** Text render modes by what they paint; 3 (invisible) and 7 (clip only) paint nothing. */
+/** Text render modes; 3 (invisible) and 7 (clip only) paint nothing. */
 const fillingModes = new Set([0, 2, 4, 6])
 const outliningModes = new Set([1, 2, 5, 6])
-/** Of 255; paint below it is not seen. */
+/** Of 255. */
 const minOpacity = 40
-/** Letters brighter than this are hardly seen on paper. */
 const maxBrightness = 0.85
 
 /** `scratch` has room for 16 bytes. */
@@ -33,6 +31,5 @@ export function readTextPaint(module: PDFium, calls: PdfiumCalls, object: number
   return { invisible: colours.length === 0, plain: mode === 0, colours }
 }
 
-/** Only the drawn page tells. */
 export const mayBeInvisible = ({ invisible, plain, colours }: TextPaint): boolean =>
   invisible || !plain || colours.some((colour) => colour === null || colour > maxBrightness)

@@ -14,10 +14,7 @@ import type { PaperLimits } from '../paper-limits.ts'
 
 const inflate = async (bytes: Uint8Array) => new Uint8Array(inflateSync(bytes))
 
-/**
- * What pdf.js uses of a DecompressionStream. It has each stream in memory as a whole, and passing it through Node's own
- * takes longer than inflating it. What cannot be inflated pdf.js reads by itself, as far as it goes.
- */
+/** Each stream is in memory as a whole, and Node's DecompressionStream takes longer than inflating at once. */
 class InflateAtOnce {
   #inflated: Promise<Uint8Array | undefined> = Promise.resolve(undefined)
 
@@ -57,7 +54,7 @@ interface PdfjsDocument {
 const pdfjsFolder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 const pdfjsSubfolder = (name: string) => `${pdfjsFolder}${sep}${name}${sep}`
 
-/** Closes the PDF after `use`. Throws PaperError. */
+/** @throws {PaperError} */
 export async function withPdfjsDocument<T>(
   file: string,
   limits: PaperLimits,
@@ -65,7 +62,7 @@ export async function withPdfjsDocument<T>(
 ): Promise<T> {
   const bytes = await readFile(file)
   const task = getDocument({
-    // A copy, as pdf.js transfers the array it is given, and other checks need the bytes.
+    // pdf.js transfers the array it is given, and other checks need the bytes.
     data: new Uint8Array(bytes),
     cMapUrl: pdfjsSubfolder('cmaps'),
     cMapPacked: true,
@@ -106,7 +103,5 @@ function toPaperError(error: unknown): unknown {
   return error
 }
 
-/** After a WebAssembly trap the module's memory may be inconsistent: the process must not be reused. */
-export function isWasmTrap(error: unknown): boolean {
-  return error instanceof Error && error.name === 'RuntimeError'
-}
+/** After a WebAssembly trap memory may be inconsistent: the process must not be reused. */
+export const isWasmTrap = (error: unknown): boolean => error instanceof Error && error.name === 'RuntimeError'

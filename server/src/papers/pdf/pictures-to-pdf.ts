@@ -1,11 +1,11 @@
 /** `points` is the page's size, `pixels` the picture's. */
-export interface PicturePage {
+interface PicturePage {
   jpeg: Uint8Array
   pixels: { width: number; height: number }
   points: { width: number; height: number }
 }
 
-/** Pages of nothing but pictures, without metadata (ISO 32000-1, 7.5). */
+/** Without metadata (ISO 32000-1, 7.5). */
 export function picturesToPdf(pages: readonly PicturePage[]): Buffer {
   const parts: Uint8Array[] = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')]
   const offsets: number[] = []
@@ -26,7 +26,7 @@ export function picturesToPdf(pages: readonly PicturePage[]): Buffer {
     content,
     '\nendstream',
   ]
-  // The catalog and the tree of pages, then page, content and picture of each.
+  // After the catalog and the tree: page, content and picture of each.
   const numberOf = (page: number) => 3 + 3 * page
   object(1, '<< /Type /Catalog /Pages 2 0 R >>')
   object(2, `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, i) => `${numberOf(i)} 0 R`).join(' ')}] >>`)

@@ -2,7 +2,7 @@ import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
 import type { PdfiumCalls, Rect } from './pdfium-calls.ts'
 import { mayBeInvisible, readTextPaint } from './pdfium-text-paint.ts'
 
-/** Letters less wide than this share of their usual width are hardly seen. */
+/** Share of their usual width; narrower letters are hardly seen. */
 const minWidth = 0.2
 
 /** `scratch` has room for 64 bytes. */
@@ -11,11 +11,10 @@ export const mayHideItself = (module: PDFium, calls: PdfiumCalls, text: number, 
   isBlendedOrLayered(module, calls, text, scratch) ||
   isSqueezed(module, calls, text, scratch)
 
-/** Forms include all they contain. */
 export const isBlendedOrLayered = (module: PDFium, calls: PdfiumCalls, object: number, scratch: number): boolean =>
   calls.FPDFPageObj_HasTransparency(object) !== 0 || isOnLayer(module, calls, object, scratch)
 
-/** Layers are marked content, as the tags of paragraphs are, by the name “OC”. */
+/** Layers are marked content by the name “OC”. */
 function isOnLayer(module: PDFium, calls: PdfiumCalls, object: number, scratch: number): boolean {
   const marks = calls.FPDFPageObj_CountMarks(object)
   for (let at = 0; at < marks; at += 1) {
@@ -38,7 +37,7 @@ function isSqueezed(module: PDFium, calls: PdfiumCalls, text: number, scratch: n
 /** A rectangle returns to its first corner, with five points. */
 const tooManyPoints = 6
 
-/** In the container's coordinates; null where a clip has another shape. */
+/** In the container's coordinates; null where a clip is no rectangle. */
 export function clipsOf(module: PDFium, calls: PdfiumCalls, object: number, scratch: number): Rect[] | null {
   const clip = calls.FPDFPageObj_GetClipPath(object)
   const paths = calls.FPDFClipPath_CountPaths(clip)
@@ -66,7 +65,7 @@ function rectangleOf(
     const [x = 0, y = 0] = new Float32Array(module.HEAPU8.buffer, scratch, 2)
     points.push([x, y])
   }
-  // Sides are parallel to the page's: each point shares a coordinate with the one before, and the last is the first.
+  // Sides are parallel to the page's: each point shares a coordinate with the one before.
   const isSide = ([x, y]: [number, number], at: number) => {
     const [fromX, fromY] = points[at === 0 ? count - 1 : at - 1] ?? [x, y]
     return Math.abs(x - fromX) < sameCoordinate || Math.abs(y - fromY) < sameCoordinate
@@ -77,10 +76,9 @@ function rectangleOf(
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
 }
 
-/** In points. */
+/** Points. */
 const sameCoordinate = 0.01
-
-/** The share of a text's height that a clip may cut off on each side: the bounds of text are larger than its ink. */
+/** Share of a text's height, on each side: its bounds are larger than its ink. */
 const maxClipped = 0.3
 
 export function showsAll(clip: Rect, text: Rect): boolean {

@@ -1,4 +1,4 @@
-/** Node's types leave it to those of browsers; only what is used here. */
+/** Node's types leave it to those of browsers. */
 declare namespace WebAssembly {
   type ExportValue = unknown
   class Module {

@@ -15,7 +15,6 @@ const readPage = async (bytes: Buffer) => {
 const empty = { width: 1600, height: 800, channels: 3, background: 'white' } as const
 const written = `<svg width="1600" height="800"><text x="120" y="400" font-size="90" font-family="DejaVu Sans">Answer in a picture</text></svg>`
 
-/** A page of typed text, or none, with a picture of a sixth of it, and that picture alone cut off if so wanted. */
 async function drawPage({ typed, picture }: { typed: string | null; picture: 'written' | 'white' | 'damaged' }) {
   const document = await PDFDocument.create()
   const page = document.addPage([595, 842])

@@ -10,7 +10,6 @@ const { reader, papers } = usePaperReader(createPaperReader({ processes: 2, limi
 let watch: NodeJS.Timeout
 let peak = 0
 
-/** Resident megabytes of this process and the reader's children. */
 async function memoryOfAll(): Promise<number> {
   const statuses = await Promise.all(
     reader.processIds().map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')),
@@ -40,7 +39,6 @@ describe('hostile files give pages or an error message', () => {
       if (drawn instanceof Error) expect(drawn).toBeInstanceOf(PaperError)
       if (outcome === 'paper') expect(read).toHaveProperty('pages')
       else if (outcome !== 'any') expect(read).toHaveProperty('code', outcome)
-      // They are queued, and each may use its time limit twice.
     },
     300_000,
   )

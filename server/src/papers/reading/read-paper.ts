@@ -18,11 +18,10 @@ import { toTextRuns } from '../text/text-run.ts'
 import type { Progress, ReadingTask } from './reading-messages.ts'
 
 interface ReadingContext extends PageInspection {
-  /** By pdf.js's names. */
   inspectedFonts: Set<string>
 }
 
-/** Null for a paper with pictures of pages where only typed ones are asked for. @throws {PaperError} */
+/** Null where `typedOnly` and a page is a picture. @throws {PaperError} */
 export function readPaper(
   { file, skip, typedOnly }: Extract<ReadingTask, { kind: 'read' }>,
   limits: PaperLimits,
@@ -57,7 +56,7 @@ export function readPaper(
   )
 }
 
-/** Patterns are streams, whose dictionaries stand in the file as they are, but for letters written as codes. */
+/** Dictionaries of patterns stand in the file as they are, but for letters written as codes. */
 const patternName = new RegExp(
   [...'PatternType'].map((letter) => `(?:${letter}|#${letter.charCodeAt(0).toString(16)})`).join(''),
   'i',

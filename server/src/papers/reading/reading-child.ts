@@ -69,7 +69,7 @@ async function runTask(
       return renderPage(task.file, task.page, task.width, limits)
     case 'count':
       return withPdfium(task.file, async ({ pages }) => ({ pages }))
-    // Loaded when first needed: most children only read papers, and loading the rest takes longer than reading one.
+    // Most children only read papers, and loading the rest takes longer than reading one.
     case 'markup': {
       const { drawCoverOnly, markUpPaper } = await import('../markup/mark-up-paper.ts')
       return task.file === null ? drawCoverOnly(task.markup) : markUpPaper(task.file, task.markup, limits, progress)
@@ -117,7 +117,6 @@ async function runTask(
   }
 }
 
-/** Includes form values and annotations. */
 async function renderPage(file: string, page: number, width: number, limits: PaperLimits): Promise<Buffer> {
   const image = await withPdfium(file, (document) => document.render(page, { width }, limits, 'BGRA'))
   return sharpOf(image, 4).removeAlpha().png({ compressionLevel: 6 }).toBuffer()

@@ -53,7 +53,7 @@ export type FromChild =
   | ({ id: number; type: 'failed'; code: PaperErrorCode; message: string; cause: string } & TaskEnd)
 
 interface TaskEnd {
-  /** Not to be reused: a WASM trap leaves memory inconsistent, and WASM memory never shrinks after a large paper. */
+  /** A WASM trap leaves memory inconsistent, and WASM memory never shrinks after a large paper. */
   discard: boolean
 }
 

@@ -19,7 +19,7 @@ let small: string
 let long: string
 beforeAll(async () => {
   small = await papers.put(onePage())
-  // Takes a second, and another half for each page after the first.
+  // Takes a second, and half a second for each further page.
   const ink = { text: 'Read by OCR', x: 60, y: 100, font: 'Helvetica', size: 12 }
   const sheets = Array.from({ length: 4 }, () => ({ ...emptySheet(), ink: [ink] }))
   long = await papers.put(await simulateScan(await drawSheets(sheets, { title: 'Scan' }), { seed: 3 }))
@@ -121,7 +121,6 @@ it('starts what users wait for before other papers, the first to come first', as
     const first = reader.read(long, { signal: running.signal, onPage: () => isRunning.resolve() })
     await isRunning.promise
     const paper = reader.read(small).then(() => ended.push('paper'))
-    // Not pictures: refused as soon as their turn has come.
     const pictures = ['a', 'b', 'c'].map((name) =>
       reader.pageOfPicture({ file: small, corners: null, turns: 0 }).catch(() => ended.push(name)),
     )

@@ -10,7 +10,6 @@ import { exceededLimit } from './watchdog.ts'
 export interface SubmitOptions {
   signal?: AbortSignal | undefined
   onPage?: ((done: number, total: number) => void) | undefined
-  /** A user is waiting: goes before other tasks. */
   urgent?: boolean
 }
 
@@ -24,11 +23,9 @@ interface ReadingJob {
   id: number
   task: ReadingTask
   urgent: boolean
-  /** Of the person or the course that it is read for. */
   fairShareKey: string
   /** Called, like `onPage`, under the id of the request that is read for. */
   log: PoolLog
-  /** `performance.now()` when a process got it. */
   began: number
   onPage: ((done: number, total: number) => void) | undefined
   attempts: number
@@ -39,16 +36,12 @@ interface ReadingJob {
 
 /** Their WASM memory never shrinks, and Tesseract on top of it would exceed the process's limit. */
 const LOOKING: ReadonlySet<ReadingTask['kind']> = new Set(['scan', 'pageCodes'])
-
-/** A fraction of a second each: one process more than the pool's size does them while long tasks hold the others. */
+/** A fraction of a second each: an extra process does them while long tasks hold the others. */
 const QUICK: ReadonlySet<ReadingTask['kind']> = new Set(['render', 'check', 'count', 'usage'])
-
 /** May take minutes: never on all processes at once, where there are several. */
 const BULK: ReadonlySet<ReadingTask['kind']> = new Set(['print', 'printSheets', 'scan', 'compose'])
-
-/** Large replies that the same person asks for repeatedly; made once for all who wait. */
+/** Large replies, asked for repeatedly by the same person; made once for all who wait. */
 const SHARED: ReadonlySet<ReadingTask['kind']> = new Set(['render', 'markup', 'print', 'printSheets', 'separators'])
-
 /** The last is made while no other long task runs, as the machine may have been short of memory. */
 const MAX_ATTEMPTS = 3
 
@@ -62,16 +55,12 @@ interface ProcessSlot {
   process: ReadingProcess
   job: ReadingJob | null
   isKilled: boolean
-  /** Memory of earlier tasks may not have been freed. */
   taskCount: number
   hasLookedAtPages: boolean
   idleTimer?: NodeJS.Timeout | undefined
 }
 
-/**
- * Each child runs one task at a time and ends itself when it exceeds the limits. Among waiting tasks those of the person
- * or course with the fewest running go first, then of who was served longest ago.
- */
+/** Tasks go by the person or course with the fewest running, then by who was served longest ago. */
 export class ReadingPool {
   readonly #size: number
   readonly #limits: PaperLimits
@@ -80,7 +69,7 @@ export class ReadingPool {
   readonly #slots = new Set<ProcessSlot>()
   readonly #waiting: ReadingJob[] = []
   readonly #shared = new Map<string, SharedTask>()
-  /** By fair-share key: the last task that was started. Emptied when nothing waits. */
+  /** By fair-share key: the last task started. Emptied when nothing waits. */
   readonly #served = new Map<string, number>()
   #lastId = 0
   #closed = false
@@ -163,7 +152,6 @@ export class ReadingPool {
     return [...this.#slots].flatMap((slot) => slot.process.child.pid ?? [])
   }
 
-  /** Cancels queued and running tasks. */
   async close(): Promise<void> {
     this.#closed = true
     for (const job of this.#waiting.splice(0)) job.reject(new PaperError('cancelled'))
@@ -206,7 +194,6 @@ export class ReadingPool {
       .sort((a, b) => Number(b.urgent) - Number(a.urgent) || busy(a) - busy(b) || served(a) - served(b))[0]
   }
 
-  /** @param forNames ends free processes that have looked at pages */
   #freeSlot(forNames: boolean): ProcessSlot | null {
     for (const slot of this.#slots) {
       if (slot.job || slot.isKilled) continue
@@ -276,7 +263,6 @@ export class ReadingPool {
   #kill(slot: ProcessSlot): void {
     slot.isKilled = true
     clearTimeout(slot.idleTimer)
-    // Queued tasks start when it has ended, so it must keep the server alive until then.
     slot.process.setKeepsAlive(true)
     slot.process.kill()
   }
@@ -289,7 +275,7 @@ export class ReadingPool {
     job.reject(new PaperError('cancelled'))
   }
 
-  /** Not for a task that exceeds a limit in a process of its own: it would again. */
+  /** A task that exceeds a limit in a process of its own would exceed it again. */
   #mayTryAgain({ attempts, urgent }: ReadingJob, { taskCount }: ProcessSlot, limit: PaperErrorCode | null): boolean {
     if (this.#closed || limit === 'cancelled') return false
     if (limit) return attempts < 2 && taskCount > 1

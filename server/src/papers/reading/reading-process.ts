@@ -2,18 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { FromChild, ToChild } from './reading-messages.ts'
 
-/** A child that opens untrusted PDFs (`reading-child.ts`). */
 export class ReadingProcess {
   readonly child: ChildProcess
   stderr = ''
 
   constructor(childMegabytes: number) {
     this.child = fork(fileURLToPath(new URL('./reading-child.ts', import.meta.url)), [], {
-      // Sends buffers (page images) as binary.
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      // A hostile PDF that takes over the parser finds no secrets and cannot write or execute. OCR needs WebAssembly
-      // and threads, sharp needs add-ons. Two glibc arenas for all threads keep a tenth less memory.
+      // A PDF that takes over the parser finds no secrets and cannot write or execute. OCR needs WebAssembly and
+      // threads, sharp needs add-ons. Two glibc arenas keep a tenth less memory.
       env: {
         PATH: process.env.PATH,
         TZ: process.env.TZ,

@@ -1,16 +1,13 @@
-/** Runs beside the child's main thread: see `watchdog.ts`. */
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { cpuSeconds, limitMarkers } from './watchdog.ts'
 
 const { bytes, ends, parent }: { bytes: number; ends: Float64Array; parent: number } = workerData
-
-/** Often enough that a decompression bomb cannot grow far: allocating a gigabyte takes some 300 ms. */
+/** Often enough for decompression bombs: allocating a gigabyte takes some 300 ms. */
 const INTERVAL_MS = 40
-/** Two minutes of a task without work: it waits for what never comes. A paused process counts none. */
+/** Two minutes of a task that does no work. A paused process counts none. */
 const MAX_IDLE_INTERVALS = 3_000
 const WORK_SECONDS = 0.05
-
 let [worked, idle] = [0, 0]
 
 setInterval(() => {

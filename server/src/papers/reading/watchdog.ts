@@ -2,14 +2,13 @@ import { Worker } from 'node:worker_threads'
 import type { PaperErrorCode } from '../paper-error.ts'
 import type { PaperLimits } from '../paper-limits.ts'
 
-/** What the watchdog writes to stderr before it kills the process, so that the parent can say why. */
+/** Written to stderr before the process is killed, so that the parent can say why. */
 export const limitMarkers = {
   too_much_memory: 'assay: too much memory',
   too_long: 'assay: too much time for one step',
   too_much_text: 'assay: too much time for one file',
 } as const satisfies Partial<Record<PaperErrorCode, string>>
 
-/** Null for a process that did not exceed a limit. */
 export function exceededLimit(stderr: string): keyof typeof limitMarkers | null {
   if (/heap out of memory|allocation failed/i.test(stderr)) return 'too_much_memory'
   const codes = ['too_much_memory', 'too_long', 'too_much_text'] as const
@@ -17,7 +16,6 @@ export function exceededLimit(stderr: string): keyof typeof limitMarkers | null 
 }
 
 export interface Watchdog {
-  /** A task begins, and its first step. */
   begin(): void
   step(): void
   end(): void
@@ -29,10 +27,7 @@ export function cpuSeconds(): number {
   return (user + system) / 1e6
 }
 
-/**
- * Kills this process over a limit or without a parent. A thread, because the main one may be busy for minutes; V8's
- * limits do not count ArrayBuffers, which a decompression bomb fills.
- */
+/** In a thread, as the main one may be busy for minutes; V8's limits do not count ArrayBuffers. */
 export function startWatchdog({ childMegabytes, secondsPerPage, secondsPerPaper }: PaperLimits): Watchdog {
   /** Of the step and of the task, in `cpuSeconds`. */
   const ends = new Float64Array(new SharedArrayBuffer(16)).fill(Infinity)

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Only what is used here: the package has no types. */
+/** The package has no types. */
 interface HeifImage {
   get_width(): number
   get_height(): number
@@ -14,7 +14,6 @@ interface Heif {
 }
 
 export type DecodedHeic = { rgba: Uint8ClampedArray; width: number; height: number } | 'damaged' | 'too_many_pixels'
-
 const { bytes, maxPixels } = workerData as { bytes: Uint8Array; maxPixels: number }
 
 /** sharp has no HEVC. libheif turns and mirrors as the file says. */

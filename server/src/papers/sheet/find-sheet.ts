@@ -15,35 +15,30 @@ import { type ColourPixels, type SmallPicture, shrinkToFind } from './small-pict
 
 /** Of the whole picture; smaller is a label or a window. */
 const minAreaShare = 0.15
-/** Of the picture, in pixels: below it no writing could be read anyway. */
+/** Pixels; no writing could be read below it. */
 const minSide = 250
 /** A larger one is the picture itself: there is nothing around the sheet. */
 const maxAreaShare = 0.97
-/** Of a candidate; the rest is a hand, or pictures on the page. */
+/** The rest is a hand, or pictures on the page. */
 const minFill = 0.82
-/** Of an area: with a larger hole, the hole is the sheet. */
+/** Of an area: a larger hole is the sheet. */
 const maxHole = 0.3
-/** Steps of brightness between neighbours that end a smooth area, from faint edges to clear ones. */
+/** Steps of brightness between neighbours that end a smooth area, from faint to clear edges. */
 const edgeSteps = [3, 6, 11, 18] as const
-/** In pixels: what is narrower is cut from a smooth area, as a light square of a tablecloth that the sheet touches. */
+/** Pixels: what is narrower is cut off, as a light square of a tablecloth that the sheet touches. */
 const necks = [5, 45] as const
-/** How much of each side, and of all four on average, must be a visible edge. */
+/** Visible share of each side, and of all four on average. */
 const minEdgeShare = { side: 0.45, mean: 0.7 }
-/** In Lab, across an edge, above that of noise. */
+/** In Lab, across an edge, above noise. */
 const minContrast = 7
 
-/** In the small picture. */
 interface FoundSheet {
   corners: Corners
   area: number
   score: number
 }
 
-/**
- * Large smooth areas with four straight sides, each a visible edge or the picture's own; writing is closed over first,
- * uneven light is fine. None when in doubt, since a wrong edge would cut off writing.
- * @returns in pixels of the picture, in the order they are read in
- */
+/** None when in doubt, since a wrong edge would cut off writing. @returns in pixels, in reading order */
 export async function findSheets(picture: ColourPixels): Promise<Corners[]> {
   if (Math.max(picture.width, picture.height) < minSide) return []
   return withOpenCv((cv, own) => {
@@ -63,7 +58,7 @@ export async function findSheets(picture: ColourPixels): Promise<Corners[]> {
     }
     const [best] = found.sort((a, b) => b.score - a.score)
     if (!best) return []
-    // Two that lie close together may have been found as one as well.
+    // Two sheets close together may also have been found as one.
     const pair = found
       .flatMap((one) => found.map((other) => [one, other] as const))
       .find(([one, other]) => one.area + other.area > 0.7 * best.area && isAnotherSheet(one, other, small))
@@ -79,7 +74,7 @@ export async function findSheets(picture: ColourPixels): Promise<Corners[]> {
 const centreOf = (corners: Corners): Point => [mean(corners.map(([x]) => x)), mean(corners.map(([, y]) => y))]
 const readingOrder = ([ax, ay]: Point, [bx, by]: Point) => (Math.abs(ax - bx) > Math.abs(ay - by) ? ax - bx : ay - by)
 
-/** Beside the other, about as large and of like paper: else it is the same sheet, a book, or the table beside it. */
+/** About as large and of like paper: else it is the same sheet, a book, or the table beside it. */
 function isAnotherSheet(one: FoundSheet, other: FoundSheet, small: SmallPicture): boolean {
   const both = [one.corners, other.corners] as const
   const [a, b] = both.map((corners) => small.colourAround(...centreOf(corners)))
@@ -90,13 +85,12 @@ function isAnotherSheet(one: FoundSheet, other: FoundSheet, small: SmallPicture)
   return ratio > 0.5 && ratio < 2 && distance([a[1], a[2]], [b[1], b[2]]) < 12 && Math.abs(a[0] - b[0]) < 60
 }
 
-/** In its pixels. */
 function smoothAreas(cv: OpenCv, own: Own, small: SmallPicture, step: number, neck: number): Corners[] {
   const smooth = own(new cv.Mat())
   cv.threshold(small.edges, smooth, step, 255, cv.THRESH_BINARY_INV)
   cv.erode(smooth, smooth, own(cv.getStructuringElement(cv.MORPH_ELLIPSE, new cv.Size(5, 5))))
   if (neck > 5) {
-    // With a square, which OpenCV applies by row and by column: 30 times as fast.
+    // OpenCV applies a square by row and by column: 30 times as fast.
     const square = own(cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(neck, neck)))
     cv.morphologyEx(smooth, smooth, cv.MORPH_OPEN, square)
   }
@@ -126,7 +120,6 @@ function smoothAreas(cv: OpenCv, own: Own, small: SmallPicture, step: number, ne
   return found
 }
 
-/** Simplifies in ever coarser steps until four corners are left. */
 function quadrilateralAround(cv: OpenCv, own: Own, hull: Mat): Corners | null {
   const round = cv.arcLength(hull, true)
   for (let share = 0.01; share < 0.08; share += 0.005) {
@@ -142,10 +135,10 @@ function quadrilateralAround(cv: OpenCv, own: Own, hull: Mat): Corners | null {
   return null
 }
 
-/** How far from its rough place a side is looked for, in pixels inwards and outwards. */
+/** Pixels, inwards and outwards from a side's rough place. */
 const reach = 16
 
-/** Moves each side to the visible edge, and outwards by the paper's bend, so that writing along it is not cut. */
+/** Moves each side to the visible edge, and outwards by the paper's bend, so that no writing is cut. */
 function refine(rough: Corners, small: SmallPicture): Corners | null {
   const lines = sidesOf(rough).map((side) => {
     const found = edgePoints(side, small)
@@ -193,7 +186,7 @@ function placesAlong([from, to]: [Point, Point], count: number) {
 const offsetFrom = ([from, to]: [Point, Point], [x, y]: Point) =>
   ((to[1] - from[1]) * (x - from[0]) - (to[0] - from[0]) * (y - from[1])) / (distance(from, to) || 1)
 
-/** The line most points are near to: the best through two of them, then least squares of those within 3 pixels. */
+/** The best line through two of the points (RANSAC), then least squares of those within 3 pixels. */
 function fitLine(points: readonly Point[], side: [Point, Point]): [Point, Point] {
   let best = { near: 0, line: side }
   const step = Math.max(1, Math.floor(points.length / 24))
@@ -228,7 +221,6 @@ function leastSquares(points: readonly Point[], [from, to]: [Point, Point]): [Po
   ]
 }
 
-/** The share of a side with paper within and something else, or the picture's border, beyond. */
 function edgeShare(side: [Point, Point], small: SmallPicture): number {
   const places = placesAlong(side, 60)
   let seen = 0

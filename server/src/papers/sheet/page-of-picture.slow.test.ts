@@ -56,7 +56,6 @@ describe('the sheet in a photo', () => {
     expect([info.width, info.height]).toEqual([page.pixels.width, page.pixels.height])
     const light = data.filter((value) => value > 215).length / data.length
     expect(light).toBeGreaterThan(0.7)
-    // No table at the borders.
     const border =
       data.subarray(3 * info.width, 6 * info.width).filter((value) => value < 150).length / (3 * info.width)
     expect(border).toBeLessThan(0.1)

@@ -13,44 +13,38 @@ import type { ColourPixels } from './small-picture.ts'
 import { sheetSize, straighten } from './straighten.ts'
 import { unpacksTooLarge, withoutLocation } from './without-location.ts'
 
-/** Shares of the picture's width and height, clockwise from the upper left. */
+/** Shares of width and height, clockwise from the upper left. */
 export type PictureCorners = [Point, Point, Point, Point]
 
 export interface PageOfPictureTask {
   file: string
-  /** `find` looks for the sheet, null takes the whole picture. */
   corners: PictureCorners | 'find' | null
   turns: QuarterTurns
 }
 
 export interface PageOfPicture {
-  /** Straightened and evened, with its size in a PDF. */
   jpeg: Buffer
   /** Small, for phones on a slow line. */
   preview: Buffer
   pixels: { width: number; height: number }
   points: { width: number; height: number }
-  /** Null: the whole picture was taken. */
   corners: PictureCorners | null
-  /** Of the other sheets that were found beside it. */
   others: PictureCorners[]
-  /** The whole picture upright and small, to set the corners on. */
   whole: Buffer
-  /** As it came, but without time, place and device. */
+  /** Without time, place and device. */
   original: Buffer
   type: 'jpeg' | 'png' | 'webp' | 'heic'
 }
 
-/** 250 dpi: a little more than OCR reads at. */
 const maxDpi = 250
 const wholeSide = 1200
 const previewSide = 800
-/** Of one page, so that forty fit into one PDF. */
+/** Forty fit into one PDF. */
 const maxPageBytes = 1.2 * 2 ** 20
 const within = { fit: 'inside', withoutEnlargement: true } as const
 const qualities = [85, 72, 58, 42]
 
-/** Throws PaperError. */
+/** @throws {PaperError} */
 export async function pageOfPicture(
   bytes: Uint8Array,
   { corners: wanted, turns }: Pick<PageOfPictureTask, 'corners' | 'turns'>,
@@ -108,9 +102,8 @@ function fitA4(ratio: number): { width: number; height: number } {
   return ratio < 1 ? { width: long * ratio, height: long } : { width: long, height: long / ratio }
 }
 
-/** Of the picture in which the light is measured. */
 const side = 320
-/** What paper becomes, and the most a pixel is lightened: what is darker is no shadow, but a picture on the page. */
+/** Of 255, and the most a pixel is lightened: darker is no shadow, but a picture on the page. */
 const white = 250
 const maxGain = 3.2
 
@@ -123,7 +116,7 @@ function evenLight<P extends ColourPixels>(page: P): Promise<P> {
     whole.data.set(page.data)
     const light = own(new cv.Mat())
     cv.resize(whole, light, new cv.Size(width, height), 0, 0, cv.INTER_AREA)
-    // Writing goes by the brightest around it; then the edges of that are smoothed.
+    // Writing takes the brightest value around it; then the edges of that are smoothed.
     const kernel = own(cv.getStructuringElement(cv.MORPH_RECT, new cv.Size(15, 15)))
     cv.morphologyEx(light, light, cv.MORPH_CLOSE, kernel)
     cv.medianBlur(light, light, 15)
@@ -131,7 +124,7 @@ function evenLight<P extends ColourPixels>(page: P): Promise<P> {
     const even = Uint8Array.from(page.data)
     const { channels } = page
     const of = light.data
-    // The paper's own tint, over all of the page: a shadow differs from it in brightness, a blue field in colour.
+    // The paper's tint over the page: a shadow differs from it in brightness, a blue field in colour.
     const tint = Array.from({ length: channels }, (_, c) => upperMean(of, c, channels))
     const brightest = Math.max(...tint)
     for (let y = 0; y < page.height; y += 1) {
@@ -174,9 +167,9 @@ function upperMean(data: Uint8Array, channel: number, channels: number): number 
   return total > 0 ? sum / (total / 2) : 255
 }
 
-/** What phones take. HEIC is decoded whole, in WASM, and needs more memory a pixel. */
+/** HEIC is decoded whole, in WASM, and needs more memory a pixel. */
 const maxPixels = { others: 50e6, heic: 25e6 }
-/** Larger ones are shrunk while decoding: a sheet filling most of the picture still has 250 dpi. */
+/** Larger ones are shrunk while decoding: a sheet filling most of the picture keeps 250 dpi. */
 const workingPixels = 8.5e6
 
 interface Picture extends ColourPixels {
@@ -184,7 +177,7 @@ interface Picture extends ColourPixels {
   type: PictureType
 }
 
-/** In RGB without transparency, at most 8.5 megapixels. Throws PaperError. */
+/** In RGB without transparency. @throws {PaperError} */
 async function decodePicture(bytes: Uint8Array): Promise<Picture> {
   if (bytes.length === 0) throw pictureError('empty')
   const type = pictureType(bytes)
@@ -199,7 +192,7 @@ async function decodePicture(bytes: Uint8Array): Promise<Picture> {
 }
 
 async function decodeOthers(bytes: Uint8Array): Promise<ColourPixels & { channels: 3 }> {
-  // Limits are checked on the header alone. Missing pixels at the end are an error, as writing may be missing.
+  // Limits are checked on the header alone. A truncated file is an error, as writing may be missing.
   const open = () => sharp(bytes, { limitInputPixels: maxPixels.others, failOn: 'truncated', pages: 1 })
   const header: Metadata = await sharp(bytes, { limitInputPixels: false, pages: -1 }).metadata()
   if ((header.pages ?? 1) > 1) throw pictureError('moving')

@@ -1,6 +1,6 @@
 import { PaperError, type PaperErrorCode } from '../paper-error.ts'
 
-export type PictureProblem =
+type PictureProblem =
   | 'not_picture'
   | 'damaged'
   | 'not_sheet'
@@ -21,13 +21,12 @@ const messages: Record<PictureProblem, string> = {
   too_much_memory: 'This picture needs too much memory to open. Take the photo again with fewer pixels.',
 }
 
-export const isPictureProblem = (code: string): code is PictureProblem => Object.hasOwn(messages, code)
+const isPictureProblem = (code: string): code is PictureProblem => Object.hasOwn(messages, code)
 
 export function pictureError(problem: PictureProblem, options?: ErrorOptions): PaperError {
   return new PaperError(problem satisfies PaperErrorCode, messages[problem], options)
 }
 
-/** The pool's messages are about PDFs. */
 export function asPictureError(error: unknown): unknown {
   if (!(error instanceof PaperError) || !isPictureProblem(error.code)) return error
   return pictureError(error.code, { cause: error })

@@ -2,7 +2,6 @@ import type { Point } from '../geometry/matrix.ts'
 
 /** Clockwise from the upper left. */
 export type Corners = readonly [Point, Point, Point, Point]
-
 export const distance = ([x1, y1]: Point, [x2, y2]: Point): number => Math.hypot(x2 - x1, y2 - y1)
 
 export function toCorners(points: readonly Point[]): Corners {
@@ -30,7 +29,6 @@ export function inOrder(points: readonly Point[]): Corners {
   return toCorners([...clockwise.slice(first), ...clockwise.slice(0, first)])
 }
 
-/** Convex, without too sharp or flat a corner, and no side much shorter than the one opposite. */
 export function looksLikeASheet(corners: Corners): boolean {
   const sides = sidesOf(corners)
   const lengths = sides.map(([from, to]) => distance(from, to))
@@ -45,7 +43,7 @@ export function looksLikeASheet(corners: Corners): boolean {
   })
 }
 
-/** By some pixels to the left of the line's direction, which is outwards as corners go clockwise. */
+/** To the left of the line's direction, which is outwards as corners go clockwise. */
 export function movedOutwards([[x1, y1], [x2, y2]]: [Point, Point], by: number): [Point, Point] {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1
   const [dx, dy] = [((y2 - y1) / length) * by, (-(x2 - x1) / length) * by]
@@ -55,7 +53,6 @@ export function movedOutwards([[x1, y1], [x2, y2]]: [Point, Point], by: number):
   ]
 }
 
-/** Null where they are parallel. */
 export function intersection([[x1, y1], [x2, y2]]: [Point, Point], [[x3, y3], [x4, y4]]: [Point, Point]): Point | null {
   const below = (x1 - x2) * (y3 - y4) - (y1 - y2) * (x3 - x4)
   if (Math.abs(below) < 1e-9) return null

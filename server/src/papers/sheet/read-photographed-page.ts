@@ -9,7 +9,7 @@ import { type Corners, distance, sidesOf } from './quadrilateral.ts'
 import type { ColourPixels } from './small-picture.ts'
 import { sheetSize, straighten } from './straighten.ts'
 
-/** A photo's sheets are straightened and read alone, one after the other. Boxes are of the page as it is. */
+/** A photo's sheets are straightened and read one by one. Boxes are of the page as it is. */
 export async function readPhotographedPage(
   ocr: Ocr,
   image: PageImage,
@@ -48,7 +48,7 @@ async function readSheet(ocr: Ocr, picture: ColourPixels, corners: Corners, scal
 
 const borderShare = 0.012
 
-/** A scan is paper to its borders; a strip of shade along one or two of them is no table. */
+/** A strip of shade along one or two borders of a scan is no table. */
 function isLightAround({ data, width, height }: PageImage): boolean {
   const border = Math.max(2, Math.round(width * borderShare))
   const isDark = (x: number, y: number) => (data[y * width + x] ?? 255) < 150

@@ -8,15 +8,13 @@ export interface ColourPixels {
   channels: 1 | 3
 }
 
-/** A picture small enough to look for edges in, with its writing closed over. */
+/** Its writing is closed over, so that edges are those of sheets. */
 export interface SmallPicture {
   width: number
   height: number
-  /** Its pixels by the picture's. */
   scale: number
-  /** Of colour, at each pixel, 8 bits. */
+  /** Of colour, 8 bits a pixel. */
   edges: Mat
-  /** 0 beyond the picture. */
   edgeAt(x: number, y: number): number
   /** L, a and b (0 to 255), of 5 × 5 pixels; null beyond the picture. */
   colourAround(x: number, y: number): readonly [number, number, number] | null

@@ -4,13 +4,12 @@ import { withOpenCv } from './opencv.ts'
 import { type Corners, distance, sidesOf } from './quadrilateral.ts'
 import type { ColourPixels } from './small-picture.ts'
 
-/** `points` is the size, `ratio` longer by shorter side. */
 const sheets = [
   { ratio: Math.SQRT2, points: [595.28, 841.89] },
   { ratio: 11 / 8.5, points: [612, 792] },
 ] as const
 
-export interface SheetSize {
+interface SheetSize {
   ratio: number
   points: { width: number; height: number }
 }
@@ -54,7 +53,6 @@ type Vector = [number, number, number]
 const cross = ([a, b, c]: Vector, [d, e, f]: Vector): Vector => [b * f - c * e, c * d - a * f, a * e - b * d]
 const dot = ([a, b, c]: Vector, [d, e, f]: Vector) => a * d + b * e + c * f
 
-/** Also maps its pixels back to the picture's. */
 export function straighten<P extends ColourPixels>(
   picture: P,
   corners: Corners,

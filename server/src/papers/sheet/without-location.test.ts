@@ -21,7 +21,7 @@ it.each(['mpvd', 'sefd', 'uuid', 'moov', 'free'])('deletes what an HEIC photo ha
 
 it('deletes what follows the last box of an HEIC photo', () => {
   const picture = heicPicture()
-  // Less than a box, one that is longer than the file, and one shorter than its own head.
+  // Less than a box, one longer than the file, and one shorter than its own head.
   for (const trailer of ['place', '\xff\xff\xff\xffmdatplace', '\0\0\0\x02mdatplace']) {
     const clean = withoutLocation(Buffer.concat([picture, Buffer.from(trailer, 'latin1')]), 'heic')
     expect([clean.includes('place'), clean.length]).toEqual([false, picture.length + trailer.length])

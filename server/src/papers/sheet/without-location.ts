@@ -1,14 +1,14 @@
 import { inflateSync } from 'node:zlib'
 import type { PictureType } from '../../lib/picture-type.ts'
 
-/** The same pixels and orientation without EXIF, XMP, comments and trailing data: time, place and device. */
+/** Keeps pixels and orientation; drops EXIF, XMP, comments and trailing data, which tell time, place and device. */
 export function withoutLocation(bytes: Uint8Array, type: PictureType): Buffer {
   return cleaners[type](Buffer.from(bytes))
 }
 
 const cleaners = { jpeg: cleanJpeg, png: cleanPng, webp: cleanWebp, heic: cleanHeic }
 
-/** Keeps what decoding needs: ICC profile (APP2), Adobe's colour transform (APP14); other APPn and comments go. */
+/** Decoding needs the ICC profile (APP2) and Adobe's colour transform (APP14). */
 function cleanJpeg(bytes: Buffer): Buffer {
   const kept: Buffer[] = [bytes.subarray(0, 2), orientationSegment(jpegOrientation(bytes))]
   let at = 2
@@ -35,7 +35,7 @@ function jpegEnd(bytes: Buffer, from: number): number {
   return bytes.length
 }
 
-/** 1 to 8 (TIFF 6.0, tag 274); 1 where it says nothing. */
+/** 1 to 8 (TIFF 6.0, tag 274). */
 function jpegOrientation(bytes: Buffer): number {
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda; ) {
     const end = at + 2 + bytes.readUInt16BE(at + 2)
@@ -70,7 +70,7 @@ function orientationSegment(orientation: number): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** Chunks that say how to decode it (PNG, third edition, section 5.6); `eXIf`, texts, times and unknown ones go. */
+/** What decoding needs (PNG, third edition, section 5.6). */
 const pngChunks = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'sBIT', 'cICP'])
 
 function cleanPng(bytes: Buffer): Buffer {
@@ -91,7 +91,7 @@ function chunksOfPng(bytes: Buffer): { name: string; chunk: Buffer }[] {
 /** Colour profiles of cameras and scanners have up to some 2 MB. */
 const MOST_UNPACKED = 4 * 2 ** 20
 
-/** Whether a profile or text, which are compressed, would fill the memory when the picture is opened. */
+/** A compressed profile or text would fill the memory when the picture is opened. */
 export function unpacksTooLarge(bytes: Uint8Array, type: PictureType): boolean {
   if (type !== 'png') return false
   return chunksOfPng(Buffer.from(bytes)).some(({ name, chunk }) => {
@@ -101,7 +101,6 @@ export function unpacksTooLarge(bytes: Uint8Array, type: PictureType): boolean {
       inflateSync(chunk.subarray(nameEnd + 2), { maxOutputLength: MOST_UNPACKED })
       return false
     } catch (error) {
-      // Others are damaged, which opening the picture tells.
       return error instanceof RangeError
     }
   })
@@ -115,7 +114,7 @@ function cleanWebp(bytes: Buffer): Buffer {
     const name = bytes.toString('latin1', at, at + 4)
     if (['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ICCP'].includes(name)) {
       const chunk = Buffer.from(bytes.subarray(at, next))
-      // Of the flags, those of EXIF and XMP.
+      // The flags of EXIF and XMP.
       if (name === 'VP8X') chunk[8] = (chunk[8] ?? 0) & ~0x0c
       kept.push(chunk)
     }
@@ -127,10 +126,7 @@ function cleanWebp(bytes: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-/**
- * Only boxes the picture is made of stay; phones add films (`mpvd`) and notes. EXIF and XMP items are zeroed in place
- * (ISO/IEC 14496-12, 8.11), since moving bytes would break other items' offsets. Rotation is a property outside EXIF.
- */
+/** EXIF and XMP are zeroed in place (ISO/IEC 14496-12, 8.11): moving bytes would break other items' offsets. */
 function cleanHeic(bytes: Buffer): Buffer {
   const clean = Buffer.from(bytes)
   const top = boxesIn(clean, 0, clean.length)

@@ -3,9 +3,7 @@ import { newPdfiumDocument, withPdfium } from '../pdf/pdfium-document.ts'
 
 export interface ComposedPage {
   file: string
-  /** From 1. */
   number: number
-  /** Clockwise. */
   turn: 0 | 90 | 180 | 270
 }
 

@@ -1,4 +1,4 @@
-/** Side of the square in which pages are compared: a power of two that holds A4 at 1/`COARSE` scale with room. */
+/** A power of two that holds A4 at 1/`COARSE` scale with room. */
 export const SIDE = 128
 
 export interface Spectrum {
@@ -21,7 +21,7 @@ const reversedBits = Uint16Array.from({ length: SIDE }, (_, i) => {
   return bits
 })
 
-/** In place, one line of SIDE values (Cooley and Tukey, 1965). */
+/** In place (Cooley and Tukey, 1965). */
 function transformLine(re: Float32Array, im: Float32Array): void {
   for (let i = 0; i < SIDE; i += 1) {
     const j = reversedBits[i] ?? 0
@@ -72,7 +72,7 @@ export function spectrumOf(picture: Float32Array): Spectrum {
   return spectrum
 }
 
-/** The shifts at which `moved` fits best on `fixed` (by sum of products), best first. */
+/** Where `moved` fits best on `fixed` (by sum of products), best first. */
 export function findShifts(
   fixed: Spectrum,
   moved: Spectrum,

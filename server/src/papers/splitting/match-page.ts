@@ -9,11 +9,10 @@ export interface BlankPrint {
   page: number
   print: PagePrint
   blocks: PrintBlock[]
-  /** For each other page of the blank, by its index: blocks that page does not have. */
   telling: PrintBlock[][]
 }
 
-/** From the blank's page to the scanned page as turned and levelled: `x' = a x - b y + c`, `y' = b x + a y + d`. */
+/** From the blank's page to the levelled scan: `x' = a x - b y + c`, `y' = b x + a y + d`. */
 export interface Similarity {
   a: number
   b: number
@@ -21,11 +20,10 @@ export interface Similarity {
   d: number
 }
 
-export interface PageMatch {
+interface PageMatch {
   /** Null where the scan is like none of the blank's pages. */
   page: number | null
   sure: boolean
-  /** Share of the blank's print found in its place, 0 to 1. */
   share: number
   /** Clockwise, to make the page upright. */
   turns: QuarterTurns
@@ -34,9 +32,9 @@ export interface PageMatch {
   placed: Similarity | null
 }
 
-/** A block found as well as this is the same print, scanned badly; others are print that is alike by chance. */
+/** A worse fit is print that is alike by chance. */
 const LEAST_FIT = 0.5
-/** In points; blocks farther from where the others predict them were found by chance. */
+/** Points; blocks farther from where the others predict them were found by chance. */
 const NEAR = 3.5
 /** So many blocks, and such a share of them, identify a page of the blank. */
 const LEAST_FOUND = 6
@@ -45,9 +43,8 @@ const LEAST_SHARE = 0.3
 const SURE_SHARE = 0.5
 /** With fewer telling blocks stains and writing would decide. */
 const LEAST_TELLING = 3
-/** The fit assumed for a page without telling blocks: between print that is there and chance. */
+/** The fit assumed for a page without telling blocks, between print that is there and chance. */
 const UNTOLD = 0.5
-/** Print fits by so much better than chance. */
 const PLAINLY = 0.15
 
 export function prepareBlank(prints: readonly PagePrint[]): BlankPrint[] {
@@ -67,7 +64,7 @@ interface Candidate {
   turns: QuarterTurns
 }
 
-/** The sizes a copier makes of a page: as it is, fitted to the margins, or a little larger. */
+/** As it is, fitted to the margins, or a little larger, as copiers do. */
 const SCALES = [1, 0.965, 1.035, 0.93]
 const CLOSELY = 3
 /** At this share no other size is tried. */
@@ -97,7 +94,7 @@ export async function matchPage(level: LevelPage, blanks: readonly BlankPrint[])
   return { page, sure, share: top.share, turns: top.turns, print: top.print, placed: top.placed }
 }
 
-/** Compares print that only one of the two pages has, looked for where each of them would lie. */
+/** Compares print that only one of the two pages has, where each of them would lie. */
 function isPlainlyOther(blanks: readonly BlankPrint[], top: Candidate, other: Candidate): boolean {
   const ofTop = blanks[top.index]?.telling[other.index] ?? []
   const ofOther = blanks[other.index]?.telling[top.index] ?? []
@@ -107,7 +104,6 @@ function isPlainlyOther(blanks: readonly BlankPrint[], top: Candidate, other: Ca
   return own - others >= PLAINLY
 }
 
-/** How well blocks are found where the page's other print predicts them. */
 function meanFit({ print, placed }: Candidate, blocks: readonly PrintBlock[]): number {
   const fits = blocks.map((block) => Math.max(0, findBlock(print, block.pattern, apply(placed, block), 4).fit))
   return mean(fits)
@@ -145,7 +141,7 @@ async function candidatesAt(
   })
 }
 
-/** As a share of the page's size. Farther away lies another question with the same words. */
+/** Share of the page's size; farther away lies another question with the same words. */
 const FARTHEST = 0.08
 
 function isOnSheet(page: PagePrint, blank: PagePrint, x: number, y: number): boolean {
@@ -162,7 +158,6 @@ interface FoundBlock {
   to: { x: number; y: number }
 }
 
-/** Finds the blank's print block by block around a shift; null unless many agree. */
 function lookClosely(
   print: PagePrint,
   { blocks }: BlankPrint,
@@ -211,7 +206,7 @@ function isNear(placed: Similarity, { from, to }: FoundBlock): boolean {
   return Math.hypot(at.x - to.x, at.y - to.y) <= NEAR
 }
 
-/** Scanners and copiers change a page's size by some percent, and feed it a few degrees askew. */
+/** Scanners and copiers change a page's size by some percent. */
 const LARGEST_CHANGE = 0.09
 
 function fromTwo(one: FoundBlock | undefined, two: FoundBlock | undefined): Similarity | null {

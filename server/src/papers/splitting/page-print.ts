@@ -7,16 +7,15 @@ import { SIDE, type Spectrum, spectrumOf } from './fourier.ts'
 
 /** Pixels per point. */
 export const PRINT_SCALE = 1
-/** Pages are roughly aligned first, at this many times fewer pixels. */
 export const COARSE = 8
 
-/** A page as it is compared: darkness of its ink, 0 to 255, evenly lit and level. */
+/** Darkness of ink, 0 to 255, evenly lit and level. */
 export interface PagePrint {
   width: number
   height: number
   ink: Uint8Array
   coarse: Spectrum
-  /** Length of the coarse picture as a vector, to compare sums of products. */
+  /** Length of the coarse picture as a vector. */
   norm: number
 }
 
@@ -24,7 +23,6 @@ export interface PagePrint {
 export interface LevelPage {
   image: PageImage
   ink: number
-  /** Clockwise. */
   skew: number
 }
 
@@ -45,7 +43,6 @@ async function rotate(page: PageImage, degrees: number): Promise<PageImage> {
 /** Paler is paper, noise, or print shining through from the back. */
 const LEAST_INK = 48
 
-/** Turned clockwise and enlarged by `scale`. */
 export async function toPrint(level: LevelPage, turns: QuarterTurns, scale = 1): Promise<PagePrint> {
   const turned = await rotateImage(level.image, turns)
   const { width, height, data } = Math.abs(scale - 1) < 0.005 ? turned : await resized(turned, scale)

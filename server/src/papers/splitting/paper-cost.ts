@@ -1,12 +1,11 @@
 export interface PageKind {
-  /** From 1; null where it is like none of them. */
+  /** From 1; null where the page is like none of them. */
   blankPage: number | null
-  /** No other page may be meant. */
   sure: boolean
   empty: boolean
 }
 
-/** Costs in one unit of oddities in a paper. */
+/** In one unit. */
 const MISSING = 3
 const TWICE = 4
 const OUT_OF_ORDER = 1
@@ -14,19 +13,15 @@ const STARTS_LATE = 0.5
 /** With the two above more than `AS_GOOD`: one missing first page puts no page of the next paper in doubt. */
 const FIRST_PAGE_LATE = 1
 const STRANGE = 1
-/** It looks like a page of the blank that is not missing. */
 const UNLIKE_MISSING = 2
 const EMPTY = 0.05
-/** An empty sheet is more likely a back than a front. */
 const EMPTY_FIRST = 0.5
 
 interface UnknownPage {
-  /** The page of the blank it resembles most. */
   guess: number | null
   /** The surely known pages around it; 0 and null for none. */
   after: number
   before: number | null
-  /** The missing page whose place it has. */
   gap: number | null
 }
 
@@ -69,7 +64,6 @@ export function costOf(blankPages: number) {
         place(one)
       }
       const open = blankPages - seen.size
-      // An unidentified page fills a gap, at a price.
       const filled = Math.min(unknown.length, open)
       const unlikely = Math.max(0, filled - likely)
       return (

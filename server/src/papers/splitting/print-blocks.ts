@@ -1,6 +1,6 @@
 import type { PagePrint } from './page-print.ts'
 
-/** A square of a blank's page with distinctive print: letters, and not only a line. */
+/** A square of print with letters, not only a line. */
 export interface PrintBlock {
   x: number
   y: number
@@ -8,12 +8,11 @@ export interface PrintBlock {
   pattern: Float32Array
 }
 
-export const BLOCK = 24
+const BLOCK = 24
 const MAX_BLOCKS = 90
-/** The least share of change across the weaker direction: a ruled line has none there. */
+/** Share of change across the weaker direction: a ruled line has none there. */
 const LEAST_CORNER = 0.1
 
-/** Distinctive squares, spread over the page, the most distinctive first. */
 export function findBlocks(print: PagePrint): PrintBlock[] {
   const { width, height, ink } = print
   const found: (PrintBlock & { weight: number })[] = []
@@ -36,10 +35,8 @@ export function findBlocks(print: PagePrint): PrintBlock[] {
 const MAX_TELLING = 24
 /** A square that another page has this well tells nothing. */
 const SAME = 0.7
-/** How far apart, in points, copies of a page's print lie at most. */
 const APART = 6
 
-/** Squares that another page does not have in the same place: pages may differ in a few words only. */
 export function findTellingBlocks(print: PagePrint, other: PagePrint): PrintBlock[] {
   const { width, height, ink } = print
   const corners: { x: number; y: number; at: number }[] = []
@@ -60,7 +57,7 @@ export function findTellingBlocks(print: PagePrint, other: PagePrint): PrintBloc
   return found
 }
 
-/** The lesser change of ink of two directions (Shi and Tomasi, 1994), capped against bold print; or 0. */
+/** The lesser change of ink of two directions (Shi and Tomasi, 1994), capped against bold print. */
 function cornerness(ink: Uint8Array, width: number, left: number, top: number): number {
   let [xx, yy, xy] = [0, 0, 0]
   for (let y = top; y < top + BLOCK; y += 1)
@@ -100,7 +97,7 @@ function patternAt({ width, ink }: PagePrint, left: number, top: number): Float3
   return pattern
 }
 
-/** Where a block fits best near a place, and how well: a correlation of -1 to 1. */
+/** The fit is a correlation of -1 to 1. */
 export function findBlock(
   { width, height, ink }: PagePrint,
   pattern: Float32Array,

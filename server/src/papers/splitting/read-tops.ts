@@ -5,16 +5,14 @@ import { withPdfium } from '../pdf/pdfium-document.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import type { PageTop } from './scanned-page.ts'
 
-/** The part of a first page that holds the student's name. */
 const TOP_SHARE = 0.34
 
-/** OCR of the tops of some pages; boxes are in points of the page upright. */
+/** Boxes are in points of the page upright. */
 export async function readTops(
   task: { file: string; pages: { number: number; turns: QuarterTurns }[] },
   limits: PaperLimits,
   progress: Progress,
 ): Promise<PageTop[]> {
-  // Starting it takes a good part of the time.
   const ocr = createOcr(progress.step)
   try {
     return await withPdfium(task.file, async (document) => {

@@ -8,19 +8,15 @@ import { levelPage, PRINT_SCALE, toPrint } from './page-print.ts'
 import type { ScannedPage } from './scanned-page.ts'
 import { writtenInk } from './written-ink.ts'
 
-/** A page with a smaller share of ink is empty. */
 const EMPTY_INK = 0.0012
 const DAMAGED_PICTURE = 'Its picture is damaged and cannot be opened. Scan this page again.'
-/** In pixels. */
+/** Pixels. */
 const PICTURE_WIDTH = 260
-
 let prepared: { file: string; prints: Promise<BlankPrint[]> } | null = null
 
 /** Cached for the next pages of the same class. */
 function blankPrints(file: string, limits: PaperLimits): Promise<BlankPrint[]> {
-  if (prepared?.file !== file) {
-    prepared = { file, prints: drawBlank(file, limits) }
-  }
+  if (prepared?.file !== file) prepared = { file, prints: drawBlank(file, limits) }
   return prepared.prints
 }
 

@@ -3,7 +3,6 @@ import type { QuarterTurns } from '../geometry/quarter-turns.ts'
 import type { WrittenInk } from './written-ink.ts'
 
 export interface ScannedPage {
-  /** From 1. */
   number: number
   /** As scanned, in points. */
   width: number
@@ -15,13 +14,11 @@ export interface ScannedPage {
   separator: boolean
   blankPage: number | null
   sure: boolean
-  /** Share of the blank's print found in its place. */
   share: number
-  /** A small JPEG of it as it lies. */
   picture: Buffer
   /** To notice a page scanned twice; null for too little writing. */
   written: WrittenInk | null
-  /** Why it could not be read, in words for the teacher. */
+  /** In words for the teacher. */
   problem: string | null
 }
 

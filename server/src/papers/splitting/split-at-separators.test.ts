@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { splitAtSeparators } from './split-at-separators.ts'
 
 /** `S`: a separator sheet; `2`: the blank's page 2; `?`: a page that is not recognised; `_`: an empty one. */
-function split(text: string, blankPages = 2) {
+function split(text: string) {
   const all = text.split(' ')
   const kinds = all.map((one) => {
     const blankPage = /^\d$/.test(one) ? Number(one) : null
     return { blankPage, sure: blankPage !== null, empty: one === '_' }
   })
   const separators = new Set(all.flatMap((one, index) => (one === 'S' ? [index] : [])))
-  const { papers, dropped } = splitAtSeparators(kinds, separators, blankPages)
+  const { papers, dropped } = splitAtSeparators(kinds, separators, 2)
   return {
     dropped,
     places: papers.map(({ pages }) => pages.map(({ index }) => index)),
@@ -45,7 +45,6 @@ it('takes two separator sheets in a row, one at the end and their empty backs fo
 it('asks about each page that may be the next student’s where a sheet was forgotten', () => {
   expect(split('S 1 2 1 2 S 1 2').asked).toEqual([3, 4])
   expect(split('S ? ? ? ? S 1 2').asked).toEqual([3, 4])
-  // The third student's first page, after one that is missing.
   expect(split('S 1 1 2 S 1 2').asked).toEqual([2, 3])
 })
 

@@ -1,7 +1,7 @@
 import type { PageKind } from './paper-cost.ts'
 import { asCut, type SplitPaper, type SplitResult } from './split-papers.ts'
 
-/** Separators (indexes from 0) are in no paper; two in a row count as one. An empty page after one is its back. */
+/** Separators are in no paper; two in a row count as one. An empty page after one is its back. */
 export function splitAtSeparators(
   kinds: readonly PageKind[],
   separators: ReadonlySet<number>,

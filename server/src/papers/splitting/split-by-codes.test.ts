@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type CodedPage, splitByCodes } from './split-by-codes.ts'
 
-/** `a2`: page 2 of copy a by its code; `2`, `?` and `_`: by its print alone. Copies a and b are of this assignment, x of another. */
+/** `a2`: page 2 of copy a by its code; `2`, `?`, `_`: by print alone. Copy x is of another assignment. */
 const stack = (text: string): CodedPage[] =>
   text.split(' ').map((one) => {
     const [, copyId, page] = /^([a-z])(\d)$/.exec(one) ?? []

@@ -3,34 +3,29 @@ import type { PageKind } from './paper-cost.ts'
 import { missingNote, type SplitPage, type SplitPaper, type SplitResult, splitByBlank } from './split-papers.ts'
 
 export interface CodedPage extends PageKind {
-  /** Null where none was read. */
   code: { copyId: string; page: number } | null
 }
 
 export interface CopyRead {
   pages: number
-  /** Null where it was not printed for a student. */
   student_id: number | null
-  /** An answer sheet has none of the blank's pages. */
   sheet: boolean
 }
 
 /** Null for a copy of another assignment; unknown ids are absent. */
-export type CopiesRead = ReadonlyMap<string, CopyRead | null>
+type CopiesRead = ReadonlyMap<string, CopyRead | null>
 
-export interface CodedPaper extends SplitPaper {
-  /** Null: its pages have no code. */
+interface CodedPaper extends SplitPaper {
   copyId: string | null
 }
 
 export interface CodedSplit extends SplitResult {
   papers: CodedPaper[]
-  /** Pages whose code is another assignment's. */
   apart: SplitPage[]
 }
 
 const UNCODED = 'No code was read on this page, so it was placed by its print. Move it to the paper it belongs to.'
-/** To how many copies a page without a code is offered. */
+/** Copies a page without a code is offered to. */
 const MOST_OFFERS = 3
 const TWICE = 'This page of this copy was scanned twice. Drop one of the two.'
 const OTHER = 'This page belongs to another assignment.'
@@ -70,14 +65,12 @@ export function splitByCodes(pages: readonly CodedPage[], copies: CopiesRead, bl
   return { papers: [...coded, ...uncoded].sort((a, b) => firstOf(a) - firstOf(b)), dropped: [], apart }
 }
 
-/** Copies that lack a page with this print, those beside it in the stack first. */
 function copiesWithout(
   kind: PageKind | undefined,
   index: number,
   byCopy: ReadonlyMap<string, Placed[]>,
   copies: CopiesRead,
 ): string[] {
-  // A guess will do, since a person is asked anyway.
   const printed = kind?.blankPage ?? null
   if (printed === null) return []
   const lacking = [...byCopy].flatMap(([copyId, own]) => {
@@ -94,7 +87,6 @@ function copiesWithout(
 interface Placed {
   index: number
   page: number
-  /** The empty back of that page. */
   back: boolean
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PageKind } from './paper-cost.ts'
 import { splitAtEmptyPages, splitByBlank, splitByCount } from './split-papers.ts'
 
-/** `1 2 ? 4? _`: pages of the blank, one that is like none of them, one that may be the fourth, and an empty one. */
+/** `1 2 ? 4? _`: pages of the blank, one that is like none, one that may be the fourth, and an empty one. */
 const stack = (text: string): PageKind[] =>
   text.split(' ').map((one) => ({
     blankPage: /\d/.test(one) ? Number.parseInt(one, 10) : null,

@@ -2,17 +2,14 @@ import { capitalized, numberedList } from '@assay/shared/rules/format-list.ts'
 import { costOf, type PageKind } from './paper-cost.ts'
 
 export interface SplitPage {
-  /** From 0. */
   index: number
-  /** Why it may belong elsewhere, in words. */
   doubts: string[]
-  /** Ids of copies that lack just this page, the likeliest first; absent where it has a code or there are none. */
+  /** Ids of copies that lack just this page, the likeliest first. */
   copies?: string[]
 }
 
 export interface SplitPaper {
   pages: SplitPage[]
-  /** About the paper as a whole: “Page 3 is missing.” */
   notes: string[]
 }
 
@@ -24,15 +21,14 @@ export interface SplitResult {
 export const missingNote = (pages: readonly number[]): string =>
   `${capitalized(numberedList('page', [...pages]))} ${pages.length === 1 ? 'is' : 'are'} missing.`
 
-/** Another split counts as equally good if it costs at most this much more, less than a missing page. */
+/** Extra cost, below that of a missing page, at which another split counts as equally good. */
 const AS_GOOD = 2
 
 const page = (number: number) => `page ${number}`
 
-/** The cost of the papers' page order changing within the stack. */
+/** Of the page order changing within the stack. */
 const ANOTHER_ORDER = 4
 
-/** Of all ways to cut the stack into papers, the one with the fewest oddities. */
 export function splitByBlank(kinds: readonly PageKind[], blankPages: number): SplitResult {
   const count = kinds.length
   if (count === 0) return { papers: [], dropped: [] }
@@ -153,7 +149,7 @@ function describe(
     if (doubtful.has(index) && !empty) doubts.push('This page may belong to the paper before or after this one.')
     pages.push({ index, doubts })
   }
-  // The first of two copies is asked about as well: either may belong to another paper.
+  // Either of two copies may belong to another paper.
   for (const one of pages) {
     const kind = kinds[one.index]
     const number = kind?.sure ? kind.blankPage : null
@@ -169,7 +165,7 @@ function describe(
   return { pages: inOrder(pages, kinds), notes }
 }
 
-/** Other pages stay behind the page they followed or, in a paper lying back to front, the one they lay on. */
+/** Unknown pages stay behind the page they followed or, in a paper lying back to front, the one they lay on. */
 function inOrder(pages: readonly SplitPage[], kinds: readonly PageKind[]): SplitPage[] {
   const numberOf = ({ index }: SplitPage) => (kinds[index]?.sure ? (kinds[index]?.blankPage ?? null) : null)
   const known = pages.flatMap((one) => numberOf(one) ?? [])
@@ -182,7 +178,6 @@ function inOrder(pages: readonly SplitPage[], kinds: readonly PageKind[]): Split
   return keyed.sort((a, b) => a.key - b.key).map(({ one }) => one)
 }
 
-/** Notes where the blank's pages contradict the count. */
 export function splitByCount(kinds: readonly PageKind[], pagesPerPaper: number): SplitResult {
   const papers: SplitPaper[] = []
   for (let start = 0; start < kinds.length; start += pagesPerPaper) {
@@ -192,7 +187,6 @@ export function splitByCount(kinds: readonly PageKind[], pagesPerPaper: number):
   return { papers, dropped: [] }
 }
 
-/** As a person has cut it: the pages keep their order. */
 export function asCut(kinds: readonly PageKind[], start: number, end: number, expected: number | null): SplitPaper {
   const notes: string[] = []
   if (expected !== null && end - start < expected)
@@ -214,7 +208,6 @@ export function asCut(kinds: readonly PageKind[], start: number, end: number, ex
   return { pages, notes }
 }
 
-/** Empty sheets belong to no paper. */
 export function splitAtEmptyPages(kinds: readonly PageKind[], blankPages: number | null): SplitResult {
   const papers: SplitPaper[] = []
   const dropped: number[] = []
@@ -234,13 +227,12 @@ export function splitAtEmptyPages(kinds: readonly PageKind[], blankPages: number
 }
 
 interface PageOrder {
-  /** The order of the blank's pages, from 1: `[4, 3, 2, 1]`. */
+  /** From 1: `[4, 3, 2, 1]`. */
   places: number[]
   /** Pages follow each other as in the blank, from another one on: only the ends of a stack differ. */
   rotation: boolean
 }
 
-/** Page orders that come from how a stack was put into a copier, the blank's own first. */
 function pageOrders(blankPages: number): PageOrder[] {
   const pages = Array.from({ length: blankPages }, (_, i) => i + 1)
   const sheets = Array.from({ length: Math.ceil(blankPages / 2) }, (_, i) => pages.slice(2 * i, 2 * i + 2))
@@ -257,7 +249,7 @@ function pageOrders(blankPages: number): PageOrder[] {
   const distinct = new Map(orders.map((order) => [order.join(), order]))
   return [...distinct.values()].map((order) => ({
     places: pages.map((page) => order.indexOf(page) + 1),
-    // Of two pages it is a sheet with its back first, as some of a class may lie.
+    // Two pages are a sheet with its back first, as some of a class may lie.
     rotation: blankPages > 2 && order.every((page, i) => (order[i + 1] ?? order[0]) === (page % blankPages) + 1),
   }))
 }

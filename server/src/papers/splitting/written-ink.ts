@@ -3,23 +3,22 @@ import { cellsAround } from '../geometry/grid.ts'
 import type { Similarity } from './match-page.ts'
 import type { PagePrint } from './page-print.ts'
 
-/** Writing in the blank's coordinates: one bit per square of CELL points. */
+/** In the blank's coordinates: one bit per square of CELL points. */
 export interface WrittenInk {
   width: number
   height: number
   bits: Buffer
 }
 
-/** Larger squares run together to one bar where print or writing is small, and any two lines would be alike. */
+/** In larger squares small print or writing runs together, and any two lines would be alike. */
 const CELL = 2
 /** With fewer squares, two empty pages would count as the same. */
 const LEAST_CELLS = 200
-/** The least darkness in a square that is ink, of 255 for each of its points. */
 const LEAST_INK = 75
 /** In squares: print a little off its place is no writing. */
 const OFF_PLACE = 2
 
-/** Ink that is neither the blank's nor a printed copy's codes, marks and texts; null where it is too little to compare. */
+/** Ink beyond the blank's and a copy's codes, marks and texts; null where too little to compare. */
 export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint): WrittenInk | null {
   const [width, height] = [Math.floor(blank.width / CELL), Math.floor(blank.height / CELL)]
   const bits = Buffer.alloc(Math.ceil((width * height) / 8))
@@ -56,7 +55,6 @@ export function writtenInk(page: PagePrint, placed: Similarity, blank: PagePrint
   return cells < LEAST_CELLS ? null : { width, height, bits }
 }
 
-/** Across first, then down: `reach` squares to each side. */
 function grownBy(cells: Uint8Array, width: number, height: number, reach: number): Uint8Array {
   let grown = cells
   for (const [step, inRow] of [
@@ -77,7 +75,7 @@ function grownBy(cells: Uint8Array, width: number, height: number, reach: number
   return grown
 }
 
-/** Squares dark all around are a stain or a punched hole; its edge lies within the same reach again. */
+/** Squares dark all around are a stain or a punched hole. */
 const SOLID = 4
 
 function eraseStains(dark: Uint8Array, width: number, height: number): void {
@@ -87,11 +85,11 @@ function eraseStains(dark: Uint8Array, width: number, height: number): void {
   for (const at of solid) for (const near of around(at, SOLID + 1)) dark[near] = 0
 }
 
-export interface ComparableWriting {
+interface ComparableWriting {
   width: number
   height: number
   bits: Uint32Array
-  /** Includes the neighbours of dark squares, as two scans of a page lie a little apart. */
+  /** Dark squares and their neighbours, as two scans of a page lie a little apart. */
   grown: Uint32Array
   dark: number
 }
@@ -102,9 +100,9 @@ export function toComparable({ width, height, bits: bytes }: WrittenInk): Compar
   return { width, height, bits, grown: words(grow({ width, height, bits: bytes })), dark }
 }
 
-/** The share of dark squares that two scans of one sheet have in common, neighbours included. */
+/** Share of dark squares that two scans of one sheet have in common, neighbours included. */
 const SAME_SHEET = 0.75
-/** The least correlation: two students' full pages have up to 0.6, two scans of one sheet from 0.85. */
+/** Two students' full pages correlate up to 0.6, two scans of one sheet from 0.85. */
 const SAME_WRITING = 0.75
 
 export function isSameSheet(one: ComparableWriting, other: ComparableWriting): boolean {
@@ -112,7 +110,6 @@ export function isSameSheet(one: ComparableWriting, other: ComparableWriting): b
   return isWithin(one, other) && isWithin(other, one) && correlation(one, other) >= SAME_WRITING
 }
 
-/** -1 to 1, with one page shifted by a square where that fits better. */
 function correlation(one: ComparableWriting, other: ComparableWriting): number {
   const squares = one.width * one.height
   const [p, q] = [one.dark / squares, other.dark / squares]
@@ -123,7 +120,6 @@ function correlation(one: ComparableWriting, other: ComparableWriting): number {
   return spread > 0 ? (both / squares - p * q) / spread : 0
 }
 
-/** Squares dark in both, the second shifted by `shift` squares. */
 function countBoth(one: Uint32Array, other: Uint32Array, shift: number): number {
   const [wholeWords, bits] = [Math.floor(shift / 32), ((shift % 32) + 32) % 32]
   let both = 0

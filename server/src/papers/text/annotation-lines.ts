@@ -6,7 +6,7 @@ import { bigramSimilarity } from '../hidden-text/compare-with-ocr.ts'
 import { hiddenByPosition } from '../hidden-text/mark-hidden-lines.ts'
 import { type AnnotationKey, isSamePlace } from '../pdf/pdfium-annotation-ink.ts'
 
-/** The part of pdf.js's annotations used here, whose own types are `any`. */
+/** pdf.js types its annotations as `any`. */
 const Annotation = z.object({
   subtype: z.string(),
   rect: z.array(z.number()).length(4),
@@ -20,7 +20,6 @@ const Annotation = z.object({
     .nullish()
     .catch(null),
   hidden: z.boolean().nullish(),
-  multiLine: z.boolean().nullish(),
   checkBox: z.boolean().nullish(),
   radioButton: z.boolean().nullish(),
   exportValue: z.string().nullish(),
@@ -37,7 +36,7 @@ type Annotation = z.infer<typeof Annotation>
 const hiddenFlag = 2
 const noViewFlag = 32
 
-/** `drawnBy` is the annotation whose appearance must show the value; null where viewers draw it without one. */
+/** `drawnBy`: whose appearance must show the value; null where viewers draw it without one. */
 export interface AnnotationLine {
   line: Line
   drawnBy: AnnotationKey | null
@@ -66,7 +65,6 @@ function keyOf({ subtype, rect }: Annotation): Pick<AnnotationKey, 'kind' | 'rec
 const paints = (annotation: Annotation): boolean =>
   !hiddenReason(annotation) && (annotation.hasAppearance === true || markers.has(annotation.subtype))
 
-/** Whether one lies over half of the other. */
 function covers({ rect: [l = 0, b = 0, r = 0, t = 0] }: Annotation, { rect }: Annotation): boolean {
   const [left = 0, bottom = 0, right = 0, top = 0] = rect
   const shared =
@@ -88,10 +86,9 @@ const markers = new Set([
   'Stamp',
 ])
 
-/** As a share of the words' height. */
+/** Share of the words' height. */
 const lineHeights: Readonly<Record<string, number>> = { StrikeOut: 0.52, Underline: 0.94, Squiggly: 0.94 }
 
-/** Rings, ticks, underlines and strike-outs; a line through or under words is a rule. */
 export async function readAnnotationMarks(page: PDFPageProxy, viewport: PageViewport): Promise<Shape[]> {
   const annotations: unknown[] = await page.getAnnotations({ intent: 'any' })
   return annotations.flatMap((raw) => {
@@ -106,7 +103,7 @@ export async function readAnnotationMarks(page: PDFPageProxy, viewport: PageView
   })
 }
 
-/** As left, bottom, right, top; the annotation's rectangle where it has no quads. */
+/** Left, bottom, right, top; the annotation's rectangle where it has no quads. */
 function quadsOf({ rect, quadPoints }: Annotation): number[][] {
   const points = quadPoints instanceof Float32Array || Array.isArray(quadPoints) ? Array.from(quadPoints, Number) : []
   const quads: number[][] = []
@@ -120,8 +117,7 @@ function quadsOf({ rect, quadPoints }: Annotation): number[][] {
 
 /** Below it the appearance shows another text than the value. */
 const minSimilarity = 0.5
-
-/** Stands in for sizes that viewers choose to fill the field. */
+/** Where viewers choose the size to fill the field. */
 const usualSize = 12
 
 function annotationToLines(
@@ -144,7 +140,6 @@ function annotationToLines(
     return parts.map((part, index) => ({
       line: {
         text: part.replace(/\s+/g, ' ').trim(),
-        // Viewers wrap a value as they like, so its lines share the field's height evenly.
         box: { ...box, y: box.y + (box.height * index) / parts.length, height: box.height / parts.length },
         source,
         confidence: 1,
@@ -189,7 +184,7 @@ function hiddenReason(annotation: Annotation): HiddenReason | null {
   return null
 }
 
-/** 0 black to 1 white, of pdf.js's three RGB bytes. */
+/** 0 black to 1 white. */
 function brightness(colour: unknown): number | null {
   if (!(colour instanceof Uint8ClampedArray) || colour.length !== 3) return null
   return ((colour[0] ?? 0) * 0.299 + (colour[1] ?? 0) * 0.587 + (colour[2] ?? 0) * 0.114) / 255

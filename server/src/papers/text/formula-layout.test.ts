@@ -4,7 +4,6 @@ import { toLines } from './page-lines.ts'
 import { isSuperscript, superscriptText } from './superscripts.ts'
 import type { TextRun } from './text-run.ts'
 
-/** A run of 10-point text unless said otherwise, 5 points a letter. */
 const run = (text: string, x: number, baseline: number, size = 10): TextRun => ({
   text,
   box: { x, y: baseline - size, width: text.length * size * 0.5, height: size },

@@ -3,10 +3,10 @@ import { bottom, right, union } from '../geometry/boxes.ts'
 import { isSuperscript, superscriptText } from './superscripts.ts'
 import type { TextRun } from './text-run.ts'
 
-/** Longer rules divide a page; in points. */
+/** Points; longer rules divide a page. */
 const maxBar = 160
 const maxBarThickness = 1.5
-/** How far a bar may exceed the longer of numerator and denominator; in points. */
+/** Points beyond the longer of numerator and denominator. */
 const maxOverhang = 5
 /** By the letters' size. */
 const maxSpace = 0.4
@@ -15,7 +15,6 @@ const maxSpace = 0.4
 export function flattenFormulas(runs: readonly TextRun[], rules: readonly Box[]): TextRun[] {
   const bars = rules
     .filter(({ width, height }) => width <= maxBar && height <= maxBarThickness)
-    // Inner fractions have shorter bars.
     .toSorted((a, b) => a.width - b.width)
   let flat = joinRoots([...runs], bars)
   for (const bar of bars) flat = joinFraction(flat, bar)
@@ -56,7 +55,6 @@ function inkBox({ text, box, size }: TextRun): Box {
   return { ...box, width: box.width - wide }
 }
 
-/** The bar reaches over what the root is taken of. */
 function joinRoots(runs: TextRun[], bars: readonly Box[]): TextRun[] {
   let joined = runs
   for (const sign of runs.filter(({ text }) => text.trim() === '√')) {
@@ -100,7 +98,7 @@ function joinRoots(runs: TextRun[], bars: readonly Box[]): TextRun[] {
   return joined
 }
 
-/** A table's cells start at its rules; numerator and denominator are centred. */
+/** A table's cells start at its rules. */
 function isCentred(runs: readonly TextRun[], bar: Box): boolean {
   const { x, width } = runs.map(inkBox).reduce(union)
   return Math.abs(x + width / 2 - (bar.x + bar.width / 2)) <= Math.max(1.5, 0.08 * bar.width)
@@ -108,7 +106,6 @@ function isCentred(runs: readonly TextRun[], bar: Box): boolean {
 
 const overhang = (runs: readonly TextRun[], bar: Box): number => bar.width - runs.map(inkBox).reduce(union).width
 
-/** Left to right, bracketed if more than one term. */
 function grouped(runs: readonly TextRun[]): string {
   const sorted = runs.toSorted((a, b) => a.box.x - b.box.x)
   const [base] = sorted.toSorted((a, b) => b.size - a.size)

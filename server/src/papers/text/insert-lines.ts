@@ -1,7 +1,7 @@
 import type { Line } from '@assay/shared/papers.ts'
 import { bottom, middleY, overlapX, right } from '../geometry/boxes.ts'
 
-/** Inserts each answer after the last line that begins above it in its column. */
+/** After the last line that begins above the answer in its column. */
 export function insertLines(lines: readonly Line[], answers: readonly Line[]): Line[] {
   const merged = [...lines]
   const sorted = [...answers].sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)

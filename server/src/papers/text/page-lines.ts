@@ -7,14 +7,12 @@ import { type GivenOrder, inReadingOrder } from './reading-order.ts'
 import { isSuperscript, superscriptText } from './superscripts.ts'
 import type { Direction, RunStyle, TextRun } from './text-run.ts'
 
-/** Adjacent runs in a row. */
 interface Segment {
   text: string
   box: Box
   direction: Direction
   size: number
   baseline: number
-  /** By style, left to right. */
   cells: Cell[]
   style: RunStyle | undefined
   /** Sum of letter widths; far above the box's width when letters overlap. */
@@ -24,7 +22,6 @@ interface Segment {
   exponent?: { written: string; shown: string } | undefined
 }
 
-/** In reading order, from runs in the order of the content stream. */
 export function toLines(
   runs: readonly TextRun[],
   page: { width: number; height: number },
@@ -75,7 +72,7 @@ const tidy = (text: string): string =>
 function isSqueezed(segment: Segment): boolean {
   const letters = segment.text.replace(/\s/g, '').length
   const length = lengthOf(segment)
-  // Some programs print bold text as the same word twice, slightly offset.
+  // Some programs print bold text twice, slightly offset.
   return letters >= 3 && (length < 0.12 * segment.size * letters || segment.spread > 2.2 * length)
 }
 
@@ -113,7 +110,7 @@ function appendRun(segment: Segment, run: TextRun): void {
   const raised = isSuperscript(run, segment)
   const space = !raised && needsSpace(segment, run) ? ' ' : ''
   const last = segment.cells.at(-1)
-  // “3” and “x” of an exponent come in two runs where they are set in two fonts.
+  // “3” and “x” of an exponent come in two runs where their fonts differ.
   const before = raised && last ? segment.exponent : undefined
   const written = `${before?.written ?? ''}${run.text}`
   const whole = before ? superscriptText(written) : written
@@ -163,7 +160,7 @@ function isParted({ box, direction }: Segment, run: TextRun, sides: readonly Box
   )
 }
 
-/** With less room there is no cell's side between; in points. */
+/** Points; a narrower gap holds no cell's side. */
 const LEAST_PARTED = 2
 
 function needsSpace(segment: Segment, run: TextRun): boolean {
@@ -171,7 +168,6 @@ function needsSpace(segment: Segment, run: TextRun): boolean {
   return gapBetween(segment, run) > 0.18 * Math.max(segment.size, run.size)
 }
 
-/** In writing direction. */
 function gapBetween(segment: { box: Box; direction: Direction }, run: { box: Box }): number {
   switch (segment.direction) {
     case 0:
@@ -191,7 +187,7 @@ function inRow(a: { box: Box; direction: Direction }, b: { box: Box }): boolean 
 
 const transposed = (box: Box): Box => ({ x: box.y, y: box.x, width: box.height, height: box.width })
 
-/** Joins a row's segments, such as question and points, label and answer, but not those of two columns. */
+/** Joins question and points, label and answer, but not two columns. */
 function joinRows(segments: readonly Segment[], gutter: number | null): Segment[] {
   const lines: Segment[] = []
   for (const segment of segments) {
@@ -207,7 +203,7 @@ function joinRows(segments: readonly Segment[], gutter: number | null): Segment[
   return gutter === null ? lines.toSorted((a, b) => (sameRow(a.box, b.box) ? 0 : a.box.y - b.box.y)) : lines
 }
 
-/** The one whose end is nearest: what is written over a row is not the whole row. */
+/** What is written over a row is not the whole row. */
 function nearest(rows: readonly Segment[], segment: Segment): Segment | undefined {
   const distance = (row: Segment) => Math.abs(gapBetween(row, segment))
   return rows

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { PaintedPath } from '../pdf/page-graphics.ts'
 import { placeGraphics } from './placed-graphics.ts'
 
-/** A page whose coordinates are those it is shown in. */
 const viewport = { width: 595, height: 842, transform: [1, 0, 0, 1, 0, 0] }
 
 const path = (

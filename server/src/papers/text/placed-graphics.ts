@@ -6,7 +6,7 @@ import { toPageBox } from '../geometry/matrix.ts'
 import type { PageGraphics } from '../pdf/page-graphics.ts'
 import type { RunStyle, TextRun } from './text-run.ts'
 
-/** A thicker rule is an area; in points. */
+/** Points; a thicker rule is an area. */
 const maxRule = 2.2
 const minRule = 6
 const minBar = 3
@@ -20,9 +20,8 @@ const maxMark = 26
 const maxStroke = { width: 260, height: 46 }
 /** More mean a diagram or a page full of writing. */
 const maxMarks = 250
-/** Lighter paint is a background; of 1. */
+/** Of 1; lighter paint is a background. */
 const darkest = 0.85
-/** Texts are indexed by height, in steps of so many points. */
 const step = 8
 
 export interface PlacedGraphics {

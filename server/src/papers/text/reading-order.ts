@@ -9,7 +9,7 @@ interface PositionedText {
 /** `stream` keeps the content stream's order; `rows` is OCR's, row by row across columns. */
 export type GivenOrder = 'stream' | 'rows'
 
-/** Keeps the stream's order unless it jumps, as to answers typed last or an early footer; then positions decide. */
+/** Keeps the stream's order unless it jumps, as to answers typed last or an early footer. */
 export function inReadingOrder<T extends PositionedText>(
   segments: readonly T[],
   /** A table's edges run across its columns. */
@@ -17,7 +17,6 @@ export function inReadingOrder<T extends PositionedText>(
   given: GivenOrder = 'stream',
 ): {
   segments: T[]
-  /** The x between two columns; null with one column. */
   gutter: number | null
 } {
   const between = findGutter(segments)
@@ -82,7 +81,7 @@ function orderByRows<T extends PositionedText>(segments: readonly T[]): T[] {
   return rows.flatMap((row) => row.sort((a, b) => a.box.x - b.box.x))
 }
 
-/** The x between two columns, or null. Each must hold a quarter of the text: points, numbers and margins do not. */
+/** Each column must hold a quarter of the text: points, numbers and margins do not. */
 function findGutter(segments: readonly PositionedText[]): number | null {
   const numbered = gutterOfNumbers(segments)
   if (numbered !== null) return numbered
@@ -115,7 +114,7 @@ function findGutter(segments: readonly PositionedText[]): number | null {
   return best?.x ?? null
 }
 
-/** So many letters beside a gutter outweigh one that crosses it. */
+/** Letters beside a gutter that outweigh one crossing it. */
 const CROSSING = 3
 /** Average letters of a line in a column of text. */
 const LEAST_LETTERS = 4

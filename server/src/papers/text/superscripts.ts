@@ -4,7 +4,6 @@ const PLAIN = '0123456789+-−–n'
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻ⁿ'
 const degreeSigns = /^\s*[◦∘o]\s*$/
 
-/** Smaller and raised: an exponent, a charge, a degree sign. */
 export function isSuperscript(run: TextRun, before: { size: number; baseline: number }): boolean {
   const rise = before.baseline - run.baseline
   return run.direction === 0 && run.size < 0.87 * before.size && rise > 0.18 * before.size && rise < before.size

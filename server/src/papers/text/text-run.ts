@@ -8,20 +8,18 @@ export type Direction = 0 | 90 | 180 | 270
 
 export type RunStyle = Pick<Cell, 'bold' | 'colour' | 'highlight' | 'underlined'>
 
-/** A pdf.js text item, placed on the page as shown. */
 export interface TextRun {
   text: string
   box: Box
   direction: Direction
   /** Of the font as shown, in points. */
   size: number
-  /** In points from the page's top. */
+  /** Points from the page's top. */
   baseline: number
   style?: RunStyle
   endsLine: boolean
 }
 
-/** Keeps runs of spaces, which separate words. */
 export function toTextRuns(content: TextContent, viewport: PageViewport): TextRun[] {
   const view = toMatrix(viewport.transform)
   const runs: TextRun[] = []
@@ -42,7 +40,6 @@ function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): 
   const m = multiply(view, toMatrix(item.transform))
   const size = Math.hypot(m[2], m[3])
   const scale = Math.hypot(view[0], view[1])
-  // Unit vectors on the page as shown: in writing direction, and from the baseline up.
   const along = unitVector(m[0], m[1])
   const up = unitVector(m[2], m[3])
   const length = item.width * scale
@@ -69,11 +66,7 @@ function toTextRun(item: TextItem, style: TextStyle | undefined, view: Matrix): 
   }
 }
 
-/**
- * The signs of TeX's fonts by their codes, which files without a table of characters show, and by the keys that have
- * these codes in Apple's keyboard encoding, which macOS writes: in the font of operators, whose signs are wide, and in
- * that of letters.
- */
+/** By code, and by the key with that code in Apple's keyboard encoding, which macOS writes; operators are wide. */
 const TEX_SIGNS: Record<string, [wide: string, narrow: string]> = {
   '\0': ['−', ''],
   '\x01': ['Δ', '·'],
@@ -102,10 +95,9 @@ const TEX_SIGNS: Record<string, [wide: string, narrow: string]> = {
   '\u{F8FF}': ['≤', 'κ'],
 }
 const WIDE = 0.75
-/** TeX's text fonts have them from code 11 on, those in the newer T1 encoding from 27 on. */
+/** From code 11 on in TeX's text fonts, from 27 on in the newer T1 encoding. */
 const LIGATURES = ['ff', 'fi', 'fl', 'ffi', 'ffl']
 const ligatureOf = (code: string) => LIGATURES[code.charCodeAt(0) - 27] ?? LIGATURES[code.charCodeAt(0) - 11] ?? code
-
 /** Words and keys have a font of their own in the files that macOS writes. */
 const ONLY_SIGNS = /^[\p{Cc}\s⇥⇤↵✏⇠⇡⇢⌧⇣⌘\u{F8FF}]+$/u
 

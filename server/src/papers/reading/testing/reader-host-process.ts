@@ -1,4 +1,3 @@
-/** A minimal server for tests to kill: reads a file and prints its children's ids. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPaperReader } from '../../paper-reader.ts'
 
