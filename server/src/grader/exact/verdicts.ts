@@ -3,7 +3,7 @@ import { type Judgement, verdict } from './judgement.ts'
 
 const SURE = 0.95
 
-/** “yes no”, “T, F, F”: a row of a table to fill in with verdicts, two or more; null for anything else. */
+/** “yes no”, “T, F, F”: two verdicts or more; null for anything else. */
 function verdictsIn(text: string): boolean[] | null {
   const words = text
     .toLowerCase()
@@ -14,7 +14,6 @@ function verdictsIn(text: string): boolean[] | null {
   return words.length >= 2 && found.every((one) => one !== undefined) ? found : null
 }
 
-/** Earns its points as a whole; null where the key is none, or the answer says something else. */
 export function judgeVerdicts(accepted: string[], answer: string): Judgement | null {
   const keys = accepted.map(verdictsIn).filter((key) => key !== null)
   const given = verdictsIn(answer)

@@ -3,7 +3,6 @@ import type { WrittenQuantity } from '../numbers/scan-quantities.ts'
 import { scanQuantities } from '../numbers/scan-quantities.ts'
 import { asKey, compareQuantities, countedNounsIn, decimalMarkOf } from '../quantity.ts'
 
-/** “7 ± 2” and “5 to 9” are the same. */
 interface Margin {
   from: WrittenQuantity
   to: WrittenQuantity
@@ -11,11 +10,9 @@ interface Margin {
 }
 
 const PLUS_MINUS = /±|\+\s?\/\s?-|\+-|\b(?:plus\s*(?:\/|or|and)\s*minus|give\s+or\s+take)\b|\+\s+or\s+-/gi
-/** “28 July” of a year. */
 const DAY =
   /\b(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?(?=\d{4}\b)/gi
 const BETWEEN = /#(\d+)#\s*(?:-|\bto\b|\bup\s+to\b|\band\b)\s*#(\d+)#/i
-/** Each end is asked for. */
 const BOTH_ENDS = /\b(?:beg[aiu]n|start(?:ed)?)\s+and\s+(?:(?:it|did)\s+)*(?:end|finish|stop)/i
 const FILLER =
   /^(?:between|from|about|around|approximately|roughly|range|of|the|a|an|it|is|are|to|and|items?|values?|answer|there|can|be|in|lasts?|takes?|at|once|any|anything|ph|by)$/
@@ -58,7 +55,6 @@ function marginOf(skeleton: string, quantities: WrittenQuantity[]): Omit<Margin,
   return null
 }
 
-/** “3, 4 or 5” */
 function listedMargin(quantities: WrittenQuantity[]): Omit<Margin, 'words'> | null {
   const last = quantities.at(-1)
   const [first] = quantities
