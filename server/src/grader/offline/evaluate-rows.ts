@@ -13,7 +13,7 @@ interface EvaluationRow {
   reference_answer: string
   student_answer: string
   alt_references: string[]
-  /** The teacher's decision, 0..1: the measure for the others. */
+  /** The teacher's decision, 0..1. */
   teacher_share?: number
 }
 
@@ -46,7 +46,7 @@ export function evaluateRows(
   return rows.flatMap((row) => results.get(row) ?? [])
 }
 
-/** As on a class's papers (`selectAnswersToMark`), so many per question. */
+/** Chooses `count` per question by `selectAnswersToMark`. */
 export function rowsToMark<Row extends EvaluationRow>(rows: Row[], count: number): Set<Row> {
   const { judged } = judgesFor(rows, DEFAULT_SIGNAL_SETTINGS)
   const chosen = judged.flatMap(({ group, judge, criterion }) => {
@@ -60,7 +60,7 @@ export function rowsToMark<Row extends EvaluationRow>(rows: Row[], count: number
   return new Set(chosen)
 }
 
-/** By indexes in `rows`, single ones included. */
+/** Groups of indexes in `rows`, single ones included. */
 export function groupRows(rows: EvaluationRow[]): number[][] {
   const { judged, idf } = judgesFor(rows, DEFAULT_SIGNAL_SETTINGS)
   const places = new Map(rows.map((row, i) => [row, i]))

@@ -56,7 +56,7 @@ describe('several points for one number', () => {
   })
 })
 
-/** Answers whose points are not those a fair marker gives, with what was given. */
+/** Answers without the points a fair marker gives, with what was given. */
 function offIn({ prompt, points, answers }: WorkedAnswers): string[] {
   const criteria = points.map((text, i) => criterion(`q.${i + 1}`, text))
   const last = criteria.at(-1) ?? criterion('', '')
@@ -129,7 +129,6 @@ describe('short answers in a class', () => {
       () => 1,
     )
     const sure = () => answers.map((_, i) => i).filter((i) => judge.judge(i, criterion).confidence >= SURE_CONFIDENCE)
-    // Nothing written, and “I don't know”.
     expect(sure()).toEqual([1, 7])
     judge.addTeacherDecisions(criterion, [{ index: 5, share: 0 }])
     expect(sure()).toEqual(expect.arrayContaining([0, 1, 5, 7]))
@@ -146,7 +145,6 @@ describe('short answers in a class', () => {
 
   it('gives the key in the student’s own order full points, a slip of the pen included', () => {
     const said = ['Beneath the two bulges the earth turns, and the moon pulls on the waterr of the oceans.']
-    // Of ten points, in halves, that is all ten.
     expect(judgeAll([...CLASS, ...said]).at(-1)?.share).toBeGreaterThan(0.975)
     expect(judgeAll(said)[0]?.share).toBeGreaterThan(0.975)
     expect(judgeAll(['clorophyll'], { expected: 'chlorophyll' })[0]?.share).toBe(1)

@@ -33,13 +33,12 @@ const MARKS_PRINT = /\b(?:circle|ring|tick|underline)\s+(?:one|the|all|your|whic
 const SAME_WORDS_CONFIDENCE = 0.95
 const NOTHING_SAID: ReadonlySet<string> = new Set(['empty', 'dont_know'])
 
-/** A share of the points for the class's `index`-th answer. */
 interface DecidedAnswer {
   index: number
   share: number
 }
 
-/** `answers` are the class's, may be empty; signals are prepared once per criterion. */
+/** `answers` are the class's; signals are prepared once per criterion. */
 export class QuestionJudge {
   readonly question: Pick<Question, 'prompt' | 'kind' | 'criteria'>
   readonly #answers: string[]
@@ -71,12 +70,11 @@ export class QuestionJudge {
     return Math.max(0, this.#places.size - 1)
   }
 
-  /** Words cannot judge a drawing, an essay or a proof. */
   get needsHuman(): boolean {
     return this.question.kind === 'essay' || this.question.kind === 'drawing'
   }
 
-  /** They calibrate this question alone: what is right for one may be wrong for the next. */
+  /** Used for this question alone: what is right for one may be wrong for the next. */
   addTeacherDecisions(criterion: Criterion, decided: DecidedAnswer[]): void {
     const decisions = decided
       .filter(({ index }) => this.#places.has(index))
@@ -127,7 +125,6 @@ export class QuestionJudge {
     return { ...predicted, share, confidence: this.#text.confidenceIn(share, this.#placeOf(index), doubt) }
   }
 
-  /** Without the teacher's decisions. */
   predict(index: number, criterion: Criterion): Judgement & { comparable: boolean } {
     const judgement = this.#judge(index, criterion)
     return { ...judgement, comparable: isComparable(judgement) && !this.needsHuman }
@@ -143,7 +140,6 @@ export class QuestionJudge {
     return this.#places.get(index) ?? -1
   }
 
-  /** See `normalFormOf`. */
   #formOf(index: number): string {
     const known = this.#forms.get(index)
     if (known !== undefined) return known
@@ -161,7 +157,7 @@ export class QuestionJudge {
     const answer = this.#answers[index] ?? ''
     const { kind, prompt } = this.question
     if (this.needsHuman) return zeroJudgement('cannot_judge', 0)
-    // What is to be circled in the print may have been, where the print's options were not made out.
+    // OCR may have missed what is circled in the print.
     if (answer.trim() === '' && kind === 'text' && MARKS_PRINT.test(prompt)) return zeroJudgement('cannot_judge', 0)
     if (answer.trim() === '') return zeroJudgement('empty', EMPTY_CONFIDENCE)
     const written = acceptedAnswers(criterion)
@@ -189,7 +185,6 @@ export class QuestionJudge {
     )
   }
 
-  /** Exact results in words; margins for margin keys; lists in order only if all are in place. */
   #judgeWorded(criterion: Criterion, accepted: string[], answer: string): Judgement | null {
     const { kind, prompt, criteria } = this.question
     if (kind === 'number') {
@@ -219,7 +214,6 @@ export class QuestionJudge {
   }
 }
 
-/** Judged by degrees, and not because of a trick. */
 const isComparable = ({ remarks }: Judgement) => remarks.length === 0
 
 /** Null for kinds that are a matter of degree. */
@@ -242,7 +236,7 @@ function judgeExactly(kind: QuestionKind, prompt: string, accepted: string[], an
   }
 }
 
-/** Of a program without a mark per line: as many lines as are found, with little certainty. */
+/** A program without a mark per line earns a share of the lines found, with little certainty. */
 const MOST_OF_A_PROGRAM = 0.6
 
 /** By what its lines do, as programs may differ; null for any other criterion. */

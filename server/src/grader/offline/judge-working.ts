@@ -7,7 +7,7 @@ import { readQuantity } from '../exact/quantity.ts'
 import { readStatements } from '../exact/statements/read-statements.ts'
 import { readStatedPoint, shareStated } from '../exact/statements/stated-point.ts'
 
-/** A result that is right was not guessed: its working has its marks too, unless the question is to show it. */
+/** A right result was not guessed: its working has its marks too, unless the question is to show it. */
 const SHOWS = /\b(?:show\s+that|show\s+your|prove|derive|verify)\b/i
 const WORKING_FROM_RESULT = 0.9
 /** A working without result needs a person. */
@@ -18,7 +18,6 @@ const POINT_STATED = 0.86
 /** It may stand there in a form that was not read. */
 const POINT_NOT_STATED = 0.62
 const NO_POINT_STATED = 0.72
-/** Among other numbers the result stands in its own equation. */
 const RESULT_AMONG_OTHERS = 0.75
 
 type Working = Pick<Question, 'prompt' | 'kind' | 'criteria'>
@@ -59,7 +58,7 @@ export function judgeWorking(question: Working, criterion: Criterion, answer: st
   return judgementOf(seen ? 1 : 0, seen ? 0.7 : WORKING_SEEN)
 }
 
-/** A working that ends in another number earned some of the points, or follows an earlier error. */
+/** A working that ends in another number earned some points, or follows an earlier error. */
 export function judgeWorkingShown(prompt: string, criterion: Criterion, answer: string): Judgement | null {
   if (criterion.points < 2 || isBare(answer)) return null
   const accepted = [criterion.expected, ...criterion.alternatives].filter((text) => text.trim() !== '')
@@ -73,11 +72,11 @@ const isBare = (answer: string): boolean =>
   !/\d\s*%?\s*[-+*/×÷−–x]\s*\d.*=/.test(answer) &&
   readStatements(answer).found.every(({ members }) => members.every(({ computed }) => !computed))
 
-/** A point before the result is met by it, unless it is given, or by all points after it. */
+/** A point before the result also counts if all points after it are stated, unless the prompt gives it. */
 function judgeStated({ prompt, criteria }: Working, criterion: Criterion, answer: string): Judgement | null {
   const share = shareIn(criterion, answer)
   if (share === null) return null
-  // It may be told in words; the words of a formula are those of many others.
+  // It may be told in words, which say little of a formula.
   if (readStatements(answer).found.length === 0) return judgementOf(0, WORKING_SEEN)
   if (share === 1) return judgementOf(1, POINT_STATED)
   const shares = criteria.map((one) => shareIn(one, answer))
@@ -96,7 +95,6 @@ function shareIn({ expected, alternatives }: Criterion, answer: string): number 
   if (points.length === 0) return null
   const given = readStatements(answer)
   const share = Math.max(...points.map((point) => shareStated(point, answer, given)))
-  // What is told in words too may be there in words.
   return own || share === 1 ? share : null
 }
 

@@ -108,7 +108,6 @@ describe('the offline grader', () => {
     const earned = best?.criteria.reduce((sum, { score }) => sum + (score ?? Number.NaN), 0)
     expect(best?.overall_score).toBe(Math.round(((earned ?? Number.NaN) / 17) * 1000) / 10)
     expect(wrong?.criteria[1]).toMatchObject({ score: 0, level: 'none' })
-    // The key's own points, as they stand in the key.
     expect(wrong?.criteria[0]?.feedback).toMatch(/^The expected answer has “The moon pulls [^”]*water[^”]*”/)
     expect(wrong?.overall_score).toBeLessThan(best?.overall_score ?? 0)
     expect(best?.summary).toMatch(/^\S.*\.$/)
@@ -230,7 +229,6 @@ describe('the offline grader', () => {
       buildPaper([{ text: '💥\u202eetirw', hidden: 'off_page' }]),
     ]
     for (const grade of await gradeAll([...PAPERS, ...hostile])) {
-      // Null where no question was found.
       expect(grade.overall_score ?? 0).toBeGreaterThanOrEqual(0)
       expect(grade.overall_score ?? 0).toBeLessThanOrEqual(100)
       expect(grade.overall_score === null).toBe(grade.criteria.every(({ score }) => score === null))
