@@ -37,7 +37,6 @@ export interface ClassTexts {
   }[]
 }
 
-/** Prepared once per rubric. */
 export class ClassJudge {
   readonly #rubric: Rubric
   readonly #index: Map<number, number>
@@ -208,7 +207,6 @@ const asDecided = (judgement: Judgement): Judgement => ({ ...judgement, remarks:
 
 const MAX_LINES = 4
 
-/** Lines with the key's words, else the first ones, in the paper's order. */
 function chooseEvidence(lines: Evidence[], matched: string[]): Evidence[] {
   if (lines.length <= 2) return lines
   const wanted = matched.map(stemOf)

@@ -46,7 +46,6 @@ export function evaluateRows(
   return rows.flatMap((row) => results.get(row) ?? [])
 }
 
-/** Chooses `count` per question by `selectAnswersToMark`. */
 export function rowsToMark<Row extends EvaluationRow>(rows: Row[], count: number): Set<Row> {
   const { judged } = judgesFor(rows, DEFAULT_SIGNAL_SETTINGS)
   const chosen = judged.flatMap(({ group, judge, criterion }) => {
@@ -60,7 +59,6 @@ export function rowsToMark<Row extends EvaluationRow>(rows: Row[], count: number
   return new Set(chosen)
 }
 
-/** Groups of indexes in `rows`, single ones included. */
 export function groupRows(rows: EvaluationRow[]): number[][] {
   const { judged, idf } = judgesFor(rows, DEFAULT_SIGNAL_SETTINGS)
   const places = new Map(rows.map((row, i) => [row, i]))

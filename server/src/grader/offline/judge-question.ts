@@ -130,7 +130,6 @@ export class QuestionJudge {
     return { ...judgement, comparable: isComparable(judgement) && !this.needsHuman }
   }
 
-  /** 0..1, for written answers. */
   #similarityOf(a: number, b: number): number {
     const [criterion] = this.question.criteria
     return criterion ? this.#text.similarityOf(criterion, this.#placeOf(a), this.#placeOf(b)) : 0
@@ -216,7 +215,6 @@ export class QuestionJudge {
 
 const isComparable = ({ remarks }: Judgement) => remarks.length === 0
 
-/** Null for kinds that are a matter of degree. */
 function judgeExactly(kind: QuestionKind, prompt: string, accepted: string[], answer: string): Judgement | null {
   switch (kind) {
     case 'choice':

@@ -45,7 +45,6 @@ const ERROR_OF_OTHER_LANGUAGE = 0.5
 const FEW = 8
 
 const MAX_KEYWORD_LIST_SCORE = 0.35
-/** Raw agreement of an answer that says all the key says. */
 const VERBATIM_SCORE = 0.9
 /** Factors for “no” instead of “yes”, an exchange, “rises” instead of “falls” and so on. */
 const CONTRADICTED: [Difference, number][] = [
@@ -73,7 +72,6 @@ const MOST_FOR_TRYING = 0.75
 const SHORT_KEY = 2
 const SHORT_POINT = 4
 const SAID_SCORE = 0.65
-/** The key, and the key with its points' alternatives. */
 const MAX_VARIANTS = 4
 
 export class TextJudge {
@@ -266,7 +264,6 @@ export class TextJudge {
     return Math.max(said ? FOUND : 0, found)
   }
 
-  /** “it decreases” for “it falls” */
   #says(key: string, answer: string): boolean {
     return containsPhrase(key, answer, commonStems([], this.#question.prompt))
   }

@@ -88,7 +88,6 @@ function judgeStated({ prompt, criteria }: Working, criterion: Criterion, answer
   return judgementOf(share, shares.every((one) => one === 0) ? NO_POINT_STATED : POINT_NOT_STATED)
 }
 
-/** Null where it is more than formulas. */
 function shareIn({ expected, alternatives }: Criterion, answer: string): number | null {
   const [own, ...others] = [expected, ...alternatives].map(readStatedPoint)
   const points = [own, ...others].filter((point) => point !== null && point !== undefined)

@@ -142,7 +142,6 @@ export class ClassSignals {
     return this.#answers.length
   }
 
-  /** 0..1, by words and character n-grams. */
   similarityOf(a: number, b: number): number {
     return (this.#words.cosine(a, b) + this.#pieces.cosine(a, b)) / 2
   }
@@ -243,7 +242,6 @@ class TopAnswers {
   readonly #negations: number
   readonly size: number
 
-  /** `ranked`: indexes, best first. */
   constructor(ranked: number[], share: number, answers: TermSet[], negates: boolean[]) {
     this.#answers = answers
     this.#negates = negates

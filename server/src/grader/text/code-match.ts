@@ -1,4 +1,3 @@
-/** In school languages and pseudocode. */
 const KEYWORDS = new Set(
   `and as boolean break by case catch char class const def desc asc distinct do double elif else end endfor endfunction endif endwhile except
   exists false final finally float for foreach from func function group having if import in inner input insert int into is join let like

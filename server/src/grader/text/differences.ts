@@ -21,7 +21,6 @@ const MOSTLY = 0.5
 /** A word that a prefix turns says more. */
 const MOSTLY_TURNED = 0.3
 
-/** Symmetric. */
 export function differencesBetween(one: Statement, other: Statement): Set<Difference> {
   const found = new Set<Difference>()
   const { names, opposed } = sameTerms(one, other)

@@ -14,7 +14,6 @@ const SYMMETRIC = new Set(
   'connect join link attach touch equal same similar react mix meet differ'.split(' ').map(stemOf),
 )
 
-/** A word that both statements have. */
 interface Place {
   term: string
   /** Among the words of its clause, and of the last of those it stands for. */

@@ -59,7 +59,6 @@ export class FuzzyMatcher {
     return score
   }
 
-  /** 0..1. */
   bestMatch(term: string, others: TermSet): number {
     if (others.has(term)) return 1
     let best = 0

@@ -1,4 +1,3 @@
-/** The key shows one answer of many. */
 const EXAMPLE =
   /^\W*(?:e\.g\.|for\s+example|such\s+as|possible\s+answers?)|\bany\s+(?:other\s+)?(?:sensible|suitable|valid|reasonable|relevant|appropriate|plausible|correct|example|similar)\b|\b(?:own|personal)\s+(?:example|words|opinion|view)s?\b|\banswers\s+(?:may|will)\s+vary\b/i
 

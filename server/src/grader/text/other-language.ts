@@ -1,4 +1,3 @@
-/** Words of French, Spanish, German and Italian that English does not have. */
 const OTHER = new Set(
   `le la les un une du des et est sont je il elle nous vous ils elles ne pas que qui dans sur avec pour au aux mon ma mes sa ses ce cette leur
   el los las una es y del en con por para su al lo yo ella nosotros muy der das ein eine einen und ist sind ich du er sie wir nicht mit auf für

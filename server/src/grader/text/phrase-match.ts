@@ -64,7 +64,6 @@ export const isSameTerm = (a: string, b: string): boolean =>
   synonymsOf(a).has(b) ||
   (Math.min(a.length, b.length) >= 5 && (a.startsWith(b) || b.startsWith(a)))
 
-/** Of a key's term and a student's, for what feedback names. */
 const SAME_TERM = 0.75
 
 /** Words that read badly when named as missing. */

@@ -5,7 +5,6 @@ interface Token {
   word: string
   /** A stem, or “+” or “-” and its pair of opposites. */
   term: string
-  /** The preposition before it. */
   marker: string
   /** One of several things of which the same is said. */
   listed?: boolean

@@ -111,7 +111,6 @@ const bases = new Map(
   ),
 )
 
-/** “grown” is “grow”, “teeth” “tooth”, “two” “2”; else the word itself. */
 export const baseFormOf = (word: string): string => bases.get(word) ?? word
 
 /** log(1 + questions / questions with the term). A question is its prompt, key and the class's answers. */
@@ -178,13 +177,11 @@ export const isComparative = (word: string): boolean =>
 export const directionOf = (word: string): 1 | -1 | 0 =>
   sidesOf(stemOf(word)).find(({ pair }) => pair === 0 || (pair < PAIRS_OF_SIZE && isComparative(word)))?.sign ?? 0
 
-/** “un” and such stand against nothing. */
 const PREFIXES = 'endo exo/hyper hypo/over under/up down/intra inter/micro macro/pre post/pro anti/in ex/im e'
   .split('/')
   .map((both) => both.split(' '))
   .concat(['un', 'in', 'im', 'ir', 'il', 'dis', 'non', 'anti'].map((prefix) => ['', prefix]))
 
-/** “unreliable” and “reliable” */
 export const differInPrefix = (one: string, other: string): boolean =>
   PREFIXES.some(([a = '', b = '']) => isTurned(one, other, a, b) || isTurned(other, one, a, b))
 
