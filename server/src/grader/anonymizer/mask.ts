@@ -85,11 +85,7 @@ export function createMask(options: MaskOptions): Mask {
       yield { from: index + label.length, to: index + whole.length, kind: 'NUMBER' }
     const names = [
       ...patterns.flatMap(({ kind, pattern }) =>
-        [...text.matchAll(pattern)].map(({ 0: name, index }) => ({
-          from: index,
-          to: index + name.length,
-          kind,
-        })),
+        [...text.matchAll(pattern)].map(({ 0: name, index }) => ({ from: index, to: index + name.length, kind })),
       ),
       ...ownBook.find(text, { singleNames: true, ocr, isOrdinaryWord: isOrdinaryWordForStudent }),
       ...(otherNames?.find(text, {

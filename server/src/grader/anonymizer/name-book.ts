@@ -82,16 +82,8 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
       }
     }
   for (const name of asRead) addName(name.normalize('NFC'), false)
-  const ofUnspaced =
-    unspaced.size > 0
-      ? new RegExp(
-          [...unspaced]
-            .sort((a, b) => b.length - a.length)
-            .map(escapeRegExp)
-            .join('|'),
-          'gu',
-        )
-      : null
+  const longestFirst = [...unspaced].sort((a, b) => b.length - a.length)
+  const ofUnspaced = unspaced.size > 0 ? new RegExp(longestFirst.map(escapeRegExp).join('|'), 'gu') : null
 
   function find(text: string, { singleNames, ocr, isOrdinaryWord }: NameSearchOptions): NameMatch[] {
     const places: NameMatch[] = []

@@ -67,7 +67,7 @@ export function normalizeFormula(text: string): string {
     .replace(/[.,;]+$/, '')
 }
 
-/** No library reads “ma” as m·a, and mathjs takes 9 MB. */
+/** Nothing is executed. No library reads “ma” as m·a, and mathjs takes 9 MB. */
 export type Formula =
   | { kind: 'number'; value: number }
   | { kind: 'variable'; name: string }

@@ -1,5 +1,5 @@
-import { isChemistry } from './chemistry/is-chemistry.ts'
 import { CHEMISTRY } from './chemistry/judge-chemistry.ts'
+import { isChemistry } from './chemistry/read-reaction.ts'
 import { evaluateAt, isGreek, normalizeFormula, sizeOf, variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
 import {
@@ -78,17 +78,8 @@ function judgeText(
     const its = against === key ? wanted : readRelation(withoutLabel(against), words)
     for (const tight of reading.includes('/') ? [false, true] : [false]) {
       const has = readRelation(withoutLabel(reading), words, tight)
-      if (has && its)
-        found.push(
-          judgeRelation(
-            prompt,
-            its,
-            has,
-            tight ? Math.min(confidence, 0.8) : confidence,
-            has.sign === null && variablesOf(has.left).size === 0,
-          ),
-          ...judgeOtherName(reading, its, words),
-        )
+      const sure = tight ? Math.min(confidence, 0.8) : confidence
+      if (has && its) found.push(judgeRelation(prompt, its, has, sure), ...judgeOtherName(reading, its, words))
     }
     if (found.some(({ share }) => share === 1)) break
   }
@@ -101,31 +92,20 @@ function judgeText(
   return bestJudgement(found)
 }
 
-function judgeRelation(
-  prompt: string,
-  wanted: Relation,
-  has: Relation,
-  confidence: number,
-  isNumber: boolean,
-): Judgement {
+function judgeRelation(prompt: string, wanted: Relation, has: Relation, confidence: number): Judgement {
   const match = compareRelations(wanted, has)
-  if (match === 'same')
-    return (
-      judgeFormulaForm(prompt, wanted, has) ??
-      exactJudgement(
-        1,
-        sizeOf(wanted.right ?? wanted.left) === sizeOf(has.right ?? has.left)
-          ? confidence
-          : Math.min(confidence, OTHER_FORM),
-        'exact_right',
-      )
-    )
+  if (match === 'same') {
+    const sameSize = sizeOf(wanted.right ?? wanted.left) === sizeOf(has.right ?? has.left)
+    const sure = sameSize ? confidence : Math.min(confidence, OTHER_FORM)
+    return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(1, sure, 'exact_right')
+  }
   if (match === 'rearranged') {
     if (!asksForSubject(prompt)) return exactJudgement(1, Math.min(confidence, OTHER_FORM), 'exact_right')
     return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(0.5, UNSURE, 'unclear')
   }
   if (isRounded(wanted, has)) return exactJudgement(1, 0.65, 'exact_right')
   // It may be the right value in another form.
+  const isNumber = has.sign === null && variablesOf(has.left).size === 0
   return exactJudgement(0, isNumber ? OTHER_FORM : 0.8, 'exact_wrong')
 }
 

@@ -40,8 +40,7 @@ export function listKeyKind(prompt: string, key: string): 'set' | 'ordered_list'
   if (members.length > 2 && SEQUENCE.test(prompt) && members.every((member) => readQuantity(member) !== null))
     return 'ordered_list'
   if (members.length > 2 && members.every((member) => /^(?:T|F|0|1|true|false)$/i.test(member))) return 'ordered_list'
-  const parted = /[,;\n&]|\band\b/i.test(key)
-  if (!parted) return null
+  if (!/[,;\n&]|\band\b/i.test(key)) return null
   if (ASKS_FOR_ALL.test(prompt)) return 'set'
   return ROOTS.test(prompt) && members.every((member) => readQuantity(member) !== null) ? 'set' : null
 }

@@ -1,5 +1,5 @@
 import type { DecimalMark, NumberForm } from './numbers/read-expression.ts'
-import { type Scan, scanQuantities, type WrittenQuantity } from './numbers/scan-quantities.ts'
+import { type Scan, type ScanOptions, scanQuantities, type WrittenQuantity } from './numbers/scan-quantities.ts'
 import { measuresAlike, readUnit, singularNoun, type WrittenUnit } from './units/read-unit.ts'
 
 export interface Quantity {
@@ -24,11 +24,11 @@ const NOT_COUNTED =
   /^(?:or|and|to|am|pm|the|in|of|a|an|is|it|bc|ad|ce|bce|january|february|march|april|may|june|july|august|september|october|november|december)$/i
 
 /** Where a key writes `2,50` or `1.234,5`, its answers may; a point then separates thousands. */
-export const decimalMarkOf = (text: string): DecimalMark =>
+const decimalMarkOf = (text: string): DecimalMark =>
   /\d,\d{1,2}(?!\d)|\d\.\d{3},\d/.test(text) && !/\d,\d{3}(?!\d)|\d\.\d{1,2}(?!\d)/.test(text) ? 'comma' : 'point'
 
 /** Unknown units: “apples”, the “widgets” of “widgets/hour”. */
-export function countedNounsIn(key: string): ReadonlySet<string> {
+function countedNounsIn(key: string): ReadonlySet<string> {
   const { skeleton } = scanQuantities(key, { mark: decimalMarkOf(key) })
   const [, rest = ''] = /#\d+#\s*((?:[a-z]{2,}|\/|\s|-|\^\d)+)\.?\s*$/i.exec(skeleton) ?? []
   const words = rest.match(/[a-z]+/gi) ?? []
@@ -37,14 +37,12 @@ export function countedNounsIn(key: string): ReadonlySet<string> {
   return new Set(words.filter((word) => word.length > 1 && word !== 'per' && !readUnit(word)).map(singularNoun))
 }
 
+export const scanOptionsOf = (key: string): ScanOptions => ({ things: countedNounsIn(key), mark: decimalMarkOf(key) })
+
 /** “42”, “x = 3.5 m/s”, “9.8 ± 0.1”, “3 × 10^8”, “9.7 to 9.9”, “4√3”; null for anything but a number. */
 export function readQuantity(text: string): Quantity | null {
   if (text.length > LONGEST_KEY || !/\d|[½⅓⅔¼¾⅕⅛π]|\p{L}{3}/u.test(text)) return null
-  const scan = scanQuantities(text.replace(/\.\s*$/, ''), {
-    things: countedNounsIn(text),
-    mark: decimalMarkOf(text),
-    strict: true,
-  })
+  const scan = scanQuantities(text.replace(/\.\s*$/, ''), { ...scanOptionsOf(text), strict: true })
   const [first, second] = scan.quantities
   if (!first) return null
   const shape = scan.skeleton
@@ -104,10 +102,7 @@ export const scanLikeKey = (text: string, key: string): Scan =>
       .replace(/(?:\\(?:int|sum|prod|lim)(?![a-z])|[∫∑∏])[^=]*=/g, ' ')
       .replace(/\(?(\d+)\)?_\{?10\}?(?!\d)/g, '$1')
       .replace(/\(?\bin\s+(?:base\s+(?:ten|10)|decimal|denary)\b\)?/gi, ' '),
-    {
-      things: countedNounsIn(key),
-      mark: decimalMarkOf(key),
-    },
+    scanOptionsOf(key),
   )
 
 /** `coarse`, `rounded`: fewer or more digits than the key's, which a teacher may accept; `near`: just off. */

@@ -45,7 +45,7 @@ const MOST_POINTS = 100
 const MIN_DEFINED_POINTS = 5
 
 /** `rearranged`: the same equation, solved for another of its names. */
-export type RelationMatch = 'same' | 'rearranged' | 'different'
+type RelationMatch = 'same' | 'rearranged' | 'different'
 
 /** Equality is undecidable, but formulas that agree at a dozen odd points hardly ever differ. */
 export function compareRelations(key: Relation, given: Relation): RelationMatch {
@@ -131,7 +131,6 @@ function ratioOf(a: Formula, b: Formula): number | null {
     if (!Number.isFinite(x) || !Number.isFinite(y)) continue
     if (Math.abs(x) < 1e-9 || Math.abs(y) < 1e-9) {
       if (Math.abs(x - y) > 1e-9) return null
-      ratio ??= names.length === 0 ? 1 : null
       if (names.length === 0) return 1
       continue
     }
@@ -154,13 +153,10 @@ function sameRoots(a: Formula, b: Formula): boolean {
   const names = [...variablesOf(a)].sort()
   const others = [...variablesOf(b)].sort()
   if (names.length < 2 || names.length > 8 || names.join() !== others.join()) return false
-  return names.some((name) => {
-    const there = holdsAtRoots(a, b, names, name)
-    return there === true && holdsAtRoots(b, a, names, name) === true
-  })
+  return names.some((name) => holdsAtRoots(a, b, names, name) && holdsAtRoots(b, a, names, name))
 }
 
-function holdsAtRoots(a: Formula, b: Formula, names: string[], name: string): boolean | null {
+function holdsAtRoots(a: Formula, b: Formula, names: string[], name: string): boolean {
   let found = 0
   for (let trial = 0; trial < TRIALS; trial++) {
     const at = new Map(
@@ -174,7 +170,7 @@ function holdsAtRoots(a: Formula, b: Formula, names: string[], name: string): bo
     if (!(Math.abs(value) <= 1e-6 * scale)) return false
     found++
   }
-  return found >= ENOUGH ? true : null
+  return found >= ENOUGH
 }
 
 /** To tell zero from small. */

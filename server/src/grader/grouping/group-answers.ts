@@ -4,11 +4,6 @@ import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AnswerState } from '../grader.ts'
 import { AnswerLikeness, normalFormOf } from './normal-form.ts'
 
-export interface GroupingOptions {
-  /** See `inverseDocumentFrequencies`; without it all count alike. */
-  idf?: (term: string) => number
-}
-
 interface Variant extends AnswerVariant {
   form: string
   share: number | null
@@ -21,7 +16,7 @@ interface Variant extends AnswerVariant {
 export function groupAnswers(
   answers: readonly AnswerToGroup[],
   question: Pick<Question, 'prompt' | 'kind' | 'criteria'>,
-  { idf = () => 1 }: GroupingOptions = {},
+  { idf = () => 1 }: { idf?: (term: string) => number } = {},
 ): AnswerGroup[] {
   const sorted = [...answers].sort((a, b) => a.id - b.id)
   const variants = variantsOf(
@@ -29,7 +24,8 @@ export function groupAnswers(
     normalFormOf(question),
   )
   // 5 is not nearly 6.
-  const [worded, exact] = partition(variants, ({ form }) => form.startsWith('words '))
+  const exact = variants.filter(({ form }) => !form.startsWith('words '))
+  const worded = variants.filter(({ form }) => form.startsWith('words '))
   // Only the most frequent are compared pairwise.
   worded.sort((a, b) => b.ids.length - a.ids.length || (a.ids[0] ?? 0) - (b.ids[0] ?? 0))
   const likeness = new AnswerLikeness(
@@ -74,15 +70,8 @@ const wordlessGroups = (answers: AnswerToGroup[], kinds: WordlessKind[]): Answer
     const own = answers.filter(({ state }) => state === kind)
     if (own.length === 0) return []
     const ids = own.map(({ id }) => id)
-    return [
-      {
-        id: kind,
-        kind,
-        variants: [{ text: '', ids }],
-        size: own.length,
-        share: meanShare(own.map((one) => one.share)),
-      },
-    ]
+    const share = meanShare(own.map((one) => one.share))
+    return [{ id: kind, kind, variants: [{ text: '', ids }], size: own.length, share }]
   })
 
 export function meanShare(shares: readonly (number | null)[]): number | null {
@@ -91,11 +80,6 @@ export function meanShare(shares: readonly (number | null)[]): number | null {
 }
 
 const firstId = ({ variants }: AnswerGroup): number => Math.min(...variants.map(({ ids }) => ids[0] ?? 0))
-
-const partition = <T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] => [
-  all.filter(is),
-  all.filter((one) => !is(one)),
-]
 
 /** Compared pairwise, a second of CPU for ten thousand; further answers join the most similar cluster. */
 const MOST_COMPARED = 500

@@ -1,7 +1,6 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
-import { isChemistry } from '../exact/chemistry/is-chemistry.ts'
-import { plainChemistry } from '../exact/chemistry/read-reaction.ts'
+import { isChemistry, plainChemistry } from '../exact/chemistry/read-reaction.ts'
 import { readChoice } from '../exact/choices/judge-choice.ts'
 import { truthValueOf } from '../exact/choices/judge-true-false.ts'
 import { evaluateAt, type Formula, variablesOf } from '../exact/formula.ts'

@@ -44,7 +44,6 @@ export class ClassJudge {
   readonly #anchors: Anchor[]
   readonly #textOf: (questionId: string, index: number) => string
   readonly #scores = new Map<string, Record<string, number | null>>()
-  readonly inverseDocumentFrequency: (term: string) => number
 
   constructor(rubric: Rubric, everyone: ClassTexts, anchors: Anchor[] = []) {
     this.#rubric = rubric
@@ -61,7 +60,6 @@ export class ClassJudge {
         ...textsOf(question.id),
       ]),
     )
-    this.inverseDocumentFrequency = idf
     for (const question of rubric.questions) {
       const own = textsOf(question.id)
       const read = EXACT_KINDS.has(question.kind)

@@ -102,14 +102,7 @@ function judgeAll(
   changes: Partial<Question['criteria'][number]> = {},
   kind: Question['kind'] = 'text',
 ) {
-  const criterion = {
-    id: 'q1',
-    text: 'Why are there tides?',
-    points: 10,
-    expected: KEY,
-    alternatives: [],
-    ...changes,
-  }
+  const criterion = { id: 'q1', text: 'Why are there tides?', points: 10, expected: KEY, alternatives: [], ...changes }
   const question = { prompt: 'Why are there tides?', kind, criteria: [criterion] }
   const judge = new QuestionJudge(
     question,
@@ -203,11 +196,7 @@ describe('short answers in a class', () => {
   })
 
   it('never guesses without a key', () => {
-    expect(judgeAll(CLASS, { expected: '' })[0]).toMatchObject({
-      share: 0,
-      confidence: 0,
-      remarks: ['no_key'],
-    })
+    expect(judgeAll(CLASS, { expected: '' })[0]).toMatchObject({ share: 0, confidence: 0, remarks: ['no_key'] })
   })
 
   it('is not moved by the order of the class or by empty papers', () => {

@@ -2,7 +2,7 @@ import type { Criterion, Question, QuestionKind } from '@assay/shared/rubrics.ts
 import { mean } from '../../lib/numbers.ts'
 import { COEFFICIENTS } from '../exact/chemistry/coefficients.ts'
 import { judgeChoice } from '../exact/choices/judge-choice.ts'
-import { judgeTrueFalse } from '../exact/choices/judge-true-false.ts'
+import { judgeTrueFalse, judgeVerdicts } from '../exact/choices/judge-true-false.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
 import { correctedAnswer, keyResults, otherClaims } from '../exact/key-results.ts'
@@ -12,7 +12,6 @@ import { judgeNotation } from '../exact/notation/judge-notation.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
 import { judgeOrder } from '../exact/parts/judge-order.ts'
 import { judgeParts } from '../exact/parts/judge-parts.ts'
-import { judgeVerdicts } from '../exact/verdicts.ts'
 import { judgeChange } from '../exact/worded/judge-change.ts'
 import { judgeMargin, readMargin } from '../exact/worded/judge-margin.ts'
 import { judgeName } from '../exact/worded/judge-name.ts'
@@ -64,10 +63,6 @@ export class QuestionJudge {
     const texts = written.map((i) => rewordInKeyTerms(answers[i] ?? '', question.kind === 'text' ? keys : []))
     this.#text = new TextJudge(question, texts, idf, settings)
     this.#normalForm = normalFormOf(question)
-  }
-
-  get others(): number {
-    return Math.max(0, this.#places.size - 1)
   }
 
   get needsHuman(): boolean {

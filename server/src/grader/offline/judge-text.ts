@@ -38,7 +38,7 @@ const FURTHER_ASK =
 const countAsks = (prompt: string): number => 1 + [...prompt.matchAll(FURTHER_ASK)].length
 
 /** A smaller class misleads (`docs/grading.md`), so only the key is compared, with less confidence. */
-export const SMALL_CLASS = 4
+const SMALL_CLASS = 4
 /** In another language one ending may be all that is asked. */
 const ERROR_OF_OTHER_LANGUAGE = 0.5
 /** With fewer the class counts as much as the key. */
@@ -109,15 +109,14 @@ export class TextJudge {
   }
 
   similarityOf(criterion: Criterion, a: number, b: number): number {
-    return this.#signalsFor(criterion).similarityOf(a, b)
+    return this.#byClass(criterion.id, acceptedAnswers(criterion)).similarityOf(a, b)
   }
 
   judge(at: number, criterion: Criterion): Judgement {
     const answer = this.#written[at] ?? ''
     const accepted = acceptedAnswers(criterion)
-    const whole = this.#judgeWhole(at, answer)
     const prepared = this.#prepared(criterion.id, accepted, at)
-    let { raw, share, error } = whole
+    let { raw, share, error } = this.#judgeWhole(at, answer)
     if (this.#question.criteria.length === 1) share = Math.min(share, this.#mostOfAsked(criterion, answer))
     if (this.#question.criteria.length > 1) share = this.#shareOf(criterion, share, at, answer)
     const remarks: Judgement['remarks'] = []
@@ -189,7 +188,7 @@ export class TextJudge {
 
   #error(share: number, at: number): number {
     const [criterion] = this.#question.criteria
-    const length = criterion ? this.#signalsFor(criterion).lengthOf(at) : 0
+    const length = criterion ? this.#byClass(criterion.id, acceptedAnswers(criterion)).lengthOf(at) : 0
     const error = this.#marks > 1 ? errorOfMarks(share) : errorOfOneMark(share, length)
     return this.#alone ? 1 - (1 - error) * 0.85 : error
   }
@@ -270,29 +269,18 @@ export class TextJudge {
 
   #prepared(id: string, accepted: string[], at: number): { signals: ClassSignals; index: number } {
     if (this.#alone) return { signals: this.#byKey(accepted, this.#written[at] ?? ''), index: 0 }
-    let signals = this.#signals.get(id)
-    if (!signals) {
-      signals = new ClassSignals(this.#question.prompt, accepted, this.#written, this.#idf, this.#settings)
-      this.#signals.set(id, signals)
-    }
-    return { signals, index: at }
+    return { signals: this.#byClass(id, accepted), index: at }
   }
 
   #byKey(accepted: string[], answer: string): ClassSignals {
     return new ClassSignals(this.#question.prompt, accepted, [answer], this.#idf, this.#settings)
   }
 
-  #signalsFor(criterion: Criterion): ClassSignals {
-    let signals = this.#signals.get(criterion.id)
+  #byClass(id: string, accepted: string[]): ClassSignals {
+    let signals = this.#signals.get(id)
     if (!signals) {
-      signals = new ClassSignals(
-        this.#question.prompt,
-        acceptedAnswers(criterion),
-        this.#written,
-        this.#idf,
-        this.#settings,
-      )
-      this.#signals.set(criterion.id, signals)
+      signals = new ClassSignals(this.#question.prompt, accepted, this.#written, this.#idf, this.#settings)
+      this.#signals.set(id, signals)
     }
     return signals
   }

@@ -1,7 +1,7 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
-
+import { escapeRegExp } from '../../lib/escape-reg-exp.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
-import type { Judgement } from '../exact/judgement.ts'
+import { type Judgement, listJudgement } from '../exact/judgement.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
 import { readQuantity } from '../exact/quantity.ts'
 import { readStatements } from '../exact/statements/read-statements.ts'
@@ -23,7 +23,7 @@ const RESULT_AMONG_OTHERS = 0.75
 type Working = Pick<Question, 'prompt' | 'kind' | 'criteria'>
 
 /** Null for questions not compared exactly, or with one criterion. */
-export function resultCriterion({ kind, criteria }: Working): Criterion | null {
+function resultCriterion({ kind, criteria }: Working): Criterion | null {
   if (criteria.length < 2 || (kind !== 'number' && kind !== 'formula')) return null
   if (kind === 'formula') return criteria.at(-1) ?? null
   return criteria.findLast(({ expected }) => readQuantity(expected) !== null) ?? null
@@ -107,7 +107,9 @@ function leadsTo(working: string, answer: string): boolean {
   if (parts.some((part) => given.includes(part))) return true
   const value = /[=≈]\s*([^=≈]+)$/.exec(working)?.[1]
   const number = value ? readQuantity(value) : null
-  return number !== null && new RegExp(String.raw`(?<![\d.])${escaped(String(number.value))}(?![\d.])`).test(answer)
+  return (
+    number !== null && new RegExp(String.raw`(?<![\d.])${escapeRegExp(String(number.value))}(?![\d.])`).test(answer)
+  )
 }
 
 const isUnit = (text: string): boolean =>
@@ -125,13 +127,4 @@ const squeezed = (text: string): string =>
     .replace(/\.(?=\D|$)/g, '')
     .replace(/[\s()]+/g, '')
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
-const judgementOf = (share: number, confidence: number): Judgement => ({
-  raw: share,
-  share,
-  confidence,
-  remarks: [share === 1 ? 'exact_right' : share > 0 ? 'list_part' : 'exact_wrong'],
-  matched: [],
-  missing: [],
-})
+const judgementOf = (share: number, confidence: number): Judgement => listJudgement(share, [], [], confidence)

@@ -34,13 +34,7 @@ const everyone = (key = 'tides'): ClassAnswers => ({
   submissions: ANSWERS.map((text, i) => ({
     id: i + 1,
     extracted: {
-      answers: ['q1', 'q2'].map((question_id) => ({
-        question_id,
-        text,
-        found: true,
-        evidence: [],
-        reading: 1,
-      })),
+      answers: ['q1', 'q2'].map((question_id) => ({ question_id, text, found: true, evidence: [], reading: 1 })),
       warnings: [],
       name_on_paper: null,
     },
@@ -62,9 +56,7 @@ const decide = (submission_id: number, score: number, criterion_id = 'q1'): Anch
 describe('the teacher’s decisions', () => {
   it('leave the suggestion for their own paper the grader’s own, and settle it', async () => {
     const before = await grader.grade(rubric(), 1, everyone())
-    const after = await grader.grade(rubric(), 1, everyone(), {
-      anchors: [decide(1, 3.3), decide(1, 10, 'q2')],
-    })
+    const after = await grader.grade(rubric(), 1, everyone(), { anchors: [decide(1, 3.3), decide(1, 10, 'q2')] })
     const own = ({ criteria }: SuggestedGrade) =>
       criteria.map(({ score, level, confidence, evidence }) => ({ score, level, confidence, evidence }))
     expect(own(after)).toEqual(own(before))

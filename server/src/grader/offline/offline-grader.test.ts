@@ -90,12 +90,7 @@ describe('the offline grader', () => {
       ['q2', 'q2', 5],
       ['q3', 'q3', 2],
     ])
-    expect(best?.criteria[1]).toMatchObject({
-      score: 5,
-      level: 'excellent',
-      feedback: 'Correct.',
-      confidence: 0.97,
-    })
+    expect(best?.criteria[1]).toMatchObject({ score: 5, level: 'excellent', feedback: 'Correct.', confidence: 0.97 })
     expect(best?.criteria[2]).toMatchObject({ score: 2, level: 'excellent' })
     expect(best?.criteria[0]?.score).toBeGreaterThanOrEqual(7)
     expect(best?.criteria[0]?.evidence).toEqual([
@@ -217,9 +212,7 @@ describe('the offline grader', () => {
     const stop = new AbortController()
     stop.abort(new Error('stopped'))
     await expect(grader.grade(rubric, 1, everyone, { signal: stop.signal })).rejects.toThrow('stopped')
-    await expect(grader.grade(rubric, 1, everyone)).resolves.toMatchObject({
-      overall_score: expect.any(Number),
-    })
+    await expect(grader.grade(rubric, 1, everyone)).resolves.toMatchObject({ overall_score: expect.any(Number) })
   })
 
   it('bears hostile papers', async () => {

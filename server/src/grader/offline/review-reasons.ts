@@ -3,6 +3,7 @@ import type { Judgement } from '../exact/judgement.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import type { ExtractedSubmission, ReviewReason, SuggestedCriterion } from '../grader.ts'
 import { LOW_READING_CONFIDENCE, lowConfidenceReasons } from '../scoring/low-confidence.ts'
+import { runsOf } from '../text/keyword-stuffing.ts'
 import { wordsOf } from '../text/terms.ts'
 
 export interface JudgedCriterion {
@@ -84,7 +85,7 @@ const SHORTEST_KEY = 14
 function createCopiedKeyFinder(rubric: Rubric): (questionId: string, text: string) => string | null {
   let keys: { id: string; number: string; runs: string[] }[] | undefined
   return (questionId, text) => {
-    const runs = new Set(runsOf(text))
+    const runs = new Set(runsOf(wordsOf(text), RUN))
     if (runs.size <= SHORTEST_KEY - RUN) return null
     keys ??= keysOf(rubric)
     const own = new Set(keys.filter(({ id }) => id === questionId).map((key) => key.runs.join()))
@@ -102,13 +103,7 @@ function keysOf(rubric: Rubric): { id: string; number: string; runs: string[] }[
   return rubric.questions.flatMap(({ id, number, criteria }) =>
     criteria
       .flatMap((criterion) => [criterion.expected, ...criterion.alternatives])
-      .map((key) => ({ id, number, runs: runsOf(key) }))
+      .map((key) => ({ id, number, runs: runsOf(wordsOf(key), RUN) }))
       .filter(({ runs }) => runs.length > SHORTEST_KEY - RUN),
   )
-}
-
-function runsOf(text: string): string[] {
-  const words = wordsOf(text)
-  const count = Math.max(0, words.length - RUN + 1)
-  return Array.from({ length: count }, (_, at) => words.slice(at, at + RUN).join(' '))
 }

@@ -12,7 +12,7 @@ export interface MarkableAnswer {
   decided: boolean
 }
 
-export const FIRST_TO_MARK = 3
+const FIRST_TO_MARK = 3
 export const NEXT_TO_MARK = 2
 /** The rest of a large class follows those with most to gain. */
 const MOST_WEIGHED = 300

@@ -138,10 +138,6 @@ export class ClassSignals {
     return { negates, plainWeights, top: better(means), keyCoverage: covered, centroidSimilarity: central }
   }
 
-  get size(): number {
-    return this.#answers.length
-  }
-
   similarityOf(a: number, b: number): number {
     return (this.#words.cosine(a, b) + this.#pieces.cosine(a, b)) / 2
   }

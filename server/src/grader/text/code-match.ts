@@ -20,7 +20,7 @@ const START =
 /** A loop and its count in one expression, or none: another program, that may do the same. */
 const IN_ONE = /\breturn\b[^\n]*(?:\bfor\b|\b(?:sum|len|count|filter|map|reduce|any|all|sorted|min|max|join)\s*\()/i
 
-export interface CodeMatch {
+interface CodeMatch {
   share: number
   confidence: number
 }

@@ -66,7 +66,7 @@ export function isRepeatedPrompt(answer: string, prompt: string, keys: readonly 
   )
 }
 
-const runsOf = (words: string[], length: number): string[] =>
+export const runsOf = (words: string[], length: number): string[] =>
   Array.from({ length: Math.max(0, words.length - length + 1) }, (_, at) => words.slice(at, at + length).join(' '))
 
 function countShared(some: string[], others: string[]): number {

@@ -1,6 +1,6 @@
 import { isStopWord, wordsOf } from './terms.ts'
 
-export interface MarkingPoints {
+interface MarkingPoints {
   points: string[]
   needed: number
 }

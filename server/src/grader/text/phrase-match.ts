@@ -36,7 +36,7 @@ export function phraseAgreement(phrase: string, text: string, common: ReadonlySe
     let all = 0
     let got = 0
     for (const term of wanted) {
-      const weight = term === '↑' || term === '↓' ? DIRECTION : common.has(term) || isGenericStem(term) ? COMMON : 1
+      const weight = term === '↑' || term === '↓' ? DIRECTION : common.has(term) || GENERIC.has(term) ? COMMON : 1
       all += weight
       if (given.some((other) => isSameTerm(term, other))) got += weight
     }
@@ -73,7 +73,6 @@ const GENERIC = new Set(
     .split(/\s+/)
     .map(stemOf),
 )
-const isGenericStem = (stem: string): boolean => GENERIC.has(stem)
 const COUNTS = new Set(['one', 'two', 'three'])
 
 /** Most informative first, as the key writes them; of several accepted answers, the nearest. */

@@ -111,7 +111,7 @@ const bases = new Map(
   ),
 )
 
-export const baseFormOf = (word: string): string => bases.get(word) ?? word
+const baseFormOf = (word: string): string => bases.get(word) ?? word
 
 /** log(1 + questions / questions with the term). A question is its prompt, key and the class's answers. */
 export function inverseDocumentFrequencies(questions: string[][]): (term: string) => number {
@@ -122,18 +122,7 @@ export function inverseDocumentFrequencies(questions: string[][]): (term: string
   return (term) => Math.log(1 + questions.length / Math.max(0.5, seen.get(term) ?? 0))
 }
 
-const NEGATION_WORDS = new Set([
-  'not',
-  'no',
-  'never',
-  'none',
-  'neither',
-  'nor',
-  'nothing',
-  'nobody',
-  'without',
-  'hardly',
-])
+const NEGATION_WORDS = new Set('not no never none neither nor nothing nobody without hardly'.split(' '))
 const NON_NEGATING_PHRASES =
   /\b(?:not\s+(?:only|just|merely|simply)|no\s+(?:doubt|matter\s+(?:what|how|which|where))|whether\s+or\s+not|if\s+not|why\s+not|neither\s+here\s+nor\s+there)\b/g
 const OPPOSITES =

@@ -6,12 +6,10 @@ const EQUATION = /→|⟶|⇌|-+>|=+>|[A-Z].*=.*[A-Z]/s
 const LISTED = /^(?:[\s,;:./&()-]|\band\b|\b[a-z]\s*[=:]|\d+)+$/i
 
 function coefficientsIn(text: string): number[] | null {
-  if (EQUATION.test(text))
-    return (
-      readReaction(plainChemistry(text))
-        ?.sides.flat()
-        .map(({ count }) => count) ?? null
-    )
+  if (EQUATION.test(text)) {
+    const reaction = readReaction(plainChemistry(text))
+    return reaction?.sides.flat().map(({ count }) => count) ?? null
+  }
   const plain = plainMath(text.replace(/(?<=\d\s?)(?:[A-Z][a-z]?[\d₀-₉]*)+/g, ''))
   return LISTED.test(plain) ? (plain.match(/\d+(?:\.\d+)?/g) ?? []).map(Number) : null
 }

@@ -12,10 +12,8 @@ interface Written {
 }
 
 function reactionsIn(answer: string): Found<Written> {
-  const plain = plainChemistry(answer.slice(0, 1000).replace(/(?<=\S),?\s+(?:because|since|as)\b.*$/s, '')).replace(
-    /#/g,
-    ' ',
-  )
+  const told = answer.slice(0, 1000).replace(/(?<=\S),?\s+(?:because|since|as)\b.*$/s, '')
+  const plain = plainChemistry(told).replace(/#/g, ' ')
   const found: Written[] = []
   const take = (text: string) => {
     const reaction = readReaction(text)

@@ -162,8 +162,7 @@ export function judgeChoice(
   // Options such as “-1” and “1” are told apart by their signs alone.
   const ticked = unlettered(options, answer)
   const right = accepted.flatMap((key) => unlettered(options, key) ?? [])
-  if (ticked && right.length > 0)
-    return right.includes(ticked) ? exactJudgement(1, SURE, 'exact_right') : exactJudgement(0, SURE, 'exact_wrong')
+  if (ticked && right.length > 0) return verdict(right.includes(ticked), SURE)
   if (accepted.some((key) => bare(key) !== '' && bare(key) === bare(answer)))
     return exactJudgement(1, SURE, 'exact_right')
   if (/\?/.test(answer)) return unclear
@@ -189,9 +188,7 @@ export function judgeChoice(
   if (size > 1 && hits > 0) return exactJudgement(Math.max(0, 2 * hits - taken.size) / size, UNSURE, 'unclear')
   const shares = keys.some((key) => [...key].some((letter) => taken.has(letter)))
   // Two letters where one was expected, or one of two, are not surely wrong.
-  return shares || (taken.size > 1 && keys.every((key) => key.size === 1) && shares)
-    ? unclear
-    : exactJudgement(0, plain ? SURE : IN_A_SENTENCE, 'exact_wrong')
+  return shares ? unclear : exactJudgement(0, plain ? SURE : IN_A_SENTENCE, 'exact_wrong')
 }
 
 const LABELS = /^(?:\W*(?:[A-Za-z]|\d)\b(?:\s*(?:and|or)\b)?)+\W*$/

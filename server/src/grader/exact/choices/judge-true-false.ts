@@ -73,3 +73,22 @@ export function judgeTrueFalse(prompt: string, accepted: string[], answer: strin
   const typed = /\b(?:typed?|literal|exactly)\b/i.test(prompt) && !accepted.includes(answer.trim())
   return verdict(right, given.sure && !typed ? SURE : 0.75)
 }
+
+/** “yes no”, “T, F, F”: two verdicts or more; null for anything else. */
+function verdictsIn(text: string): boolean[] | null {
+  const words = text
+    .toLowerCase()
+    .split(/[\s,;|/]+/)
+    .map((word) => word.replace(/[.:()]/g, ''))
+    .filter((word) => word !== '')
+  const found = words.map((word) => truthValueOf(word)?.value)
+  return words.length >= 2 && found.every((one) => one !== undefined) ? found : null
+}
+
+export function judgeVerdicts(accepted: string[], answer: string): Judgement | null {
+  const keys = accepted.map(verdictsIn).filter((key) => key !== null)
+  const given = verdictsIn(answer)
+  if (keys.length === 0 || !given) return null
+  const right = keys.some((key) => key.length === given.length && key.every((one, i) => one === given[i]))
+  return verdict(right, 0.95)
+}

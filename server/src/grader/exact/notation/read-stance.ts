@@ -1,7 +1,7 @@
 import { isStopWord } from '../../text/terms.ts'
 
 /** What the answer says of the last thing of the key's form; `#0#`, `#1#` stand for those things. */
-export interface Stance {
+interface Stance {
   /** An index; null where several may be meant. */
   meant: number | null
   denied: boolean
@@ -24,14 +24,8 @@ export function askedFor(skeleton: string, prompt: string): number | null {
   const told = skeleton.split(SEGMENT).flatMap((segment) => {
     const [only, ...more] = [...segment.matchAll(/#(\d+)#/g)]
     const words = segment.toLowerCase().match(/\p{L}{3,}/gu) ?? []
-    return only
-      ? [
-          {
-            index: more.length === 0 ? Number(only[1]) : null,
-            words: words.filter((word) => asked.has(stemOf(word))).length,
-          },
-        ]
-      : []
+    const index = only && more.length === 0 ? Number(only[1]) : null
+    return only ? [{ index, words: words.filter((word) => asked.has(stemOf(word))).length }] : []
   })
   const [best, next] = told.sort((a, b) => b.words - a.words)
   return best && next && best.words > next.words ? best.index : null

@@ -54,10 +54,7 @@ export const SYMBOL: Notation<string> = {
       .replace(/[\p{L}Ωμ]+/gu, (word) =>
         ALONE.test(word) && (word === key || !ARTICLE.test(word)) ? `#${found.push(word) - 1}#` : word,
       )
-    return {
-      skeleton: skeleton.replace(/\s(?=(?:not|rather\s+than|instead\s+of)\b)/gi, ', '),
-      found,
-    }
+    return { skeleton: skeleton.replace(/\s(?=(?:not|rather\s+than|instead\s+of)\b)/gi, ', '), found }
   },
   compare: (key, given) =>
     given === key

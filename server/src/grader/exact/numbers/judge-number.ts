@@ -147,8 +147,7 @@ function matchFor(
   const counted = isCount(key)
   const asked = key.measure !== null && asksFor(requirements, key.measure)
   const named = counted && prompt.toLowerCase().includes(key.unit.toLowerCase().replace(/s$/, ''))
-  const other = claim.after !== '' && !claim.understood
-  if (other) return 'unit_wrong'
+  if (claim.after !== '' && !claim.understood) return 'unit_wrong'
   const degrees = key.unit === '°' && /\b(?:angles?|bearing|rotat\w+)\b/i.test(prompt)
   return asked || named || counted || degrees ? 'right' : match
 }
@@ -253,8 +252,7 @@ function judgeForm(
   const [top = 1, bottom = 1] = given.parts
   const reducible =
     given.form === 'fraction' && Number.isInteger(top) && Number.isInteger(bottom) && gcd(top, bottom) > 1
-  const improper = given.form === 'fraction' && bottom === 1
-  if (improper) return half
+  if (given.form === 'fraction' && bottom === 1) return half
   if (given.unit?.written === '%' && form !== null) return exactJudgement(1, 0.6, 'exact_right')
   if (form === 'mixed') return sameForm ? null : half
   if (form === 'simplest' || form === 'fraction') {

@@ -60,8 +60,7 @@ function mayBegin(text: string, at: number): boolean {
   if (/\p{L}$|_$|[\d.]$|\)$/u.test(before)) return /(?:^|[^\p{L}\d])[xX]$/u.test(before) && /\d/.test(here)
   // In “Answer - 5” the dash is no sign.
   if (here === '-' && /[\p{L}\d%)#]\s+$/u.test(before) && /^-\s/.test(text.slice(at))) return false
-  if (/[-+]/.test(here) && /[#)\d]\s*$/.test(before)) return false
-  return true
+  return !(/[-+]/.test(here) && /[#)\d]\s*$/.test(before))
 }
 
 function readQuantityAt(

@@ -51,8 +51,7 @@ function judgeCode(prompt: string, parts: readonly Part[], value: string, text: 
   const bare = text.replace(/[^\p{L}\d]/gu, '')
   const meant = isCode(bare) ? bare : itemNamed(text, items)?.label
   if (meant === undefined) return exactJudgement(0, UNSURE, 'unclear')
-  const right = meant.toLowerCase() === value.toLowerCase()
-  return exactJudgement(right ? 1 : 0, isCode(bare) ? SURE : NOT_THE_SAME_WORDS, right ? 'exact_right' : 'exact_wrong')
+  return verdict(meant.toLowerCase() === value.toLowerCase(), isCode(bare) ? SURE : NOT_THE_SAME_WORDS)
 }
 
 const plain = (text: string) =>

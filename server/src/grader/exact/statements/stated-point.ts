@@ -6,7 +6,7 @@ import { compareRelations, type Relation, sameValue } from '../relation.ts'
 import { type Member, readStatements, type Statement, type Statements } from './read-statements.ts'
 
 /** Met by all statements of one of its `ways`. */
-export interface StatedPoint {
+interface StatedPoint {
   ways: Statement[][]
   /** “divides by 7” */
   operation: { sign: string; number: number } | null
@@ -37,12 +37,8 @@ export function readStatedPoint(text: string): StatedPoint | null {
   const quantity = readQuantity(plain)
   if (quantity && !quantity.explicit) {
     const member: Member = { text: plain, formula: null, value: quantity.value, quantity, computed: false }
-    return {
-      ways: [[{ label: /^\s*(\p{L})\s*=/u.exec(plain)?.[1] ?? '', members: [member] }]],
-      operation: null,
-      expands: false,
-      substitutes: false,
-    }
+    const label = /^\s*(\p{L})\s*=/u.exec(plain)?.[1] ?? ''
+    return { ways: [[{ label, members: [member] }]], operation: null, expands: false, substitutes: false }
   }
   for (const [pattern, sign] of OPERATIONS) {
     const number = pattern.exec(plain)?.[1]
@@ -109,13 +105,7 @@ function isStated(key: Statement, answer: string, given: Statements, expands: bo
   if (last.value !== null)
     return key.members.length > 1 || !last.computed ? isValueStated(key, last, answer, given) : isComputed(last, given)
   return given.found.some((one) => {
-    if (
-      key.members.length > 1 &&
-      relationsOf(key).some((relation) =>
-        relationsOf(one).some((other) => compareRelations(relation, other) === 'same'),
-      )
-    )
-      return true
+    if (key.members.length > 1 && shareRelation(key, one)) return true
     // An equation says more than its right side; a name on its left says nothing.
     if (last.formula?.kind === 'variable' || (key.members.length > 1 && key.label === '')) return false
     return one.members.some((member) => sameExpression(last, member, expands) || isTermsOf(last, member))
@@ -146,6 +136,9 @@ function isTermsOf(key: Member, given: Member): boolean {
   const at = has.indexOf(wanted)
   return at >= 0 && /^$|[(+]$/.test(has.slice(0, at)) && /^$|^[)+-]/.test(has.slice(at + wanted.length))
 }
+
+const shareRelation = (a: Statement, b: Statement): boolean =>
+  relationsOf(a).some((one) => relationsOf(b).some((other) => compareRelations(one, other) === 'same'))
 
 function relationsOf({ members }: Statement): Relation[] {
   const pairs = members.flatMap((left, i) => (members[i + 1] ? [[left, members[i + 1]]] : []))
@@ -180,14 +173,7 @@ function isValueStated(key: Statement, last: Member, answer: string, given: Stat
     return members.every(({ value }) => value !== null)
   }
   if (given.found.some((one) => sameLabel(one) && one.members.some(fits))) return true
-  if (
-    given.found.some((one) =>
-      relationsOf(key).some((relation) =>
-        relationsOf(one).some((other) => compareRelations(relation, other) === 'same'),
-      ),
-    )
-  )
-    return true
+  if (given.found.some((one) => shareRelation(key, one))) return true
   const { quantity } = last
   // With its unit it may stand anywhere.
   return (

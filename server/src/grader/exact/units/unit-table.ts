@@ -70,8 +70,7 @@ export function namedUnits(name: string): Unit[] {
   // “kOhm”, “hrs”, “kgs”, “mins”
   const mixed = withPrefix(lower, PREFIXES, WORDS)
   if (mixed.length > 0 && /ohm$/.test(lower)) return withPrefix(name.replace(/ohms?$/i, 'Ω'), PREFIXES, SYMBOLS)
-  const plural = name.length > 2 && name.endsWith('s') ? namedUnits(name.slice(0, -1)) : []
-  return plural
+  return name.length > 2 && name.endsWith('s') ? namedUnits(name.slice(0, -1)) : []
 }
 
 /** Wrong case, where only one unit fits: `kj`, `KM`, `pa`. */

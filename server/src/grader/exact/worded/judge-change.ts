@@ -2,7 +2,7 @@ import { normalizeDirections } from '../../text/directions.ts'
 import { directionOf, isNegated, isStopWord } from '../../text/terms.ts'
 import { exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { scanQuantities, type WrittenQuantity } from '../numbers/scan-quantities.ts'
-import { asKey, compareQuantities, countedNounsIn, decimalMarkOf } from '../quantity.ts'
+import { asKey, compareQuantities, scanOptionsOf } from '../quantity.ts'
 
 /** `amounts`: those told, and the step from one to the next. */
 interface Change {
@@ -39,10 +39,8 @@ export const wayOf = (word: string): 1 | -1 | 0 => (UP.test(word) ? 1 : DOWN.tes
 
 function readChange(text: string, key: string): Change {
   // “+$5” keeps its sign, “rises, 5” has none.
-  const { skeleton, quantities } = scanQuantities(text.replace(RATE, ' ').replace(/\+\s*(?=[$€£¥])/g, 'plus '), {
-    things: countedNounsIn(key),
-    mark: decimalMarkOf(key),
-  })
+  const plussed = text.replace(RATE, ' ').replace(/\+\s*(?=[$€£¥])/g, 'plus ')
+  const { skeleton, quantities } = scanQuantities(plussed, scanOptionsOf(key))
   const plain = normalizeDirections(skeleton)
   const words = (plain.replace(/#\d+#/g, ' ').match(/\p{L}+/gu) ?? []).map((word) => word.toLowerCase())
   const [, fromAt, toAt] = ENDS.exec(plain) ?? []

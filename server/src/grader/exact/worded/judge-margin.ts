@@ -1,7 +1,6 @@
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
-import type { WrittenQuantity } from '../numbers/scan-quantities.ts'
-import { scanQuantities } from '../numbers/scan-quantities.ts'
-import { asKey, compareQuantities, countedNounsIn, decimalMarkOf } from '../quantity.ts'
+import { scanQuantities, type WrittenQuantity } from '../numbers/scan-quantities.ts'
+import { asKey, compareQuantities, scanOptionsOf } from '../quantity.ts'
 
 interface Margin {
   from: WrittenQuantity
@@ -29,10 +28,10 @@ export function readMargin(text: string, key: string): Margin | null {
     .replace(/\b(?:un)?till?\b/gi, 'to')
     .replace(/(\d)\s*[–—]\s*(?=\d)/g, '$1 to ')
     .replace(/(\d)\s*-\s*(?=\d)/g, '$1 to ')
-  const { skeleton, quantities } = scanQuantities(plain.replace(/(\p{L}|\d)\s*[-–—]\s*(?=\d)/gu, '$1 to '), {
-    things: countedNounsIn(key),
-    mark: decimalMarkOf(key),
-  })
+  const { skeleton, quantities } = scanQuantities(
+    plain.replace(/(\p{L}|\d)\s*[-–—]\s*(?=\d)/gu, '$1 to '),
+    scanOptionsOf(key),
+  )
   const made = marginOf(skeleton.replace(/[()]/g, ''), quantities) ?? (text === key ? null : listedMargin(quantities))
   if (!made) return null
   const words = (skeleton.replace(/#\d+#/g, ' ').match(/\p{L}+/gu) ?? []).map((word) => word.toLowerCase())
@@ -75,7 +74,7 @@ export function judgeMargin(prompt: string, accepted: string[], answer: string):
 function judgeAgainst(key: Margin, text: string, answer: string, both: boolean): Judgement {
   const given = readMargin(answer, text)
   if (!given) {
-    const { quantities } = scanQuantities(answer, { things: countedNounsIn(text), mark: decimalMarkOf(text) })
+    const { quantities } = scanQuantities(answer, scanOptionsOf(text))
     const [only, ...more] = quantities
     const within = only !== undefined && only.value >= key.from.value && only.value <= key.to.value
     return only && more.length === 0 && !within

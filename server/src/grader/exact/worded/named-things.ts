@@ -1,6 +1,6 @@
 import known from './names.json' with { type: 'json' }
 
-export interface NamedThing {
+interface NamedThing {
   id: string
   family: 'substance' | 'letter' | 'month' | 'day' | 'place'
   form: 'name' | 'sign'
@@ -123,7 +123,7 @@ function saltOf(positive: (string | number)[], negative: (string | number)[]): [
   return [`${cation} ${anion}`, counted(plus, whole / up) + counted(minus, whole / down)]
 }
 
-function build(): Substance[] {
+function substances(): Substance[] {
   const elements = Object.entries(known.elements).map(
     ([symbol, name]): Substance => ({
       names: [name],
@@ -141,9 +141,6 @@ function build(): Substance[] {
     })),
   ]
 }
-
-let built: Substance[] | null = null
-const substances = (): Substance[] => (built ??= build())
 
 export function rewordInKeyTerms(answer: string, keys: readonly string[]): string {
   const wanted = new Map<string, string>()
