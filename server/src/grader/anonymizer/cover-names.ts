@@ -14,9 +14,9 @@ const ASKS_NAME = /\bname\b/i
 const NAME_WITHIN = /\bname\s*(?:\([^)]*\)\s*)?(?::|_{2,}|\.{3,})/i
 /** Lowest place of a first page's name field, as a share of its height. */
 const TOP = 0.25
-/** Share of a first page without a name row: better to cover an answer's first words than to show a name. */
+/** Share of a first page's height, covered without a name row: better an answer's first words than a name. */
 const HEAD = 0.1
-/** Share of other pages, where names are written in case sheets come apart. */
+/** The same of other pages, where names are written in case sheets come apart. */
 const MARGIN = 0.06
 
 interface NameRow {

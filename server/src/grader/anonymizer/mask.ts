@@ -43,9 +43,7 @@ interface Hidden {
   kind: NameMatch['kind'] | 'EMAIL'
 }
 
-/**
- * Hides a person, address or number behind the same token each time. Unlabelled numbers stay: they may be the answer.
- */
+/** Hides a person, address or number behind one token. Unlabelled numbers stay: they may be the answer. */
 export function createMask(options: MaskOptions): Mask {
   const { private_words, name_on_paper, otherNames, isSharedWord, ocr = false } = options
   const { hidesAllAlike = false, matchOthersSingleNames = true } = options

@@ -20,7 +20,6 @@ export const foldName = (word: string): string =>
 const withUmlautsWrittenOut = (word: string) =>
   foldName(word.normalize('NFC').replace(/[äöüøÄÖÜØ]/g, (letter) => `${stripAccents(letter)}e`))
 
-/** `Müller` is `muller` and `mueller`. */
 const comparableFormsOf = (word: string): string[] =>
   ASCII_LETTERS.test(word) ? [word.toLowerCase()] : [...new Set([foldName(word), withUmlautsWrittenOut(word)])]
 

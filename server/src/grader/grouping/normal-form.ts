@@ -31,10 +31,7 @@ const REASONED = /\?|\b(?:because|since|as|due\s+to|cos)\b/i
 const ASKS_FOR_FORM =
   /\b(?:expand|multiply\s+out|factor(?:i[sz]e)?|simplif\w*|simplest|the\s+subject|rearrange|express|in\s+terms\s+of|exact|write|form|surd|evaluate)\b/i
 
-/**
- * Gives answers the same text only if they say the same: numbers by value and unit, choices by letter, lists as sets,
- * formulas by value, other text by its words in order.
- */
+/** Gives answers the same text if and, as far as can be told, only if they say the same. */
 export function normalFormOf(question: AskedQuestion): (text: string) => string {
   const keys = question.criteria.flatMap(acceptedAnswers)
   // Case and punctuation of a program matter.

@@ -72,7 +72,7 @@ const isBare = (answer: string): boolean =>
   !/\d\s*%?\s*[-+*/×÷−–x]\s*\d.*=/.test(answer) &&
   readStatements(answer).found.every(({ members }) => members.every(({ computed }) => !computed))
 
-/** A point before the result also counts if all points after it are stated, unless the prompt gives it. */
+/** A point before the result is met by the result, unless the prompt gives it, or by all points after it. */
 function judgeStated({ prompt, criteria }: Working, criterion: Criterion, answer: string): Judgement | null {
   const share = shareIn(criterion, answer)
   if (share === null) return null

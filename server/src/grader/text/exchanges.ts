@@ -25,10 +25,7 @@ interface Place {
 
 type Shape = { places: Place[]; negated: boolean }[]
 
-/**
- * “The rabbit eats the fox”, “A is the vacuole, B the nucleus”. Unclear where they share no verb. `names`: what the one
- * calls the other's terms.
- */
+/** “The rabbit eats the fox”; unclear where they share no verb. `names`: what the one calls the other's terms. */
 export function exchangeBetween(
   one: Statement,
   other: Statement,
@@ -64,10 +61,7 @@ export function exchangeBetween(
   return shared.size < 3 && facts.every(({ relation }) => relation === '~' || relation === '<') ? 'unclear' : 'order'
 }
 
-/**
- * “Retroactive: new before old; proactive: old before new”: which opposite comes first for each of the two things. Null
- * where that cannot be told.
- */
+/** Which of two opposites comes first for each of two things: “retroactive: new before old”. Null where unclear. */
 export function compareContrast(
   one: Statement,
   other: Statement,

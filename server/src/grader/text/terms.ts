@@ -180,10 +180,7 @@ const isTurned = (one: string, other: string, a: string, b: string): boolean =>
   one.length - a.length >= 4 &&
   stemOf(one.slice(a.length)) === stemOf(other.slice(b.length))
 
-/**
- * Common English words that mostly replace each other, from no data set. Subject terms (speed and velocity, force and
- * power) are not merged.
- */
+/** Common English, from no data set; subject terms (speed and velocity, force and power) are not merged. */
 const neighbours = new Map<string, Set<string>>()
 for (const group of groups) {
   const stems = group.split(' ').map(stemOf)

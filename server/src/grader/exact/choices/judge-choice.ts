@@ -109,6 +109,7 @@ export function readChoice(answer: string, options: ChoiceOption[]): Chosen {
   // In “3/6 = 1/2” the answer comes before its reason.
   const first = told.split(/\s=\s/)[0] ?? ''
   const cut = options.some(({ text }) => bare(text) !== '' && bare(text) === bare(first)) ? first : told
+  // An option's own commas and “and” separate nothing.
   const whole = optionsIn(
     cut,
     options.filter((option) => /[,;.&/]|\band\b|\bor\b|\bnot\b/i.test(option.text)),
@@ -166,6 +167,7 @@ export function judgeChoice(
   if (accepted.some((key) => bare(key) !== '' && bare(key) === bare(answer)))
     return exactJudgement(1, SURE, 'exact_right')
   if (/\?/.test(answer)) return unclear
+  // The key's letters are those of version A.
   if (readInVersionLetters(answer)) return exactJudgement(0, SURE, 'exact_wrong')
   const keys = accepted.map((key) => readChoice(key, options).taken).filter((letters) => letters.size > 0)
   const { taken, denied, clear, plain } = readChoice(answer, options)

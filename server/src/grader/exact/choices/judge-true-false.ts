@@ -70,6 +70,7 @@ export function judgeTrueFalse(prompt: string, accepted: string[], answer: strin
   if (given === null) return exactJudgement(0, UNSURE, 'unclear')
   const keys = accepted.map((key) => truthValueOf(key)?.value)
   const right = keys.includes(given.value)
+  // Where Python's True is to be typed, case counts.
   const typed = /\b(?:typed?|literal|exactly)\b/i.test(prompt) && !accepted.includes(answer.trim())
   return verdict(right, given.sure && !typed ? SURE : 0.75)
 }

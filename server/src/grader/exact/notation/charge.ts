@@ -96,7 +96,6 @@ export const NUCLIDE: Notation<Nuclide> = {
 
 type Configuration = ReadonlyMap<string, number>
 
-/** In the order of filling. */
 const ORBITALS = '1s 2s 2p 3s 3p 4s 3d 4p 5s 4d 5p 6s 4f 5d 6p 7s 5f 6d 7p'.split(' ')
 const CORES = new Map(Object.entries({ He: 2, Ne: 10, Ar: 18, Kr: 36, Xe: 54, Rn: 86 }))
 const ORBITAL = String.raw`([1-7]\s?[spdf])\s?\^?[({]?(\d{1,2}?)[)}]?(?=[1-7]?\s?[spdf]|\D|$)[\s,.]*`

@@ -23,7 +23,6 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
     const [, exact, rounded] = /^(.*[\dπ].*?)\s*(?:≈|\\approx(?![a-z]))([^≈]*)$/s.exec(answer) ?? []
     const decimal =
       key.decimals === 3 && /\d,\d{3}(?!\d)/.test(answer) ? answer.replace(/(\d),(\d{3})(?!\d)/, '$1.$2') : undefined
-    // “24 of the 30 passed”
     const part =
       key.form === 'integer' ? /^(.*\d)\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?\d+\b/s.exec(answer)?.[1] : undefined
     // “$12 an hour” for $12.
@@ -232,7 +231,6 @@ function judgeForm(
   const converted = given.unit !== null && !stated.some(({ unit }) => unit?.written === given.unit?.written)
   if (repeats && !converted && (key.form !== given.form || given.value !== key.value))
     return exactJudgement(0, 0.7, 'exact_wrong')
-  // 2^11 for 2048
   if (/^n\^n$/.test(given.shape) && key.form === 'integer') return exactJudgement(1, 0.6, 'exact_right')
   if (given.form === 'expression' && key.form !== 'expression')
     return exactJudgement(key.unit !== null && given.unit === null ? 0.25 : 0.6, UNSURE, 'unclear')

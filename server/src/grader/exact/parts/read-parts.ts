@@ -5,7 +5,6 @@ import { readUnit } from '../units/read-unit.ts'
 import { wayOf } from '../worded/judge-change.ts'
 
 export interface Part {
-  /** “a”, “Vienna” */
   labels: string[]
   value: string
 }

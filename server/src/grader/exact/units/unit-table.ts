@@ -67,7 +67,6 @@ export function namedUnits(name: string): Unit[] {
     const named = [...scaled(WORDS.get(word), 1), ...(ALSO.get(word) ?? []), ...withPrefix(word, WORD_PREFIXES, WORDS)]
     if (named.length > 0) return named
   }
-  // “kOhm”, “hrs”, “kgs”, “mins”
   const mixed = withPrefix(lower, PREFIXES, WORDS)
   if (mixed.length > 0 && /ohm$/.test(lower)) return withPrefix(name.replace(/ohms?$/i, 'Ω'), PREFIXES, SYMBOLS)
   return name.length > 2 && name.endsWith('s') ? namedUnits(name.slice(0, -1)) : []

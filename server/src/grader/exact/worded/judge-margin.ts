@@ -18,7 +18,6 @@ const FILLER =
 
 export function readMargin(text: string, key: string): Margin | null {
   if (text.length > 200 || !/\d|\b(?:to|and|or)\b/i.test(text)) return null
-  // “1914/18”
   const whole = /\d{4}\s*[-–]\s*\d{4}/.test(key)
     ? text.replace(/\b(\d\d)(\d\d)\s*\/\s*(\d\d)\b(?!\d)/, '$1$2–$1$3')
     : text

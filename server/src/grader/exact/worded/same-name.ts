@@ -77,7 +77,6 @@ export function compareNames(key: string, given: string): 'same' | 'slip' | 'dif
   const initial = (word: string) => word.replace(/^ph/, 'f').replace(/^[ck]/, 'k').replace(/^w/, 'v')[0]
   if (initial(a) !== initial(b) || shorter < 4 || !/^\p{L}+$/u.test(a + b)) return 'different'
   const slips = slipsIn(a, b)
-  // “Mitochondira”
   const [stem, bare] = [latin(a), latin(b)]
   if (stem !== a && bare !== b && stem.length > LONG && slipsIn(stem, bare) === 1 && sameLetters(stem, bare))
     return 'slip'
@@ -87,7 +86,6 @@ export function compareNames(key: string, given: string): 'same' | 'slip' | 'dif
   const [end, ending] = [ENDINGS.exec(a)?.[0], ENDINGS.exec(b)?.[0]]
   if (end !== ending && end !== undefined && ending !== undefined) return 'different'
   if (consonantsOf(singular(a)) === consonantsOf(singular(b)) || consonantsOf(a) === consonantsOf(b)) return 'slip'
-  // “Telsa”
   const swapped = sameLetters(a, b)
   if (swapped && slips === 1 && /^(?:\p{L}{5,}|\p{Lu}\p{L}{3})$/u.test(key)) return 'slip'
   // A letter too many, one too few or two swapped; another consonant makes another word.
