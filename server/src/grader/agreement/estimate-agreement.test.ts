@@ -50,7 +50,6 @@ it('figures are exact where no other answers are left', () => {
     [4, 4],
   ]
   const exact = (value: number) => ({ value, low: value, high: value })
-  // Differences of 2, 0, 1 and 0 of 4 points, all too much.
   expect(estimateAgreement(pairsOf(points, 4), false)).toMatchObject({
     within_one_level: exact(0.75),
     mean_error: exact(0.1875),
@@ -59,8 +58,8 @@ it('figures are exact where no other answers are left', () => {
 })
 
 it('intervals are those of all resamples', () => {
-  // Of three marks with differences of 0, 0 and 3 of 6 points, 27 resamples have their mean: 0 in 8, 1/6 in 12, 2/6 in 6, 3/6 in 1.
-  // So 5 % are not above 0, and 95 % not above 2/6.
+  // Of the 27 resamples of 0, 0 and 3 of 6 points, 8 have the mean 0, 12 1/6, 6 2/6 and 1 3/6: 5 % are not above 0 and
+  // 95 % not above 2/6.
   const { bias, mean_error } = estimateAgreement(
     pairsOf(
       [

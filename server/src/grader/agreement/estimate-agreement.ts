@@ -1,17 +1,17 @@
 import type { Agreement, Estimate } from '@assay/shared/accuracy-checks.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 
-/** Scores as shares of the answer's points, 0..1. */
+/** Shares of the answer's points, 0..1. */
 export interface ScorePair {
   grader: number
   person: number
-  /** What one point is, as a share of the answer's points. */
+  /** One point, as a share of the answer's points. */
   level: number
 }
 
 const EPSILON = 1e-9
 
-/** Cohen, 1968: 1 less the mean squared difference relative to pairs by chance. Null where neither score varies. */
+/** Cohen, 1968: 1 less the mean squared difference over that of pairs by chance. Null where neither score varies. */
 export function quadraticWeightedKappa(pairs: readonly ScorePair[]): number | null {
   const graders = pairs.map(({ grader }) => grader)
   const persons = pairs.map(({ person }) => person)
@@ -31,10 +31,7 @@ const PROBABILITY = 0.9
 const RESAMPLES = 1000
 const SEED = 20
 
-/**
- * With percentile bootstrap intervals (Efron and Tibshirani, 1993, chapter 13), the same for the same marks.
- * `isSample`: the pairs stand for other answers; otherwise the figures are exact.
- */
+/** Percentile bootstrap (Efron and Tibshirani, 1993, chapter 13), seeded. Without `isSample` the figures are exact. */
 export function estimateAgreement(pairs: readonly ScorePair[], isSample: boolean): Agreement {
   const random = seededRandom(SEED)
   const resamples = Array.from({ length: isSample ? RESAMPLES : 0 }, () =>

@@ -68,11 +68,10 @@ it('covers a page scanned at another’s place as what it is', () => {
 it('covers a page it cannot place as if it were each page of the blank', () => {
   const title = 'Water and heat, a quiz for class 8b'
   const titled = paperOf(...blank.pages.map((one) => ({ ...one, lines: [line(60, title), ...one.lines] })))
-  // What is above every page names nobody.
   const other = page(line(60, title), line(300, 'hand'))
   const paper = paperOf(page(line(60, title), line(100, SECOND)), other)
   expect(rows(findNameRegions(paper, titled, tellsOf()).get(2))).toEqual([NAME, HEAD])
-  // The page with the row is another: this is a sheet of the student's own.
+  // The page is not the blank's but a sheet of the student's own.
   const added = paperOf(page(line(200, FIRST)), page(line(100, SECOND)), other)
   expect(rows(findNameRegions(added, titled, tellsOf()).get(3))).toEqual([HEAD])
 })
@@ -90,7 +89,6 @@ it('covers every side of a page that may be turned, where OCR made nothing of it
   expect(scribble).toHaveLength(8)
   const on = (x: number, y: number) =>
     scribble?.some((box) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height)
-  // The row of the name, upright, upside down, and on either side.
   for (const [x, y] of [
     [300, 136],
     [300, 664],
@@ -127,7 +125,6 @@ it('finds the printed row where the scan has it, larger and shifted', () => {
 })
 
 it('covers the head of a first page without a row for the name', () => {
-  // A date is no name, and neither is what the student wrote further down.
   const plain = paperOf(page(line(200, FIRST)), page(line(100, SECOND)))
   const dated = paperOf(page(line(90, 'Date: 3 May'), line(200, FIRST), line(500, 'Ada Byron')))
   expect(rows(findNameRegions(dated, plain, tellsOf('Ada Byron')).get(1))).toContainEqual(HEAD)

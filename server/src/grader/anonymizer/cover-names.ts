@@ -4,19 +4,19 @@ import type { Picture } from '../grader.ts'
 import { type MatchedBlankPage, matchBlankPages, mayBeRotated } from '../layout/match-blank-pages.ts'
 import { isNameFieldLine, type PlacedLine, placedLines } from '../layout/paper-lines.ts'
 
-/** Handwriting extends above and below the line of its label; in points. */
+/** In points; handwriting extends above and below its label's line. */
 const ROOM = 10
-/** A scan rarely lies exactly like the blank; in points. */
+/** In points; a scan rarely lies exactly like the blank. */
 const SCAN_ROOM = 16
-/** Asks for the name itself, not only for a class or a date. */
+/** Not only a class or a date. */
 const ASKS_NAME = /\bname\b/i
-/** “Physics 8b  Name: ____”: within a row, near the top. */
+/** “Physics 8b Name: ____” */
 const NAME_WITHIN = /\bname\s*(?:\([^)]*\)\s*)?(?::|_{2,}|\.{3,})/i
-/** Where a first page's name field is at most, as a share of its height. */
+/** Lowest place of a first page's name field, as a share of its height. */
 const TOP = 0.25
-/** Share of a first page's height, covered if it has no row for a name: better an answer's first words than a name. */
+/** Share of a first page's height, covered without a name row: better an answer's first words than a name. */
 const HEAD = 0.1
-/** The same of the other pages, where names are written in case sheets come apart. */
+/** The same of other pages, where names are written in case sheets come apart. */
 const MARGIN = 0.06
 
 interface NameRow {
@@ -26,10 +26,8 @@ interface NameRow {
 }
 
 /**
- * Places that show who somebody is, by page: rows for names and numbers, read or as the blank prints them,
- * `identifyingLines` (all lines in order) and the head. Rows are covered edge to edge. Pages may be turned and in any
- * order: an unrecognised one is covered like each missing page and, where OCR failed, from every side. `codeBoxes`: where codes
- * that identify students may be, if pages may be printed copies.
+ * Finds by page what shows who somebody is. Pages may be turned and in any order: an unrecognised one is covered like
+ * each missing page and, where OCR failed, from every side. `identifyingLines` index all lines in order.
  */
 export function findNameRegions(
   paper: Paper,
@@ -80,7 +78,7 @@ function printedRows(
       const scale = page.height / line.pageHeight
       const rows = toPaperHeights(line.box.y).map((y) => nameRowOf(line, y, line.box.height * scale, SCAN_ROOM * scale))
       if (!registration) return rows
-      // On a skewed page a row is higher at one edge than at the other.
+      // A skewed row is higher at one edge.
       const edges = [0, page.width / scale].map((x) => registration.toScan(x, line.box.y)[1])
       const [top, bottom] = [Math.min(...edges), Math.max(...edges)]
       return [...rows, nameRowOf(line, top, bottom - top + line.box.height * scale, SCAN_ROOM * scale)]
@@ -94,7 +92,6 @@ const fullWidthBox = ({ top, bottom }: Band, { width, height }: Page): Box => {
   return { x: 0, y, width, height: Math.max(0, Math.min(height, bottom) - y) }
 }
 
-/** The same rows on a page turned by any quarter. */
 const rotatedBands = (rows: Band[], { width, height }: Page): Box[] =>
   rows.flatMap(({ top, bottom }) => {
     const from = Math.max(0, top)
@@ -106,17 +103,17 @@ const rotatedBands = (rows: Band[], { width, height }: Page): Box[] =>
     ]
   })
 
-/** The default longest side in pixels. Providers scale larger pictures down, or charge for them in vain. */
+/** Default longest side in pixels; providers scale larger pictures down, or charge more. */
 const LONGEST = 1600
 
-/** Longer than any picture of a page, in pixels. */
+/** In pixels. */
 const UNLIMITED = 1_000_000
 
 /** In points. */
 type PageSize = Pick<Page, 'width' | 'height'>
 
 async function paintOver(png: Uint8Array, points: PageSize, places: readonly Box[], longest: number): Promise<Sharp> {
-  // Loaded when first needed: most papers are typed.
+  // Loaded on first use: most papers are typed.
   const { default: sharp } = await import('sharp')
   const { data, info } = await sharp(png)
     .flatten({ background: '#ffffff' })
@@ -142,7 +139,7 @@ async function paintOver(png: Uint8Array, points: PageSize, places: readonly Box
   )
 }
 
-/** For sending off this machine. `points` is the page's size, in the units of the boxes. */
+/** `points`: the page's size, in the units of the boxes. */
 export async function coverRegions(
   png: Uint8Array,
   points: PageSize,
@@ -153,7 +150,6 @@ export async function coverRegions(
   return { bytes, media_type: 'image/jpeg', points }
 }
 
-/** PNG in its own size. */
 export async function coverRegionsOfPng(png: Uint8Array, points: PageSize, places: readonly Box[]): Promise<Buffer> {
   return (await paintOver(png, points, places, UNLIMITED)).png().toBuffer()
 }

@@ -9,31 +9,30 @@ import known from './names-as-words.json' with { type: 'json' }
 export interface Mask {
   hide(text: string): string
   reveal(text: string): string
-  /** Numbers tokens from the start again. */
   forget(): void
-  /** Lines, read in order, that hold something hidden. */
+  /** Indexes of lines with something hidden. */
   identifyingLines(lines: readonly string[]): Set<number>
 }
 
-/** `publicText`: words of the blank and the key, which name nobody (“Newton's law”). */
+/** `publicText`: the blank and the key, whose words name nobody (“Newton's law”). */
 export interface MaskOptions {
   private_words: readonly string[]
   name_on_paper: string | null
   publicText: string
   otherNames?: NameBook | undefined
-  /** Whether so many other papers have a folded word that it names nobody. */
+  /** Whether a folded word is in so many papers that it names nobody. */
   isSharedWord?: ((word: string) => boolean) | undefined
-  /** Read from a picture: names may be misread. */
+  /** Names may be misread. */
   ocr?: boolean
-  /** Whether others are hidden by the same words that hide the student, so that a mask tells of nobody in particular. */
+  /** Whether others are hidden by the same words, so that a mask tells of nobody in particular. */
   hidesAllAlike?: boolean
-  /** False to mask others only where one person is identified: single given or family names stay. */
+  /** False to keep single given or family names of others. */
   matchOthersSingleNames?: boolean
 }
 
 const EMAIL =
   /[\p{L}\p{N}._%+-]{1,64} ?(?:@|[([]at[)\]]) ?[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}[\p{L}\p{N}-]{1,62}/giu
-/** “Student no.: 1234567”: a labelled number is a person's, never an answer. */
+/** “Student no.: 1234567”: a person's number, never an answer. */
 const LABELLED_NUMBER =
   /(\b(?:student|matric\w*|roll|candidate|registration|enrol\w*|index|exam|seat)\s*(?:id|no\.?|nr\.?|num(?:ber)?\.?)\s*[:#.=]?\s*|\bstudent\s*[:#]\s*)([A-Z]{0,3}[\d][\d \t/-]{3,18}\d)/giu
 const TOKEN = /\[(?:STUDENT|NUMBER|EMAIL)(?: \d+)?\]/g
@@ -44,10 +43,7 @@ interface Hidden {
   kind: NameMatch['kind'] | 'EMAIL'
 }
 
-/**
- * Hides names, usernames, addresses and numbers, each always behind the same token: `[STUDENT]`, `[STUDENT 2]`,
- * `[NUMBER]`, `[EMAIL]`. Unlabelled numbers stay: they may be the answer.
- */
+/** Hides a person, address or number behind one token. Unlabelled numbers stay: they may be the answer. */
 export function createMask(options: MaskOptions): Mask {
   const { private_words, name_on_paper, otherNames, isSharedWord, ocr = false } = options
   const { hidesAllAlike = false, matchOthersSingleNames = true } = options
@@ -78,7 +74,7 @@ export function createMask(options: MaskOptions): Mask {
 
   /** In order of precedence where they overlap. */
   function* found(text: string): Generator<Hidden> {
-    // The student's own words, not to be taken for our tokens.
+    // The student's own words, not our tokens.
     for (const { 0: token, index } of text.matchAll(TOKEN))
       yield { from: index, to: index + token.length, kind: 'STUDENT' }
     for (const { 0: address, index } of text.matchAll(EMAIL))
@@ -87,11 +83,7 @@ export function createMask(options: MaskOptions): Mask {
       yield { from: index + label.length, to: index + whole.length, kind: 'NUMBER' }
     const names = [
       ...patterns.flatMap(({ kind, pattern }) =>
-        [...text.matchAll(pattern)].map(({ 0: name, index }) => ({
-          from: index,
-          to: index + name.length,
-          kind,
-        })),
+        [...text.matchAll(pattern)].map(({ 0: name, index }) => ({ from: index, to: index + name.length, kind })),
       ),
       ...ownBook.find(text, { singleNames: true, ocr, isOrdinaryWord: isOrdinaryWordForStudent }),
       ...(otherNames?.find(text, {
@@ -100,12 +92,12 @@ export function createMask(options: MaskOptions): Mask {
         isOrdinaryWord: isOrdinaryWordForOthers,
       }) ?? []),
     ]
-    // A whole name before its parts. What the rubric says word for word identifies nobody.
+    // A whole name before its parts. The rubric's own words identify nobody.
     for (const name of names.sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from))
       if (name.kind === 'NUMBER' || !known.includes(` ${normalizeName(text.slice(name.from, name.to))} `)) yield name
   }
 
-  /** In order, of a text in NFC. */
+  /** In order; `text` is in NFC. */
   function hiddenIn(text: string): Hidden[] {
     const hidden: Hidden[] = []
     for (const one of found(text)) if (!hidden.some(({ from, to }) => one.from < to && from < one.to)) hidden.push(one)
@@ -114,7 +106,6 @@ export function createMask(options: MaskOptions): Mask {
 
   return {
     hide(written) {
-      // A letter and its accent may come as two.
       const text = written.normalize('NFC')
       let said = ''
       let at = 0
@@ -145,7 +136,6 @@ export function createMask(options: MaskOptions): Mask {
 
 export const hasOcrText = ({ answers }: ExtractedSubmission): boolean => answers.some(({ reading }) => reading < 1)
 
-/** Lower case, without signs. */
 const normalizeWords = (text: string) =>
   text
     .normalize('NFKC')
@@ -154,18 +144,14 @@ const normalizeWords = (text: string) =>
     .replace(/[^\p{L}\p{N}@]+/gu, ' ')
     .trim()
 
-/** Without accents, too. */
 const normalizeName = (text: string) => foldName(normalizeWords(text))
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
-/** Names that are words as well: a student's own are hidden only as a part of the whole name. */
+/** A student's own such name is hidden only within the whole name. */
 const NAMES_THAT_ARE_WORDS = list(known.words)
 
-/**
- * More such names: other students are not hidden by these alone, as they begin sentences or are what answers are about.
- * A class has hundreds of names, and a wrongly hidden word may cost points.
- */
+/** Other students are not hidden by these alone: a class has hundreds of names, and a hidden word may cost points. */
 const SUBJECT_WORDS_AND_FAMOUS_NAMES = list(known.subjectWordsAndFamousNames)
 
 interface Pattern {
@@ -173,18 +159,16 @@ interface Pattern {
   pattern: RegExp
 }
 
-/** `isWord`: the name is an ordinary word as well. */
 function studentNamePatterns(words: readonly string[], isWord: (word: string) => boolean): Pattern[] {
   const whole = new Map<string, Pattern>()
   const parts = new Map<string, Pattern>()
   const edge = (source: string, of: string) =>
     UNSPACED_SCRIPT.test(of) ? source : `(?<![\\p{L}\\p{N}])${source}(?![\\p{L}\\p{N}])`
-  // Not so loosely that a name becomes a word: a Thé is no “The”.
+  // A Thé is no “The”.
   const spelt = (word: string) => (isWord(stripAccents(word)) ? escapeRegExp(word) : accentInsensitivePattern(word))
   for (const word of words) {
     const bits = word.normalize('NFC').match(/[\p{L}\p{M}\p{N}.'’_-]+/gu) ?? []
     const first = bits[0]
-    // Addresses are found by their shape.
     if (first === undefined || word.includes('@')) continue
     if (bits.length === 1) {
       const number = /^\p{L}{0,3}[\d-]{4,}$/u.test(first)
@@ -201,7 +185,7 @@ function studentNamePatterns(words: readonly string[], isWord: (word: string) =>
       whole.set(order.join(' '), { kind: 'STUDENT', pattern: new RegExp(edge(source, word), 'giu') })
     }
     for (const bit of bits) {
-      // A part counts with a capital alone: “rose” is a flower, and no “Rose” is hidden where the key has one.
+      // A part counts only with a capital: “rose” is a flower, and no “Rose” is hidden where the key has one.
       if (bit.length < leastOf(bit) || /\d/.test(bit) || isWord(bit)) continue
       const capital = bit.charAt(0).toUpperCase() + bit.slice(1).toLowerCase()
       const forms = [...new Set([bit, capital, bit.toUpperCase()])].filter(
@@ -227,20 +211,19 @@ const spaced = (number: string) =>
 
 const leastOf = (word: string) => (UNSPACED_SCRIPT.test(word) ? 2 : 3)
 
-/** More papers do not improve which words belong to the subject. */
+/** More papers tell the subject's words no better. */
 const MAX_COMPARED = 200
-/** A word in this many other papers is no name, or identifies nobody. */
+/** A word in this many other papers identifies nobody. */
 const MIN_SHARED_BY = 3
 
 interface Counted {
-  /** Papers that use each word. */
   counts: Map<string, number>
   ids: Set<number>
 }
 
 const cache = new LRUCache<string, Counted>({ max: 4 })
 
-/** For folded words, counted once per class. */
+/** Takes folded words; counted once per class. */
 export function classSharedWords(everyone: ClassAnswers, id: number): (word: string) => boolean {
   const counted = cache.get(everyone.key) ?? count(everyone)
   cache.set(everyone.key, counted)

@@ -12,13 +12,13 @@ interface NameSearchOptions {
   /** Also single given or family names; else only what identifies one person. */
   singleNames: boolean
   ocr: boolean
-  /** For folded words of the task or everyday language, which alone name nobody. */
+  /** Takes a folded word. */
   isOrdinaryWord(word: string): boolean
 }
 
-/** Finds names, usernames and numbers of some people, without telling people apart. Built once for many texts. */
+/** Names, usernames and numbers of some people, whom it does not tell apart. */
 export interface NameBook {
-  /** For a text in NFC; matches may overlap. */
+  /** `text` is in NFC; matches may overlap. */
   find(text: string, how: NameSearchOptions): NameMatch[]
 }
 
@@ -26,10 +26,10 @@ export interface NameBook {
 const LEAST_DIGITS = 6
 /** Shorter usernames of letters alone are words. */
 const LEAST_USERNAME = 5
-/** A shorter name misread is some other word. */
+/** A shorter name misread is another word. */
 const LEAST_MISREAD = 6
 
-/** `asRead` are names read somewhere, which may be anything and so are matched only whole. */
+/** `asRead`: read somewhere, so perhaps no names, and matched only whole. */
 export function createNameBook(people: readonly (readonly string[])[], asRead: readonly string[] = []): NameBook {
   const forms = new Map<string, NameForm[]>()
   const parts = new Set<string>()
@@ -82,16 +82,8 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
       }
     }
   for (const name of asRead) addName(name.normalize('NFC'), false)
-  const ofUnspaced =
-    unspaced.size > 0
-      ? new RegExp(
-          [...unspaced]
-            .sort((a, b) => b.length - a.length)
-            .map(escapeRegExp)
-            .join('|'),
-          'gu',
-        )
-      : null
+  const longestFirst = [...unspaced].sort((a, b) => b.length - a.length)
+  const ofUnspaced = unspaced.size > 0 ? new RegExp(longestFirst.map(escapeRegExp).join('|'), 'gu') : null
 
   function find(text: string, { singleNames, ocr, isOrdinaryWord }: NameSearchOptions): NameMatch[] {
     const places: NameMatch[] = []
@@ -139,11 +131,10 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
   const isPartMisread = ({ forms: [form = ''] }: NameToken) =>
     form.length >= LEAST_MISREAD && partsAlike.has(foldOcrLookAlikes(form))
 
-  /** Built when first needed: most papers are typed. */
+  /** Built on first use: most papers are typed. */
   let misreadNames: ((word: string) => readonly string[]) | undefined
   const namesLike = (word: string, stays: NameSearchOptions['isOrdinaryWord']) => {
     misreadNames ??= createMisreadNameFinder(new Set([...pairs].flatMap((pair) => pair.split(' '))))
-    // A real word was not misread.
     return misreadNames(word).filter((name) => name === word || !stays(word))
   }
   const isPair = (firsts: readonly string[], seconds: readonly string[]) =>
@@ -153,17 +144,16 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
-/** Word by word, folded; a single letter is an initial. */
+/** Folded words; a single letter is an initial. */
 type NameForm = readonly string[]
 
 const NAME_SEPARATOR = /^(?:[.,]?[\s_]{1,2}|[._'’-]|,)$/u
 type IsOrdinaryWord = (word: string) => boolean
 
-/** Where the words of a text that may begin with this one are listed; a capital alone may be an initial. */
+/** A lone letter may be an initial only as a capital. */
 const indexKeysOf = ({ text, forms }: NameToken): string[] =>
   text.length === 1 ? (/\p{Lu}/u.test(text) ? forms.slice(0, 1) : []) : forms
 
-/** In both orders, first with last, neighbours, and initials. */
 function nameFormsOf(words: string[]): NameForm[] {
   const first = words[0] ?? ''
   const last = words.at(-1) ?? ''
@@ -179,7 +169,7 @@ function nameFormsOf(words: string[]): NameForm[] {
     [first, last.charAt(0)],
   ]
   const middle = words.length > 2 ? words[1]?.charAt(0) : undefined
-  // Neither is it known which words of a file's name are the student's.
+  // Which words of a file's name are the student's is unknown.
   for (const [i, word] of words.slice(1).entries()) {
     const before = words[i] ?? ''
     if (before.length > 1 && word.length > 1) forms.push([before, word])

@@ -9,7 +9,7 @@ export interface NameToken {
   forms: string[]
 }
 
-/** Written without spaces between words, and names of two letters. */
+/** No spaces between words, and names of two letters. */
 export const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 const ASCII_LETTERS = /^[a-z]*$/i
@@ -20,11 +20,10 @@ export const foldName = (word: string): string =>
 const withUmlautsWrittenOut = (word: string) =>
   foldName(word.normalize('NFC').replace(/[äöüøÄÖÜØ]/g, (letter) => `${stripAccents(letter)}e`))
 
-/** `Müller` is `muller` and `mueller`. */
 const comparableFormsOf = (word: string): string[] =>
   ASCII_LETTERS.test(word) ? [word.toLowerCase()] : [...new Set([foldName(word), withUmlautsWrittenOut(word)])]
 
-/** The words of a text in NFC. What was misread may have figures among its letters. */
+/** `text` is in NFC. Misread words may have figures among their letters. */
 export function tokenizeNames(text: string, misread = false): NameToken[] {
   const pattern = misread ? /(?=[\d|]*\p{L})[\p{L}\p{M}\d|]+/gu : /[\p{L}\p{M}]+/gu
   return [...text.matchAll(pattern)].map(({ 0: word, index }) => ({
@@ -36,7 +35,7 @@ export function tokenizeNames(text: string, misread = false): NameToken[] {
   }))
 }
 
-/** Letters that do not decompose into base and mark, and what people write for them. */
+/** Letters that do not decompose into base and mark. */
 const BASE_LETTERS: Record<string, string> = {
   ø: 'o',
   ł: 'l',
@@ -49,14 +48,12 @@ const BASE_LETTERS: Record<string, string> = {
   Ð: 'D',
   İ: 'I',
 }
-/** A written-out umlaut: “Mueller” is Müller. */
 const UMLAUT = /^[äöüøÄÖÜØ]$/
 
 const stripAccent = (letter: string) => BASE_LETTERS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '')
 
 export const stripAccents = (word: string): string => [...word.normalize('NFC')].map(stripAccent).join('')
 
-/** All Latin letters with marks, by the letter without. */
 const variants = new Map<string, string>()
 for (const [from, to] of [
   [0xc0, 0x24f],
@@ -68,7 +65,7 @@ for (const [from, to] of [
     if (without !== letter && /^[a-z]$/i.test(without)) variants.set(without, (variants.get(without) ?? '') + letter)
   }
 
-/** Source of a pattern for a word with its accents, others or none. For texts in NFC. */
+/** Source of a pattern, for texts in NFC. */
 export function accentInsensitivePattern(word: string): string {
   return [...word.normalize('NFC')]
     .map((letter) => {

@@ -1,19 +1,18 @@
 import { editDistance } from '../text/fuzzy-match.ts'
 
-/** Groups of letters that OCR confuses. */
 const LOOK_ALIKE_GROUPS = ['ceoa0', 'ilj1|!t', 'nhuv', 's5', 'b6', 'gqy9', 'z2']
 const firstOf = new Map(LOOK_ALIKE_GROUPS.flatMap((group) => [...group].map((letter) => [letter, group.charAt(0)])))
 
-/** One letter for each group of look-alikes: words that become equal may be the same one misread. */
+/** Words that become equal may be the same one misread. */
 export const foldOcrLookAlikes = (folded: string): string =>
   [...folded.replace(/rn/g, 'm').replace(/cl/g, 'd').replace(/vv/g, 'w')]
     .map((letter) => firstOf.get(letter) ?? letter)
     .join('')
 
-/** A shorter name with another letter is some other word. */
+/** A shorter name with another letter is another word. */
 const LEAST_CHANGED = 5
 
-/** Finds names that a misread word may be: confused letters or, from five letters on, one wrong, missing or extra. */
+/** Confused letters or, from five letters on, one wrong, missing or extra. */
 export function createMisreadNameFinder(names: Iterable<string>): (word: string) => readonly string[] {
   const byShape = new Map<string, string[]>()
   const put = (shape: string, name: string) => {
@@ -27,7 +26,7 @@ export function createMisreadNameFinder(names: Iterable<string>): (word: string)
   }
   return (word) => {
     const alike = byShape.get(`=${foldOcrLookAlikes(word)}`) ?? []
-    // Two words a letter apart become the same when each loses one letter at most.
+    // Words one edit apart share a form that lost at most one letter.
     const changed = deletionVariantsOf(word).flatMap((shape) => byShape.get(shape) ?? [])
     return [...new Set([...alike, ...changed.filter((name) => editDistance(word, name) <= 1)])]
   }

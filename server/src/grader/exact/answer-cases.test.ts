@@ -68,7 +68,7 @@ const rowsOf = (all: AnswerCases[]): Row[] =>
     ]
   })
 
-/** Key, answer and what was given, for those outside what is fair and those the judge must not be sure of. */
+/** Key, answer and share of those outside what is fair and those the judge must not be sure of. */
 function offIn(rows: Row[]): string[] {
   const judged = evaluateRows(rows.map((row, id) => ({ ...row, id, alt_references: [] })))
   return rows.flatMap((row, i) => {

@@ -1,6 +1,5 @@
 import type { QuestionKind } from '@assay/shared/rubrics.ts'
 
-/** Kinds the rules compare exactly. */
 export const EXACT_KINDS: ReadonlySet<QuestionKind> = new Set([
   'choice',
   'true_false',

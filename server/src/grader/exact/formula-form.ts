@@ -10,7 +10,7 @@ const SUBJECT =
 
 export const asksForSubject = (prompt: string): boolean => SUBJECT.test(prompt)
 
-/** The right value in an unaccepted form: not expanded, not factorised, the prompt repeated. Null where it is fine. */
+/** The right value in an unaccepted form: not expanded or factorised, or the prompt repeated. */
 export function judgeFormulaForm(prompt: string, key: Relation, given: Relation): Judgement | null {
   const [wanted, has] = [resultOf(key), resultOf(given)]
   const wrong = exactJudgement(0, 0.75, 'exact_wrong')
@@ -41,7 +41,6 @@ function isolates({ left, right }: Relation, name: string): boolean {
   return alone(left, right) || (right !== null && alone(right, left))
 }
 
-/** Solved for a name that was not asked for. */
 const isolatesOther = (given: Relation): boolean =>
   [given.left, given.right].some((side) => side?.kind === 'variable' && isolates(given, side.name))
 
@@ -78,7 +77,6 @@ const isPrime = (value: number): boolean => {
 
 export function sizeOf(formula: Formula): number {
   if (formula.kind === 'call') return 1 + sizeOf(formula.of)
-  // “−3” is read as −1 · 3.
   if (formula.kind === 'binary' && formula.left.kind === 'number' && formula.left.value === -1)
     return sizeOf(formula.right)
   return formula.kind === 'binary' ? 1 + sizeOf(formula.left) + sizeOf(formula.right) : 1

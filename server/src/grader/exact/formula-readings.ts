@@ -3,13 +3,12 @@ import { isFormulaName, normalizeFormula } from './formula.ts'
 import { digitsForWords, numeralOf } from './numbers/plain-math.ts'
 import known from './worded/names.json' with { type: 'json' }
 
-/** A derivative's or a function's name before its value: `dy/dx =`, `f'(x) =`, `∫2x dx =`. */
+/** `dy/dx =`, `f'(x) =`, `∫2x dx =` */
 const LABEL =
   /^\s*(?:d\s*\/\s*d\s*[a-z]\s*(?:\([^()=]*\))?|d\s*\^?2?\s*[a-z]\s*\/\s*d\s*[a-z]\s*\^?2?|[a-zA-Z]\s*['′’]+\s*(?:\(\s*[a-z]\s*\))?|[fgh]\s*(?:⁻¹|\^\(?\{?-1\}?\)?)?\s*\(\s*[a-z]\s*\)|[a-z]\s*(?:\*|\u0304|\u0305)|∫[^=]*)\s*=\s*/
 
 export const withoutLabel = (text: string): string => text.replace(LABEL, '')
 
-/** “a squared plus b squared equals c squared”, “half m v squared”. */
 export const spokenToSymbols = (text: string): string =>
   digitsForWords(text.replace(/,\s*(?=(?:plus|minus|times)\b)|\b(?:the\s+)?bracket\b/gi, ' '))
     .replace(/\b(?:the\s+)?(sine|cosine|tangent)\s+of\b/gi, (_, name: string) => ` ${name.slice(0, 3).toLowerCase()} `)
@@ -42,7 +41,6 @@ export const spokenToSymbols = (text: string): string =>
     .replace(/\b(?:the\s+)?(?:square\s+)?root(?:\s+of)?\b/gi, ' sqrt ')
     .replace(/(?<=\^\d) +(?=[*/^])/g, '')
 
-/** `mc2` for mc², where the digit has lost its height. */
 export const restoreExponents = (text: string): string => text.replace(/(?<=[A-Za-z)])(\d)(?![\d.])/g, '^$1')
 
 const LETTER_WORDS = /[A-Za-z]{3,}/g
@@ -50,10 +48,9 @@ const WORDS = /(?<![A-Za-z_])[A-Za-z]{3,}(?:\s+[A-Za-z]{2,})*(?![A-Za-z_])/g
 const LETTER = /(?<![A-Za-z])[A-Za-z](?![A-Za-z]{2})|[A-Za-z]/g
 const BESIDE = /^(?:total|average|mean|done|taken|unit|one|its|changes?)$/i
 
-/** Letters of quantities whose first letter they are not, or not alone. */
 export const SYMBOLS: ReadonlyMap<string, string[]> = new Map(Object.entries<string[]>(known.quantities))
 
-/** Words of a run that tell one letter stand for it: “the total mass”, “government spending”. Null where a run tells none, or two. */
+/** Words that point to one letter become it: “the total mass”. Null where some point to none, or to two. */
 export function wordsToSymbols(text: string, key: string): string | null {
   const wanted = normalizeFormula(key)
   const letters = new Map((wanted.match(LETTER) ?? []).map((letter) => [letter.toLowerCase(), letter]))
@@ -77,7 +74,7 @@ export function wordsToSymbols(text: string, key: string): string | null {
   return (told > 0 || net !== plain) && clear ? symbols : null
 }
 
-/** Three letters and more are a word if pronounceable: `mgh`, `nRT` and `abc` are products. */
+/** Three letters and more are a word if pronounceable; `mgh` and `nRT` are products. */
 export const wordsIn = (formula: string): Set<string> =>
   new Set(
     (normalizeFormula(formula).match(/[A-Za-z]{3,}/g) ?? [])
@@ -91,7 +88,6 @@ export const wordsIn = (formula: string): Set<string> =>
       .map((word) => word.toLowerCase()),
   )
 
-/** The right side of `KE = …`, whose name is another than the key's. */
 export const afterOtherName = (text: string): { name: string; rest: string } | null => {
   const [, name = '', rest = ''] =
     /^\s*([A-Za-z]{1,12}(?:_\w+)?|[A-Z]\.[A-Z]\.)\s*=\s*([^=]+)$/.exec(normalizeFormula(text)) ?? []
@@ -101,12 +97,12 @@ export const afterOtherName = (text: string): { name: string; rest: string } | n
 const FILLER = /^(?:total|takes?|makes?|gets?|comes?|pays?|\w{3,}(?:ed|en))$/i
 const LETTERS = Object.entries({ d: 's x', s: 'd x', W: 'E', V: 'U', U: 'V', f: 'nu', v: 'c' })
 
-/** Other ways to write key and answer, with how sure their comparison is. */
+/** With the confidence of their comparison. */
 export function otherReadings(text: string, key: string, words: ReadonlySet<string>): [string, string, number][] {
   const plain = normalizeFormula(text)
   const wanted = normalizeFormula(key)
   const readings: [string, string, number][] = []
-  // “The square root of A over π” may be of all that follows.
+  // “The square root of A over π” may take in all that follows.
   if (/\bsqrt [^(]/.test(plain)) {
     const rooted = plain.replace(/\bsqrt (?!\()(.+)$/, 'sqrt($1)')
     readings.push([wordsToSymbols(rooted, key) ?? rooted, key, 0.8])
@@ -126,7 +122,6 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
       ])
     }
   }
-  // The same quantity by another of its letters.
   for (const [own, others] of LETTERS)
     for (const letter of others.split(' ')) {
       const pattern = (name: string) => new RegExp(`(?<![a-z]{2}|_)${name}(?![a-z]{2}|_)`, 'g')
@@ -143,7 +138,6 @@ export function otherReadings(text: string, key: string, words: ReadonlySet<stri
     const told = plain.replace(/_Delta/g, '')
     readings.push([wordsToSymbols(told, bare) ?? told, bare, told === plain ? 0.6 : 0.85])
   }
-  // The diameter for the radius.
   if (/\bpi\b/.test(wanted) && /r/.test(wanted) && !/\bd/.test(wanted) && /d/.test(plain))
     readings.push([plain.replace(/\bdiameter\b|(?<![a-z])d(?![a-z])/g, '(2 * r)'), wanted, 0.85])
   return readings

@@ -1,6 +1,5 @@
 import { indicesDown, latexDown } from './numbers/plain-math.ts'
 
-/** Greek letters and their names, in pairs. */
 const PAIRS =
   'π pi θ theta α alpha β beta γ gamma δ delta Δ Delta λ lambda μ mu µ mu ν nu ρ rho σ sigma φ phi ω omega Ω Omega ε epsilon τ tau η eta'.split(
     ' ',
@@ -12,11 +11,9 @@ const INDEXED = new RegExp(String.raw`\b(${[...NAMED.values()].join('|')})\s+_`,
 const GREEK = new RegExp(`^(?:${[...NAMED.values()].join('|')})$`, 'i')
 
 export const isGreek = (name: string): boolean => GREEK.test(name)
-/** Of a function, a constant or a Greek letter. */
 export const isFormulaName = (word: string): boolean =>
   /^(?:(?:arc)?(?:sin|cos|tan)|cot|sec|csc|sqrt|cbrt|ln|log|exp|abs)$/i.test(word) || isGreek(word)
 
-/** Unicode, LaTeX and typewriter spellings become one. */
 export function normalizeFormula(text: string): string {
   const plain = latexDown(indicesDown(text))
     .normalize('NFKC')
@@ -24,63 +21,53 @@ export function normalizeFormula(text: string): string {
     .replace(/\\var(?=epsilon|phi|theta|rho|sigma)/g, '\\')
     .replace(/\beps(?=_?\d|\b)/g, 'epsilon')
     .replace(/\broh?(?=\s*=)/g, 'rho')
-  return (
-    plain
-      .replace(/\\(?:cdot|times)(?![a-z])|[·×∗⋅•]/g, '*')
-      .replace(/(?<=\d)\s+x\s+(?=\d)/g, '*')
-      .replace(/\\div(?![a-z])|[÷⁄∕]/g, '/')
-      .replace(/\\leq?(?![a-z])|≤|⩽|<=/g, '≤')
-      .replace(/\\geq?(?![a-z])|≥|⩾|>=/g, '≥')
-      .replace(/(?<![A-Za-z])a(sin|cos|tan)(?=[\s(])/g, 'arc$1')
-      .replace(/∛/g, 'cbrt')
-      .replace(/√\s*(\d+(?:\.\d+)?|[A-Za-z])/g, 'sqrt($1)')
-      .replace(/√/g, 'sqrt')
-      .replace(/\|([^|]+)\|/g, ' abs($1)')
-      .replace(/\\?log_[{(]?e[)}]?(?![a-z])/g, ' ln ')
-      .replace(/\\?log_[{(]?10[)}]?|\blg(?![a-z])/g, ' log ')
-      .replace(/\\?log_[{(]?(\w+)[)}]?\s*(\([^()]*\)|\w+)/g, '(log($2)/log($1))')
-      .replace(/≈|\\approx(?![a-z])/g, '=')
-      .replace(/[−–—]/g, '-')
-      .replace(/\*\*/g, '^')
-      // q1 is q₁.
-      .replace(/(?<!_\w*)([A-Za-zΑ-Ωα-ω])(?<!log|sin|cos|tan|sec|csc|cot|ln|exp|sqrt|cbrt)(\d)(?![\d.])/g, '$1_$2')
-      .replace(/\\([A-Za-z]+)/g, ' $1 ')
-      .replace(INDEXED, '$1_')
-      // Δv is one name.
-      .replace(/(?:Δ|\bDelta\b)\s*([A-Za-z])/g, ' $1_Delta ')
-      .replace(/[{[]/g, '(')
-      .replace(/[}\]]/g, ')')
-      .replace(
-        /([πθα-δΔλμµρνσφωΩετη])(_\w+)?/gu,
-        (_, letter: string, index = '') => ` ${NAMED.get(letter) ?? letter}${index} `,
-      )
-      .replace(/(?<![A-Za-z])(sin|cos|tan)\s*\^\(?-1\)?/g, 'arc$1')
-      .replace(/(?<![A-Za-z])(sin|cos|tan|log|ln)\s*(\([^()]*\))\s*\^/g, '($1$2)^')
-      // sin²x is (sin x)².
-      .replace(
-        /(?<![A-Za-z])(sin|cos|tan|cot|sec|csc|log|ln)\s*\^\s*\(?\s*(\d)\s*\)?\s*(\([^()]*\)|(?:theta|alpha|beta|phi|omega|[A-Za-z])(?![A-Za-z]))/g,
-        '($1($3))^$2',
-      )
-      .replace(
-        /(?<![A-Za-z])(sin|cos|tan|cot|sec|csc|ln)\s*(\d+(?:\.\d+)?\s?(?:theta|alpha|beta|phi|omega|[a-z]))(?![A-Za-z^])/g,
-        '$1($2)',
-      )
-      // a_(n+1) has one name, too.
-      .replace(
-        /_\(([\w+\-\s,]+)\)/g,
-        (_, index: string) => `_${index.replace(/\s/g, '').replace(/\+/g, 'p').replace(/-/g, 'm').replace(/,/g, 'c')}`,
-      )
-      .replace(/\s+/g, ' ')
-      .trim()
-      .replace(/[.,;]+$/, '')
-  )
+  return plain
+    .replace(/\\(?:cdot|times)(?![a-z])|[·×∗⋅•]/g, '*')
+    .replace(/(?<=\d)\s+x\s+(?=\d)/g, '*')
+    .replace(/\\div(?![a-z])|[÷⁄∕]/g, '/')
+    .replace(/\\leq?(?![a-z])|≤|⩽|<=/g, '≤')
+    .replace(/\\geq?(?![a-z])|≥|⩾|>=/g, '≥')
+    .replace(/(?<![A-Za-z])a(sin|cos|tan)(?=[\s(])/g, 'arc$1')
+    .replace(/∛/g, 'cbrt')
+    .replace(/√\s*(\d+(?:\.\d+)?|[A-Za-z])/g, 'sqrt($1)')
+    .replace(/√/g, 'sqrt')
+    .replace(/\|([^|]+)\|/g, ' abs($1)')
+    .replace(/\\?log_[{(]?e[)}]?(?![a-z])/g, ' ln ')
+    .replace(/\\?log_[{(]?10[)}]?|\blg(?![a-z])/g, ' log ')
+    .replace(/\\?log_[{(]?(\w+)[)}]?\s*(\([^()]*\)|\w+)/g, '(log($2)/log($1))')
+    .replace(/≈|\\approx(?![a-z])/g, '=')
+    .replace(/[−–—]/g, '-')
+    .replace(/\*\*/g, '^')
+    .replace(/(?<!_\w*)([A-Za-zΑ-Ωα-ω])(?<!log|sin|cos|tan|sec|csc|cot|ln|exp|sqrt|cbrt)(\d)(?![\d.])/g, '$1_$2')
+    .replace(/\\([A-Za-z]+)/g, ' $1 ')
+    .replace(INDEXED, '$1_')
+    .replace(/(?:Δ|\bDelta\b)\s*([A-Za-z])/g, ' $1_Delta ')
+    .replace(/[{[]/g, '(')
+    .replace(/[}\]]/g, ')')
+    .replace(
+      /([πθα-δΔλμµρνσφωΩετη])(_\w+)?/gu,
+      (_, letter: string, index = '') => ` ${NAMED.get(letter) ?? letter}${index} `,
+    )
+    .replace(/(?<![A-Za-z])(sin|cos|tan)\s*\^\(?-1\)?/g, 'arc$1')
+    .replace(/(?<![A-Za-z])(sin|cos|tan|log|ln)\s*(\([^()]*\))\s*\^/g, '($1$2)^')
+    .replace(
+      /(?<![A-Za-z])(sin|cos|tan|cot|sec|csc|log|ln)\s*\^\s*\(?\s*(\d)\s*\)?\s*(\([^()]*\)|(?:theta|alpha|beta|phi|omega|[A-Za-z])(?![A-Za-z]))/g,
+      '($1($3))^$2',
+    )
+    .replace(
+      /(?<![A-Za-z])(sin|cos|tan|cot|sec|csc|ln)\s*(\d+(?:\.\d+)?\s?(?:theta|alpha|beta|phi|omega|[a-z]))(?![A-Za-z^])/g,
+      '$1($2)',
+    )
+    .replace(
+      /_\(([\w+\-\s,]+)\)/g,
+      (_, index: string) => `_${index.replace(/\s/g, '').replace(/\+/g, 'p').replace(/-/g, 'm').replace(/,/g, 'c')}`,
+    )
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.,;]+$/, '')
 }
 
-/**
- * Reads numbers, variables, + − × / ^, brackets, a few functions and implied products (“2x”, “mc^2”). Libraries bring
- * whole evaluators (mathjs: 9 MB) or are unmaintained (expr-eval), and none reads “ma” as m·a. Nothing of the text is
- * executed.
- */
+/** Nothing is executed. No library reads “ma” as m·a, and mathjs takes 9 MB. */
 export type Formula =
   | { kind: 'number'; value: number }
   | { kind: 'variable'; name: string }
@@ -110,7 +97,7 @@ const DEEPEST = 40
 
 type Token = { number: number } | { name: string } | { sign: string }
 
-/** Null when it is none. `words`: names of several letters for one thing (“force”). `tight`: of `a/2b` all of `2b` is below. */
+/** `words`: one name each, not products of letters. `tight`: in `a/2b` all of `2b` is below. */
 export function readFormula(text: string, words: ReadonlySet<string> = new Set(), tight = false): Formula | null {
   const tokens = (text.length <= LONGEST ? tokensOf(text, words) : null) ?? []
   if (tokens.length === 0) return null
@@ -213,7 +200,7 @@ function tokensOf(text: string, words: ReadonlySet<string>): Token[] | null {
   return tokens
 }
 
-/** “mc” is m·c; “sin”, “theta” and agreed words are one name; an index belongs to the last letter. */
+/** “mc” is m·c; “sin”, “theta” and `words` are one name; an index belongs to the last letter. */
 function namesIn(letters: string, index: string, words: ReadonlySet<string>): Token[] {
   const lower = letters.toLowerCase()
   if (Object.hasOwn(FUNCTIONS, lower) || lower === 'exp') return [{ name: lower }]
@@ -234,7 +221,6 @@ export function variablesOf(formula: Formula, found: Set<string> = new Set()): S
   return found
 }
 
-/** NaN where it has none. */
 export function evaluateAt(formula: Formula, at: ReadonlyMap<string, number>): number {
   switch (formula.kind) {
     case 'number':
@@ -256,7 +242,6 @@ export function evaluateAt(formula: Formula, at: ReadonlyMap<string, number>): n
 export const isSum = (formula: Formula): boolean =>
   formula.kind === 'binary' && (formula.sign === '+' || formula.sign === '-')
 
-/** How many numbers and letters it is written with: “(2 + √8)/2” has more than “1 + √2”. */
 export const sizeOf = (formula: unknown): number =>
   (JSON.stringify(formula).match(/"(?:number|variable)"/g) ?? []).length
 

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evaluateRows } from '../offline/evaluate-rows.ts'
 
-/** A key with answers that nobody wrote down. */
 interface Case {
   prompt: string
   key: string

@@ -1,5 +1,5 @@
-import { isChemistry } from './chemistry/is-chemistry.ts'
 import { CHEMISTRY } from './chemistry/judge-chemistry.ts'
+import { isChemistry } from './chemistry/read-reaction.ts'
 import { evaluateAt, isGreek, normalizeFormula, sizeOf, variablesOf } from './formula.ts'
 import { asksForSubject, judgeFormulaForm } from './formula-form.ts'
 import {
@@ -19,15 +19,12 @@ import { compareRelations, type Relation, readRelation } from './relation.ts'
 
 const INTEGRATES = /\b(?:integra|antiderivative|general\s+solution|differential\s+equation|primitive)|∫/i
 const CONSTANT = /\+\s*[cCkKA]\s*$|\bconst(?:ant)?\b/
-/** The same value may be asked for in another form. */
 const OTHER_FORM = 0.89
 const DENIED = /≠|!=|=\/=|\bnot\b|n['’]t\b/i
 
-/** By value and not by its letters. */
 export function judgeFormula(prompt: string, accepted: string[], answer: string): Judgement {
   const chemical = accepted.filter((key) => isChemistry(key, prompt))
   if (chemical.length > 0) return judgeBy(CHEMISTRY, prompt, chemical, answer) ?? exactJudgement(0, UNSURE, 'unclear')
-  // 4√3 is a number.
   if (accepted.every((key) => readQuantity(key) !== null && !isFormulaKey(prompt, key)))
     return judgeNumber(prompt, accepted, answer)
   const judged = bestJudgement(accepted.map((key) => judgeAgainst(prompt, key, answer)))
@@ -38,7 +35,7 @@ export function judgeFormula(prompt: string, accepted: string[], answer: string)
 
 function judgeAgainst(prompt: string, key: string, answer: string): Judgement {
   const words = wordsIn(key)
-  // “ATC = TC/Q”: one name.
+  // “ATC = TC/Q”: one name, no product.
   const name = /^\s*([A-Z]{3,5})\s*=/.exec(key)?.[1]
   if (name) words.add(name.toLowerCase())
   const wanted = readRelation(withoutLabel(key), words)
@@ -51,7 +48,6 @@ function judgeAgainst(prompt: string, key: string, answer: string): Judgement {
   const judged = given.flatMap((text) => judgeText(prompt, key, wanted, words, text) ?? [])
   const best = bestJudgement(judged)
   if (!best) return exactJudgement(0, UNSURE, 'unclear')
-  // A step before another result is not the result.
   return best.share > 0 && endsOtherwise(answer, words, prompt, key, wanted)
     ? exactJudgement(0.5, UNSURE, 'unclear')
     : best
@@ -80,61 +76,39 @@ function judgeText(
   for (const [reading, against, confidence] of readings) {
     if (reading === null) continue
     const its = against === key ? wanted : readRelation(withoutLabel(against), words)
-    // Of “pV/nR” all of “nR” may be below.
     for (const tight of reading.includes('/') ? [false, true] : [false]) {
       const has = readRelation(withoutLabel(reading), words, tight)
-      if (has && its)
-        found.push(
-          judgeRelation(
-            prompt,
-            its,
-            has,
-            tight ? Math.min(confidence, 0.8) : confidence,
-            has.sign === null && variablesOf(has.left).size === 0,
-          ),
-          ...judgeOtherName(reading, its, words),
-        )
+      const sure = tight ? Math.min(confidence, 0.8) : confidence
+      if (has && its) found.push(judgeRelation(prompt, its, has, sure), ...judgeOtherName(reading, its, words))
     }
     if (found.some(({ share }) => share === 1)) break
   }
   if (found.some(({ share }) => share === 1)) return bestJudgement(found)
   found.push(...judgeConstant(prompt, key, plain))
-  // “2x/x² + 1” may mean all of it below.
+  // “2x/x² + 1” may mean that all of it is below.
   const bracketed = plain.replace(/\/\s*([^()/=]+)$/, '/($1)')
   const below = bracketed === plain ? null : readRelation(bracketed, words)
   if (below && compareRelations(wanted, below) === 'same') found.push(exactJudgement(0.5, UNSURE, 'unclear'))
   return bestJudgement(found)
 }
 
-function judgeRelation(
-  prompt: string,
-  wanted: Relation,
-  has: Relation,
-  confidence: number,
-  isNumber: boolean,
-): Judgement {
+function judgeRelation(prompt: string, wanted: Relation, has: Relation, confidence: number): Judgement {
   const match = compareRelations(wanted, has)
-  if (match === 'same')
-    return (
-      judgeFormulaForm(prompt, wanted, has) ??
-      exactJudgement(
-        1,
-        sizeOf(wanted.right ?? wanted.left) === sizeOf(has.right ?? has.left)
-          ? confidence
-          : Math.min(confidence, OTHER_FORM),
-        'exact_right',
-      )
-    )
+  if (match === 'same') {
+    const sameSize = sizeOf(wanted.right ?? wanted.left) === sizeOf(has.right ?? has.left)
+    const sure = sameSize ? confidence : Math.min(confidence, OTHER_FORM)
+    return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(1, sure, 'exact_right')
+  }
   if (match === 'rearranged') {
     if (!asksForSubject(prompt)) return exactJudgement(1, Math.min(confidence, OTHER_FORM), 'exact_right')
     return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(0.5, UNSURE, 'unclear')
   }
   if (isRounded(wanted, has)) return exactJudgement(1, 0.65, 'exact_right')
-  // It may be another form of the same, so it is less sure than a wrong number.
+  // It may be the right value in another form.
+  const isNumber = has.sign === null && variablesOf(has.left).size === 0
   return exactJudgement(0, isNumber ? OTHER_FORM : 0.8, 'exact_wrong')
 }
 
-/** 1.609 for ln 5. */
 function isRounded(wanted: Relation, has: Relation): boolean {
   const [key, given] = [wanted.right ?? wanted.left, has.right ?? has.left]
   if ([...variablesOf(key)].some((name) => name !== 'e') || given.kind !== 'number' || Number.isInteger(given.value))
@@ -143,7 +117,6 @@ function isRounded(wanted: Relation, has: Relation): boolean {
   return off <= 0.5001 * 10 ** -(String(given.value).split('.')[1]?.length ?? 0) && off <= 0.01 * Math.abs(given.value)
 }
 
-/** `KE = ½mv²` for `E = ½mv²`: the same under another name. */
 function judgeOtherName(text: string, wanted: Relation, words: ReadonlySet<string>): Judgement[] {
   const other = afterOtherName(text)
   if (!other || wanted.sign !== '=' || wanted.left.kind !== 'variable') return []
@@ -153,13 +126,12 @@ function judgeOtherName(text: string, wanted: Relation, words: ReadonlySet<strin
   return [exactJudgement(1, kin ? 0.9 : 0.7, 'exact_right')]
 }
 
-/** Any letter will do; without a constant of integration it is incomplete. */
+/** Any letter will do; without a constant of integration the answer is incomplete. */
 function judgeConstant(prompt: string, key: string, text: string): Judgement[] {
   if (!INTEGRATES.test(`${prompt} ${key}`) || !(CONSTANT.test(key) || CONSTANT.test(text))) return []
   const without = (formula: string) =>
     formula.replace(/\+\s*(?:[a-zA-Z]|const(?:ant)?)(?:_?\d)?\s*\.?$/, '').replace(/^\s*[a-zA-Z]\s*\+/, '')
   const added = CONSTANT.test(key)
-  // A definite integral has none, and a letter of the question is no constant.
   const [, letter = ''] = /\+\s*([a-zA-Z])\s*\.?$/.exec(text) ?? []
   if (!added && (/\b(?:evaluate|definite|from|between|limits)\b/i.test(prompt) || `${key} ${prompt}`.includes(letter)))
     return []
@@ -172,7 +144,6 @@ function judgeConstant(prompt: string, key: string, text: string): Judgement[] {
   return number && compareRelations(wanted, number) === 'same' ? [exactJudgement(0.5, UNSURE, 'unclear')] : []
 }
 
-/** The whole answer, its lines, what follows “is” or a colon, and equations within a sentence. */
 function formulaCandidatesIn(answer: string): string[] {
   const text = answer.slice(0, 1000).replace(/^\W*(?:about|approximately|approx\.?|roughly)\s+/i, '')
   const lines = text.split(/\n|\bso\b|∴|⇒|=>/)
@@ -181,7 +152,6 @@ function formulaCandidatesIn(answer: string): string[] {
     ...text.matchAll(/(?<![\p{L}])[\p{L}\d(][\p{L}\d_^(){}²³⁰-⁹₀-₉\s*·×/+\-−.√π]{0,40}=[^,;.\n=]{1,60}/gu),
   ].map(([found]) => found.replace(/\s(?:because|since|so|where|which|and|as)\b.*$/i, ''))
   const shortened = within.map((found) => found.replace(/^.*\s(?=\S+\s*=)/, ''))
-  // “F = kq/r² with k = 1/4πε₀”
   const [, told = '', letter = '', stands = ''] =
     /^(.*=.*?),?\s+(?:with|where)\s+([A-Za-z])\s*=\s*([^=]+)$/s.exec(text) ?? []
   const whole = told.replace(new RegExp(`(?<![A-Za-z\\\\])${letter || '$'}(?![A-Za-z_])`, 'g'), ` (${stands.trim()}) `)
@@ -205,7 +175,6 @@ function endsOtherwise(
   return has !== null && has.sign !== null && (judgeText(prompt, key, wanted, words, last)?.share ?? 0) === 0
 }
 
-/** “y = 2x or y = 3x”: not clear which. */
 function isEither(answer: string): boolean {
   const said = answer.replace(/\bmaybe\b/gi, '').split(/\bor\b/i)
   const [one, other] = said.map((text) => readRelation(withoutLabel(text)))
@@ -219,14 +188,13 @@ function isSingleCase(key: string): boolean {
 
 const FUNCTION = /(?<![A-Za-z])(?:(?:arc)?(?:sin|cos|tan)|sqrt|cbrt|ln|log|exp|abs|pi)(?![a-z])/g
 
-/** A variable and a sign or operator; long names only in equations such as “speed = distance / time”. */
+/** A variable with a sign or operator; long names only in equations such as “speed = distance / time”. */
 export function isFormulaKey(prompt: string, key: string): boolean {
   if (key.length > 100) return false
   if (isChemistry(key, prompt)) return true
   const plain = normalizeFormula(key)
     .replace(FUNCTION, ' ')
     .replace(/\b[A-Za-z]+\b/g, (word) => (isGreek(word) ? 'x' : word))
-  // “2x”, “3ab”: a product without a sign.
   if (/^[-+]?\d+(?:\.\d+)?\s?[a-z]{1,2}$/.test(plain.trim()) && !/(?:st|nd|rd|th)$/.test(plain)) return true
   const called = /(?:sin|cos|tan|ln|log|sqrt|exp)\s*\(/.test(normalizeFormula(key))
   if ((!called && !/[-+*/^=<>≤≥]/.test(plain)) || !/[A-Za-z]/.test(plain)) return false

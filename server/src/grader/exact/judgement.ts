@@ -7,14 +7,12 @@ export type Remark =
   | 'unclear'
   | 'unit_missing'
   | 'unit_wrong'
-  /** Some members of a list, or some of its order. */
   | 'list_part'
-  /** The right substances in the wrong numbers. */
   | 'not_balanced'
   | 'verbatim'
   | 'keyword_list'
   | 'copied_key'
-  /** A drawing, an essay, a proof: nothing here can judge it. */
+  /** A drawing, an essay, a proof. */
   | 'cannot_judge'
   /** The teacher has scored these very words. */
   | 'as_decided'
@@ -29,18 +27,17 @@ export interface PointOfKey {
 export interface Judgement {
   /** Agreement with key and class, 0..1, before it becomes points. */
   raw: number
-  /** Before it is rounded to a step, 0..1: what `grader:evaluate` prints. */
+  /** Before rounding to a step, 0..1; `grader:evaluate` prints it. */
   share: number
-  /** 1 less the expected error as a share of the points. */
+  /** 1 minus the expected error as a share of the points. */
   confidence: number
   remarks: Remark[]
-  /** Found and missed words of the key, most informative first, as the key writes them. */
+  /** Words of the key as it writes them, most informative first. */
   matched: string[]
   missing: string[]
   points?: PointOfKey[]
 }
 
-/** Where right and wrong can both be read from the answer, or something in it was not understood. */
 export const UNSURE = 0.5
 
 export const exactJudgement = (share: number, confidence: number, remark: Remark): Judgement => ({
@@ -63,7 +60,7 @@ export const listJudgement = (share: number, matched: string[], missing: string[
   missing,
 })
 
-/** The best accepted answer; a wrong one is as sure as the least sure comparison. */
+/** A wrong answer is as sure as the least sure comparison. */
 export function bestJudgement(all: Judgement[]): Judgement | null {
   if (all.length === 0) return null
   const best = all.reduce((one, other) =>

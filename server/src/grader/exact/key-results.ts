@@ -1,13 +1,13 @@
 import { readQuantity } from './quantity.ts'
 
-/** “9π cm² (≈ 28.3 cm²)” and “12π cm ≈ 37.7 cm”: the same twice. */
+/** “9π cm² (≈ 28.3 cm²)”: the same result twice. */
 const ALSO =
   /^(.*\S)\s*(?:\(\s*(?:≈|\\approx|=|or|about|approx\.?)\s*([^()]+)\)|(?:≈|\\approx(?![a-z]))\s*([^()=≈]+))\s*\.?$/s
 const ASKS_FOR_WORKING =
   /\b(?:write|express|show|sums?|products?|powers?|sentence|equations?|statements?|calculations?|inverse|fractions?)\b/i
 const WORKED = /\d\s*(?:[-+−–*/×·÷!^]|\\(?:times|cdot|div))|[√²³]|\\(?:frac|sqrt)|\d\s*%\s*of\b/
 
-/** Of “a = Δv/t = 6/3 = 2 m/s²” and “80 × 0.85 = £68” the end; otherwise the key as it is. */
+/** The end of “a = Δv/t = 6/3 = 2 m/s²”; otherwise the key as it is. */
 export function keyResults(prompt: string, key: string): string[] {
   const [, first, bracketed, again = bracketed] = ALSO.exec(key) ?? []
   if (first !== undefined && again !== undefined && readQuantity(again) && readQuantity(first))
@@ -18,7 +18,7 @@ export function keyResults(prompt: string, key: string): string[] {
   const [left = ''] = members
   const lettered = /[A-Za-zα-ω]/.test(left.replace(/\\[a-z]+|\b(?:of|from|to|sqrt|log|ln|lg)\b/g, ' '))
   const worked = members.length > 2 || (members.length === 2 && WORKED.test(left) && !lettered)
-  // Where the result is given, or a calculation is asked for, the working is the answer.
+  // Where the prompt gives the result or asks for the calculation, the working is the answer.
   const given = new RegExp(
     String.raw`(?<![\d.])${last.replace(/[^\d.]/g, '').replace('.', String.raw`\.`)}(?![\d.])`,
   ).test(prompt)
@@ -37,12 +37,11 @@ const LAST_STEP = /^.*[\d=<>].*(?:,\s+|[-–]>\s*|→\s*)((?!(?:which|that)\b|.*
 const REASONED =
   /^(.*?[^\s,;.])(?:[,;.]?\s+(?:because|since|which\s+(?:is|means))\s|[,;.]\s+(?:(?:it\s+is|it['’]?s|that\s+is|that['’]?s|this\s+is)\s+(?=.*\p{L}{3})|then\s+\p{L}{3,}\s*=))(?!.*\b(?:or|wrong|wait|sorry)\b)/isu
 
-/** “1789, the republic came later”, “2³ · 5 (= 8 · 5)”, “−2x < 6, −3 < x”: what is said first, and where it ends. */
+/** What “1789, the republic came later” and “2³ · 5 (= 8 · 5)” say first, and where “−2x < 6, −3 < x” ends. */
 export function otherClaims(answer: string): string[] {
   const [, first, after = ''] = AFTERTHOUGHT.exec(answer) ?? []
   const added = /^(?:in|on|from)\s\S+$|\p{L}{2}\W+(?!and\b)\p{L}{2}/u.test(after) && !/\b(?:or|not)\b/.test(after)
   const [aside, last, reasoned] = [ASIDE, LAST_STEP, REASONED].map((pattern) => pattern.exec(answer)?.[1])
-  // “from 0 up to 2^8 − 1 = 255”
   const ended = answer.replace(/\bto\s[-−+\d\s^*·×()⁰¹²³⁴-⁹]+=\s*(?=\d+\W*$)/, 'to ')
   const [, from, to] = /^\W*?(-?\d+)\s*(?:\.{2,}|(?:≤|<=)\s*[a-z]\s*(?:≤|<=))\s*(-?\d+)\W*$/i.exec(answer) ?? []
   if (from) return [`${from} to ${to}`]
@@ -51,5 +50,4 @@ export function otherClaims(answer: string): string[] {
   )
 }
 
-/** “240 … no wait, it's 420”: what is left after the writer took something back. */
 export const correctedAnswer = (answer: string): string => answer.replace(RETRACTED, '')

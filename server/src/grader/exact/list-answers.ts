@@ -4,7 +4,7 @@ import { expandAbbreviations, integerRun, membersOf, membersWithin, sameMember }
 import { readQuantity } from './quantity.ts'
 import { thingNamed } from './worded/named-things.ts'
 
-/** A word outside the key may be a synonym of one in it, so a list is never as sure as a letter. */
+/** Never as sure as a letter: a word outside the key may be a synonym. */
 const FULL_CONFIDENCE = 0.95
 const NOT_TO_THE_LETTER = 0.89
 const PARTIAL_CONFIDENCE = 0.8
@@ -18,7 +18,7 @@ const plain = (text: string): string =>
 
 const best = (all: Judgement[]): Judgement => all.reduce((one, other) => (other.share > one.share ? other : one))
 
-/** Each member found earns its share once; each beyond the key's number takes one away, against listing everything. */
+/** Each member earns its share once; each answer beyond the key's number takes one away, against listing everything. */
 export function judgeSet(accepted: string[], answer: string, prompt = ''): Judgement {
   const pool = accepted.map(readAnyOfList).find((one) => one !== null)
   if (pool) return judgeAnyOfList(pool, accepted, answer, prompt)
@@ -35,7 +35,7 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
       const numeric = key.every((member) => readQuantity(member) !== null)
       const size = Math.max(1, key.length, numeric ? given.length : 0)
       const whole = Math.max(0, matched.length - extra) / size
-      // A run of whole numbers is one answer with two ends; with both off, it is another.
+      // A run of whole numbers is one answer with two ends; with both wrong, it is another.
       const isRun = (all: string[]) => all.length > 2 && integerRun(`${all[0]} to ${all.at(-1)}`, all) !== null
       const most = given.length === key.length && isRun(given) ? 0 : 0.5
       const share = whole < 1 && isRun(key) ? Math.min(most, whole) : whole
@@ -50,7 +50,7 @@ function unique(members: string[]): string[] {
   return members.filter((member, i) => members.findIndex((other) => sameMember(other, member)) === i)
 }
 
-/** “any two of: higher speed; tiredness; alcohol or drugs”. */
+/** “any two of: higher speed; tiredness; alcohol or drugs” */
 interface AnyOfList {
   count: number
   members: string[]
@@ -68,13 +68,11 @@ function readAnyOfList(text: string): AnyOfList | null {
 
 const SURE = 0.9
 const SURE_OF_LESS = 0.85
-/** Not found, it may be right in other words about as often as not. */
+/** What is not found is right in other words about half the time. */
 const RIGHT_IN_OTHER_WORDS = 0.5
-/** The share of a member's distinguishing words that identifies it, and that may. */
 const FOUND = 0.5
 const SIMILAR = 0.3
 
-/** Only as many as asked for plus one are read, against listing everything. Others may be right in other words. */
 function judgeAnyOfList(list: AnyOfList, accepted: string[], answer: string, prompt: string): Judgement {
   const members = [...list.members, ...accepted.filter((text) => readAnyOfList(text) === null)]
   const common = commonStems(members, prompt)
@@ -100,7 +98,6 @@ function judgeAnyOfList(list: AnyOfList, accepted: string[], answer: string, pro
   return listJudgement(share, [...matched], missing, confidence)
 }
 
-/** By lines, numbers, semicolons, sentences; else by commas. */
 function answeredParts(answer: string): string[] {
   const parts = answer
     .split(/\n+|;\s*|(?:^|[\s,])(?:\(?\d[.)]|\d(?=\s+\p{L})|[-–•*])\s+|(?<=[a-z])\.\s+(?=[A-Z])/u)

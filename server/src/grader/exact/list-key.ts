@@ -12,7 +12,7 @@ const ROOTS =
 const ROOT = /^\s*([a-z])\s*(?:_?\d|[₀-₉])?\s*=\s*[-+−±]?\s*[\d.]/i
 const LONG_MEMBER = 4
 
-/** “x = 2 or x = −3”, “x = ±2”: all the values of one unknown. */
+/** “x = 2 or x = −3”, “x = ±2” */
 export function isRootList(text: string): boolean {
   const parts = text.split(/\s*(?:,|;|\bor\b|\band\b)\s*/i).filter((part) => part !== '')
   const names = parts.map((part) => ROOT.exec(part)?.[1])
@@ -24,7 +24,7 @@ export function isRootList(text: string): boolean {
   )
 }
 
-/** Whether members can be compared one by one, and whether order counts; null if unclear. */
+/** Null where members cannot be compared one by one, or it is unclear whether order counts. */
 export function listKeyKind(prompt: string, key: string): 'set' | 'ordered_list' | null {
   if (key.length > 200) return null
   if (isRootList(key)) return 'set'
@@ -39,10 +39,8 @@ export function listKeyKind(prompt: string, key: string): 'set' | 'ordered_list'
     return 'ordered_list'
   if (members.length > 2 && SEQUENCE.test(prompt) && members.every((member) => readQuantity(member) !== null))
     return 'ordered_list'
-  // A column of a truth table.
   if (members.length > 2 && members.every((member) => /^(?:T|F|0|1|true|false)$/i.test(member))) return 'ordered_list'
-  const parted = /[,;\n&]|\band\b/i.test(key)
-  if (!parted) return null
+  if (!/[,;\n&]|\band\b/i.test(key)) return null
   if (ASKS_FOR_ALL.test(prompt)) return 'set'
   return ROOTS.test(prompt) && members.every((member) => readQuantity(member) !== null) ? 'set' : null
 }

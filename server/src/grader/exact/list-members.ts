@@ -10,18 +10,16 @@ const LEAD_IN =
   /^\W*(?:(?:the|my)\s+)?(?:answers?|solutions?|order|list|roots?|values?|they)\s*(?:is|are|goes)?\s*[:=]\s*/i
 const ROOT = /^\s*(\p{L})\s*(?:_?\d|[₀-₉])?\s*=\s*/iu
 
-/** Longer texts are no lists, and too slow to compare. */
+/** Longer texts are no lists, and slow to compare. */
 const MAX_LENGTH = 2000
 const MAX_MEMBERS = 40
 
-/** “x = ±2” as “x = 2, -2”. */
 const expandPlusMinus = (text: string) =>
   text.replace(
     /([=,]|^|\b(?:and|or)\b)\s*±\s*(\d+(?:[.,]\d+)?)/g,
     (_, before: string, number: string) => `${before} ${number}, -${number}`,
   )
 
-/** Split at commas (but not those of numbers), semicolons, lines, “and”, “or”, “then”, arrows or “<”. */
 export function membersOf(whole: string, key: string[] = []): string[] {
   const text = listPart(whole.slice(0, MAX_LENGTH), key)
   const plain = expandPlusMinus(
@@ -30,28 +28,24 @@ export function membersOf(whole: string, key: string[] = []): string[] {
       .replace(/[−–—](?=\s*\d)/g, '-')
       .replace(/[{}[\]]/g, ' '),
   )
-  return (
-    plain
-      .replace(LEAD_IN, '')
-      // “There are four: 23, 29, 31 and 37”
-      .replace(/^[\p{L}\s]+\s[\p{L}\d\s]+:\s*(?=\S)/u, '')
-      .split(
-        /\s*(?:[;\n]|,(?!\d{3}\b)(?=\s|\p{L}|[-+]?\s?\d)|→|←|⟶|➔|=>|<-(?![\d])|->|>|<|\b(?:and then|(?:and )?after that|and|or|then|followed by)\b|&)\s*/iu,
-      )
-      .map((part) =>
-        part
-          .replace(LABEL, '')
-          .replace(ROOT, '')
-          .replace(/^\s*(?:and|or|the|an?)\s+/i, '')
-          .replace(/[\s.,;:!]+$/, '')
-          .trim(),
-      )
-      .filter((part) => /[\p{L}\d]/u.test(part))
-      .slice(0, MAX_MEMBERS)
-  )
+  return plain
+    .replace(LEAD_IN, '')
+    .replace(/^[\p{L}\s]+\s[\p{L}\d\s]+:\s*(?=\S)/u, '')
+    .split(
+      /\s*(?:[;\n]|,(?!\d{3}\b)(?=\s|\p{L}|[-+]?\s?\d)|→|←|⟶|➔|=>|<-(?![\d])|->|>|<|\b(?:and then|(?:and )?after that|and|or|then|followed by)\b|&)\s*/iu,
+    )
+    .map((part) =>
+      part
+        .replace(LABEL, '')
+        .replace(ROOT, '')
+        .replace(/^\s*(?:and|or|the|an?)\s+/i, '')
+        .replace(/[\s.,;:!]+$/, '')
+        .trim(),
+    )
+    .filter((part) => /[\p{L}\d]/u.test(part))
+    .slice(0, MAX_MEMBERS)
 }
 
-/** “4 to 8” where the key is whole numbers one after another. */
 export function integerRun(text: string, key: readonly string[]): string[] | null {
   const [, from, to] =
     /^\D*?(-?\d+)\s*(?:(?:up\s+)?to(?:\s+and\s+including)?|[-–]|through|(?:,\s*)?(?:\.{2,}|…)\s*,?)\s*(-?\d+)\D*$/.exec(
@@ -62,7 +56,6 @@ export function integerRun(text: string, key: readonly string[]): string[] | nul
   return consecutive && size > 1 && size < 40 ? Array.from({ length: size }, (_, i) => String(first + i)) : null
 }
 
-/** Numbered on one line, separated by spaces or strokes, or after “so”. */
 function listPart(text: string, key: string[]): string {
   const dashes = /[,;\n&→<>|]|->/.test(text) ? 0 : (text.match(/\s[-–—]\s/g)?.length ?? 0)
   if (dashes > 1 && !/\d/.test(text)) return text.replace(/\s+[-–—]\s+/g, ', ')
@@ -89,17 +82,15 @@ function listPart(text: string, key: string[]): string {
     : text
 }
 
-/** Numbers by value and unit, words by stems, a slip forgiven. `signs`: a formula is asked for, no name. */
+/** `signs`: a formula is asked for, no name. */
 export function sameMember(key: string, given: string, signs = false): boolean {
   const number = readQuantity(key)
   if (number) {
-    // “(x − 2)(x − 3)” is no root yet.
     if (/[a-z]\s*[-+*^(−]|\)\s*\(/i.test(given)) return false
     const [one] = quantitiesIn(given)
     return one !== undefined && /^(?:right|rounded)$/.test(compareQuantities(number, one))
   }
   if (singularOf(key) === singularOf(given)) return true
-  // “Sugar (C6H12O6)”
   const [thing, other] = [key, given].map((one) => thingNamed(one) ?? thingNamed(/\(([^()]+)\)/.exec(one)?.[1] ?? ''))
   if (thing && other) return thing.id === other.id && (!signs || thing.form === other.form)
 
@@ -112,7 +103,7 @@ export function sameMember(key: string, given: string, signs = false): boolean {
   return wanted.length > 0 && wanted.every(fits) && has.length <= wanted.length + 2 && negated(wanted) === negated(has)
 }
 
-/** In a sentence, the key's members found, in order; null where the answer is a list. */
+/** The key's members in a sentence, in its order; null where the answer is a list. */
 export function membersWithin(key: readonly string[], answer: string, members: readonly string[]): string[] | null {
   if (!members.some((member) => wordsOf(member).length > 6)) return null
   const words = ` ${wordsOf(answer).join(' ')} `
@@ -120,13 +111,12 @@ export function membersWithin(key: readonly string[], answer: string, members: r
   return key.filter((member) => placeOf(member) >= 0).sort((a, b) => placeOf(a) - placeOf(b))
 }
 
-/** “Gases” is “gas”, which a stemmer does not see. */
+/** The stemmer does not see that “gases” is “gas”. */
 const singularOf = (text: string): string =>
   wordsOf(text)
     .map((word) => word.replace(/(?<=ss|s|x|ch|sh)es$|(?<=[^s]{3,})s$/, ''))
     .join(' ')
 
-/** “LED” for “light-emitting diode”. */
 export function isInitials(short: string, long: string): boolean {
   const letters = short.trim().replace(/\./g, '')
   if (!/^\p{Lu}{2,5}$/u.test(letters)) return false
@@ -140,7 +130,7 @@ export function isInitials(short: string, long: string): boolean {
   )
 }
 
-/** “Ig., sed., meta.” and “pro-, meta-, telophase”: each abbreviation that only one member of the key begins with, as that member. */
+/** “Ig., sed., meta.”, “pro-, meta-, telophase”: expands each that only one member of the key begins with. */
 export const expandAbbreviations = (answer: string, key: readonly string[]): string => {
   return answer.replace(/(?<![\p{L}\d.])(\p{L}{2,})[.-](?=[\s,;/]|$)/gu, (whole, start: string) => {
     const meant = key.filter(
@@ -150,7 +140,7 @@ export const expandAbbreviations = (answer: string, key: readonly string[]): str
   })
 }
 
-/** “P-M-A-T” of a list in order: each letter as the member that begins with it. */
+/** “P-M-A-T” of an ordered list. */
 export function expandInitials(answer: string, key: readonly string[]): string {
   const letters = answer.match(/\p{L}+/gu) ?? []
   const byInitial = new Map(key.map((member) => [member.charAt(0).toLowerCase(), member]))

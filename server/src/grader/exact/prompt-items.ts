@@ -1,7 +1,6 @@
 import { isStopWord, stemOf } from '../text/terms.ts'
 import { compareNames } from './worded/same-name.ts'
 
-/** “(a) Vienna”, “B barometer”: a label and what it stands for. */
 export interface Item {
   label: string
   words: string
@@ -12,7 +11,7 @@ const ORDERS = ['a b c d e f g h i j', 'A B C D E F G H I J', '1 2 3 4 5 6 7 8 9
   (order) => order.split(' '),
 )
 
-/** What stands behind labels that count on from a, A, 1 or i, two and more: a list for each kind of label. */
+/** Items whose labels count on from a, A, 1 or i, at least two, by kind of label. */
 export function enumerationsIn(text: string): Item[][] {
   const marks = [...text.matchAll(MARK)]
   const runs = ORDERS.map((order) => {
@@ -32,7 +31,6 @@ export function enumerationsIn(text: string): Item[][] {
     )
 }
 
-/** What the question prints with labels: “A ammeter, B barometer; 1 pressure, 2 current”. */
 export const itemsIn = (prompt: string): Item[] =>
   enumerationsIn(prompt)
     .flat()
@@ -47,7 +45,7 @@ const tellingWords = (text: string): string[] =>
     (word) => /^(?:\d|\p{Lu}$)/u.test(word) || (word.length > 1 && !isStopWord(word.toLowerCase())),
   )
 
-/** The item that shares the most words with a text; null where several do, or none. */
+/** The item that shares the most words with a text; null for none or a tie. */
 export function itemNamed(text: string, items: readonly Item[]): Item | null {
   const said = tellingWords(text)
   const alike = (own: string, word: string) =>

@@ -1,5 +1,5 @@
 import type { DecimalMark, NumberForm } from './numbers/read-expression.ts'
-import { type Scan, scanQuantities, type WrittenQuantity } from './numbers/scan-quantities.ts'
+import { type Scan, type ScanOptions, scanQuantities, type WrittenQuantity } from './numbers/scan-quantities.ts'
 import { measuresAlike, readUnit, singularNoun, type WrittenUnit } from './units/read-unit.ts'
 
 export interface Quantity {
@@ -18,18 +18,17 @@ export interface Quantity {
 
 const LABEL = /^\s*(?:(?:[\p{L}]{1,3}(?:_\w{1,3})?'?\s*)?[=≈]\s*(?=\S)|\*\s*(?=#))/u
 const LONGEST_KEY = 80
-/** “(2 d.p.)”, “to 3 significant figures”. */
 const ROUNDING =
   /\(?(?:\b(?:correct|rounded|given)\s+)?(?:\bto\s+)?\b(?:\d|one|two|three|four)\s*(?:d\.?\s?p\b\.?|s\.?\s?f\b\.?|decimal\s+places?|significant\s+figures?|sig\.?\s+figs?\.?)\s*\)?/gi
 const NOT_COUNTED =
   /^(?:or|and|to|am|pm|the|in|of|a|an|is|it|bc|ad|ce|bce|january|february|march|april|may|june|july|august|september|october|november|december)$/i
 
-/** Where a key writes `2,50` or `1.234,5`, so may its answers: a point then parts thousands. */
-export const decimalMarkOf = (text: string): DecimalMark =>
+/** Where a key writes `2,50` or `1.234,5`, its answers may; a point then separates thousands. */
+const decimalMarkOf = (text: string): DecimalMark =>
   /\d,\d{1,2}(?!\d)|\d\.\d{3},\d/.test(text) && !/\d,\d{3}(?!\d)|\d\.\d{1,2}(?!\d)/.test(text) ? 'comma' : 'point'
 
-/** Units nobody knows: “apples”, the “widgets” of “widgets/hour”. */
-export function countedNounsIn(key: string): ReadonlySet<string> {
+/** Unknown units: “apples”, the “widgets” of “widgets/hour”. */
+function countedNounsIn(key: string): ReadonlySet<string> {
   const { skeleton } = scanQuantities(key, { mark: decimalMarkOf(key) })
   const [, rest = ''] = /#\d+#\s*((?:[a-z]{2,}|\/|\s|-|\^\d)+)\.?\s*$/i.exec(skeleton) ?? []
   const words = rest.match(/[a-z]+/gi) ?? []
@@ -38,14 +37,12 @@ export function countedNounsIn(key: string): ReadonlySet<string> {
   return new Set(words.filter((word) => word.length > 1 && word !== 'per' && !readUnit(word)).map(singularNoun))
 }
 
-/** Null for anything but a number: “42”, “x = 3.5 m/s”, “9.8 ± 0.1”, “3 × 10^8”, “9.7 to 9.9”, “4√3”. */
+export const scanOptionsOf = (key: string): ScanOptions => ({ things: countedNounsIn(key), mark: decimalMarkOf(key) })
+
+/** “42”, “x = 3.5 m/s”, “9.8 ± 0.1”, “3 × 10^8”, “9.7 to 9.9”, “4√3”; null for anything but a number. */
 export function readQuantity(text: string): Quantity | null {
   if (text.length > LONGEST_KEY || !/\d|[½⅓⅔¼¾⅕⅛π]|\p{L}{3}/u.test(text)) return null
-  const scan = scanQuantities(text.replace(/\.\s*$/, ''), {
-    things: countedNounsIn(text),
-    mark: decimalMarkOf(text),
-    strict: true,
-  })
+  const scan = scanQuantities(text.replace(/\.\s*$/, ''), { ...scanOptionsOf(text), strict: true })
   const [first, second] = scan.quantities
   if (!first) return null
   const shape = scan.skeleton
@@ -76,7 +73,6 @@ function rangeIn({ shape, parts }: WrittenQuantity): [number, number] | null {
     : null
 }
 
-/** Its digits give the tolerance. */
 export const asKey = (written: WrittenQuantity): Quantity => ({
   ...written,
   unit: written.unit?.written ?? '',
@@ -90,7 +86,7 @@ function ranged(written: WrittenQuantity, from: number, to: number, unit: Writte
   return { ...asKey({ ...written, unit }), form: 'decimal', value, tolerance: (to - from) / 2, explicit: true }
 }
 
-/** Half a unit of the last decimal written, but at most 2 %. Whole numbers and fractions are exact. */
+/** Half a unit of the last decimal, at most 2 %. Whole numbers and fractions are exact. */
 function defaultTolerance({ value, decimals }: WrittenQuantity): number {
   if (decimals === 0 || !Number.isFinite(decimals)) return 1e-9
   return Math.min(0.5 * 10 ** -decimals, Math.abs(value) * 0.02)
@@ -98,23 +94,18 @@ function defaultTolerance({ value, decimals }: WrittenQuantity): number {
 
 export const quantitiesIn = (text: string, key = ''): WrittenQuantity[] => scanLikeKey(text, key).quantities
 
-/** With the decimal mark and the units of its key. */
 export const scanLikeKey = (text: string, key: string): Scan =>
   scanQuantities(
     text
       .replace(ROUNDING, ' ')
-      // “2 mol of H2O”
       .replace(/(?<=\bof\s)(?:[A-Z][a-z]?[\d₀-₉]*)+\b/g, ' ')
       .replace(/(?:\\(?:int|sum|prod|lim)(?![a-z])|[∫∑∏])[^=]*=/g, ' ')
       .replace(/\(?(\d+)\)?_\{?10\}?(?!\d)/g, '$1')
       .replace(/\(?\bin\s+(?:base\s+(?:ten|10)|decimal|denary)\b\)?/gi, ' '),
-    {
-      things: countedNounsIn(key),
-      mark: decimalMarkOf(key),
-    },
+    scanOptionsOf(key),
   )
 
-/** `coarse`, `rounded`: fewer or more digits than the key's, which a teacher may accept; `near`: just beside it. */
+/** `coarse`, `rounded`: fewer or more digits than the key's, which a teacher may accept; `near`: just off. */
 export type NumberMatch =
   | 'right'
   | 'rounded'
@@ -171,19 +162,18 @@ function closeness(key: Quantity, given: WrittenQuantity, ratio: number, offset:
   if (!Number.isFinite(key.decimals)) {
     if (!rounds) return off <= size * 0.005 ? 'near' : 'wrong'
     if (key.form === 'root') return half <= size * 0.02 ? 'rounded' : 'wrong'
-    // Two digits that count are enough for 1/36.
+    // Two significant digits are enough for 1/36.
     const told = String(given.value).replace(/^[-0.]+|\./g, '').length > 1
     return half <= size * 0.0016 ? 'right' : half <= size * 0.016 || (told && half <= size * 0.05) ? 'rounded' : 'wrong'
   }
   if (key.decimals !== 0) {
     const finer = given.decimals > key.decimals
     if (finer && off <= key.tolerance * (1 + 1e-9)) return key.tolerance <= size * 0.0101 ? 'right' : 'rounded'
-    // 3.14 for 3.14159: right as far as it goes.
     if (rounds && ((given.decimals > 0 && half <= size * 0.006) || (key.measure && half <= size * 0.012)))
       return 'coarse'
     return off <= size * 0.005 || (rounds && half <= size * 0.06) ? 'near' : 'wrong'
   }
-  // A whole number that was measured may be a rounded one.
+  // A measured whole number may be rounded.
   if (key.measure && given.decimals > 0 && off <= size * 0.005) return 'rounded'
   return off <= size * 0.005 && key.measure ? 'near' : 'wrong'
 }

@@ -10,7 +10,7 @@ export interface Relation {
 
 const SIGN = /[=<>≤≥]/g
 
-/** Null for anything else. Of `a = b = c` the last step counts. */
+/** In `a = b = c` the last step counts. Null for anything else. */
 export function readRelation(text: string, words: ReadonlySet<string> = new Set(), tight = false): Relation | null {
   const plain = normalizeFormula(text)
   const signs = plain.match(SIGN) ?? []
@@ -40,26 +40,20 @@ function toSign(text: string | undefined): RelationSign {
 
 const FLIPPED: Record<RelationSign, RelationSign> = { '=': '=', '<': '>', '>': '<', '≤': '≥', '≥': '≤' }
 const SAMPLE_POINTS = 12
-/** Where a root or logarithm is often not defined, more are tried. */
+/** Roots and logarithms are often undefined, so more points are tried. */
 const MOST_POINTS = 100
 const MIN_DEFINED_POINTS = 5
 
 /** `rearranged`: the same equation, solved for another of its names. */
-export type RelationMatch = 'same' | 'rearranged' | 'different'
+type RelationMatch = 'same' | 'rearranged' | 'different'
 
-/**
- * Compared by value at fixed points (equality is undecidable, but formulas that agree at a dozen odd points hardly ever
- * differ). Equations may be turned round, multiplied or solved for another name; “a = …” may be answered by its right
- * side.
- */
+/** Equality is undecidable, but formulas that agree at a dozen odd points hardly ever differ. */
 export function compareRelations(key: Relation, given: Relation): RelationMatch {
   const same = (is: boolean) => (is ? 'same' : 'different')
   if (isIdentity(key)) return same(isSameIdentity(key, given))
   if (key.sign === '=' && key.right && key.left.kind === 'variable' && given.sign === null)
     return same(sameValue(key.right, given.left))
-  if (key.sign === null && given.sign === '=' && given.right)
-    // “x² + 5x + 6 = (x + 2)(x + 3)”: the last step is the answer; a name before it is none of its variables.
-    return same(sameValue(key.left, given.right))
+  if (key.sign === null && given.sign === '=' && given.right) return same(sameValue(key.left, given.right))
   if (key.sign === null || given.sign === null) return same(key.sign === given.sign && sameValue(key.left, given.left))
   const [a, b] = [difference(key), difference(given)]
   const ratio = ratioOf(a, b)
@@ -79,7 +73,7 @@ export const sameValue = (a: Formula, b: Formula): boolean => {
 
 const isIdentity = (relation: Relation): boolean => relation.sign === '=' && isZero(difference(relation))
 
-/** Of identities, such as sin²x + cos²x = 1, sines and cosines are names of their own; one side answers for both. */
+/** In identities such as sin²x + cos²x = 1, function applications are variables; one side answers for both. */
 function isSameIdentity(key: Relation, given: Relation): boolean {
   if (!key.right) return false
   if (given.sign === null) return sameShape(key.right, given.left) && !sameShape(key.left, given.left)
@@ -114,7 +108,7 @@ function opaque(formula: Formula): Formula {
   return walk(formula)
 }
 
-/** Irrational steps keep the points off anything special. */
+/** Irrational steps keep the points off special values. */
 const pointAt = (names: string[], i: number) =>
   new Map(
     names.map((name, j) => [name, name === 'e' ? Math.E : 0.3 + (((i + 1) * (j + 2) * Math.SQRT2 + j * Math.E) % 2.9)]),
@@ -137,8 +131,6 @@ function ratioOf(a: Formula, b: Formula): number | null {
     if (!Number.isFinite(x) || !Number.isFinite(y)) continue
     if (Math.abs(x) < 1e-9 || Math.abs(y) < 1e-9) {
       if (Math.abs(x - y) > 1e-9) return null
-      // Zero on both sides everywhere is the same as well.
-      ratio ??= names.length === 0 ? 1 : null
       if (names.length === 0) return 1
       continue
     }
@@ -152,27 +144,19 @@ function ratioOf(a: Formula, b: Formula): number | null {
 
 const TRIALS = 5
 const ENOUGH = 3
-/** From a thousandth to a thousand, denser where values are small. */
+/** Denser where values are small. */
 const GRID = Array.from({ length: 73 }, (_, i) => 10 ** (-3 + i / 12))
 const STEPS = 60
 
-/**
- * Whether two equations (as differences) hold for the same values: all names but one get values, the last is solved in
- * one equation and must satisfy the other, both ways. Positive roots are preferred: `c = √(a² + b²)` then stands for
- * `c² = a² + b²`, as with lengths or speeds.
- */
+/** Positive roots come first: `c = √(a² + b²)` then equals `c² = a² + b²`, as with lengths. */
 function sameRoots(a: Formula, b: Formula): boolean {
   const names = [...variablesOf(a)].sort()
   const others = [...variablesOf(b)].sort()
   if (names.length < 2 || names.length > 8 || names.join() !== others.join()) return false
-  return names.some((name) => {
-    const there = holdsAtRoots(a, b, names, name)
-    return there === true && holdsAtRoots(b, a, names, name) === true
-  })
+  return names.some((name) => holdsAtRoots(a, b, names, name) && holdsAtRoots(b, a, names, name))
 }
 
-/** Null where too few roots were found. */
-function holdsAtRoots(a: Formula, b: Formula, names: string[], name: string): boolean | null {
+function holdsAtRoots(a: Formula, b: Formula, names: string[], name: string): boolean {
   let found = 0
   for (let trial = 0; trial < TRIALS; trial++) {
     const at = new Map(
@@ -186,10 +170,10 @@ function holdsAtRoots(a: Formula, b: Formula, names: string[], name: string): bo
     if (!(Math.abs(value) <= 1e-6 * scale)) return false
     found++
   }
-  return found >= ENOUGH ? true : null
+  return found >= ENOUGH
 }
 
-/** Scale of a difference's parts, to tell zero from small. */
+/** To tell zero from small. */
 function sizeOf(formula: Formula, at: ReadonlyMap<string, number>): number {
   if (formula.kind !== 'binary') return Math.abs(evaluateAt(formula, at))
   return Math.abs(evaluateAt(formula.left, at)) + Math.abs(evaluateAt(formula.right, at))

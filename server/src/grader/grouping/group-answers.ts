@@ -4,34 +4,29 @@ import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AnswerState } from '../grader.ts'
 import { AnswerLikeness, normalFormOf } from './normal-form.ts'
 
-export interface GroupingOptions {
-  /** See `inverseDocumentFrequencies`. Absent: all count alike. */
-  idf?: (term: string) => number
-}
-
 interface Variant extends AnswerVariant {
   form: string
   share: number | null
 }
 
 /**
- * By what says the same (`normalFormOf`), then nearly the same in other words; highest expected points first.
- * Unreadable answers lead, as only a person can grade them; empty and missing ones end. Deterministic in any order;
- * 10,000 answers take a second or two of CPU.
+ * Groups by `normalFormOf`, then by similarity; highest expected points first. Unreadable answers lead, as only a
+ * person can grade them. Independent of order; 10,000 answers take a second or two of CPU.
  */
 export function groupAnswers(
   answers: readonly AnswerToGroup[],
   question: Pick<Question, 'prompt' | 'kind' | 'criteria'>,
-  { idf = () => 1 }: GroupingOptions = {},
+  { idf = () => 1 }: { idf?: (term: string) => number } = {},
 ): AnswerGroup[] {
   const sorted = [...answers].sort((a, b) => a.id - b.id)
   const variants = variantsOf(
     sorted.filter(({ state }) => state === 'read'),
     normalFormOf(question),
   )
-  // Exact readings are equal or not: 5 is not nearly 6.
-  const [worded, exact] = partition(variants, ({ form }) => form.startsWith('words '))
-  // Most frequent first, so that they are among those compared pairwise.
+  // 5 is not nearly 6.
+  const exact = variants.filter(({ form }) => !form.startsWith('words '))
+  const worded = variants.filter(({ form }) => form.startsWith('words '))
+  // Only the most frequent are compared pairwise.
   worded.sort((a, b) => b.ids.length - a.ids.length || (a.ids[0] ?? 0) - (b.ids[0] ?? 0))
   const likeness = new AnswerLikeness(
     question,
@@ -75,18 +70,10 @@ const wordlessGroups = (answers: AnswerToGroup[], kinds: WordlessKind[]): Answer
     const own = answers.filter(({ state }) => state === kind)
     if (own.length === 0) return []
     const ids = own.map(({ id }) => id)
-    return [
-      {
-        id: kind,
-        kind,
-        variants: [{ text: '', ids }],
-        size: own.length,
-        share: meanShare(own.map((one) => one.share)),
-      },
-    ]
+    const share = meanShare(own.map((one) => one.share))
+    return [{ id: kind, kind, variants: [{ text: '', ids }], size: own.length, share }]
   })
 
-/** Null without scores. */
 export function meanShare(shares: readonly (number | null)[]): number | null {
   const known = shares.filter((share) => share !== null)
   return known.length > 0 ? mean(known) : null
@@ -94,21 +81,14 @@ export function meanShare(shares: readonly (number | null)[]): number | null {
 
 const firstId = ({ variants }: AnswerGroup): number => Math.min(...variants.map(({ ids }) => ids[0] ?? 0))
 
-const partition = <T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] => [
-  all.filter(is),
-  all.filter((one) => !is(one)),
-]
-
-/** Compared pairwise; further answers join the most similar cluster. A second of CPU for ten thousand. */
+/** Compared pairwise, a second of CPU for ten thousand; further answers join the most similar cluster. */
 const MOST_COMPARED = 500
 const CANDIDATES = 4
 const MEMBERS = 4
 const RAREST = 4
 const LONGEST_POSTING = 100
 
-/**
- * Average linkage (Sokal & Michener, 1958) as long as clusters are alike. Ascending indexes, clusters by their first.
- */
+/** Average linkage (Sokal & Michener, 1958). Ascending indexes, clusters by their first. */
 function clusterAnswers(likeness: AnswerLikeness, count: number): number[][] {
   const compared = Math.min(count, MOST_COMPARED)
   const clusters = [...Map.groupBy(indices(compared), (i) => likeness.blocks[i]).values()].flatMap((block) =>
@@ -170,7 +150,6 @@ function linkByAverage(members: number[], likeness: AnswerLikeness): number[][] 
   }
 }
 
-/** Whether anything in the one contradicts anything in the other. */
 const areOpposed = (cluster: readonly number[], other: readonly number[], likeness: AnswerLikeness): boolean =>
   cluster.some((a) => other.some((b) => likeness.contradict(a, b)))
 
@@ -217,22 +196,21 @@ export interface AnswerToGroup {
 
 /** Equal but for case, punctuation, spelling of numbers and the like. */
 interface AnswerVariant {
-  /** As the submission with the lowest id has it. */
+  /** As written in the submission with the lowest id. */
   text: string
   /** Submissions, ascending. */
   ids: number[]
 }
 
-/** `same`: one variant of several writers. `similar`: several variants. `single`: like no other. */
+/** `same`: one variant of several writers. `similar`: several variants. */
 type AnswerGroupKind = 'same' | 'similar' | 'single' | 'empty' | 'not_found' | 'unreadable'
 
 export interface AnswerGroup {
-  /** Deterministic in any order; submissions with higher ids do not change it. */
+  /** Submissions with higher ids do not change it. */
   id: string
   kind: AnswerGroupKind
   /** Most frequent first. `empty`, `not_found` and `unreadable` have one. */
   variants: AnswerVariant[]
-  /** Submissions in it. */
   size: number
   /** Mean expected share of the points, 0..1; null without scores. */
   share: number | null

@@ -1,7 +1,6 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { findChoiceOptions } from '@assay/shared/rules/choice-options.ts'
-import { isChemistry } from '../exact/chemistry/is-chemistry.ts'
-import { plainChemistry } from '../exact/chemistry/read-reaction.ts'
+import { isChemistry, plainChemistry } from '../exact/chemistry/read-reaction.ts'
 import { readChoice } from '../exact/choices/judge-choice.ts'
 import { truthValueOf } from '../exact/choices/judge-true-false.ts'
 import { evaluateAt, type Formula, variablesOf } from '../exact/formula.ts'
@@ -26,20 +25,16 @@ type AskedQuestion = Pick<Question, 'prompt' | 'kind' | 'criteria'>
 
 /** Longer answers are compared by words alone. */
 const LONGEST_EXACT = 200
-/** Words that a letter or “true” may stand among without a reason being given. */
+/** More words beside a letter or “true” give a reason. */
 const MOST_BESIDE = 4
-/** Where a question asks for a form, equal values are not the same answer. */
 const REASONED = /\?|\b(?:because|since|as|due\s+to|cos)\b/i
 const ASKS_FOR_FORM =
   /\b(?:expand|multiply\s+out|factor(?:i[sz]e)?|simplif\w*|simplest|the\s+subject|rearrange|express|in\s+terms\s+of|exact|write|form|surd|evaluate)\b/i
 
-/**
- * Gives answers the same text if and, as far as can be told, only if they say the same: numbers by value and unit,
- * choices by letter, lists as sets, formulas by value, other text by its words in order.
- */
+/** Gives answers the same text if and, as far as can be told, only if they say the same. */
 export function normalFormOf(question: AskedQuestion): (text: string) => string {
   const keys = question.criteria.flatMap(acceptedAnswers)
-  // The case and the marks of a program mean something.
+  // Case and punctuation of a program matter.
   if (keys.some(isCode)) return (text) => `code ${text.replace(/\s+/g, ' ').trim()}`
   const cased = casedWordsIn(keys)
   const options = question.kind === 'choice' ? findChoiceOptions(question.prompt) : []
@@ -80,9 +75,8 @@ function normalTruthValue(text: string): string | null {
   return given?.sure && wordsOf(text).length <= MOST_BESIDE ? `truth ${given.value}` : null
 }
 
-/** A number and nothing that leads to it, limits it or doubts it. */
 function normalNumber(text: string, prompt: string, key: string): string | null {
-  // 00101 is a code of five figures.
+  // 00101 is a code.
   if (/(?<![\d.,])0\d/.test(text)) return null
   const scan = scanLikeKey(text, key)
   const [quantity] = scan.quantities
@@ -91,7 +85,6 @@ function normalNumber(text: string, prompt: string, key: string): string | null 
   if (claim.stance !== 'said' || !claim.understood || claim.algebra || claim.after !== '') return null
   const { form, decimalPlaces, rounds, unit: asked } = promptRequirements(prompt)
   const shape = form !== null || decimalPlaces !== null || rounds ? ` ${quantity.form} ${quantity.decimals}` : ''
-  // “How many cm?”: a bare number is in these.
   const written = quantity.unit ?? asked
   const [unit] = written?.readings ?? []
   if (!unit) return `number ${rounded(quantity.value)}${written?.written ?? ''}${shape}`
@@ -100,12 +93,11 @@ function normalNumber(text: string, prompt: string, key: string): string | null 
     .map(([base, power]) => `${base}${power}`)
     .sort()
   const inBaseUnits = (quantity.value + (unit.offset ?? 0)) * unit.factor
-  // An angle and a percentage have no dimensions, and are no bare numbers.
+  // An angle and a percentage have no dimensions, but are no bare numbers.
   const name = dimensions.join('.') || written?.written
   return `number ${rounded(inBaseUnits)} ${name}${shape}`
 }
 
-/** Sorted unless order counts; a sentence is no list. */
 function normalList(
   text: string,
   { kind, prompt }: AskedQuestion,
@@ -120,9 +112,8 @@ function normalList(
   return kind === 'set' ? `set ${[...new Set(forms)].sort().join(' | ')}` : `list ${forms.join(' | ')}`
 }
 
-/** By the values of its sides; null where it is none, or its form counts. */
+/** Null where it is none, or its form counts. */
 function normalFormula(text: string, prompt: string, words: ReadonlySet<string>): string | null {
-  // More than one step is a working.
   if ((text.match(/[=<>≤≥]/g)?.length ?? 0) > 1) return null
   const relation = readRelation(withoutLabel(spokenToSymbols(text.replace(/\.\s*$/, ''))), words)
   if (!relation) return null
@@ -139,12 +130,12 @@ function normalFormula(text: string, prompt: string, words: ReadonlySet<string>)
 
 const POINTS = 4
 
-/** Values at a few odd points; null where there are none. */
+/** Values at a few odd points. */
 function signatureOf(formula: Formula): string | null | undefined {
   const names = [...variablesOf(formula)].sort()
   if (names.length > 12) return undefined
   const values = Array.from({ length: POINTS }, (_, i) => {
-    // By name, so that a name left out of one side moves no other.
+    // By name, so that one missing on one side moves no other.
     const at = new Map(names.map((name) => [name, 0.3 + (((i + 1) * (hashOfName(name) + 2) * Math.SQRT2) % 2.9)]))
     return evaluateAt(formula, at)
   })
@@ -156,7 +147,7 @@ const hashOfName = (name: string): number =>
 
 const rounded = (value: number): string => (Object.is(value, -0) ? 0 : Number(value.toPrecision(9))).toString()
 
-/** Few terms all count; in more than LONG only the key's, as long answers say other things too. */
+/** All terms count up to SHORT, only the key's beyond LONG, as long answers say other things too. */
 const SHORT = 10
 const LONG = 24
 /** Least cosines of like answers, chosen on public answers (`docs/grading.md`). */
@@ -174,11 +165,10 @@ interface Answer {
   share: number
 }
 
-/** Built once per question. */
 export class AnswerLikeness {
   readonly #answers: Answer[]
   readonly #labels: ReadonlySet<string>
-  /** Answers that differ here are never alike: negation, a direction, and symbols told by case. */
+  /** Answers that differ in negation, direction or symbols told by case are never alike. */
   readonly blocks: readonly string[]
 
   /** `shares`: expected points, 0..1. `idf`: how rare a term is among the paper's questions. */
@@ -226,7 +216,7 @@ export class AnswerLikeness {
     return this.#answers[index]?.words ?? new Map()
   }
 
-  /** However like they are: “low to high” for “high to low”. In long answers that cannot be told. */
+  /** “low to high” for “high to low”; in long answers that cannot be told. */
   contradict(a: number, b: number): boolean {
     const [one, other] = [this.#answers[a], this.#answers[b]]
     if (!one || !other || Math.max(one.terms, other.terms) >= LONG) return false

@@ -1,6 +1,6 @@
 import { stemOf, wordsOf } from '../text/terms.ts'
 
-/** Words without meaning here; more/less, before/after and not/so are excluded. */
+/** Not more/less, before/after or not/so, which matter here. */
 const UNTELLING = new Set(
   'a an the is are was were be been being am it its they them this these those that there i my because will would'.split(
     ' ',
@@ -10,22 +10,22 @@ const UNTELLING = new Set(
 const RAISED = new Map([...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻'].map((sign, i) => [sign, '0123456789+-'[i] ?? '']))
 /** Letters, numbers (signed where nothing stands before) and other meaningful signs. */
 const TOKEN = /(?<![\p{L}\p{N})] ?)[-−–]\d+(?:[.,:]\d+)*|\d+(?:[.,:]\d+)*|\p{L}+(?:['’]\p{L}+)*|[^\s\p{L}\d]/gu
-/** An interval, a point or a call: its brackets mean something. */
+/** In an interval, a point or a call brackets mean something. */
 const BRACKETED = /[[(]\s*[-−–]?[\d.]+\s*[,;]\s*[^()[\]]*[\])]/u
 const PUNCTUATION = /^[.,;:!?'"“”‘’`´()[\]{}…•·–—_|\\]$/u
 const THOUSANDS = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
 
-/** Those that case tells apart from words: `Bb`, `CO`, `Na`; in lower case. */
+/** In lower case, what case tells from words: `Bb`, `CO`, `Na`. */
 export function casedWordsIn(keys: readonly string[]): ReadonlySet<string> {
   const words = keys.flatMap((key) => key.match(/\p{L}+/gu) ?? [])
-  // A capital within a word, or alone in one no sentence begins with.
+  // A capital within a word, or a lone one that begins no sentence.
   const cased = words.filter(
     (word) => word.length <= 3 && /\p{Lu}/u.test(word) && (/.\p{Lu}/u.test(word) || !UNTELLING.has(word.toLowerCase())),
   )
   return new Set(cased.filter((word) => word.length < 3 || /.\p{Lu}/u.test(word)).map((word) => word.toLowerCase()))
 }
 
-/** Stems in order without case, punctuation and filler words. Empty where nothing is left. */
+/** Stems in order without case, punctuation and filler words. */
 export function normalWords(text: string, cased: ReadonlySet<string> = new Set()): string {
   const plain = text
     .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+/gu, (raised) => ` ^${[...raised].map((sign) => RAISED.get(sign) ?? sign).join('')} `)

@@ -24,10 +24,10 @@ import { feedbackFor } from './feedback.ts'
 import { EMPTY_CONFIDENCE, QuestionJudge } from './judge-question.ts'
 import { type JudgedCriterion, reviewReasons } from './review-reasons.ts'
 
-/** In scans, two in five places that looked empty had an answer. */
+/** In scans, two in five answers that looked empty were not. */
 const UNSEEN_CONFIDENCE = 0.6
 
-/** What travels to the worker, in the rubric's order. */
+/** Sent to the worker, in the rubric's order. */
 export interface ClassTexts {
   submissions: {
     id: number
@@ -37,7 +37,6 @@ export interface ClassTexts {
   }[]
 }
 
-/** Prepared once per rubric; each submission is then graded on its own. */
 export class ClassJudge {
   readonly #rubric: Rubric
   readonly #index: Map<number, number>
@@ -45,12 +44,11 @@ export class ClassJudge {
   readonly #anchors: Anchor[]
   readonly #textOf: (questionId: string, index: number) => string
   readonly #scores = new Map<string, Record<string, number | null>>()
-  readonly inverseDocumentFrequency: (term: string) => number
 
   constructor(rubric: Rubric, everyone: ClassTexts, anchors: Anchor[] = []) {
     this.#rubric = rubric
     this.#anchors = anchors
-    // By id, so that the order papers came in changes nothing.
+    // By id, so that the order of papers changes nothing.
     const submissions = [...everyone.submissions].sort((a, b) => a.id - b.id)
     this.#index = new Map(submissions.map(({ id }, i) => [id, i]))
     this.#textOf = (id, index) => submissions[index]?.texts[id] ?? submissions[index]?.doubtful?.[id] ?? ''
@@ -62,7 +60,6 @@ export class ClassJudge {
         ...textsOf(question.id),
       ]),
     )
-    this.inverseDocumentFrequency = idf
     for (const question of rubric.questions) {
       const own = textsOf(question.id)
       const read = EXACT_KINDS.has(question.kind)
@@ -101,7 +98,6 @@ export class ClassJudge {
       overall_score: overallPercent(criteria),
       criteria,
       confidence: meanConfidence(criteria),
-      // Words to the student: of what counts.
       summary: summariseGrade(this.#rubric.questions, withTeacherScores(criteria, settled)),
       needs_review: reasons.length > 0,
       reasons,
@@ -157,7 +153,7 @@ export class ClassJudge {
       reading: 1,
     }
     const given = settled[criterion.id]
-    // Of a drawing only who has looked at the page can tell that nothing was drawn.
+    // Only who has looked at the page knows that nothing was drawn.
     const isUnwritten = isEmptyEssay(question, answer, extracted) || (answer.seen && answerState(answer) === 'empty')
     const judgement = isUnwritten
       ? zeroJudgement('empty', EMPTY_CONFIDENCE)
@@ -180,7 +176,7 @@ export class ClassJudge {
     const score = roundToStep(judgement.share, criterion.points)
     const shareOfPoints = (points: number) => (criterion.points > 0 ? points / criterion.points : 0)
     const reading = confirmed ? 1 : trustInReading(answer, judgement)
-    // In a scan, what looks empty may be writing that was not seen.
+    // In a scan, what looks empty may be faint writing.
     const unseen =
       judgement.remarks.includes('empty') && !answer.seen && extracted.answers.some((one) => one.reading < 1)
     const confidence = unseen ? Math.min(judgement.confidence, UNSEEN_CONFIDENCE) : judgement.confidence
@@ -189,7 +185,7 @@ export class ClassJudge {
       score,
       max_score: criterion.points,
       level: levelOf(shareOfPoints(score)),
-      // To the student, who reads it beside the points that count.
+      // Goes with the points that count.
       feedback:
         given === undefined
           ? feedbackFor(question, criterion, judgement, shareOfPoints(score))
@@ -201,7 +197,7 @@ export class ClassJudge {
   }
 }
 
-/** A typed paper's empty essay is empty. Scans may hide words and drawings have none, so both stay with the teacher. */
+/** Scans may hide words and drawings have none, so both stay with the teacher. */
 const isEmptyEssay = ({ kind }: Question, answer: Answer, { answers }: ExtractedSubmission): boolean =>
   kind === 'essay' && answerState(answer) === 'empty' && answers.every(({ reading }) => reading === 1)
 
@@ -209,7 +205,6 @@ const asDecided = (judgement: Judgement): Judgement => ({ ...judgement, remarks:
 
 const MAX_LINES = 4
 
-/** Lines with the key's words, else the first ones, in the paper's order. */
 function chooseEvidence(lines: Evidence[], matched: string[]): Evidence[] {
   if (lines.length <= 2) return lines
   const wanted = matched.map(stemOf)
@@ -226,12 +221,11 @@ function chooseEvidence(lines: Evidence[], matched: string[]): Evidence[] {
   return (carrying.length > 0 ? carrying : scored.slice(0, 2)).map(({ line }) => line)
 }
 
-/** A wrong number may follow from another in the question, and many schemes give its points. */
+/** Many schemes give points for a wrong number that follows from an earlier one. */
 const MAY_FOLLOW = 0.75
 
 const mainNumberOf = (number: string): string => /\d+/.exec(number)?.[0] ?? number
 
-/** Lowers confidence in wrong numbers that may follow from an earlier part's. */
 export function doubtCarriedErrors(
   { questions }: Pick<Rubric, 'questions'>,
   judged: JudgedCriterion[],
@@ -255,7 +249,6 @@ export function doubtCarriedErrors(
   )
 }
 
-/** Null when there is a score. */
 function unscoredReasonOf(answer: Answer, { remarks }: Pick<Judgement, 'remarks'>): UnscoredReason | null {
   if (remarks.includes('cannot_judge')) return 'cannot_judge'
   const state = answerState(answer)
@@ -270,7 +263,7 @@ const READ_RIGHT = [
   { from: LOW_READING_CONFIDENCE, share: 0.7 },
 ]
 
-/** A misread answer may have been right, but hardly became right by misreading. */
+/** A misread answer may have been right, but misreading hardly makes one right. */
 function trustInReading({ reading }: Answer, { share }: Pick<Judgement, 'share'>): number {
   if (reading < LOW_READING_CONFIDENCE) return reading
   return share >= 1 ? 1 : (READ_RIGHT.find(({ from }) => reading >= from)?.share ?? 1)
@@ -278,7 +271,7 @@ function trustInReading({ reading }: Answer, { share }: Pick<Judgement, 'share'>
 
 /** Only where print on the same paper could be read. */
 export function mayBeConfirmed(answer: Answer, { answers }: ExtractedSubmission): boolean {
-  // A hand that OCR cannot read is left to a person, and so is what a model has looked at and could not read.
+  // A person judges a hand that OCR cannot read, and what a model could not read.
   if (answerState(answer) !== 'unreadable' || answer.seen) return false
   return answers.some((one) => one.reading < 1 && answerState(one) === 'read')
 }
@@ -287,7 +280,6 @@ export function mayBeConfirmed(answer: Answer, { answers }: ExtractedSubmission)
 const FEWEST_LETTERS = 3
 const CONFIRMED = 0.9
 
-/** It says just what the key does. */
 function isConfirmedByKey(
   answer: Answer,
   { share, confidence, remarks }: Pick<Judgement, 'share' | 'confidence' | 'remarks'>,

@@ -20,12 +20,7 @@ const ROWS = [
   { ...TIDES, id: 't1', student_answer: 'The moon pulls the ocean water.' },
   { ...SUM, id: 's1', student_answer: '6 × 7 = 42' },
   { ...TIDES, id: 't2', student_answer: 'Because of the wind' },
-  {
-    ...TIDES,
-    id: 't3',
-    student_answer: 'the moon attracts water',
-    alt_references: ['The moon attracts water'],
-  },
+  { ...TIDES, id: 't3', student_answer: 'the moon attracts water', alt_references: ['The moon attracts water'] },
   { ...SUM, id: 's2', student_answer: '41' },
   { ...TIDES, id: 't4', student_answer: "I don't know" },
   { ...TIDES, id: 't5', student_answer: '' },

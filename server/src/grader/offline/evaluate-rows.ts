@@ -13,7 +13,7 @@ interface EvaluationRow {
   reference_answer: string
   student_answer: string
   alt_references: string[]
-  /** The teacher's decision, 0..1: the measure for the others. */
+  /** The teacher's decision, 0..1. */
   teacher_share?: number
 }
 
@@ -25,10 +25,7 @@ interface EvaluatedRow {
 }
 
 /** Rows of a question are a class, all questions a paper. Decided rows get the teacher's score. */
-export function evaluateRows(
-  rows: EvaluationRow[],
-  settings: SignalSettings = DEFAULT_SIGNAL_SETTINGS,
-): EvaluatedRow[] {
+export function evaluateRows(rows: EvaluationRow[], settings?: SignalSettings): EvaluatedRow[] {
   const { judged } = judgesFor(rows, settings)
   for (const { group, judge, criterion } of judged)
     judge.addTeacherDecisions(
@@ -46,9 +43,8 @@ export function evaluateRows(
   return rows.flatMap((row) => results.get(row) ?? [])
 }
 
-/** As on a class's papers (`selectAnswersToMark`), so many per question. */
 export function rowsToMark<Row extends EvaluationRow>(rows: Row[], count: number): Set<Row> {
-  const { judged } = judgesFor(rows, DEFAULT_SIGNAL_SETTINGS)
+  const { judged } = judgesFor(rows)
   const chosen = judged.flatMap(({ group, judge, criterion }) => {
     const answers = group.map((_, i) => {
       const { share, confidence, comparable } = judge.predict(i, criterion)
@@ -60,9 +56,8 @@ export function rowsToMark<Row extends EvaluationRow>(rows: Row[], count: number
   return new Set(chosen)
 }
 
-/** By indexes in `rows`, single ones included. */
 export function groupRows(rows: EvaluationRow[]): number[][] {
-  const { judged, idf } = judgesFor(rows, DEFAULT_SIGNAL_SETTINGS)
+  const { judged, idf } = judgesFor(rows)
   const places = new Map(rows.map((row, i) => [row, i]))
   return judged.flatMap(({ group, judge, criterion }) => {
     const answers = group.map((row, i): AnswerToGroup => {
@@ -73,7 +68,7 @@ export function groupRows(rows: EvaluationRow[]): number[][] {
   })
 }
 
-function judgesFor<Row extends EvaluationRow>(rows: Row[], settings: SignalSettings) {
+function judgesFor<Row extends EvaluationRow>(rows: Row[], settings = DEFAULT_SIGNAL_SETTINGS) {
   const classes = [...Map.groupBy(rows, (row) => row.question_id).values()]
   const idf = inverseDocumentFrequencies(
     classes.map((group) => [
@@ -84,28 +79,15 @@ function judgesFor<Row extends EvaluationRow>(rows: Row[], settings: SignalSetti
   )
   const judged = classes.flatMap((group) => {
     const [first] = group
-    return first ? [{ group, ...questionJudgeFor(group, first, idf, settings) }] : []
+    if (!first) return []
+    const { question: prompt, reference_answer: expected } = first
+    const alternatives = [...new Set(group.flatMap((row) => row.alt_references))]
+    const criterion = { id: 'q', text: '', points: 1, expected, alternatives }
+    const question = { prompt, kind: questionKind(prompt, expected), criteria: [criterion] }
+    const answers = group.map((row) => row.student_answer)
+    return [{ group, criterion, judge: new QuestionJudge(question, answers, idf, settings) }]
   })
   return { judged, idf }
-}
-
-function questionJudgeFor(
-  group: EvaluationRow[],
-  first: EvaluationRow,
-  idf: (term: string) => number,
-  settings: SignalSettings,
-) {
-  const criterion = {
-    id: 'q',
-    text: '',
-    points: 1,
-    expected: first.reference_answer,
-    alternatives: [...new Set(group.flatMap((row) => row.alt_references))],
-  }
-  const kind = questionKind(first.question, first.reference_answer)
-  const question = { prompt: first.question, kind, criteria: [criterion] }
-  const answers = group.map((row) => row.student_answer)
-  return { criterion, judge: new QuestionJudge(question, answers, idf, settings) }
 }
 
 const round = (x: number) => Math.round(x * 1e6) / 1e6

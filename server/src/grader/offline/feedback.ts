@@ -4,7 +4,6 @@ import type { Judgement, PointOfKey } from '../exact/judgement.ts'
 import { levelOf, type ScoreLevel } from '../scoring/score-curve.ts'
 import { markingPointsOf } from '../text/marking-points.ts'
 
-/** What was right, and which idea is missing. */
 export function feedbackFor(question: Question, criterion: Criterion, judgement: Judgement, earned: number): string {
   const { remarks } = judgement
   if (remarks.includes('empty'))
@@ -59,7 +58,7 @@ function exactFeedback(question: Question, { remarks, matched }: Judgement, leve
 
 const quotedList = (words: string[]) => listOf(words.map((word) => `“${word}”`))
 
-/** What only the marker reads: codes, bracketed marks, and remarks on what to allow. */
+/** For the marker only. */
 const CODES =
   /(?:^|\s)[([]?\s*d?[MAB]\d\*?\s*[)\]]?(?=[\s:;,.]|$)\s*:?|[([]\s*(?:\d(?:\.5)?|½)\s*(?:marks?|points?|pts?)?\s*[)\]]|[✓✔]/g
 const BRACKETED =
@@ -98,7 +97,7 @@ export function pointForStudent(point: string): string | null {
   return `${kept.slice(0, MAX_LENGTH).replace(/\s+\S*$/, '')} …`
 }
 
-/** Words do not tell an answer's worth, so nothing is praised or called missing. `earned` is 0..1 of the points. */
+/** Words do not tell an answer's worth, so nothing is praised or called missing. `earned` is 0..1. */
 export function textFeedback(
   { points = [], remarks, earned }: Pick<Judgement, 'points' | 'remarks'> & { earned: number },
   lead = '',
@@ -123,7 +122,7 @@ export function textFeedback(
   return sentences.filter((sentence) => sentence !== '').join(' ')
 }
 
-/** Credited but not surely there, those said most first: asking for them would contradict the score. */
+/** Asking for points that were credited but are not surely there would contradict the score. */
 function creditedInPart<Point extends PointOfKey>(points: Point[], earned: number): Point[] {
   const credited = Math.round(earned * points.length) - points.filter(({ found }) => found).length
   return points

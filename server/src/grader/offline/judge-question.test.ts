@@ -56,7 +56,7 @@ describe('several points for one number', () => {
   })
 })
 
-/** Answers whose points are not those a fair marker gives, with what was given. */
+/** Answers without the points a fair marker gives, with what was given. */
 function offIn({ prompt, points, answers }: WorkedAnswers): string[] {
   const criteria = points.map((text, i) => criterion(`q.${i + 1}`, text))
   const last = criteria.at(-1) ?? criterion('', '')
@@ -102,14 +102,7 @@ function judgeAll(
   changes: Partial<Question['criteria'][number]> = {},
   kind: Question['kind'] = 'text',
 ) {
-  const criterion = {
-    id: 'q1',
-    text: 'Why are there tides?',
-    points: 10,
-    expected: KEY,
-    alternatives: [],
-    ...changes,
-  }
+  const criterion = { id: 'q1', text: 'Why are there tides?', points: 10, expected: KEY, alternatives: [], ...changes }
   const question = { prompt: 'Why are there tides?', kind, criteria: [criterion] }
   const judge = new QuestionJudge(
     question,
@@ -129,7 +122,6 @@ describe('short answers in a class', () => {
       () => 1,
     )
     const sure = () => answers.map((_, i) => i).filter((i) => judge.judge(i, criterion).confidence >= SURE_CONFIDENCE)
-    // Nothing written, and “I don't know”.
     expect(sure()).toEqual([1, 7])
     judge.addTeacherDecisions(criterion, [{ index: 5, share: 0 }])
     expect(sure()).toEqual(expect.arrayContaining([0, 1, 5, 7]))
@@ -146,7 +138,6 @@ describe('short answers in a class', () => {
 
   it('gives the key in the student’s own order full points, a slip of the pen included', () => {
     const said = ['Beneath the two bulges the earth turns, and the moon pulls on the waterr of the oceans.']
-    // Of ten points, in halves, that is all ten.
     expect(judgeAll([...CLASS, ...said]).at(-1)?.share).toBeGreaterThan(0.975)
     expect(judgeAll(said)[0]?.share).toBeGreaterThan(0.975)
     expect(judgeAll(['clorophyll'], { expected: 'chlorophyll' })[0]?.share).toBe(1)
@@ -205,11 +196,7 @@ describe('short answers in a class', () => {
   })
 
   it('never guesses without a key', () => {
-    expect(judgeAll(CLASS, { expected: '' })[0]).toMatchObject({
-      share: 0,
-      confidence: 0,
-      remarks: ['no_key'],
-    })
+    expect(judgeAll(CLASS, { expected: '' })[0]).toMatchObject({ share: 0, confidence: 0, remarks: ['no_key'] })
   })
 
   it('is not moved by the order of the class or by empty papers', () => {

@@ -2,7 +2,7 @@ import type { Criterion, Question, QuestionKind } from '@assay/shared/rubrics.ts
 import { mean } from '../../lib/numbers.ts'
 import { COEFFICIENTS } from '../exact/chemistry/coefficients.ts'
 import { judgeChoice } from '../exact/choices/judge-choice.ts'
-import { judgeTrueFalse } from '../exact/choices/judge-true-false.ts'
+import { judgeTrueFalse, judgeVerdicts } from '../exact/choices/judge-true-false.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
 import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
 import { correctedAnswer, keyResults, otherClaims } from '../exact/key-results.ts'
@@ -12,7 +12,6 @@ import { judgeNotation } from '../exact/notation/judge-notation.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
 import { judgeOrder } from '../exact/parts/judge-order.ts'
 import { judgeParts } from '../exact/parts/judge-parts.ts'
-import { judgeVerdicts } from '../exact/verdicts.ts'
 import { judgeChange } from '../exact/worded/judge-change.ts'
 import { judgeMargin, readMargin } from '../exact/worded/judge-margin.ts'
 import { judgeName } from '../exact/worded/judge-name.ts'
@@ -33,13 +32,12 @@ const MARKS_PRINT = /\b(?:circle|ring|tick|underline)\s+(?:one|the|all|your|whic
 const SAME_WORDS_CONFIDENCE = 0.95
 const NOTHING_SAID: ReadonlySet<string> = new Set(['empty', 'dont_know'])
 
-/** A share of the points for the class's `index`-th answer. */
 interface DecidedAnswer {
   index: number
   share: number
 }
 
-/** `answers` are the class's, may be empty; signals are prepared once per criterion. */
+/** `answers` are the class's; signals are prepared once per criterion. */
 export class QuestionJudge {
   readonly question: Pick<Question, 'prompt' | 'kind' | 'criteria'>
   readonly #answers: string[]
@@ -67,16 +65,11 @@ export class QuestionJudge {
     this.#normalForm = normalFormOf(question)
   }
 
-  get others(): number {
-    return Math.max(0, this.#places.size - 1)
-  }
-
-  /** Words cannot judge a drawing, an essay or a proof. */
   get needsHuman(): boolean {
     return this.question.kind === 'essay' || this.question.kind === 'drawing'
   }
 
-  /** They calibrate this question alone: what is right for one may be wrong for the next. */
+  /** Used for this question alone: what is right for one may be wrong for the next. */
   addTeacherDecisions(criterion: Criterion, decided: DecidedAnswer[]): void {
     const decisions = decided
       .filter(({ index }) => this.#places.has(index))
@@ -127,13 +120,11 @@ export class QuestionJudge {
     return { ...predicted, share, confidence: this.#text.confidenceIn(share, this.#placeOf(index), doubt) }
   }
 
-  /** Without the teacher's decisions. */
   predict(index: number, criterion: Criterion): Judgement & { comparable: boolean } {
     const judgement = this.#judge(index, criterion)
     return { ...judgement, comparable: isComparable(judgement) && !this.needsHuman }
   }
 
-  /** 0..1, for written answers. */
   #similarityOf(a: number, b: number): number {
     const [criterion] = this.question.criteria
     return criterion ? this.#text.similarityOf(criterion, this.#placeOf(a), this.#placeOf(b)) : 0
@@ -143,7 +134,6 @@ export class QuestionJudge {
     return this.#places.get(index) ?? -1
   }
 
-  /** See `normalFormOf`. */
   #formOf(index: number): string {
     const known = this.#forms.get(index)
     if (known !== undefined) return known
@@ -161,7 +151,7 @@ export class QuestionJudge {
     const answer = this.#answers[index] ?? ''
     const { kind, prompt } = this.question
     if (this.needsHuman) return zeroJudgement('cannot_judge', 0)
-    // What is to be circled in the print may have been, where the print's options were not made out.
+    // OCR may have missed what is circled in the print.
     if (answer.trim() === '' && kind === 'text' && MARKS_PRINT.test(prompt)) return zeroJudgement('cannot_judge', 0)
     if (answer.trim() === '') return zeroJudgement('empty', EMPTY_CONFIDENCE)
     const written = acceptedAnswers(criterion)
@@ -189,7 +179,6 @@ export class QuestionJudge {
     )
   }
 
-  /** Exact results in words; margins for margin keys; lists in order only if all are in place. */
   #judgeWorded(criterion: Criterion, accepted: string[], answer: string): Judgement | null {
     const { kind, prompt, criteria } = this.question
     if (kind === 'number') {
@@ -219,10 +208,8 @@ export class QuestionJudge {
   }
 }
 
-/** Judged by degrees, and not because of a trick. */
 const isComparable = ({ remarks }: Judgement) => remarks.length === 0
 
-/** Null for kinds that are a matter of degree. */
 function judgeExactly(kind: QuestionKind, prompt: string, accepted: string[], answer: string): Judgement | null {
   switch (kind) {
     case 'choice':
@@ -242,7 +229,7 @@ function judgeExactly(kind: QuestionKind, prompt: string, accepted: string[], an
   }
 }
 
-/** Of a program without a mark per line: as many lines as are found, with little certainty. */
+/** A program without a mark per line earns a share of the lines found, with little certainty. */
 const MOST_OF_A_PROGRAM = 0.6
 
 /** By what its lines do, as programs may differ; null for any other criterion. */

@@ -14,7 +14,7 @@ import { acceptedAnswers, termsOf, wordsOf } from '../text/terms.ts'
 
 /** Logistic regression of |error| by share of the points, on teachers' scores of public sets (`docs/grading.md`). */
 
-/** Agreement in words is never as sure as a number that is right: 1 in 14 full marks were worth nothing. */
+/** 1 in 14 full marks for agreement in words were worth nothing. */
 const LEAST_ERROR = 0.105
 
 const logistic = (odds: number): number => 1 / (1 + Math.exp(-odds))
@@ -31,25 +31,22 @@ export function errorOfOneMark(share: number, length: number): number {
 /** For several marks, where part of the idea earns part of them. */
 export const errorOfMarks = (share: number): number => Math.max(LEAST_ERROR, logistic(-2.24 + 1.6 * doubt(share)))
 
-/** Where a prompt goes on to ask something else: “What is it, and where?”, “Which is larger and why?”. */
+/** “What is it, and where?”, “Which is larger and why?” */
 const FURTHER_ASK =
   /(?:[,;?.]|\band\b|\bor\b)\s+(?:in\s+|at\s+|to\s+|for\s+|by\s+)?(?:what|where|when|who|whom|whose|why|how|which)\b/giu
 
-/** At least one. */
 const countAsks = (prompt: string): number => 1 + [...prompt.matchAll(FURTHER_ASK)].length
 
-/** A smaller class misleads (`docs/grading.md`): then only the key is compared, with less confidence. */
-export const SMALL_CLASS = 4
+/** A smaller class misleads (`docs/grading.md`), so only the key is compared, with less confidence. */
+const SMALL_CLASS = 4
 /** In another language one ending may be all that is asked. */
 const ERROR_OF_OTHER_LANGUAGE = 0.5
 /** With fewer the class counts as much as the key. */
 const FEW = 8
 
-/** A raw score a list of keywords cannot pass. */
 const MAX_KEYWORD_LIST_SCORE = 0.35
-/** Raw agreement of an answer that says all the key says. */
 const VERBATIM_SCORE = 0.9
-/** Factors for an answer that contradicts the key: with “no” for “yes”, what is exchanged, “rises” for “falls”. */
+/** Factors for “no” instead of “yes”, an exchange, “rises” instead of “falls” and so on. */
 const CONTRADICTED: [Difference, number][] = [
   ['stance', 0.25],
   ['order', 0.25],
@@ -59,7 +56,7 @@ const CONTRADICTED: [Difference, number][] = [
   ['number', 0.5],
   ['name', 0.5],
 ]
-/** Where opposite words or an exchange may say the same after all. */
+/** Opposite words or an exchange may say the same after all. */
 const ERROR_OF_UNCLEAR = 0.5
 const ASKS_FOR_CONTRAST = /\b(?:differences?|differ|different|distinguish|differentiate|contrast|compare)\b/i
 /** Share of a marking point's words that is the point itself. */
@@ -68,17 +65,15 @@ const UNTOUCHED = 0.1
 /** The key's own words were right in every set; with others beside them, 1 in 10 was not. */
 const ERROR_OF_SAME_WORDS = 0.03
 const ERROR_OF_VERBATIM = 0.105
-/** Of a program or an example, where others than the key's are as right. */
+/** In a program or an example, other ways are as right as the key's. */
 const ERROR_OF_OTHER_WAYS = 0.42
 const MOST_FOR_TRYING = 0.75
-/** Other words for so short a key are as good (9 in 10 earned the point in public sets). */
+/** Other words for so short a key earned the point in 9 of 10 answers of public sets. */
 const SHORT_KEY = 2
 const SHORT_POINT = 4
 const SAID_SCORE = 0.65
-/** The key, and the key with its points' alternatives. */
 const MAX_VARIANTS = 4
 
-/** By agreement with the key and the class. */
 export class TextJudge {
   readonly #question: Pick<Question, 'prompt' | 'criteria'>
   readonly #written: string[]
@@ -114,15 +109,14 @@ export class TextJudge {
   }
 
   similarityOf(criterion: Criterion, a: number, b: number): number {
-    return this.#signalsFor(criterion).similarityOf(a, b)
+    return this.#byClass(criterion.id, acceptedAnswers(criterion)).similarityOf(a, b)
   }
 
   judge(at: number, criterion: Criterion): Judgement {
     const answer = this.#written[at] ?? ''
     const accepted = acceptedAnswers(criterion)
-    const whole = this.#judgeWhole(at, answer)
     const prepared = this.#prepared(criterion.id, accepted, at)
-    let { raw, share, error } = whole
+    let { raw, share, error } = this.#judgeWhole(at, answer)
     if (this.#question.criteria.length === 1) share = Math.min(share, this.#mostOfAsked(criterion, answer))
     if (this.#question.criteria.length > 1) share = this.#shareOf(criterion, share, at, answer)
     const remarks: Judgement['remarks'] = []
@@ -157,7 +151,7 @@ export class TextJudge {
     }
   }
 
-  /** “What is it, and where?”: an answer earns at most its share of such parts, if the key's are names or places. */
+  /** An answer to one of several asks earns its share of them, if the key's parts are names or places. */
   #mostOfAsked({ expected, alternatives, points: marks }: Criterion, answer: string): number {
     const { prompt } = this.#question
     const asks = countAsks(prompt)
@@ -172,7 +166,7 @@ export class TextJudge {
     return 1 - names.filter((name) => !has(answer, name)).length / asks
   }
 
-  /** Found is only what is beyond doubt. */
+  /** Calls found only what is beyond doubt. */
   #points(criterion: Criterion, at: number, answer: string, remarks: Judgement['remarks']): Judgement['points'] {
     const several = this.#question.criteria.length > 1
     const { points } = several
@@ -194,7 +188,7 @@ export class TextJudge {
 
   #error(share: number, at: number): number {
     const [criterion] = this.#question.criteria
-    const length = criterion ? this.#signalsFor(criterion).lengthOf(at) : 0
+    const length = criterion ? this.#byClass(criterion.id, acceptedAnswers(criterion)).lengthOf(at) : 0
     const error = this.#marks > 1 ? errorOfMarks(share) : errorOfOneMark(share, length)
     return this.#alone ? 1 - (1 - error) * 0.85 : error
   }
@@ -231,7 +225,7 @@ export class TextJudge {
     return Array.from({ length: most }, (_, k) => accepted.map((texts) => texts[k] ?? texts[0] ?? '').join('; '))
   }
 
-  /** The question's marks go to the points the answer has most of, in whole marks where the scheme's are whole. */
+  /** Gives the marks to the points the answer has most of, in whole marks where the scheme's are. */
   #shareOf(criterion: Criterion, whole: number, at: number, answer: string): number {
     const ranked = this.#question.criteria
       .map((one, order) => ({ one, order, found: this.#coverage(one, at, answer) }))
@@ -249,7 +243,6 @@ export class TextJudge {
     return 0
   }
 
-  /** “It stays the same” for “it falls”. */
   #contradicted(answer: string): Set<string> {
     const { criteria } = this.#question
     if (criteria.length < 2) return new Set()
@@ -270,36 +263,24 @@ export class TextJudge {
     return Math.max(said ? FOUND : 0, found)
   }
 
-  /** The same in other everyday words: “it decreases” for “it falls”. */
   #says(key: string, answer: string): boolean {
     return containsPhrase(key, answer, commonStems([], this.#question.prompt))
   }
 
   #prepared(id: string, accepted: string[], at: number): { signals: ClassSignals; index: number } {
     if (this.#alone) return { signals: this.#byKey(accepted, this.#written[at] ?? ''), index: 0 }
-    let signals = this.#signals.get(id)
-    if (!signals) {
-      signals = new ClassSignals(this.#question.prompt, accepted, this.#written, this.#idf, this.#settings)
-      this.#signals.set(id, signals)
-    }
-    return { signals, index: at }
+    return { signals: this.#byClass(id, accepted), index: at }
   }
 
   #byKey(accepted: string[], answer: string): ClassSignals {
     return new ClassSignals(this.#question.prompt, accepted, [answer], this.#idf, this.#settings)
   }
 
-  #signalsFor(criterion: Criterion): ClassSignals {
-    let signals = this.#signals.get(criterion.id)
+  #byClass(id: string, accepted: string[]): ClassSignals {
+    let signals = this.#signals.get(id)
     if (!signals) {
-      signals = new ClassSignals(
-        this.#question.prompt,
-        acceptedAnswers(criterion),
-        this.#written,
-        this.#idf,
-        this.#settings,
-      )
-      this.#signals.set(criterion.id, signals)
+      signals = new ClassSignals(this.#question.prompt, accepted, this.#written, this.#idf, this.#settings)
+      this.#signals.set(id, signals)
     }
     return signals
   }

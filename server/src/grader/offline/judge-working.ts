@@ -1,13 +1,13 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
-
+import { escapeRegExp } from '../../lib/escape-reg-exp.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
-import type { Judgement } from '../exact/judgement.ts'
+import { type Judgement, listJudgement } from '../exact/judgement.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
 import { readQuantity } from '../exact/quantity.ts'
 import { readStatements } from '../exact/statements/read-statements.ts'
 import { readStatedPoint, shareStated } from '../exact/statements/stated-point.ts'
 
-/** A result that is right was not guessed: its working has its marks too, unless the question is to show it. */
+/** A right result was not guessed: its working has its marks too, unless the question is to show it. */
 const SHOWS = /\b(?:show\s+that|show\s+your|prove|derive|verify)\b/i
 const WORKING_FROM_RESULT = 0.9
 /** A working without result needs a person. */
@@ -18,13 +18,12 @@ const POINT_STATED = 0.86
 /** It may stand there in a form that was not read. */
 const POINT_NOT_STATED = 0.62
 const NO_POINT_STATED = 0.72
-/** Among other numbers the result stands in its own equation. */
 const RESULT_AMONG_OTHERS = 0.75
 
 type Working = Pick<Question, 'prompt' | 'kind' | 'criteria'>
 
 /** Null for questions not compared exactly, or with one criterion. */
-export function resultCriterion({ kind, criteria }: Working): Criterion | null {
+function resultCriterion({ kind, criteria }: Working): Criterion | null {
   if (criteria.length < 2 || (kind !== 'number' && kind !== 'formula')) return null
   if (kind === 'formula') return criteria.at(-1) ?? null
   return criteria.findLast(({ expected }) => readQuantity(expected) !== null) ?? null
@@ -59,7 +58,7 @@ export function judgeWorking(question: Working, criterion: Criterion, answer: st
   return judgementOf(seen ? 1 : 0, seen ? 0.7 : WORKING_SEEN)
 }
 
-/** A working that ends in another number earned some of the points, or follows an earlier error. */
+/** A working that ends in another number earned some points, or follows an earlier error. */
 export function judgeWorkingShown(prompt: string, criterion: Criterion, answer: string): Judgement | null {
   if (criterion.points < 2 || isBare(answer)) return null
   const accepted = [criterion.expected, ...criterion.alternatives].filter((text) => text.trim() !== '')
@@ -73,11 +72,11 @@ const isBare = (answer: string): boolean =>
   !/\d\s*%?\s*[-+*/×÷−–x]\s*\d.*=/.test(answer) &&
   readStatements(answer).found.every(({ members }) => members.every(({ computed }) => !computed))
 
-/** A point before the result is met by it, unless it is given, or by all points after it. */
+/** A point before the result is met by the result, unless the prompt gives it, or by all points after it. */
 function judgeStated({ prompt, criteria }: Working, criterion: Criterion, answer: string): Judgement | null {
   const share = shareIn(criterion, answer)
   if (share === null) return null
-  // It may be told in words; the words of a formula are those of many others.
+  // It may be told in words, which say little of a formula.
   if (readStatements(answer).found.length === 0) return judgementOf(0, WORKING_SEEN)
   if (share === 1) return judgementOf(1, POINT_STATED)
   const shares = criteria.map((one) => shareIn(one, answer))
@@ -89,14 +88,12 @@ function judgeStated({ prompt, criteria }: Working, criterion: Criterion, answer
   return judgementOf(share, shares.every((one) => one === 0) ? NO_POINT_STATED : POINT_NOT_STATED)
 }
 
-/** Null where it is more than formulas. */
 function shareIn({ expected, alternatives }: Criterion, answer: string): number | null {
   const [own, ...others] = [expected, ...alternatives].map(readStatedPoint)
   const points = [own, ...others].filter((point) => point !== null && point !== undefined)
   if (points.length === 0) return null
   const given = readStatements(answer)
   const share = Math.max(...points.map((point) => shareStated(point, answer, given)))
-  // What is told in words too may be there in words.
   return own || share === 1 ? share : null
 }
 
@@ -110,7 +107,9 @@ function leadsTo(working: string, answer: string): boolean {
   if (parts.some((part) => given.includes(part))) return true
   const value = /[=≈]\s*([^=≈]+)$/.exec(working)?.[1]
   const number = value ? readQuantity(value) : null
-  return number !== null && new RegExp(String.raw`(?<![\d.])${escaped(String(number.value))}(?![\d.])`).test(answer)
+  return (
+    number !== null && new RegExp(String.raw`(?<![\d.])${escapeRegExp(String(number.value))}(?![\d.])`).test(answer)
+  )
 }
 
 const isUnit = (text: string): boolean =>
@@ -128,13 +127,4 @@ const squeezed = (text: string): string =>
     .replace(/\.(?=\D|$)/g, '')
     .replace(/[\s()]+/g, '')
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
-const judgementOf = (share: number, confidence: number): Judgement => ({
-  raw: share,
-  share,
-  confidence,
-  remarks: [share === 1 ? 'exact_right' : share > 0 ? 'list_part' : 'exact_wrong'],
-  matched: [],
-  missing: [],
-})
+const judgementOf = (share: number, confidence: number): Judgement => listJudgement(share, [], [], confidence)

@@ -34,13 +34,7 @@ const everyone = (key = 'tides'): ClassAnswers => ({
   submissions: ANSWERS.map((text, i) => ({
     id: i + 1,
     extracted: {
-      answers: ['q1', 'q2'].map((question_id) => ({
-        question_id,
-        text,
-        found: true,
-        evidence: [],
-        reading: 1,
-      })),
+      answers: ['q1', 'q2'].map((question_id) => ({ question_id, text, found: true, evidence: [], reading: 1 })),
       warnings: [],
       name_on_paper: null,
     },
@@ -62,17 +56,14 @@ const decide = (submission_id: number, score: number, criterion_id = 'q1'): Anch
 describe('the teacher’s decisions', () => {
   it('leave the suggestion for their own paper the grader’s own, and settle it', async () => {
     const before = await grader.grade(rubric(), 1, everyone())
-    const after = await grader.grade(rubric(), 1, everyone(), {
-      anchors: [decide(1, 3.3), decide(1, 10, 'q2')],
-    })
+    const after = await grader.grade(rubric(), 1, everyone(), { anchors: [decide(1, 3.3), decide(1, 10, 'q2')] })
     const own = ({ criteria }: SuggestedGrade) =>
       criteria.map(({ score, level, confidence, evidence }) => ({ score, level, confidence, evidence }))
     expect(own(after)).toEqual(own(before))
-    // A decision settles its question’s doubt, which comes back when the decision is taken back.
+    // A decision settles its question’s doubt until it is taken back.
     expect(after.reasons).toEqual(before.reasons)
     const open = unsettledReasons(after.reasons, after.criteria, { q1: 3.3 })
     expect(new Set(open.map(({ question_id }) => question_id))).toEqual(new Set(['q2']))
-    // The student reads words that go with the points that count.
     expect(before.criteria[1]?.feedback).toBe(`The expected answer has “${KEY.slice(0, -1)}”.`)
     expect(after.criteria[1]?.feedback).toMatch(/^Your answer matches the expected answer on “The moon pulls/)
     expect(await scores([decide(8, 2)])).toEqual(await scores([]))
@@ -97,7 +88,6 @@ describe('the teacher’s decisions', () => {
     const [before, after] = [await scores([]), await scores(mild)]
     expect(after[0]?.[0]).toBeGreaterThanOrEqual(before[0]?.[0] ?? 10)
     expect(after[6]?.[0]).toBeGreaterThan((before[6]?.[0] ?? 10) + 0.5)
-    // What is right for one question says nothing of the next.
     expect(after.map(([, next]) => next)).toEqual(before.map(([, next]) => next))
     expect(after[7]).toEqual([0, 0])
   })
@@ -150,7 +140,6 @@ describe('what the grader cannot judge', () => {
     expect(grade.criteria[0]).toMatchObject({ score: null, confidence: 0, feedback: '' })
     expect(grade.summary).toContain('strong')
     expect(unsettledReasons(grade.reasons, grade.criteria, { q1: 7, q2: 8 })).toEqual([])
-    // One drawing says nothing of another, not even with the same labels.
     const labelled = [...anchors, decide(3, 7)]
     const other = await grader.grade(rubric('drawing'), 6, everyone(), { anchors: labelled })
     expect(other.reasons.filter(({ code }) => code === 'cannot_judge')).toHaveLength(2)

@@ -16,7 +16,7 @@ const reader = createCachedPaperReader()
 const grader = createOfflineGrader()
 let folder = ''
 
-/** Typed, form, rotated and one scan: real PDFs, read and graded as the product does it. */
+/** Typed, form, rotated and one scanned PDF. */
 const papers = [
   ...biologyQuiz.papers.filter(({ style }) => style !== 'scanned'),
   ...biologyQuiz.papers.filter(({ style }) => style === 'scanned').slice(0, 1),
@@ -82,7 +82,7 @@ describe('drawn papers, read and graded', () => {
     const of = (username: string) => grades.get(papers.find((one) => one.username === username) ?? ({} as DemoPaper))
     expect(of('mjohansson')?.overall_score).toBeGreaterThan(80)
     expect(of('tbaker')?.overall_score).toBeLessThan(30)
-    // What OCR makes of a single letter is the reader's business.
+    // OCR of a single letter is tested with the reader.
     for (const one of papers.filter(({ style }) => style !== 'scanned')) {
       const [choice, truth] = [grades.get(one)?.criteria[2], grades.get(one)?.criteria[3]]
       expect(choice?.score).toBe(/^B/.test(one.answers[2] ?? '') ? 5 : 0)

@@ -90,12 +90,7 @@ describe('the offline grader', () => {
       ['q2', 'q2', 5],
       ['q3', 'q3', 2],
     ])
-    expect(best?.criteria[1]).toMatchObject({
-      score: 5,
-      level: 'excellent',
-      feedback: 'Correct.',
-      confidence: 0.97,
-    })
+    expect(best?.criteria[1]).toMatchObject({ score: 5, level: 'excellent', feedback: 'Correct.', confidence: 0.97 })
     expect(best?.criteria[2]).toMatchObject({ score: 2, level: 'excellent' })
     expect(best?.criteria[0]?.score).toBeGreaterThanOrEqual(7)
     expect(best?.criteria[0]?.evidence).toEqual([
@@ -108,7 +103,6 @@ describe('the offline grader', () => {
     const earned = best?.criteria.reduce((sum, { score }) => sum + (score ?? Number.NaN), 0)
     expect(best?.overall_score).toBe(Math.round(((earned ?? Number.NaN) / 17) * 1000) / 10)
     expect(wrong?.criteria[1]).toMatchObject({ score: 0, level: 'none' })
-    // The key's own points, as they stand in the key.
     expect(wrong?.criteria[0]?.feedback).toMatch(/^The expected answer has “The moon pulls [^”]*water[^”]*”/)
     expect(wrong?.overall_score).toBeLessThan(best?.overall_score ?? 0)
     expect(best?.summary).toMatch(/^\S.*\.$/)
@@ -218,9 +212,7 @@ describe('the offline grader', () => {
     const stop = new AbortController()
     stop.abort(new Error('stopped'))
     await expect(grader.grade(rubric, 1, everyone, { signal: stop.signal })).rejects.toThrow('stopped')
-    await expect(grader.grade(rubric, 1, everyone)).resolves.toMatchObject({
-      overall_score: expect.any(Number),
-    })
+    await expect(grader.grade(rubric, 1, everyone)).resolves.toMatchObject({ overall_score: expect.any(Number) })
   })
 
   it('bears hostile papers', async () => {
@@ -230,7 +222,6 @@ describe('the offline grader', () => {
       buildPaper([{ text: '💥\u202eetirw', hidden: 'off_page' }]),
     ]
     for (const grade of await gradeAll([...PAPERS, ...hostile])) {
-      // Null where no question was found.
       expect(grade.overall_score ?? 0).toBeGreaterThanOrEqual(0)
       expect(grade.overall_score ?? 0).toBeLessThanOrEqual(100)
       expect(grade.overall_score === null).toBe(grade.criteria.every(({ score }) => score === null))

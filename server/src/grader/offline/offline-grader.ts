@@ -8,7 +8,6 @@ import type { WorkerReplies, WorkerReply, WorkerTask } from './worker-messages.t
 /** Raise it whenever the same paper could get another grade. */
 const VERSION = '9'
 
-/** Deterministic, without key, network or weights. */
 export function createOfflineGrader(): Grader {
   const thread = new OfflineWorkerClient()
   // Papers share a class, which the first sends and the others await.
@@ -22,7 +21,6 @@ export function createOfflineGrader(): Grader {
     sending.set(everyone.key, sent)
     return sent
   }
-  /** Sends the class or decisions and retries where the thread lacks them. */
   async function withClass<T>(
     everyone: ClassAnswers,
     { key, anchors }: { key: string; anchors: Anchor[] },
@@ -31,7 +29,7 @@ export function createOfflineGrader(): Grader {
     for (;;) {
       const ready = await ask()
       if (ready) return ready
-      // Posted together, so that no other class evicts it; a paper relying on another's sends it again if it is gone.
+      // Posted together, so that no other class evicts it; a paper whose class is gone sends it again.
       const [, , reply] = await Promise.all([
         sendClassOnce(everyone),
         key === '' ? null : thread.run({ kind: 'anchors', key, anchors }),
@@ -71,7 +69,6 @@ function keyOf(anchors: Anchor[]): string {
   return hashOf(sorted.join('\n'), 'base64')
 }
 
-/** The answer, and whether and how the others were read. Without places on the page. */
 function onlyQuestion({ answers, page_order }: ExtractedSubmission, questionId: string): ExtractedSubmission {
   return {
     answers: answers.map((answer) => ({
@@ -104,7 +101,7 @@ interface PendingReply {
   reject: (error: Error) => void
 }
 
-/** Keeps the server responsive. Does not keep an idle process alive; after a crash the next task starts another. */
+/** Does not keep an idle process alive; after a crash the next task starts another worker. */
 export class OfflineWorkerClient {
   #worker: Worker | null = null
   #waiting = new Map<number, PendingReply>()

@@ -36,7 +36,7 @@ function run(task: WorkerTask): WorkerReplies[keyof WorkerReplies] {
 function judgeFor(
   task: Pick<Extract<WorkerTask, { kind: 'grade' }>, 'key' | 'anchorsKey' | 'rubric'>,
 ): ClassJudge | null {
-  // A rubric edited between two papers must not be graded with signals made for the old one.
+  // A rubric edited between two papers must not be graded with the old one's signals.
   const name = hashOf(JSON.stringify([task.key, task.anchorsKey, task.rubric.questions]), 'base64')
   const ready = judges.get(name)
   if (ready) return ready

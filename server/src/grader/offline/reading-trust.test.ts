@@ -25,7 +25,7 @@ it('counts print that was hard to read where it says just what the key does, and
   const [right, wrong, hand] = await grade(
     paper(scanned('12.5 m/s', 0.4), scanned('48 kg', 0.96)),
     paper(scanned('71 m/s', 0.4), scanned('48 kg', 0.96)),
-    // No word of it could be read: that one looks right may be chance.
+    // No word could be read: that one looks right may be chance.
     paper(scanned('12.5 m/s', 0.4), scanned('AB k9', 0.3)),
   )
   expect(right?.criteria.map(({ score }) => score)).toEqual([1, 1])
@@ -49,6 +49,5 @@ it('is sure that an answer is wrong only as far as OCR is sure what it says', as
   expect(low?.confidence).toBeLessThan(middle?.confidence ?? 0)
   expect(middle?.confidence).toBeLessThan(0.9)
   expect(high?.confidence).toBeGreaterThanOrEqual(0.9)
-  // Nothing becomes right by being misread.
   expect(doubtful?.criteria[1]).toMatchObject({ score: 1, confidence: certain?.criteria[1]?.confidence })
 })

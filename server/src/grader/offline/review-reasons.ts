@@ -3,6 +3,7 @@ import type { Judgement } from '../exact/judgement.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import type { ExtractedSubmission, ReviewReason, SuggestedCriterion } from '../grader.ts'
 import { LOW_READING_CONFIDENCE, lowConfidenceReasons } from '../scoring/low-confidence.ts'
+import { runsOf } from '../text/keyword-stuffing.ts'
 import { wordsOf } from '../text/terms.ts'
 
 export interface JudgedCriterion {
@@ -23,7 +24,7 @@ export function reviewReasons(
   )
   const copied = createCopiedKeyFinder(rubric)
   const empty = extracted.warnings.some((warning) => warning.code === 'nothing_written')
-  // What a paper of another assignment lacks goes without saying.
+  // A paper of another assignment lacks everything.
   const elsewhere =
     extracted.warnings.some(({ code }) => code === 'other_assignment') && extracted.answers.every(({ found }) => !found)
   const scanned = extracted.answers.some((answer) => answer.reading < 1)
@@ -34,7 +35,7 @@ export function reviewReasons(
       own.some(({ judgement }) => judgement.remarks.includes(remark))
     const place = { question_id: question.id, evidence: answer?.evidence.slice(0, 4) ?? [] }
     const say = (code: ReviewReason['code'], message: string) => reasons.push({ code, message, ...place })
-    // What is unclear in an answer matters as far as the total is in doubt by it.
+    // Doubt within an answer matters only as far as it puts the total in doubt.
     const isDoubtful = unsure.some(({ question_id }) => question_id === question.id)
     const doubt = (code: ReviewReason['code'], message: string) => isDoubtful && say(code, message)
     const name = `question ${question.number}`
@@ -54,17 +55,15 @@ export function reviewReasons(
     }
     if (remarked('no_key')) say('no_expected_answer', `The key has no answer to ${name}, so it was not graded.`)
     if (answer.text.trim() === '') {
-      // In typed papers an empty space is empty; scans may hide faint writing. Answer sheets have their own reason.
+      // Scans may hide faint writing. Answer sheets have their own reason.
       if (!empty && scanned && !answer.seen && !answer.sheet)
         doubt('nothing_written', `Nothing is written for ${name}.`)
       continue
     }
     const unreadable = answerState(answer) === 'unreadable'
-    // It says what the key does.
     if (unreadable && own.every(({ suggestion }) => suggestion.score !== null)) continue
     if (unreadable) say('poor_reading', `The answer to ${name} was not read. Grade it by hand.`)
     else if (answer.reading < LOW_READING_CONFIDENCE) doubt('poor_reading', hardToRead(answer.reading))
-    // What its words are is not known.
     if (unreadable) continue
     if (answer.evidence.length === 0) say('evidence_missing', `The answer to ${name} could not be located on the page.`)
     if (remarked('keyword_list'))
@@ -77,23 +76,22 @@ export function reviewReasons(
   return empty ? reasons : [...reasons, ...unsure]
 }
 
-/** A run that is no chance, and the share of a key's runs that must be there. */
+/** A run too long for chance, and the share of a key's runs that must be there. */
 const RUN = 5
 const SHARE = 0.8
 const SHORTEST_KEY = 14
 
-/** By number, or null: knowing one question's key word for word, the student had it for all. */
+/** The number of the question whose key was copied: who knew one may have known all. */
 function createCopiedKeyFinder(rubric: Rubric): (questionId: string, text: string) => string | null {
   let keys: { id: string; number: string; runs: string[] }[] | undefined
   return (questionId, text) => {
-    const runs = new Set(runsOf(text))
+    const runs = new Set(runsOf(wordsOf(text), RUN))
     if (runs.size <= SHORTEST_KEY - RUN) return null
     keys ??= keysOf(rubric)
     const own = new Set(keys.filter(({ id }) => id === questionId).map((key) => key.runs.join()))
     const found = keys.find(
       (key) =>
         key.id !== questionId &&
-        // Two questions may have the same answer.
         !own.has(key.runs.join()) &&
         key.runs.filter((run) => runs.has(run)).length >= key.runs.length * SHARE,
     )
@@ -105,13 +103,7 @@ function keysOf(rubric: Rubric): { id: string; number: string; runs: string[] }[
   return rubric.questions.flatMap(({ id, number, criteria }) =>
     criteria
       .flatMap((criterion) => [criterion.expected, ...criterion.alternatives])
-      .map((key) => ({ id, number, runs: runsOf(key) }))
+      .map((key) => ({ id, number, runs: runsOf(wordsOf(key), RUN) }))
       .filter(({ runs }) => runs.length > SHORTEST_KEY - RUN),
   )
-}
-
-function runsOf(text: string): string[] {
-  const words = wordsOf(text)
-  const count = Math.max(0, words.length - RUN + 1)
-  return Array.from({ length: count }, (_, at) => words.slice(at, at + RUN).join(' '))
 }

@@ -45,7 +45,6 @@ it('takes none whose expected error reduction in the others is small', () => {
   expect(selectAnswersToMark([answer({ decided: true }), ...undecided], bothIn([1, 2, 3]), least)).toHaveLength(2)
   const apart = undecided.map((one) => ({ ...one, comparable: false }))
   expect(selectAnswersToMark(apart, unlike, least)).toEqual([])
-  // What others wrote, too, is decided with it.
   expect(selectAnswersToMark([...apart, answer({ comparable: false, count: 3 })], unlike, least)).toEqual([6])
 })
 

@@ -1,29 +1,29 @@
 import { residualCovariance, USUAL_ERROR } from '../scoring/teacher-calibration.ts'
 
 export interface MarkableAnswer {
-  /** The grader's own, 0..1, before any decision of the teacher's. */
+  /** The grader's, 0..1, before any decision of the teacher's. */
   share: number
-  /** Expected error as a share of the points: 1 less its confidence. 1 without a score. */
+  /** Expected error as a share of the points; 1 without a score. */
   error: number
   /** Students who wrote it. */
   count: number
-  /** By degrees: decisions carry over. Answers right or wrong by rule stand alone. */
+  /** Judged by degrees, so that decisions carry over. */
   comparable: boolean
   decided: boolean
 }
 
-export const FIRST_TO_MARK = 3
+const FIRST_TO_MARK = 3
 export const NEXT_TO_MARK = 2
-/** Answers with most to gain are weighed; the rest of a large class follows them. */
+/** The rest of a large class follows those with most to gain. */
 const MOST_WEIGHED = 300
-/** Of a single decision. Where decisions calibrate it is less, but answers chosen by less tell less (`docs/grading.md`). */
+/** Of a single decision. Calibrated by decisions it is less, but answers then tell less (`docs/grading.md`). */
 const NOISE_VARIANCE = 1
 /** Further decisions hardly change the choice. */
 const MOST_DECIDED = 60
 
 interface SelectionOptions {
   count?: number
-  /** Least reduction as a share of the others' expected error. */
+  /** As a share of the others' expected error. */
   leastReduction?: number
 }
 
@@ -87,11 +87,10 @@ function errorReduction(
   return reduction
 }
 
-/** Uncertainty and covariance of errors, conditioned on decisions one by one. */
+/** Covariance of errors, conditioned on decisions one by one. */
 class PosteriorCovariance {
   readonly #rows: Float64Array[]
 
-  /** `similarity` is 0..1. */
   constructor(answers: readonly MarkableAnswer[], similarity: (a: number, b: number) => number) {
     const covariance = (i: number, a: MarkableAnswer, j: number, b: MarkableAnswer) =>
       a.comparable && b.comparable
@@ -124,7 +123,6 @@ class PosteriorCovariance {
   }
 }
 
-/** Doubtfulness counts only where errors are added up. */
 const asDoubtfulAsMost = (index: number, { share }: MarkableAnswer) => ({ index, share, error: USUAL_ERROR })
 
 /** Of unmarked answers, as a share of the points; 0 where none are left. */

@@ -1,7 +1,7 @@
 import { termsOf, wordsOf } from '../text/terms.ts'
 import { characterNgrams, dotProduct, tfIdfVectorOf } from '../text/text-vector.ts'
 
-/** 0..1, by words and spelling. Vectors are computed once. */
+/** 0..1, by words and spelling. */
 export function textSimilarity(texts: readonly string[]): (a: number, b: number) => number {
   const even = () => 1
   const toVectors = (text: string) => ({

@@ -75,7 +75,7 @@ const rangeOf = (words: readonly AnswerWord[], at: number, count: number): [numb
   words[at + count - 1]?.end ?? 0,
 ]
 
-/** Its stem, and its character range. */
+/** With its character range. */
 export interface AnswerWord {
   stem: string
   start: number
@@ -95,7 +95,6 @@ export function answerWordsOf(text: string): AnswerWord[] {
   return words
 }
 
-/** Stems without stop words, and shingles of three words. */
 export function featuresOf(words: readonly AnswerWord[]): Set<string> {
   const features = new Set<string>()
   for (const { stem } of words) if (!isStopWord(stem)) features.add(stem)

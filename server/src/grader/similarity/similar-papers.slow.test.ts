@@ -6,7 +6,7 @@ import { type PaperToCompare, type QuestionToCompare, similarPapers } from './si
 const essay: QuestionToCompare = { id: 'q1', exact: false, known: ['Why do leaves fall in autumn?', 'To save water.'] }
 const number: QuestionToCompare = { id: 'q2', exact: true, known: [] }
 
-/** Texts of random letters share no words but those put in. */
+/** Texts of random letters share only the words put in. */
 const ownWords = (paper: number, count = 30) =>
   Array.from(
     { length: count },

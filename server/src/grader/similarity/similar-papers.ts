@@ -4,7 +4,7 @@ import { answerWordsOf, featuresOf, sharedPassages, shinglesOf } from './shared-
 
 export interface QuestionToCompare {
   id: string
-  /** Numbers, choices, lists count only where both are wrong in the same way. */
+  /** Numbers, choices and lists count only where both are wrong in the same way. */
   exact: boolean
   /** The print, expected answers and alternatives. */
   known: readonly string[]
@@ -19,7 +19,7 @@ export interface PaperToCompare {
 export interface SimilarPair {
   first: number
   second: number
-  /** Pairs this alike expected by chance in such a class; smaller is more unusual. */
+  /** Pairs this alike expected by chance in such a class. */
   expectedByChance: number
   /** Passages not in `known`, and shared wrong answers, most telling first. */
   reasons: SimilarAnswers[]
@@ -29,11 +29,10 @@ export interface SimilarAnswers {
   questionId: string
   kind: 'words' | 'same_wrong_answer'
   passages: SharedPassage[]
-  /** In nats of surprise. */
+  /** In nats. */
   weight: number
 }
 
-/** Papers as indexes. */
 interface Posting {
   questionId: string
   papers: number[]
@@ -42,17 +41,14 @@ interface Posting {
 
 /** Features that a larger share of papers has are the class's. */
 const COMMON = 0.2
-/** A word of one in 150: beyond, a misspelling would weigh as much as a sentence. */
+/** A word of one in 150; beyond, a misspelling would weigh as much as a sentence. */
 const MOST_SURPRISE = 5
 const SHINGLE_SHARE = 0.5
 const LEAST_REASON = 4
 
 /**
- * Unusually alike pairs, a hint and never a verdict. A rare feature (stem, shingle, wrong answer) adds its surprise,
- * −log of the share of other papers with it, to each pair sharing it; `unusualPairs` compares the sums with all pairs.
- * An inverted index skips pairs without rare features.
- * @param most pairs told of, searched for passages
- * @param pause lets others run between pieces
+ * A hint, never a verdict. A rare feature (stem, shingle, wrong answer) adds −log of the share of other papers with it
+ * to each pair sharing it; `unusualPairs` compares the sums. `pause` lets others run between pieces.
  */
 export async function similarPapers(
   questions: readonly QuestionToCompare[],
@@ -104,7 +100,7 @@ export async function similarPapers(
 
 const textShingles = (text: string) => shinglesOf(answerWordsOf(text))
 
-/** @param features of each paper's answer @param answered how many wrote anything */
+/** `answered`: how many wrote anything. */
 async function postingsOf(
   { id: questionId, exact, known }: QuestionToCompare,
   features: readonly ReadonlySet<string>[],
@@ -139,7 +135,7 @@ interface UnusualPair {
   expectedByChance: number
 }
 
-/** Pairs that chance makes more often than this are no hint. */
+/** Expected pairs by chance. */
 const CHANCE_LIMIT = 0.02
 /** In nats, however different the others are. */
 const LEAST_SHARED = 25
@@ -151,11 +147,9 @@ const BASE_SPREAD = 6
 const MOST_PAPERS = 5000
 
 /**
- * `papers`: features by paper, shared by reference. Expected by chance: E = κ · La · Lb, where L is the sum of a
- * paper's weights; z = (S − E) / √(E·s + s²). The tail of z is taken as exponential, with its scale from the class's
- * quantiles, which few copies do not move; tail probability times pairs (Bonferroni) is the number by chance.
- * @param pause awaited between pieces of the work
- * @throws {RangeError} for more than 5,000 papers
+ * Expects E = κ · La · Lb by chance, L being the sum of a paper's weights; z = (S − E) / √(E·s + s²). z's tail is taken
+ * as exponential, scaled by the class's quantiles, which few copies do not move; tail probability times pairs
+ * (Bonferroni) is the number by chance. @throws {RangeError} for more than 5,000 papers
  */
 async function unusualPairs(
   papers: readonly (readonly { papers: number[]; weight: number }[])[],
@@ -164,7 +158,7 @@ async function unusualPairs(
   if (papers.length > MOST_PAPERS) throw new RangeError(`More than ${MOST_PAPERS} papers are not compared.`)
   const count = (papers.length * (papers.length - 1)) / 2
   if (count === 0) return []
-  // What each pair shares: the first paper with all after it, then the second, and so on.
+  // Row by row: the first paper with all after it, then the second.
   const shared = new Float64Array(count)
   let at = 0
   for (const [first, features] of papers.entries()) {
@@ -213,11 +207,10 @@ async function sumOfUsual(shared: Float64Array, pause: () => Promise<void> | und
   for (const weight of shared)
     if (weight > limit) above++
     else sum += weight
-  // As many of those at the limit as the top has left.
   return sum - (top - above) * limit
 }
 
-/** Exceeded by `n` others, at least 0; by bisection, as sorting millions would hold up everybody else. */
+/** Exceeded by `n` others, at least 0; by bisection, as sorting millions would block. */
 async function nthLargest(values: Float64Array, n: number, pause: () => Promise<void> | undefined): Promise<number> {
   let low = 0
   let high = values.reduce((most, value) => Math.max(most, value), 0)

@@ -4,7 +4,6 @@ const NEAREST_SHARE = 0.3
 
 interface Centroid {
   reference: TextVector
-  /** The nearest ones taken. */
   count: number
   /** The nearest `taken`, and the one that moves up when a member is asked about. */
   members: Set<number>
@@ -85,7 +84,6 @@ export class CentroidSimilarity {
   }
 }
 
-/** Ties keep their order. */
 export function rankDescending(scores: number[]): number[] {
   return scores.map((_, i) => i).sort((i, j) => (scores[j] ?? 0) - (scores[i] ?? 0) || i - j)
 }

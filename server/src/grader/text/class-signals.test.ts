@@ -15,7 +15,6 @@ describe('the class’s signals', () => {
     const key = ['gravity friction']
     const usual = new ClassSignals('', key, ['gravity', ...others], even).signalsOf(0)
     const rare = new ClassSignals('', key, ['friction', ...others], even).signalsOf(0)
-    // √1.05 against √0.05, as shares of both.
     expect(usual.reference).toBeCloseTo(Math.sqrt(1.05) / (Math.sqrt(1.05) + Math.sqrt(0.05)))
     expect(rare.reference).toBeCloseTo(Math.sqrt(0.05) / (Math.sqrt(1.05) + Math.sqrt(0.05)))
   })

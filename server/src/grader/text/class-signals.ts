@@ -4,7 +4,6 @@ import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from './signal-settings.
 import { isNegated, isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 import { characterNgrams, tfIdfVectorOf } from './text-vector.ts'
 
-/** By itself, and by how many of the class use it. */
 class TermWeights {
   readonly #answers: TermSet[]
   readonly #users = new Map<string, { each: boolean[]; all: number }>()
@@ -139,26 +138,19 @@ export class ClassSignals {
     return { negates, plainWeights, top: better(means), keyCoverage: covered, centroidSimilarity: central }
   }
 
-  get size(): number {
-    return this.#answers.length
-  }
-
-  /** 0..1, by words and character n-grams. */
   similarityOf(a: number, b: number): number {
     return (this.#words.cosine(a, b) + this.#pieces.cosine(a, b)) / 2
   }
 
-  /** Different terms. */
   lengthOf(index: number): number {
     return this.#answers[index]?.size ?? 0
   }
 
-  /** Without words that nobody else has, which say nothing about the question. */
+  /** Words that nobody else has say nothing about the question. */
   sharedLengthOf(index: number): number {
     return this.#sharedLengths[index] ?? 0
   }
 
-  /** Feedback names the highest first. */
   weightOf(term: string): number {
     return this.#weights.weightInClass(term)
   }
@@ -236,7 +228,7 @@ function sharedLengths(answers: readonly Set<string>[], known: ReadonlySet<strin
 
 const MIN_SIZE = 3
 
-/** The first `share` (at least three) by fit to the key. An answer asked about is replaced by the next. */
+/** The first `share` (at least three) by fit to the key; the next replaces an answer asked about. */
 class TopAnswers {
   readonly #answers: TermSet[]
   readonly #negates: boolean[]
@@ -246,7 +238,6 @@ class TopAnswers {
   readonly #negations: number
   readonly size: number
 
-  /** `ranked`: indexes, best first. */
   constructor(ranked: number[], share: number, answers: TermSet[], negates: boolean[]) {
     this.#answers = answers
     this.#negates = negates

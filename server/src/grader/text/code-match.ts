@@ -1,4 +1,3 @@
-/** In school languages and pseudocode. Others are names. */
 const KEYWORDS = new Set(
   `and as boolean break by case catch char class const def desc asc distinct do double elif else end endfor endfunction endif endwhile except
   exists false final finally float for foreach from func function group having if import in inner input insert int into is join let like
@@ -18,10 +17,10 @@ const RETURN = /\breturn\b\s*\S/i
 const OUTPUT = /\b(?:print\w*|output|echo|cout|console\.log|system\.out|write(?:line|ln)?)\b/i
 const START =
   /^\s*(?:(?:var|let|const|int|double|float|string|char|long|auto|set|declare)\s+)?(\w+)\s*(?:=|:=|←|<-)\s*(\[\s*\]|\{\s*\}|''|""|-?\d+(?:\.\d+)?|true|false|none|null)\s*;?\s*$/im
-/** A loop and its count in one expression, or none at all: another program, that may do the same. */
+/** A loop and its count in one expression, or none: another program, that may do the same. */
 const IN_ONE = /\breturn\b[^\n]*(?:\bfor\b|\b(?:sum|len|count|filter|map|reduce|any|all|sorted|min|max|join)\s*\()/i
 
-export interface CodeMatch {
+interface CodeMatch {
   share: number
   confidence: number
 }
@@ -81,7 +80,6 @@ function inOrder(line: string, program: string, asked: ReadonlySet<string>): num
   return wanted.length > 0 ? (above[given.length] ?? 0) / wanted.length : 0
 }
 
-/** All own names count as one. */
 const namedAlike = (tokens: readonly string[], asked: ReadonlySet<string>): string[] =>
   tokens.map((token) => (/^[\p{L}_]/u.test(token) && !KEYWORDS.has(token) && !asked.has(token) ? '$' : token))
 

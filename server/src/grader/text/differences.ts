@@ -6,10 +6,7 @@ import { spellingSimilarity } from './fuzzy-match.ts'
 import { isSided, oppositeOf, type Statement, statementOf, wordsIn } from './statements.ts'
 import { differInPrefix, directionOf, synonymsOf } from './terms.ts'
 
-/**
- * In what two statements contradict each other: a decision, a negation, opposite words, who does what to whom or which
- * is said of which, a number. `unclear`: what differs may say the same together.
- */
+/** `unclear`: what differs may say the same together. */
 export type Difference = 'stance' | 'negation' | 'opposite' | 'order' | 'contrast' | 'number' | 'name' | 'unclear'
 
 const LONGEST_KEY = 14
@@ -18,14 +15,12 @@ const SAME_SPELLING = 0.8
 /** Two texts of so few words are about the same. */
 const FEW = 4
 const LONGEST_NAME = 2
-/** Words on either side that tell of what an opposite is said. */
 const NEAR = 2
 /** So many of their words make two clauses of one thing. */
 const MOSTLY = 0.5
 /** A word that a prefix turns says more. */
 const MOSTLY_TURNED = 0.3
 
-/** The same however the two are ordered. */
 export function differencesBetween(one: Statement, other: Statement): Set<Difference> {
   const found = new Set<Difference>()
   const { names, opposed } = sameTerms(one, other)
@@ -41,10 +36,7 @@ export function differencesBetween(one: Statement, other: Statement): Set<Differ
   return found
 }
 
-/**
- * In what an answer contradicts every key. A longer key says several things, and the answer may mean another one.
- * `labels`: see `labelsIn`.
- */
+/** In what an answer contradicts every key; of a longer key it may mean another part. `labels`: see `labelsIn`. */
 export function contradictionsOf(
   keys: readonly string[],
   answer: string,
@@ -63,7 +55,7 @@ export function contradictionsOf(
   return new Set([...first].filter((one) => others.every((found) => found.has(one))))
 }
 
-/** “Pulmonary vein” for “pulmonary artery”, “nucleolus” for “nucleus”: another word in the place of a name's. */
+/** “Pulmonary vein” for “pulmonary artery”, “nucleolus” for “nucleus”. */
 function isRenamed(key: Statement, answer: Statement): boolean {
   const [wanted, given] = [wordsIn(key), wordsIn(answer)]
   const isName = key.clauses.every(({ bare }) => bare) && !wanted.some(({ term }) => isSided(term))
@@ -113,7 +105,6 @@ const isSameWord = (one: string, other: string, oneWord: string, otherWord: stri
 
 const [UNCHANGED = ''] = wordsIn(statementOf('unchanged')).map(({ term }) => term)
 
-/** Clauses about the same, of which only one is negated. */
 function isDenied(
   one: Statement,
   other: Statement,
@@ -140,7 +131,7 @@ function isDenied(
   })
 }
 
-/** Pairs of opposites in clauses that are not negated (what is not the highest may not be the lowest), and words near. */
+/** Not of negated clauses: what is not the highest may not be the lowest. */
 const sidesIn = ({ clauses }: Statement): { pair: string; term: string; near: string[] }[] =>
   clauses.flatMap(({ tokens, negated }) =>
     tokens.flatMap(({ term }, at) => {
@@ -149,14 +140,13 @@ const sidesIn = ({ clauses }: Statement): { pair: string; term: string; near: st
     }),
   )
 
-/** Of how many pairs one has only the one, and the other, of the same thing, only the other. */
+/** Counts pairs of which each has only one opposite, said of the same thing. */
 function countTurned(one: Statement, other: Statement, names: ReadonlyMap<string, string>): number {
   const lengths = [one, other].map((statement) => wordsIn(statement).length)
   if (names.size === 0 && Math.max(...lengths) > FEW) return 0
   const [ours, theirs] = [sidesIn(one), sidesIn(other)]
   const pairs = new Set(ours.map(({ pair }) => pair).filter((pair) => theirs.some((side) => side.pair === pair)))
   if (pairs.size === 0) {
-    // “Gets smaller” for “increases”.
     const [own, their] = [waysIn(one), waysIn(other)]
     return own.size === 1 && their.size === 1 && [...own][0] !== [...their][0] ? 1 : 0
   }
@@ -176,7 +166,7 @@ const waysIn = ({ clauses }: Statement): Set<number> =>
 const directionsOf = ({ tokens }: Statement['clauses'][number]): number[] =>
   tokens.map(({ word }) => directionOf(word)).filter((way) => way !== 0)
 
-/** “When the one rises, the other rises” for “falls”, or the reverse; null where not both say so of the same. */
+/** “When the one rises, the other falls” for “rises”, or the reverse; null where they are not both of this form. */
 function varyOtherwise(one: Statement, other: Statement, names: ReadonlyMap<string, string>): boolean | null {
   const isPlain = ({ clauses, linked }: Statement) =>
     linked && clauses.length === 2 && clauses.every((clause) => !clause.negated && directionsOf(clause).length === 1)
@@ -193,10 +183,10 @@ function numbersDiffer(one: Statement, other: Statement): boolean {
 }
 
 let all: string | undefined
-/** Students write any number of words. */
+/** Bounded, as students write any number of words. */
 const known = new LRUCache<string, boolean>({ max: 20_000 })
 
-/** Looked for in the text: a set of them would take twenty megabytes in each worker. */
+/** Searched as text: a set would take twenty megabytes in each worker. */
 function isWord(word: string): boolean {
   all ??= `\n${readFileSync(wordListPath, 'latin1')}\n`
   const found = known.get(word) ?? all.includes(`\n${word}\n`)
@@ -207,7 +197,7 @@ function isWord(word: string): boolean {
 const ENDING =
   /^[bdpsv]?(?:s|al|ance|ar|ary|ate|e|ed|ee|en|ent|er|es|ful|i|ian|ic|in|ing|ion|ism|ist|ity|ive|ment|or|ous|t|us|ut|y)*$/
 
-/** “Nucleolus” is no slip for “nucleus”, as “nuclius” is, nor a form of it, as “nuclear” is. */
+/** “Nucleolus” is neither a slip nor a form of “nucleus”, as “nuclius” and “nuclear” are. */
 function areOtherWords(one: string, other: string): boolean {
   let shared = 0
   while (shared < one.length && one[shared] === other[shared]) shared += 1

@@ -3,7 +3,6 @@ import { stemOf } from './terms.ts'
 
 /** The order of more words tells nothing. */
 const MOST_WORDS = 18
-/** So many words must be in both. */
 const LEAST_SHARED = 0.5
 /** How well the one fits the other once two things are exchanged. */
 const FITS = 0.9
@@ -15,7 +14,6 @@ const SYMMETRIC = new Set(
   'connect join link attach touch equal same similar react mix meet differ'.split(' ').map(stemOf),
 )
 
-/** A word that both statements have. */
 interface Place {
   term: string
   /** Among the words of its clause, and of the last of those it stands for. */
@@ -27,10 +25,7 @@ interface Place {
 
 type Shape = { places: Place[]; negated: boolean }[]
 
-/**
- * Whether the one says the other with two things exchanged: “The rabbit eats the fox”, “A is the vacuole, B the
- * nucleus”. Unclear where they share no verb. `names`: what the one calls the other's terms.
- */
+/** “The rabbit eats the fox”; unclear where they share no verb. `names`: what the one calls the other's terms. */
 export function exchangeBetween(
   one: Statement,
   other: Statement,
@@ -66,10 +61,7 @@ export function exchangeBetween(
   return shared.size < 3 && facts.every(({ relation }) => relation === '~' || relation === '<') ? 'unclear' : 'order'
 }
 
-/**
- * “Retroactive: new before old; proactive: old before new”: which of two opposites is said first of each of two things
- * that clauses begin with. Null where that cannot be told.
- */
+/** Which of two opposites comes first for each of two things: “retroactive: new before old”. Null where unclear. */
 export function compareContrast(
   one: Statement,
   other: Statement,
@@ -136,7 +128,6 @@ function joinCompounds(clauses: Shape): void {
   }
 }
 
-/** What is said of one thing or more. */
 interface Fact {
   relation: string
   of: string[]
@@ -162,7 +153,6 @@ function factsOf(shape: Shape, denials: boolean): Fact[] {
   return [...facts.values()]
 }
 
-/** Whether more of the facts are wanted once two things are exchanged in them. */
 function fitsExchanged(facts: readonly Fact[], wanted: readonly Fact[], x: string, y: string): boolean {
   const keys = new Set(wanted.map(keyOf))
   const exchange = (term: string) => (term === x ? y : term === y ? x : term)

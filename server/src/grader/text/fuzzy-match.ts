@@ -1,9 +1,8 @@
 import { synonymsOf } from './terms.ts'
 
 /**
- * 0..1: 1 less the edit distance (Levenshtein, 1966) by the longer length; below 0.5 nothing, so that unrelated words
- * do not add up. The first letter must match, as slips hardly ever change it. Short words, numbers and operators match
- * only themselves.
+ * 0..1: 1 less edit distance (Levenshtein, 1966) over length; 0 below 0.5, so that unrelated words do not add up. First
+ * letters must match, as slips hardly ever change them. Short words, numbers and operators match only themselves.
  */
 export function spellingSimilarity(a: string, b: string): number {
   if (a === b) return 1
@@ -16,7 +15,6 @@ export function spellingSimilarity(a: string, b: string): number {
 
 const isLetters = (text: string) => /^\p{L}+$/u.test(text)
 
-/** Insertions, deletions, replacements. */
 export function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
@@ -61,7 +59,6 @@ export class FuzzyMatcher {
     return score
   }
 
-  /** 0..1. */
   bestMatch(term: string, others: TermSet): number {
     if (others.has(term)) return 1
     let best = 0
@@ -74,7 +71,7 @@ export class FuzzyMatcher {
   }
 }
 
-/** Longer texts are matched exactly, as comparing spellings would take too long. */
+/** Comparing spellings of longer texts would take too long. */
 const MAX_FUZZY_TERMS = 500
 
 export class TermSet extends Set<string> {

@@ -1,7 +1,7 @@
 import { spellingSimilarity } from './fuzzy-match.ts'
 import { isNegated, isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 
-/** Most terms are the key's, without the small words of sentences that the key has, or in shuffled order. */
+/** Mostly the key's terms, without its small words or in shuffled order. */
 export function isKeywordList(answer: string, key: string): boolean {
   const words = wordsOf(answer)
   const terms = words.filter((word) => !isStopWord(word)).map(stemOf)
@@ -17,11 +17,11 @@ export function isKeywordList(answer: string, key: string): boolean {
   if (fromKey.length >= terms.length * 0.6 && covered >= 0.5 && (small <= 0.12 || isFillerChain(words))) return true
   // Half a class's vocabulary without a sentence says no more.
   if (terms.length >= 10 && small <= 0.05 && covered >= 0.3 && !hasPunctuation(answer)) return true
-  // Repeating one telling word over and over is the same trick.
+  // Repeating one telling word is the same trick.
   return terms.length >= 8 && new Set(terms).size <= terms.length / 3 && covered > 0.2
 }
 
-/** “the light and the energy and the water …”: small words that only string others together, between each two. */
+/** “the light and the energy and the water …” */
 function isFillerChain(words: string[]): boolean {
   const small = words.filter((word) => isStopWord(word))
   return words.length >= 12 && new Set(small).size <= 2 && small.length >= words.length * 0.4
@@ -53,7 +53,6 @@ export function isCopiedKey(answer: string, key: string): boolean {
   })
 }
 
-/** Only the question's words, unless the key itself is taken from the question, as from a text to quote. */
 export function isRepeatedPrompt(answer: string, prompt: string, keys: readonly string[]): boolean {
   const words = wordsOf(answer)
   if (words.length < 6) return false
@@ -67,10 +66,9 @@ export function isRepeatedPrompt(answer: string, prompt: string, keys: readonly 
   )
 }
 
-const runsOf = (words: string[], length: number): string[] =>
+export const runsOf = (words: string[], length: number): string[] =>
   Array.from({ length: Math.max(0, words.length - length + 1) }, (_, at) => words.slice(at, at + length).join(' '))
 
-/** Each counted once. */
 function countShared(some: string[], others: string[]): number {
   const left = new Map<string, number>()
   for (const word of others) left.set(word, (left.get(word) ?? 0) + 1)
@@ -83,10 +81,10 @@ function countShared(some: string[], others: string[]): number {
   return shared
 }
 
-/** A slip of the pen in a long word, not another word: “clorophyll”, but not “meiosis” for “mitosis”. */
+/** A slip in a long word: “clorophyll”, but not “meiosis” for “mitosis”. */
 const MIN_SPELLING_SIMILARITY = 0.85
 
-/** The same words in any order with little beside them, slips in spelling forgiven: full points. */
+/** In any order with little beside them, slips forgiven: full points. */
 export function isVerbatim(answer: string, key: string): boolean {
   const terms = termsOf(answer)
   const keyTerms = termsOf(key)

@@ -1,6 +1,6 @@
 import { isStopWord, wordsOf } from './terms.ts'
 
-export interface MarkingPoints {
+interface MarkingPoints {
   points: string[]
   needed: number
 }
@@ -10,12 +10,11 @@ const POOL =
   /^\W*(?:any|either)\s+(one|two|three|four|five|six|\d)\b\s*(?:points?\s+)?(?:of|from)?(?:\s+(?:the\s+following|these))?\s*:?\s*/i
 const MOST =
   /[([]?\s*\b(?:max(?:imum)?\.?|up\s+to)(?:\s+of)?\s+(\d|one|two|three|four|five|six)(?:\s+marks?|\s+points?)?\s*[)\]]?/i
-/** “(1)”, “[1]”, “✓”, “(1 mark)”: the end of a point. */
+/** “(1)”, “[1]”, “✓”, “(1 mark)” end a point. */
 const MARK = /\s*(?:[([]\s*(?:\d(?:\.5)?|½)\s*(?:marks?|points?|pts?)?\s*[)\]]|[✓✔])\s*[.;,]?\s*/g
 const LINES = /\s*(?:\n+|;)\s*/
 const BULLET = /^\s*(?:[-–—•*·▪◦‣●]\s+|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+)/
 const SENTENCES = /(?<=[\p{Ll}\p{N})”"][.!?])\s+(?=[\p{Lu}“"])/u
-/** Where a sentence goes on to the next idea. */
 const CLAUSES =
   /,?\s+(?:because|so\s+that|therefore|hence|whereas|while|but)\s+|,\s+(?:so|and|which|who|as|since|causing|meaning|leading)\s+|(?<=\p{Ll})\s*:\s+/iu
 
@@ -35,12 +34,11 @@ export function markingPointsOf(key: string, marks: number): MarkingPoints {
   const said = listed.length > 1 ? listed : tidyAll(plain.split(SENTENCES))
   const points = asked === 0 && said.length < marks ? divideFurther(said, marks) : said
   const kept = points.length > 0 ? points : [key.trim()]
-  // More points than marks by far: as many as there are marks are enough.
+  // Of far more points than marks, as many as there are marks are enough.
   const enough = asked > 0 ? asked : kept.length > marks + 1 && marks > 1 ? marks : kept.length
   return { points: kept, needed: Math.max(1, Math.min(kept.length, enough)) }
 }
 
-/** Longest first, until there are as many points as marks. */
 function divideFurther(said: string[], marks: number): string[] {
   const points = [...said]
   for (;;) {

@@ -1,4 +1,3 @@
-/** “e.g. …”, “any sensible example”: the key shows one answer of many. */
 const EXAMPLE =
   /^\W*(?:e\.g\.|for\s+example|such\s+as|possible\s+answers?)|\bany\s+(?:other\s+)?(?:sensible|suitable|valid|reasonable|relevant|appropriate|plausible|correct|example|similar)\b|\b(?:own|personal)\s+(?:example|words|opinion|view)s?\b|\banswers\s+(?:may|will)\s+vary\b/i
 
@@ -9,10 +8,9 @@ const CODE_SIGNS = /[(){}[\];]|[=!<>+]=|\+\+|:\s*$|\w+\(\w*\)/gm
 /** A long key is a model answer, whatever it gives an example of. */
 const MAX_LENGTH = 300
 
-/** Any answer of the kind counts, so words say little about its worth. */
+/** Words say little about such an answer's worth. */
 export const isOpenKey = (key: string): boolean => key.length <= MAX_LENGTH && EXAMPLE.test(key)
 
-/** A program, or a query: many others do the same. */
 export function isCode(key: string): boolean {
   const words = key.match(CODE_WORDS)?.length ?? 0
   if (/\bSELECT\b[\s\S]+\bFROM\b/.test(key)) return true

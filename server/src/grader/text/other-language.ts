@@ -1,4 +1,3 @@
-/** Small words of French, Spanish, German and Italian that English does not have. */
 const OTHER = new Set(
   `le la les un une du des et est sont je il elle nous vous ils elles ne pas que qui dans sur avec pour au aux mon ma mes sa ses ce cette leur
   el los las una es y del en con por para su al lo yo ella nosotros muy der das ein eine einen und ist sind ich du er sie wir nicht mit auf für
@@ -11,7 +10,7 @@ const ENGLISH = new Set(
 )
 const LEAST = 2
 
-/** In French, Spanish, German or Italian. One ending makes such an answer wrong, which stems do not show. */
+/** One ending makes such an answer wrong, which stems do not show. */
 export function isOtherLanguage(text: string): boolean {
   return text.split(/\n+|(?<=[.?!])\s/).some((line) => {
     const words = line.toLowerCase().match(/\p{L}+/gu) ?? []

@@ -23,7 +23,7 @@ export function phraseVariants(phrase: string): string[] {
     .filter((text) => /\p{L}{2}/u.test(text) && !/^(?:not|do\s+not)\b/i.test(text))
 }
 
-/** In the same or nearly the same words. `common`: stems that do not distinguish the phrases. */
+/** `common`: stems that do not distinguish the phrases. */
 export const containsPhrase = (phrase: string, text: string, common: ReadonlySet<string>): boolean =>
   phraseAgreement(phrase, text, common) >= FOUND
 
@@ -36,7 +36,7 @@ export function phraseAgreement(phrase: string, text: string, common: ReadonlySe
     let all = 0
     let got = 0
     for (const term of wanted) {
-      const weight = term === '↑' || term === '↓' ? DIRECTION : common.has(term) || isGenericStem(term) ? COMMON : 1
+      const weight = term === '↑' || term === '↓' ? DIRECTION : common.has(term) || GENERIC.has(term) ? COMMON : 1
       all += weight
       if (given.some((other) => isSameTerm(term, other))) got += weight
     }
@@ -64,7 +64,6 @@ export const isSameTerm = (a: string, b: string): boolean =>
   synonymsOf(a).has(b) ||
   (Math.min(a.length, b.length) >= 5 && (a.startsWith(b) || b.startsWith(a)))
 
-/** Of a key's term and a student's, for what feedback names. */
 const SAME_TERM = 0.75
 
 /** Words that read badly when named as missing. */
@@ -74,10 +73,9 @@ const GENERIC = new Set(
     .split(/\s+/)
     .map(stemOf),
 )
-const isGenericStem = (stem: string): boolean => GENERIC.has(stem)
 const COUNTS = new Set(['one', 'two', 'three'])
 
-/** Used and missed terms, most informative first, as the key writes them; of several accepted answers, the nearest. */
+/** Most informative first, as the key writes them; of several accepted answers, the nearest. */
 export function keyTermCoverage(
   accepted: string[],
   answer: string,
@@ -105,7 +103,7 @@ export function keyTermCoverage(
     const telling = [...words].sort(([a], [b]) => weight(b) - weight(a))
     const uses = ([stem]: [string, string]) => has.some((term) => spellingSimilarity(stem, term) >= SAME_TERM)
     const matched = telling.filter(uses).map(([, word]) => word)
-    // Said in another word for it, a term is neither: the student did not write the key's.
+    // A term said in another word is neither: the student did not write the key's.
     const said = new Set(has.flatMap((term) => [...synonymsOf(term)]))
     const missing = telling.filter((entry) => !uses(entry) && !said.has(entry[0])).map(([, word]) => word)
     const share = matched.length / Math.max(1, telling.length)

@@ -1,12 +1,10 @@
 import { normalizeDirections } from './directions.ts'
 import { isComparative, isNegated, isStopWord, type Side, sidesOf, stemOf, wordsOf } from './terms.ts'
 
-/** A word of a statement. */
 interface Token {
   word: string
-  /** A stem, or “+” or “-” and the pair of opposites that it is of. */
+  /** A stem, or “+” or “-” and its pair of opposites. */
   term: string
-  /** The preposition before it. */
   marker: string
   /** One of several things of which the same is said. */
   listed?: boolean
@@ -57,7 +55,7 @@ function tokensOf(words: readonly string[]): Token[] {
 const LABEL = 'label'
 const MARKED = `${LABEL}\\p{L}{2,4}`
 
-/** Letters and figures of the parts of a figure that a key or a prompt speaks of: “A and B”, “1 crust, 2 mantle”. */
+/** Labels of a figure that a key or a prompt speaks of: “A and B”, “1 crust, 2 mantle”. */
 export function labelsIn(texts: readonly string[]): Set<string> {
   const all = texts.join(' \n ')
   const letter = /(?<![\p{L}\p{N}'’.=+*/^-])([A-Z]\d?|[b-hj-z]|a(?=\s*(?:and\b|is\b|[,:=)])))(?![\p{L}\p{N}'’(^*/+-])/gu
@@ -69,7 +67,7 @@ export function labelsIn(texts: readonly string[]): Set<string> {
   return labels
 }
 
-/** Makes words of them, with an ending that no stem loses: else “A” were an article. */
+/** Adds an ending that no stem loses: else “A” were an article. */
 function markLabels(text: string, labels: ReadonlySet<string>): string {
   if (labels.size === 0) return text
   const hasSmall = /(?<![\p{L}\p{N}])[b-hj-z](?![\p{L}\p{N}'’])/u.test(text)
@@ -96,10 +94,10 @@ interface Clause {
   bare: boolean
 }
 
-/** What a text says, in clauses whose order and voice no longer matter. */
+/** Clauses whose order and voice no longer matter. */
 export interface Statement {
   clauses: Clause[]
-  /** “Yes, …”, “I disagree …”, “True because …”: what is decided before it is explained. */
+  /** “Yes, …”, “I disagree …”: what is decided before it is explained. */
   stance: boolean | null
   /** “When …”, “the more …, the less …”: turned as a whole it says the same. */
   linked: boolean
@@ -124,7 +122,7 @@ const VERB = new RegExp(`\\b(?:${BE}|has|have|had|do|does|did|will|would|can|cou
 const FOLLOWS = '(?<!\\b(?:go|goes|going|went|run|runs|running|ran|look|looks|looked|named?) )after|follows?|followed'
 const THAN = 'than(?! (?:\\d|one\\b|two\\b))|(?:compared|in comparison) (?:with|to)|relative to'
 const AWAY = 'up|down|out|off|in|on|over|away'
-/** What stands between two things, and whether it names the second first. */
+/** `swaps`: the second thing is named first. */
 const LINKS = [
   { name: '(before)', swaps: false, pattern: new RegExp(`\\b(?:${BE} followed by|precedes?|preceded|then|before)\\b`) },
   { name: '(before)', swaps: true, pattern: new RegExp(`\\b(?:${FOLLOWS})\\b`) },
@@ -135,7 +133,7 @@ const LINKS = [
 const MOST_KEPT = 20_000
 const kept = new Map<string, Statement>()
 
-/** `labels`: see `labelsIn`. Kept, as each answer is compared with many. */
+/** `labels`: see `labelsIn`. Cached, as each answer is compared with many. */
 export function statementOf(text: string, labels: ReadonlySet<string> = new Set()): Statement {
   const name = [...labels, text].join(' ')
   const statement = kept.get(name) ?? readStatement(text, labels)
@@ -167,7 +165,6 @@ function readStatement(text: string, labels: ReadonlySet<string>): Statement {
   }
 }
 
-/** “The more …, the less …”, also without a comma. */
 function splitProportion(text: string): string {
   const [, second] = [...text.matchAll(/(?<!\b(?:to|from|than|and|of|in|on|at|by|with)\s+)\bthe\s+(\p{L}+)/gu)].filter(
     ([, word = '']) => isComparative(word),
@@ -187,7 +184,6 @@ function readClause(text: string): Clause[] {
   )
   const [first = [], second = []] = link.swaps ? [after, before] : [before, after]
   if (link.name === '(than)') return readComparison(first, second, negated)
-  // A passive's verb stands within the link.
   const verb = link.name === '(by)' ? tokensOf(linking.split(' ').slice(1, -1)) : []
   const middle = verb.length > 0 ? verb : [{ word: link.name, term: link.name, marker: '' }]
   return [{ tokens: [...first, ...middle, ...second], negated, bare: false }]

@@ -3,7 +3,7 @@ import { stemmer } from 'stemmer'
 import antonyms from './antonyms.json' with { type: 'json' }
 import groups from './synonyms.json' with { type: 'json' }
 
-/** Without “not”, “no”, “never”, “none”, “all”, “both”, “each”, “same”, “up” and “down”, which turn an answer round. */
+/** Without “not”, “all”, “same”, “up” and the like, which turn an answer round. */
 const STOP_WORDS = new Set(
   `a about above after again am an and any are as at be because been before being below between but by can could did do does
   doing during few for from further had has have having he her here hers herself him himself his how i if in into is it
@@ -12,7 +12,6 @@ const STOP_WORDS = new Set(
   were what when where which while who whom why will with would you your yours yourself yourselves`.split(/\s+/),
 )
 
-/** Expanded first, so that “don't” equals “do not”. */
 const CONTRACTIONS: [RegExp, string][] = [
   [/\bwon'?t\b/g, 'will not'],
   [/\bcan'?t\b|\bcannot\b/g, 'can not'],
@@ -28,10 +27,9 @@ const CONTRACTIONS: [RegExp, string][] = [
 
 const WORD = /\p{L}+|\d+(?:[.,]\d+)*|[+=<>*/^%≤≥≠≈×÷√∑∫→]/gu
 
-/** Longer answers are cut, as they would slow the grader; a page has about 500 words. */
+/** Longer answers would slow the grader; a page has about 500 words. */
 const MAX_WORDS = 1500
 
-/** In lower case: letters, numbers and operators. */
 export function wordsOf(text: string): string[] {
   let plain = text
     .slice(0, MAX_WORDS * 12)
@@ -58,7 +56,7 @@ export function stemOf(word: string): string {
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word)
 
-/** Stems without stop words; a text of only stop words keeps them, or it could never match. */
+/** A text of only stop words keeps them, or it could never match. */
 export function termsOf(text: string): string[] {
   const words = wordsOf(text)
   const telling = words.filter((word) => !STOP_WORDS.has(word))
@@ -102,7 +100,6 @@ const COMPARATIVES = `
   strong: stronger strongest; tall: taller tallest; thick: thicker thickest; thin: thinner thinnest; tight: tighter tightest; warm: warmer
   warmest; weak: weaker weakest; wet: wetter wettest; wide: wider widest; young: younger youngest`
 
-/** Pupils write them either way. */
 const NUMBERS = '0: zero; 1: one; 2: two; 3: three; 4: four; 5: five; 6: six; 7: seven; 8: eight; 9: nine; 10: ten'
 
 const bases = new Map(
@@ -114,10 +111,9 @@ const bases = new Map(
   ),
 )
 
-/** “grown” is “grow”, “teeth” “tooth”, “two” “2”; else the word itself. */
-export const baseFormOf = (word: string): string => bases.get(word) ?? word
+const baseFormOf = (word: string): string => bases.get(word) ?? word
 
-/** log(1 + questions / questions with the term). A question is given as its prompt, key and the class's answers. */
+/** log(1 + questions / questions with the term). A question is its prompt, key and the class's answers. */
 export function inverseDocumentFrequencies(questions: string[][]): (term: string) => number {
   const seen = new Map<string, number>()
   for (const texts of questions) {
@@ -126,21 +122,9 @@ export function inverseDocumentFrequencies(questions: string[][]): (term: string
   return (term) => Math.log(1 + questions.length / Math.max(0.5, seen.get(term) ?? 0))
 }
 
-const NEGATION_WORDS = new Set([
-  'not',
-  'no',
-  'never',
-  'none',
-  'neither',
-  'nor',
-  'nothing',
-  'nobody',
-  'without',
-  'hardly',
-])
+const NEGATION_WORDS = new Set('not no never none neither nor nothing nobody without hardly'.split(' '))
 const NON_NEGATING_PHRASES =
   /\b(?:not\s+(?:only|just|merely|simply)|no\s+(?:doubt|matter\s+(?:what|how|which|where))|whether\s+or\s+not|if\s+not|why\s+not|neither\s+here\s+nor\s+there)\b/g
-/** These negate what is before or after them by themselves. */
 const OPPOSITES =
   /\bnot\s+(?:\w+ly\s+)?(?:false|wrong|untrue|incorrect|impossible|unlike(?:ly)?|unable|without)\b|\b(?:false|untrue|impossible)\s+that\b/g
 const CLAUSES = /[.;:!?\n]|,|\b(?:but|because|since|so|and|while|whereas|if|when|although|though)\b/
@@ -162,10 +146,9 @@ function negationsIn(clause: string): number {
   return words.split(' ').filter((word) => NEGATION_WORDS.has(word)).length + opposites - neither
 }
 
-/** Of which pair of opposites, and which of the two. */
 export type Side = { pair: number; sign: 1 | -1 }
 
-/** Common English, no subject's terms; those of size first. A word goes with the first pair that has it. */
+/** Common English, no subject's terms; a word goes with the first pair that has it. */
 const sides = new Map<string, Side[]>()
 for (const [pair, both] of antonyms.entries())
   for (const [i, words] of both.entries())
@@ -183,13 +166,11 @@ export const isComparative = (word: string): boolean =>
 export const directionOf = (word: string): 1 | -1 | 0 =>
   sidesOf(stemOf(word)).find(({ pair }) => pair === 0 || (pair < PAIRS_OF_SIZE && isComparative(word)))?.sign ?? 0
 
-/** “endothermic” and “exothermic”, “upstream” and “downstream”; “un” and such against nothing. */
 const PREFIXES = 'endo exo/hyper hypo/over under/up down/intra inter/micro macro/pre post/pro anti/in ex/im e'
   .split('/')
   .map((both) => both.split(' '))
   .concat(['un', 'in', 'im', 'ir', 'il', 'dis', 'non', 'anti'].map((prefix) => ['', prefix]))
 
-/** By their beginnings: “unreliable” and “reliable”. */
 export const differInPrefix = (one: string, other: string): boolean =>
   PREFIXES.some(([a = '', b = '']) => isTurned(one, other, a, b) || isTurned(other, one, a, b))
 
@@ -199,10 +180,7 @@ const isTurned = (one: string, other: string, a: string, b: string): boolean =>
   one.length - a.length >= 4 &&
   stemOf(one.slice(a.length)) === stemOf(other.slice(b.length))
 
-/**
- * Everyday words that mostly replace each other in a pupil's sentence, from common English and no data set; words may
- * be in several groups. Subject terms (speed and velocity, force and power) are not merged.
- */
+/** Common English, from no data set; subject terms (speed and velocity, force and power) are not merged. */
 const neighbours = new Map<string, Set<string>>()
 for (const group of groups) {
   const stems = group.split(' ').map(stemOf)
@@ -217,12 +195,12 @@ const NONE: ReadonlySet<string> = new Set()
 
 export const synonymsOf = (stem: string): ReadonlySet<string> => neighbours.get(stem) ?? NONE
 
-/** “drag for air resistance”: another word for a part of the answer. */
+/** “drag for air resistance” */
 const IN_PLACE_OF = /^(.{2,40}?)\s+(?:for|instead\s+of|in\s+place\s+of)\s+(.{2,40})$/i
 /** A line of guidance that was cut off: “force of gravity for”. */
 const CUT_OFF = /\s(?:for|and|or|of|the|a|an|to|with|in)$/i
 
-/** As whole answers: allowed words replace theirs, and meaningless pieces of guidance are left out. */
+/** As whole answers, without meaningless pieces of guidance. */
 export function acceptedAnswers({ expected, alternatives }: Pick<Criterion, 'expected' | 'alternatives'>): string[] {
   const others = alternatives.flatMap((text) => {
     const [, instead = '', of = ''] = IN_PLACE_OF.exec(text.trim()) ?? []
@@ -235,7 +213,7 @@ export function acceptedAnswers({ expected, alternatives }: Pick<Criterion, 'exp
   return [expected, ...others].map(withoutAllocation).filter((text) => text.trim() !== '')
 }
 
-/** “1 1 4 4 9 1 mark for 1, 1” without the marks. */
+/** “1 1 4 4 9 1 mark for 1, 1” */
 function withoutAllocation(text: string): string {
   const plain = text.replace(/[\s;,.(]+\d+\s+marks?\s+(?:for|if|each)\b.*$/is, '')
   return plain.trim() === '' ? text : plain

@@ -1,7 +1,6 @@
-/** Weights of terms or character n-grams. */
 export type TextVector = ReadonlyMap<string, number>
 
-/** Length 1 (or empty): (1 + log of a term's count) × its weight. Five mentions say little more than one or two. */
+/** Length 1 (or empty): (1 + log of a term's count) × its weight, as five mentions say little more than one. */
 export function tfIdfVectorOf(terms: Iterable<string>, weight: (term: string) => number): TextVector {
   const counts = new Map<string, number>()
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)

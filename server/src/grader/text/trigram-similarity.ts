@@ -1,4 +1,4 @@
-/** 0..1: twice the shared trigrams over all (Dice, 1945). Two texts without any are the same. */
+/** 0..1: twice the shared trigrams over all (Dice, 1945). */
 export function trigramSimilarity(a: string, b: string): number {
   const [own, other] = [trigramsOf(a), trigramsOf(b)]
   if (own.size + other.size === 0) return 1

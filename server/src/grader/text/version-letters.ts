@@ -1,7 +1,5 @@
-/** An option of a version other than A, whose letters are its own. */
 const IN_VERSION = /^\W*([A-H])\s*\(version ([B-D])\)\W*$/i
 
-/** As “C (version B)”. */
 export const inVersion = (letter: string, version: string): string => `${letter} (version ${version})`
 
 export function readInVersionLetters(text: string): { letter: string; version: string } | null {

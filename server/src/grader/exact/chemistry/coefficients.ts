@@ -5,19 +5,16 @@ import { plainChemistry, readReaction } from './read-reaction.ts'
 const EQUATION = /→|⟶|⇌|-+>|=+>|[A-Z].*=.*[A-Z]/s
 const LISTED = /^(?:[\s,;:./&()-]|\band\b|\b[a-z]\s*[=:]|\d+)+$/i
 
-/** Of “4, 3, 2”, “a = 4, b = 3, c = 2”, “4Al, 3O2, 2Al2O3” and “4Al + 3O2 → 2Al2O3”. */
 function coefficientsIn(text: string): number[] | null {
-  if (EQUATION.test(text))
-    return (
-      readReaction(plainChemistry(text))
-        ?.sides.flat()
-        .map(({ count }) => count) ?? null
-    )
+  if (EQUATION.test(text)) {
+    const reaction = readReaction(plainChemistry(text))
+    return reaction?.sides.flat().map(({ count }) => count) ?? null
+  }
   const plain = plainMath(text.replace(/(?<=\d\s?)(?:[A-Z][a-z]?[\d₀-₉]*)+/g, ''))
   return LISTED.test(plain) ? (plain.match(/\d+(?:\.\d+)?/g) ?? []).map(Number) : null
 }
 
-/** The numbers of an equation that the question prints are right as a whole, and some of it in the same ratio. */
+/** The key's numbers are right; other numbers in the same ratio earn some of the points. */
 export const COEFFICIENTS: Notation<number[]> = {
   read: (key, prompt) =>
     /\bbalanc|\bcoefficients?\b/i.test(prompt) && EQUATION.test(prompt) && !EQUATION.test(key)

@@ -2,7 +2,7 @@ import { exactJudgement, UNSURE } from '../judgement.ts'
 import { type Found, HALF, type Notation, RIGHT, WRONG } from '../notation/judge-by-notation.ts'
 import { ARROW, ambiguousCharge, plainChemistry, type Reaction, readReaction, type Species } from './read-reaction.ts'
 
-/** What looks like a formula within a sentence: two capitals or more, or a digit or charge behind one. */
+/** In a sentence: two capitals or more, or a digit or charge behind one. */
 const TOKEN =
   /(?<![\p{L}\d(])\(?((?:\d+\s?)?(?:\[|\((?=[A-Z][a-zA-Z\d]*\)\d))?(?=[A-Za-z\d()[\]]*(?:[A-Z][a-z]?[A-Z(]|[A-Z][a-z]?\d|[A-Z][a-z]?\s?\^|[A-Z][a-z]?[+-]))(?:[A-Z][a-z]?\d*|\((?:[A-Z][a-z]?\d*)+\)\d*|\])+(?:\s?\^?\s?\(?\d?[+-]+\d?\)?)?(?:\((?:aq|s|l|g)\))?)\)?(?![\p{L}\d])/gu
 
@@ -11,12 +11,9 @@ interface Written {
   reaction: Reaction
 }
 
-/** Formulas and equations, replaced by `#0#` in the skeleton. */
 function reactionsIn(answer: string): Found<Written> {
-  const plain = plainChemistry(answer.slice(0, 1000).replace(/(?<=\S),?\s+(?:because|since|as)\b.*$/s, '')).replace(
-    /#/g,
-    ' ',
-  )
+  const told = answer.slice(0, 1000).replace(/(?<=\S),?\s+(?:because|since|as)\b.*$/s, '')
+  const plain = plainChemistry(told).replace(/#/g, ' ')
   const found: Written[] = []
   const take = (text: string) => {
     const reaction = readReaction(text)
@@ -35,7 +32,6 @@ function reactionsIn(answer: string): Found<Written> {
   return { skeleton: lines.join('\n'), found }
 }
 
-/** By what its formulas say, in any order and spelling. */
 export const CHEMISTRY: Notation<Written> = {
   read(text) {
     const reaction = readReaction(text)
@@ -47,11 +43,9 @@ export const CHEMISTRY: Notation<Written> = {
       /_{2,}|\bbalance\b/i.test(prompt) &&
       /^[\d\s,;:/-]+$/.test(answer) &&
       counts.length === key.reaction.sides.flat().length
-    // “N=O”, “H–F”: one formula with its bonds.
     const single = key.reaction.sides.length === 1
     const bare = single ? answer.replace(/(?<=[A-Z][a-z]?\d?)[=≡–-](?=[A-Z])/gu, '') : answer
     const told = reactionsIn(bare)
-    // Not as sure as without them.
     if (!blanks) return bare === answer ? told : { ...told, skeleton: `${told.skeleton} with bonds` }
     let next = 0
     const sides = key.reaction.sides.map((side) => side.map((one) => ({ ...one, count: Number(counts[next++]) })))
@@ -61,7 +55,6 @@ export const CHEMISTRY: Notation<Written> = {
     const match = matchOf(key.reaction, given.reaction)
     if (match === 'right') {
       const states = /\bstate\s+symbols?\b/i.test(prompt) && !sameStates(key.reaction, given.reaction)
-      // 4 H2 + 2 O2 is 2 H2 + O2 twice over.
       const doubled = Math.abs(countsOf(key.reaction) - countsOf(given.reaction)) > 1e-9
       const smallest = doubled && /\b(?:smallest|lowest|simplest)\b/i.test(prompt)
       return states || smallest ? HALF : { ...RIGHT, confidence: doubled ? 0.85 : 0.96 }
@@ -69,17 +62,16 @@ export const CHEMISTRY: Notation<Written> = {
     const other = ambiguousCharge(given.text)
     const reread = other === null ? null : readReaction(other)
     if (reread && matchOf(key.reaction, reread) === 'right') return { ...RIGHT, confidence: 0.8 }
-    // Where the formulas are printed, the numbers are all there is to do.
+    // Where the formulas are printed, the coefficients are all there is to do.
     if (match === 'counts_wrong' && /\bbalance\b/i.test(prompt) && ARROW.test(prompt))
       return { ...WRONG, confidence: 0.7 }
     if (match === 'counts_wrong') return { share: 0.4, confidence: 0.75, remark: 'not_balanced' }
     if (match === 'atoms_alike') return HALF
-    // Co is not CO.
     if (bare(key.text) === bare(given.text)) return { ...HALF, share: 0.25 }
     return { ...WRONG, confidence: key.reaction.sides.length === given.reaction.sides.length ? 0.89 : 0.85 }
   },
   otherwise(answer, _, found, key) {
-    // Small letters for capitals, indices set high: read well, written badly.
+    // Wrong capitals or raised indices: the reading is clear, the notation is not.
     const alike = found.length === 0 && bare(key.text) === bare(answer)
     return exactJudgement(alike ? 0.5 : 0, UNSURE, 'unclear')
   },
@@ -93,7 +85,6 @@ function matchOf(key: Reaction, given: Reaction): Match {
   if (key.sides.length !== given.sides.length) return 'wrong'
   const written = (reaction: Reaction, name: (one: Species) => string) =>
     reaction.sides.map((side) => side.map(name).sort().join(' + ')).join(' → ')
-  // Two molecules are not one.
   const whole = (reaction: Reaction) =>
     reaction.sides.length < 2 ? 1 : Math.min(...reaction.sides.flat().map(({ count }) => count))
   const [wholeKey, wholeGiven] = [whole(key), whole(given)]

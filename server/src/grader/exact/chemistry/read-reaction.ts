@@ -4,12 +4,10 @@ const ELEMENTS = new Set([...Object.keys(known.elements), 'Md', 'No', 'Lr'])
 export const ARROW = /\s*(?:→|⟶|➔|⇌|⇄|⇒|<-+>|<=+>|-+>|=+>?)\s*/
 const STATE = /\s*\((aq|s|l|g)\)/gi
 
-/** In the order written. */
 export interface Species {
   count: number
-  /** `Ca(HO)2`: groups by their elements in alphabetical order, so that (OH) is (HO). */
+  /** `Ca(HO)2`: elements sorted within a group, so that (OH) equals (HO). */
   structure: string
-  /** `Ca1H2O2`: the atoms alone. */
   atoms: string
   charge: number
   state: string
@@ -20,7 +18,6 @@ export interface Reaction {
   sides: Species[][]
 }
 
-/** Signs as a typewriter has them: `SO₄²⁻` is `SO4^2-`. */
 export function plainChemistry(text: string): string {
   return text
     .replace(/[⁰¹²³⁴-⁹]*[⁺⁻]/gu, (charge) => `^${charge.normalize('NFKC')}`)
@@ -35,7 +32,7 @@ export function plainChemistry(text: string): string {
     .replace(/[⋅·•∙]/g, '.')
 }
 
-/** “H₂O”, “SO4^2-”, “2 H2 + O2 → 2 H2O”; null when it is none. Upper and lower case tell Co from CO. */
+/** “H₂O”, “SO4^2-”, “2 H2 + O2 → 2 H2O”; null for anything else. */
 export function readReaction(text: string): Reaction | null {
   if (text.length > 200) return null
   const plain = plainChemistry(text)
@@ -51,7 +48,7 @@ export function readReaction(text: string): Reaction | null {
 
 const CHARGE = /\s*\^?\s*\(?(?:(\d?)([+-]+)|([+-])(\d))\)?$/
 
-/** Both readings of `SO42-`, whose digit may belong to the charge. */
+/** The other reading of `SO42-`, whose digit may belong to the charge. */
 export function ambiguousCharge(text: string): string | null {
   const [, formula = '', digit = '', sign = ''] = /^(.*[A-Za-z)]\d)(\d)([+-])$/.exec(plainChemistry(text).trim()) ?? []
   return formula === '' ? null : `${formula}^${digit}${sign}`
@@ -72,7 +69,7 @@ function readSpecies(text: string): Species | null {
   const charged = CHARGE.exec(rest)
   if (charged && charged.index > 0) {
     const [all, digit, signs, sign, after] = charged
-    // The digit before a sign belongs to the formula unless “^”, a bracket or a space sets it off.
+    // The digit before a sign is an index unless “^”, a bracket or a space sets it off.
     const setOff =
       /[\^(\s]/.test(all) || digit === '' || /\]\d[+-]$/.test(rest) || /^[A-Z][a-z]?\d[+-]$/.test(rest.trim())
     const size =
@@ -90,7 +87,6 @@ function countOf(text: string): number {
   return text === '' ? 1 : Number(top) / Number(bottom ?? 1)
 }
 
-/** Elements, groups in brackets and hydrates (`CuSO4.5H2O`). */
 function readFormula(formula: string): { structure: string; atoms: string } | null {
   const atoms = new Map<string, number>()
   const structure: string[] = []
@@ -126,4 +122,19 @@ function readGroup(body: string, times: number, atoms: Map<string, number>): str
     }
   }
   return structure === '' ? null : structure
+}
+
+/** An index, arrow or charge, or two elements where the prompt asks for chemistry. */
+export function isChemistry(text: string, prompt: string): boolean {
+  const reaction = readReaction(text)
+  if (!reaction) return false
+  if (/[→⟶⇌]|->/.test(text)) return true
+  const symbols = reaction.sides.flat().flatMap(({ structure }) => structure.match(/[A-Z][a-z]?/g) ?? [])
+  const asked =
+    /\b(?:chemical|formulae?|compound|molecule|ions?|element|symbol|equation|reaction|oxide|acid|salt|isotope)\b/i.test(
+      prompt,
+    )
+  // “P = IV” is physics.
+  if (text.includes('=')) return asked && /\d/.test(text) && /\+/.test(text)
+  return asked && (symbols.length > 1 || /\d|[+-]$/.test(text.normalize('NFKC').replace(/−/g, '-')))
 }

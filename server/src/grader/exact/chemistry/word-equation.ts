@@ -4,7 +4,7 @@ import { ARROW } from './read-reaction.ts'
 
 const MAKES =
   /\s*(?:[-=–]*[→⟶➔⇌]|[-=–]+>)\s*|\s+(?:\b(?:reacts?|to|and|which|then|combine[sd]?)\s+)*(?:makes?|gives?|forms?|produces?|yields?|becomes?|(?:turns?|converted|changed)\s+into)\s+/i
-/** What stands above an arrow is none of the substances. */
+/** Written above an arrow, not a substance. */
 const CONDITION = /^(?:light|sunlight|heat|energy|atp|enzymes?|chlorophyll|yeast|light energy|catalyst)$/i
 
 const sidesOf = (text: string): string[][] =>
@@ -18,7 +18,7 @@ const sidesOf = (text: string): string[][] =>
         .filter((one) => one !== ''),
     )
 
-/** “Carbon dioxide + water → glucose + oxygen”: substances on either side, in any order. Null where the key is none. */
+/** “Carbon dioxide + water → glucose + oxygen”, in any order within a side. Null where the key is none. */
 export function judgeWordEquation(_: string, accepted: string[], answer: string): Judgement | null {
   const [key = ''] = accepted
   const wanted = sidesOf(key)

@@ -13,15 +13,13 @@ const IN_A_SENTENCE = 0.88
 
 const bare = (text: string) => wordsOf(text).join(' ')
 
-/** Up, down, or neither. */
 const netDirection = (words: string): number => Math.sign(words.split(' ').reduce((sum, word) => sum + wayOf(word), 0))
 
-/** By letter; null where a letter and its words contradict. */
 interface Chosen {
   taken: Set<string>
   denied: Set<string>
   clear: boolean
-  /** Only letters, options and words such as “the answer is”. */
+  /** Nothing but letters, options and words such as “the answer is”. */
   plain: boolean
 }
 
@@ -37,7 +35,7 @@ const DENIED =
 const REFUTED = /\b(?:no|is\s+wrong|is\s+incorrect|is\s+false|wrong|incorrect|crossed\s+out)\s*$/i
 const MARKED = /(?:\[[xX✓✔]\]|[☑☒✓✔●]|->|→)\s*\(?([A-Ha-h])\b/gu
 
-/** “C not B”, “A no, B”: pieces that each say one thing. */
+/** “C not B”, “A no, B” */
 const piecesOf = (text: string): string[] =>
   text
     .replace(/[“”"'‘’](?=\W|$)|(?<=^|\W)[“”"'‘’]/gu, ' ')
@@ -46,7 +44,6 @@ const piecesOf = (text: string): string[] =>
     )
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
 
-/** `rest`: what else the piece says. */
 function lettersIn(piece: string, options: ChoiceOption[]): { letters: string[]; rest: string } | null {
   const valid = new Set(options.map((option) => option.letter))
   const known = (letter: string) => valid.size === 0 || valid.has(letter)
@@ -66,14 +63,13 @@ function lettersIn(piece: string, options: ChoiceOption[]): { letters: string[];
     const letters = (run[1] ?? '').toUpperCase().match(/[A-H]/g) ?? []
     if (letters.every(known) && new Set(letters).size === letters.length) return { letters, rest: '' }
   }
-  // “B is closest”, “B it is”; “A planet” begins with an article.
+  // “B is closest”; but “A planet” begins with an article.
   const leading =
     /^([B-H])\s+(\p{L}.*|\d.*)$/su.exec(text) ?? /^(A)\s+((?:is|it|because|no|was|has)\b.*|\d.*)$/su.exec(text)
   if (leading && known(leading[1] ?? '')) return { letters: [leading[1] ?? ''], rest: leading[2] ?? '' }
   return null
 }
 
-/** Options whose words are all of the piece (a slip forgiven) or within its sentence. */
 function optionsIn(piece: string, options: ChoiceOption[]): ChoiceOption[] {
   const words = bare(piece.replace(LEAD, '').replace(DENIED, ' '))
   if (words === '') return []
@@ -82,18 +78,15 @@ function optionsIn(piece: string, options: ChoiceOption[]): ChoiceOption[] {
   const within = options.filter(
     (option) => bare(option.text).length > 1 && ` ${words} `.includes(` ${bare(option.text)} `),
   )
-  // “carbon dioxide” also has “carbon”.
   const longest = within.filter(
     (one) => !within.some((other) => other !== one && bare(other.text).includes(bare(one.text))),
   )
   if (longest.length > 0) return longest
-  // “Leonardo” of “Leonardo da Vinci”
   const partly = options.filter((option) => words.length > 3 && ` ${bare(option.text)} `.includes(` ${words} `))
   if (partly.length === 1) return partly
   const thing = thingNamed(piece.replace(LEAD, ''))
   const named = options.filter((option) => thing !== null && thingNamed(option.text)?.id === thing.id)
   if (named.length > 0) return named
-  // “It goes down” for “it falls”.
   const way = netDirection(words)
   const alike = way === 0 ? [] : options.filter((option) => netDirection(bare(option.text)) === way)
   if (alike.length === 1 && words.split(' ').length <= 4) return alike
@@ -107,16 +100,16 @@ function optionsIn(piece: string, options: ChoiceOption[]): ChoiceOption[] {
   return slips[0] && (slips[1]?.likeness ?? 0) < slips[0].likeness ? [slips[0].option] : []
 }
 
-/** The letters a choice names: `B`, `B. Venus`, `A and C`, “not A, B”, or the words of an option. */
+/** The letters of `B. Venus`, `A and C`, “not A, B”, or of an option's words. */
 export function readChoice(answer: string, options: ChoiceOption[]): Chosen {
   const chosen: Chosen = { taken: new Set(), denied: new Set(), clear: true, plain: true }
   const marked = [...answer.matchAll(MARKED)].map((match) => (match[1] ?? '').toUpperCase())
   if (marked.length > 0) return { ...chosen, taken: new Set(marked) }
   const told = answer.slice(0, 600).replace(REASON, '')
-  // “3/6 = 1/2” names what stands before its reason.
+  // In “3/6 = 1/2” the answer comes before its reason.
   const first = told.split(/\s=\s/)[0] ?? ''
   const cut = options.some(({ text }) => bare(text) !== '' && bare(text) === bare(first)) ? first : told
-  // An option's own commas and “and” part nothing.
+  // An option's own commas and “and” separate nothing.
   const whole = optionsIn(
     cut,
     options.filter((option) => /[,;.&/]|\band\b|\bor\b|\bnot\b/i.test(option.text)),
@@ -146,14 +139,13 @@ export function readChoice(answer: string, options: ChoiceOption[]): Chosen {
   return chosen
 }
 
-/** The option without a letter whose words these are, to the sign. */
 function unlettered(options: readonly ChoiceOption[], words: string): ChoiceOption | null {
   const plain = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim()
   const same = options.filter((option) => option.unlettered && plain(option.text) === plain(words))
   return same.length === 1 ? (same[0] ?? null) : null
 }
 
-/** “She has lived here since 2010” for “She has lived here ___ 2010”: what fills the blank. */
+/** What fills the blank, where the answer repeats the sentence around it. */
 function filledIn(prompt: string, answer: string): string {
   const [, before, after] = /(\p{L}+)\s+_{2,}\s+([\p{L}\d]+)/u.exec(prompt) ?? []
   const filled = before && new RegExp(String.raw`\b${before}\s+(.+?)\s+${after}\b`, 'iu').exec(answer)?.[1]
@@ -168,16 +160,14 @@ export function judgeChoice(
 ): Judgement {
   const answer = filledIn(prompt, whole)
   const unclear = exactJudgement(0, UNSURE, 'unclear')
-  // Boxes to tick: options such as “-1” and “1”, or “E” behind the second box, are told by what is printed there alone.
+  // Options such as “-1” and “1” are told apart by their signs alone.
   const ticked = unlettered(options, answer)
   const right = accepted.flatMap((key) => unlettered(options, key) ?? [])
-  if (ticked && right.length > 0)
-    return right.includes(ticked) ? exactJudgement(1, SURE, 'exact_right') : exactJudgement(0, SURE, 'exact_wrong')
-  // Boxes to tick beside words have no letters.
+  if (ticked && right.length > 0) return verdict(right.includes(ticked), SURE)
   if (accepted.some((key) => bare(key) !== '' && bare(key) === bare(answer)))
     return exactJudgement(1, SURE, 'exact_right')
   if (/\?/.test(answer)) return unclear
-  // Whatever the key, or what was accepted later, says of this letter, it says it of version A.
+  // The key's letters are those of version A.
   if (readInVersionLetters(answer)) return exactJudgement(0, SURE, 'exact_wrong')
   const keys = accepted.map((key) => readChoice(key, options).taken).filter((letters) => letters.size > 0)
   const { taken, denied, clear, plain } = readChoice(answer, options)
@@ -197,18 +187,15 @@ export function judgeChoice(
     return exactJudgement(1, plain ? SURE : IN_A_SENTENCE, 'exact_right')
   const hits = Math.max(...keys.map((key) => [...taken].filter((letter) => key.has(letter)).length))
   const size = Math.max(...keys.map((key) => key.size))
-  // Some of several.
   if (size > 1 && hits > 0) return exactJudgement(Math.max(0, 2 * hits - taken.size) / size, UNSURE, 'unclear')
   const shares = keys.some((key) => [...key].some((letter) => taken.has(letter)))
-  // Two letters where one was expected, or one of two: not an answer, and not wrong for sure.
-  return shares || (taken.size > 1 && keys.every((key) => key.size === 1) && shares)
-    ? unclear
-    : exactJudgement(0, plain ? SURE : IN_A_SENTENCE, 'exact_wrong')
+  // Two letters where one was expected, or one of two, are not surely wrong.
+  return shares ? unclear : exactJudgement(0, plain ? SURE : IN_A_SENTENCE, 'exact_wrong')
 }
 
 const LABELS = /^(?:\W*(?:[A-Za-z]|\d)\b(?:\s*(?:and|or)\b)?)+\W*$/
 
-/** Options printed within the question, lettered or numbered: “1 nucleus 2 ribosome”; null where the key is none of them. */
+/** Options printed in the question: “1 nucleus 2 ribosome”; null where the key is none of them. */
 export function judgeListedChoice(prompt: string, accepted: string[], answer: string): Judgement | null {
   if (!(chooses(prompt) || /\bgive\s+(?:the|all(?:\s+the)?)\s+(?:numbers?|letters?)\b/i.test(prompt))) return null
   const lists = enumerationsIn(prompt).map((items) => items.filter(({ words }) => words !== ''))

@@ -9,13 +9,12 @@ const WORD = new RegExp(String.raw`(?<![\p{L}'])(?:(${TRUE})|(${FALSE}))(?![\p{L
 const NEGATED =
   /\b(?:not|never|isn't|aren't|wasn't|doesn't|can't\s+be|cannot\s+be|hardly)\s+(?:at\s+all\s+|really\s+|entirely\s+|quite\s+)?(?:be\s+)?$/i
 const DOUBTED = /\b(?:maybe|perhaps|sometimes|partly|partially|possibly|both|neither|depends|unsure|mostly|half)\b|\?/i
-/** “It is”, “no, it isn't”, “they do not”: said of the statement itself. */
+/** “No, it isn't”, “they do not”: about the statement itself. */
 const ELLIPTIC =
   /^\W*(?:it|they|he|she|that|this|there)\s+(?:is|are|does|do|can|has|have|was|were|will)(\s+not|n't)?\W*(?:$|,(?!\s*(?:if|unless|when|but)\b))/i
 
-/** `sure` where nothing contradicts it; null where it decides nothing. */
+/** Null where it decides nothing. */
 export function truthValueOf(answer: string): { value: boolean; sure: boolean } | null {
-  // Of “(T ∧ F) ∨ T = F ∨ T = T” the last step counts.
   const text = answer
     .slice(0, 400)
     .replace(/[’‘]/g, "'")
@@ -28,7 +27,6 @@ export function truthValueOf(answer: string): { value: boolean; sure: boolean } 
   if (elliptic) return { value: elliptic[1] === undefined, sure: true }
   const said = [...text.matchAll(WORD)].map((match) => {
     const negated = NEGATED.test(text.slice(0, match.index))
-    // Two that undo each other: “not false” is true.
     return {
       value: (match[1] !== undefined) !== negated,
       at: match.index,
@@ -54,7 +52,7 @@ export function truthValueOf(answer: string): { value: boolean; sure: boolean } 
   return { value: first.value, sure: leads && !differs }
 }
 
-/** “91 is prime” of “Is 91 prime?”: the question's own words, or those with “not”. */
+/** The question's own words, or those with “not”. */
 function restated(prompt: string, answer: string): { value: boolean; sure: boolean } | null {
   const words = (text: string) => wordsOf(text).filter((word) => !isStopWord(word) && !/^(?:not|n't|isn't)$/.test(word))
   const asked = words(prompt)
@@ -72,7 +70,26 @@ export function judgeTrueFalse(prompt: string, accepted: string[], answer: strin
   if (given === null) return exactJudgement(0, UNSURE, 'unclear')
   const keys = accepted.map((key) => truthValueOf(key)?.value)
   const right = keys.includes(given.value)
-  // “true” for Python's True: where it is to be typed, letters count.
+  // Where Python's True is to be typed, case counts.
   const typed = /\b(?:typed?|literal|exactly)\b/i.test(prompt) && !accepted.includes(answer.trim())
   return verdict(right, given.sure && !typed ? SURE : 0.75)
+}
+
+/** “yes no”, “T, F, F”: two verdicts or more; null for anything else. */
+function verdictsIn(text: string): boolean[] | null {
+  const words = text
+    .toLowerCase()
+    .split(/[\s,;|/]+/)
+    .map((word) => word.replace(/[.:()]/g, ''))
+    .filter((word) => word !== '')
+  const found = words.map((word) => truthValueOf(word)?.value)
+  return words.length >= 2 && found.every((one) => one !== undefined) ? found : null
+}
+
+export function judgeVerdicts(accepted: string[], answer: string): Judgement | null {
+  const keys = accepted.map(verdictsIn).filter((key) => key !== null)
+  const given = verdictsIn(answer)
+  if (keys.length === 0 || !given) return null
+  const right = keys.some((key) => key.length === given.length && key.every((one, i) => one === given[i]))
+  return verdict(right, 0.95)
 }

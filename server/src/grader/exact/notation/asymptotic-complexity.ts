@@ -13,12 +13,11 @@ const NAMED: [RegExp, string][] = [
   [/\blinear(?:ly)?\b/gi, 'O(n)'],
   [/\bconstant(?:\s+time)?\b/gi, 'O(1)'],
 ]
-/** Far enough that log n and log n + 1 are alike, and n and n log n are not. */
+/** Far enough that log n and log n + 1 look alike, and n and n log n do not. */
 const LARGE = [2 ** 20, 2 ** 40]
-/** For what outgrows all numbers before that. */
+/** For what overflows at the large sizes. */
 const SMALL = [24, 48]
 
-/** Lower case: `n lg n`, `n2`, `n log2(n)`. */
 function complexityOf(text: string): Formula | null {
   const plain = normalizeFormula(spokenToSymbols(text))
     .toLowerCase()
@@ -42,7 +41,6 @@ function growthsIn(text: string): Found<Formula> {
     return formula ? `#${found.push(formula) - 1}#` : all
   }
   let skeleton = plain.replace(ORDER, put)
-  // “n log n” alone.
   if (found.length === 0) {
     const bare = plain.trim().replace(/^.*\b(?:is|answer)\b\s*:?/i, '')
     skeleton = /\p{L}{4}/u.test(bare.replace(/sqrt|squared/g, '')) ? skeleton : put(bare, bare)
@@ -50,7 +48,7 @@ function growthsIn(text: string): Found<Formula> {
   return { skeleton, found }
 }
 
-/** Whether the quotient stays the same far out; variables grow at different speeds. */
+/** Whether the quotient is constant far out; variables grow at different speeds. */
 function growAlike(a: Formula, b: Formula): boolean {
   const names = [...variablesOf(b, variablesOf(a))].sort()
   const quotients = (sizes: number[]) =>
@@ -64,7 +62,6 @@ function growAlike(a: Formula, b: Formula): boolean {
   return first > 0 && second > 0 && Math.abs(second / first - 1) < 0.08
 }
 
-/** Orders of growth: `O(n lg n)` is `O(n log n)`. */
 export const COMPLEXITY: Notation<Formula> = {
   read: (key) => (/^\s*[OoΘθ]\s*\(/u.test(key) ? onlyOne(growthsIn(key)) : null),
   find: growthsIn,

@@ -2,7 +2,6 @@ import { digitsForWords, romanValue } from '../numbers/plain-math.ts'
 import { thingNamed } from '../worded/named-things.ts'
 import { HALF, type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 
-/** `sign` is 0 where none is written. */
 interface Charge {
   size: number
   sign: 1 | -1 | 0
@@ -42,7 +41,6 @@ function chargesIn(answer: string): { skeleton: string; found: Charge[] } {
   return { skeleton: found.length > 0 ? single : last.replace(ALONE, (_, size) => put(size, '')), found }
 }
 
-/** `+3`, `3+`, `III`, `Fe³⁺`, “iron(III)”. */
 export const CHARGE: Notation<Charge> = {
   read(key, prompt) {
     if (!ASKS.test(prompt) || !/^\s*(?:[+−–-]\s?(?:\d|[IV]+)|\d\s?[+−–-])\s*$/.test(key)) return null
@@ -56,11 +54,9 @@ export const CHARGE: Notation<Charge> = {
   },
 }
 
-/** An atom by its mass number. */
 interface Nuclide {
   element: string
   mass: number
-  /** Null where it is not written. */
   protons: number | null
 }
 
@@ -85,7 +81,6 @@ function nuclidesIn(answer: string): { skeleton: string; found: Nuclide[] } {
   return { skeleton, found }
 }
 
-/** `²²²₈₆Rn`, “Rn-222”, “radon-222”. */
 export const NUCLIDE: Notation<Nuclide> = {
   read(key, prompt) {
     if (!/\b(?:nuclides?|isotopes?|decay\w*|radioactiv\w+)\b/i.test(prompt) || !/[-^⁰¹²³⁴-⁹]/u.test(key)) return null
@@ -99,10 +94,8 @@ export const NUCLIDE: Notation<Nuclide> = {
   otherwise: () => null,
 }
 
-/** Electrons by orbital, such as `3d`. */
 type Configuration = ReadonlyMap<string, number>
 
-/** In the order in which they fill. */
 const ORBITALS = '1s 2s 2p 3s 3p 4s 3d 4p 5s 4d 5p 6s 4f 5d 6p 7s 5f 6d 7p'.split(' ')
 const CORES = new Map(Object.entries({ He: 2, Ne: 10, Ar: 18, Kr: 36, Xe: 54, Rn: 86 }))
 const ORBITAL = String.raw`([1-7]\s?[spdf])\s?\^?[({]?(\d{1,2}?)[)}]?(?=[1-7]?\s?[spdf]|\D|$)[\s,.]*`
@@ -141,7 +134,7 @@ const written = (configuration: Configuration): string =>
     .sort()
     .join(' ')
 
-/** `[Ar] 3d⁶ 4s²`: noble gases stand for their electrons, and the order is free. */
+/** `[Ar] 3d⁶ 4s²`: a noble gas stands for its electrons; order is free. */
 export const ELECTRON_CONFIGURATION: Notation<Configuration> = {
   read: (key) => onlyOne(find(key)),
   find,

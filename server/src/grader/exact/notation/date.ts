@@ -5,12 +5,10 @@ interface CalendarDate {
   year?: number
   month?: number
   day?: number
-  /** Written 14/07 or 07/14: the other order is possible too. */
+  /** 14/07 or 07/14: the other order is possible too. */
   swapped?: { month: number; day: number }
-  /** Only the last two digits of the year. */
   shortYear?: boolean
   era?: 'BC' | 'AD'
-  /** “Before 1945” is another time. */
   beside?: boolean
   vague?: boolean
 }
@@ -29,7 +27,7 @@ type Reader = [RegExp, (groups: (string | undefined)[]) => CalendarDate]
 const monthOf = (name = '') => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1
 const eraOf = (text?: string): CalendarDate['era'] => (text ? (/^b/i.test(text) ? 'BC' : 'AD') : undefined)
 
-/** Fullest form first: what one has read, the next does not see. */
+/** Fullest form first: text that one has read is hidden from the next. */
 const READERS: Reader[] = [
   [
     /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/g,
@@ -76,7 +74,7 @@ function yearOf(year?: string, era?: string): CalendarDate {
   return { ...(year === undefined ? {} : { year: Number(year) }), ...(its ? { era: its } : {}) }
 }
 
-/** `short`: 31.12. and 31/12 are dates, too. */
+/** `short`: also 31.12. and 31/12. */
 function datesIn(text: string, short = false): Found<CalendarDate> {
   const found: CalendarDate[] = []
   const readers = short ? [...READERS, SHORT] : READERS
@@ -98,7 +96,6 @@ function datesIn(text: string, short = false): Found<CalendarDate> {
   return { skeleton: skeleton.replace(/#([a-z])#/g, (_, letter: string) => `#${letter.charCodeAt(0) - 97}#`), found }
 }
 
-/** A bare year only where the prompt asks for one. */
 function readDate(prompt: string, key: string): CalendarDate | null {
   if (key.length > 40) return null
   const { skeleton, found } = datesIn(key)
@@ -110,15 +107,14 @@ function readDate(prompt: string, key: string): CalendarDate | null {
     (!/\b(?:year|when|date)\b/i.test(prompt) || (only.year ?? 0) < 1000)
   )
     return null
-  // “May” may be a girl.
+  // “May” may be a name.
   return only.year === undefined && only.day === undefined ? null : only
 }
 
-/** Dates and years, in any order that leaves no doubt. */
 export const DATE: Notation<CalendarDate> = {
   read: (key, prompt) => readDate(prompt, key),
   find(answer, key) {
-    // “The war (1939–1945) ended in 1945”.
+    // “The war (1939–1945) ended in 1945”
     const outside = answer.replace(/\([^()]*\)/g, ' ')
     const plain = /\d{3}/.test(outside) ? outside : answer
     const { skeleton, found } = datesIn(plain, key.year === undefined)
@@ -190,7 +186,6 @@ function made(hour: number, minute: number, half: string | undefined, leadingZer
 function timesIn(text: string): Found<ClockTime> {
   const found: ClockTime[] = []
   const put = (time: ClockTime | null, all: string) => (time ? ` #${found.push(time) - 1}# ` : all)
-  // Of “14:35 + 1 h 50 min = 16:25” the end counts.
   const plain = digitsForWords(
     text
       .slice(0, 500)
@@ -220,7 +215,6 @@ function timesIn(text: string): Found<ClockTime> {
   return { skeleton, found }
 }
 
-/** `2:30 pm`, or `14:30` where the prompt asks for a time. */
 function readTime(prompt: string, key: string): ClockTime | null {
   if (
     key.length > 30 ||

@@ -7,7 +7,6 @@ export interface Found<T> {
   found: T[]
 }
 
-/** What is found where nothing else stands. */
 export const onlyOne = <T>({ skeleton, found }: Found<T>): T | null =>
   /^\s*#0#\s*\.?\s*$/.test(skeleton) ? (found[0] ?? null) : null
 
@@ -17,23 +16,20 @@ interface Comparison {
   remark?: Remark
 }
 
-/** A way of writing one kind of thing, such as an interval or a matrix. */
 export interface Notation<T> {
   /** Null where the key as a whole is none. */
   read(key: string, prompt: string): T | null
   find(answer: string, key: T, prompt: string): Found<T>
-  /** As if nothing else stood in the answer. */
   compare(key: T, given: T, prompt: string): Comparison
-  /** Where the answer has none, or it is not clear which is meant; null leaves it to others. */
+  /** Where no find, or no clear one, can be compared; null leaves it to others. */
   otherwise?(answer: string, skeleton: string, found: T[], key: T): Judgement | null
 }
 
 export const RIGHT: Comparison = { share: 1, confidence: 0.95 }
-/** Not as sure as what is right: it may be right in a form that is not read. */
+/** Less sure than right: it may be right in a form that is not read. */
 export const WRONG: Comparison = { share: 0, confidence: 0.89 }
 export const HALF: Comparison = { share: 0.5, confidence: UNSURE }
 
-/** Null where no accepted answer is written so. */
 export function judgeBy<T>(notation: Notation<T>, prompt: string, accepted: string[], answer: string) {
   const keys = accepted.map((key) => notation.read(key, prompt)).filter((key) => key !== null)
   return bestJudgement(keys.flatMap((key) => judgeAgainst(notation, key, prompt, answer) ?? []))

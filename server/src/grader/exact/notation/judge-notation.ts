@@ -17,13 +17,12 @@ import { REAL_SET } from './real-set.ts'
 import { SOLUTIONS, TUPLE } from './tuple.ts'
 import { SYMBOL, UNIT } from './unit.ts'
 
-/** The first that recognises the key judges. */
 const by =
   <T>(notation: Notation<T>) =>
   (prompt: string, accepted: string[], answer: string) =>
     judgeBy(notation, prompt, accepted, answer)
 
-/** `XLIX`: as the rules have it, so that `IL` is not 49. */
+/** Follows the rules of subtraction: `IL` is not 49. */
 const ROMAN_NUMERAL: Notation<string> = {
   read: (key, prompt) => (/\broman\b/i.test(prompt) && /^\s*[MDCLXVI]+\s*$/.test(key) ? key.trim() : null),
   find(answer) {
@@ -62,10 +61,9 @@ const JUDGES = [
   by(TUPLE),
 ]
 
-/** In characters. A longer key tells what to look for; no notation is that long. */
+/** In characters. */
 const LONGEST_KEY = 400
 
-/** Null when no judge knows the key. */
 export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
   if (accepted.every((key) => key.length > LONGEST_KEY)) return null
   if (accepted.some((key) => /[∀∃]/.test(key)))
@@ -94,7 +92,7 @@ const QUANTIFIED: [RegExp, string][] = [
   [/\b(?:such\s+that|for\s+which|with|we\s+have|it\s+holds|holds|real|natural|number|that)\b|[\s()[\]:,.|]/g, ''],
 ]
 
-/** By its signs, in LaTeX or words: other quantifiers, a missing “not” or another connective say something else; the rest may be told in other ways. */
+/** Other quantifiers, a missing “not” or another connective are wrong; the rest may be written in other ways. */
 function judgeQuantified(key: string, answer: string): Judgement {
   const [wanted = '', given = ''] = [key, answer].map((text) =>
     QUANTIFIED.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text)
@@ -106,7 +104,6 @@ function judgeQuantified(key: string, answer: string): Judgement {
     return one === other
   }
   const quantifiers = (text: string) => (text.match(/[∀∃]/g) ?? []).join('')
-  // Of “P(x) ∧ ¬Q(x)” the order is free.
   const commutes = !/[→∨↔<≤=>≥]/.test(wanted + given) && wanted[0] === given[0]
   if (wanted === given || (commutes && same(/¬?[A-Z]\w/g) && same(/[¬∧∀∃]/g)))
     return exactJudgement(1, 0.85, 'exact_right')
@@ -120,7 +117,6 @@ function judgeQuantified(key: string, answer: string): Judgement {
   return wrong ? exactJudgement(0, 0.7, 'exact_wrong') : exactJudgement(0.5, UNSURE, 'unclear')
 }
 
-/** “exp(1)” for e. */
 const judgeEuler = (prompt: string, accepted: string[], answer: string): Judgement | null =>
   accepted[0] === 'e' && /^\W*(?:exp|e\^|\d)/.test(answer) ? judgeFormula(prompt, accepted, answer) : null
 
@@ -164,7 +160,6 @@ const RATIOS: Notation<number[]> = {
   compare(key, given, prompt) {
     if (same(key, given)) return RIGHT
     const simplest = SIMPLEST.test(prompt)
-    // To repeat what is to be simplified is no answer.
     if (simplest && ratiosIn(prompt).found.some((one) => same(one, given))) return { ...WRONG, confidence: 0.8 }
     if (!proportional(key, given)) return WRONG
     if ([1, 100].some((whole) => Math.abs(given.reduce((sum, share) => sum + share, 0) - whole) < 0.01))
@@ -178,7 +173,7 @@ const ASKS = /\b(?:outputs?|print(?:s|ed)?|display(?:s|ed)?|shown\s+on\s+(?:the\
 const CODE =
   /\b(?:print|console\.log|cout|printf|System\.out|echo|puts|OUTPUT|DISPLAY)\b\s*[("'<]?|\b(?:program|code|function|loop|algorithm|pseudocode|script|snippet)\b/
 
-/** Values on one line of a key, which may be printed on lines of their own. */
+/** Values on one line of a key, which may be printed on several. */
 const VALUES = /^[ \t]*[-+]?[\d.]+(?:[ \t]*[ \t,;][ \t]*[-+]?[\d.]+){2,}[ \t]*$/
 
 function linesOf(text: string): string[] {
@@ -208,7 +203,6 @@ function judgeOutput(prompt: string, accepted: string[], answer: string): Judgem
       !/\p{L}+\s+\p{L}+\s+\p{L}+\s+\p{L}+\s+\p{L}+/u.test(key),
   )
   if (keys.length === 0 || keys.length < accepted.length) return null
-  // “It prints 'lan', because …”
   const [, , quoted] =
     /^\s*(?:it\s+)?(?:prints?|outputs?|displays?)\W*?(['"])([^'"\n]+)\1\s*[.,;]?\s*(?:\b(?:because|since|as)\b.*)?$/is.exec(
       answer.replace(/[‘’]/g, "'"),
@@ -222,7 +216,7 @@ function judgeOutput(prompt: string, accepted: string[], answer: string): Judgem
       if (/^\[.*\]$/.test(key.join('')) && compact(key) === compact(given))
         return exactJudgement(1, 0.85, 'exact_right')
       if (bare(key) === bare(given)) return exactJudgement(0.5, UNSURE, 'unclear')
-      // Some of its lines, or explained: for a person to look at.
+      // Some of its lines, or explained: a person has to look.
       const some = key.some((line) => given.includes(line)) || bare(given).includes(bare(key))
       return exactJudgement(0, some ? UNSURE : 0.85, some ? 'unclear' : 'exact_wrong')
     }),
@@ -250,7 +244,6 @@ const BASES: Base[] = [
 ]
 const WIDTH = /\b(\d+)[- ]?bits?\b/i
 
-/** Null when it is none. */
 function digitsOf(text: string, { digits, prefix }: Base): string | null {
   const bare = text
     .normalize('NFKC')
@@ -285,7 +278,6 @@ function judgeDigits(prompt: string, accepted: string[], answer: string): Judgem
   return bestJudgement(
     keys.map((key) => {
       if (key === given) return exactJudgement(1, 0.95, 'exact_right')
-      // Zeros in front count where a width is asked for.
       const bare = (text: string) => text.replace(/^0+(?=.)/, '')
       if (bare(key) !== bare(given)) return exactJudgement(0, 0.93, 'exact_wrong')
       const wide = WIDTH.test(prompt) || key.startsWith('0')

@@ -1,12 +1,10 @@
 import { type Notation, onlyOne, RIGHT, WRONG } from './judge-by-notation.ts'
 
-/** A code of letters in which every letter and its case counts. */
 interface LetterCode {
   kind: 'bases' | 'genotype' | 'colour'
   text: string
 }
 
-/** Separators between letters that say nothing. */
 const JOINED = /(?<=(?<!\p{L})\p{L})[\s–—‑-]{1,3}(?=\p{L}(?!\p{L}))/gu
 const KINDS: [LetterCode['kind'], asks: RegExp, written: RegExp][] = [
   [
@@ -38,14 +36,14 @@ function plainCode(kind: LetterCode['kind'], code: string): string {
     const digits = code.replace('#', '').toUpperCase()
     return digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
   }
-  // The dominant allele may stand behind the other.
+  // Either allele may come first.
   return (code.match(/../g) ?? [])
     .map((pair) => [...pair].sort().join(''))
     .sort()
     .join('')
 }
 
-/** `T-A-C-G`, `Tt`, `#FF0000`: bases of DNA, alleles, colours. */
+/** Letter and case count: bases of DNA (`T-A-C-G`), alleles (`Tt`), colours (`#FF0000`). */
 export const LETTER_CODE: Notation<LetterCode> = {
   read(key, prompt) {
     for (const [kind, asks, written] of KINDS) {

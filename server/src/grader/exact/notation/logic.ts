@@ -37,7 +37,7 @@ function read(text: string): Formula | null {
     if (at < 0) continue
     const [left, right] = [read(text.slice(0, at)), read(text.slice(at + 1))]
     if (!left || !right) return null
-    // As a call, to be told from the same written with “or”.
+    // A call tells it from the same formula written with “or”.
     if (sign === '→') return { kind: 'call', name: 'abs', of: or(not(left), right) }
     const both = or(and(left, right), and(not(left), not(right)))
     return sign === '↔' ? both : not(both)
@@ -82,7 +82,6 @@ const lower = (formula: Formula): Formula => {
 
 const lengthOf = (formula: Formula): number => JSON.stringify(formula).length
 
-/** Propositions by their truth tables, in whatever signs or words. */
 export const LOGIC: Notation<Formula> = {
   read: (key, prompt) =>
     SIGNS.test(key) ||
@@ -101,7 +100,7 @@ export const LOGIC: Notation<Formula> = {
     const [a, b] = [lower(key), lower(given)]
     const names = [...variablesOf(b, variablesOf(a))].sort()
     if (names.length > MOST_NAMES || truthTable(a, names) !== truthTable(b, names)) return WRONG
-    // The inverse says the same as the converse, under another name.
+    // The inverse says the same as the converse, but is another answer.
     if (/\b(?:converse|inverse|contrapositive)\b/i.test(prompt) && JSON.stringify(a) !== JSON.stringify(b)) return WRONG
     const stated =
       /(?:\bof|:|\bsimplify|\bwrite)\s+([^.?:]+?)(?:\s+(?:with|without|using|by|more|as)\b.*)?[.?]?$/is.exec(
@@ -110,7 +109,6 @@ export const LOGIC: Notation<Formula> = {
     const told = stated === undefined ? null : readLogic(stated)
     if (told && JSON.stringify(lower(told)) === JSON.stringify(b))
       return JSON.stringify(a) === JSON.stringify(b) ? RIGHT : WRONG
-    // What was to be rewritten is longer than need be.
     return /\b(?:simplif|morgan|rewrite)/i.test(prompt) &&
       JSON.stringify(a) !== JSON.stringify(b) &&
       lengthOf(b) > 1.1 * lengthOf(a)

@@ -20,7 +20,6 @@ const entriesOf = (row: string): string[] =>
     .split(/\s*[,&]\s*|\s+(?:and\s+)?/)
     .filter((entry) => entry !== '')
 
-/** Rows of the same length; null for anything else. */
 function matrixOf(text: string): Matrix | null {
   const parted = /[\])}][\s,;]*[[({]/.test(text) ? text.replace(/[\])}]\s*[,;]?\s*(?=[[({])/g, '\n') : text
   const rows = parted
@@ -37,7 +36,6 @@ function matrixOf(text: string): Matrix | null {
   return read.every((row) => row.every((entry) => entry !== null)) ? { rows: read, loose: rows.length === 1 } : null
 }
 
-/** In front of a matrix: each of its entries is multiplied. */
 function scaled({ rows, loose }: Matrix, factor: string): Matrix {
   const by = factor === '-' ? readFormula('-1') : readFormula(normalizeFormula(factor))
   return by
@@ -77,7 +75,6 @@ function find(answer: string): { skeleton: string; found: Matrix[] } {
 const sameEntries = (a: Formula[], b: Formula[]): boolean =>
   a.length === b.length && a.every((entry, i) => sameValue(entry, b[i] ?? { kind: 'number', value: Number.NaN }))
 
-/** Rows of numbers or formulas, whatever brackets or lines they are written with. */
 export const MATRIX: Notation<Matrix> = {
   read(key) {
     if (key.length > 300 || /[a-z]{4}/i.test(key.replace(/\\[a-z]+|\{[a-z]*\}/gi, ''))) return null
@@ -90,7 +87,6 @@ export const MATRIX: Notation<Matrix> = {
     return numeric && told ? only : null
   },
   find(answer, key) {
-    // Of “3·A = B” the last step counts.
     const last = find(answer.split('=').at(-1) ?? '')
     const told = last.found.length > 0 ? last : find(answer)
     const vector = key.rows.length === 1 || key.rows[0]?.length === 1

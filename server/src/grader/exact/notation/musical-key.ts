@@ -1,10 +1,9 @@
 import { UNSURE } from '../judgement.ts'
 import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
-/** A note, or a key or chord on it. */
 interface Note {
   letter: string
-  /** Semitones up or down from the letter. */
+  /** In semitones. */
   altered: number
   mode: 'major' | 'minor' | ''
 }
@@ -21,7 +20,6 @@ const SYLLABLES = new Map(
 )
 const SEMITONES: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 }
 
-/** All notes of an answer are one thing: a chord has several. */
 function notesIn(answer: string): { skeleton: string; found: Note[][] } {
   const notes: Note[] = []
   const told = answer
@@ -50,7 +48,6 @@ function notesIn(answer: string): { skeleton: string; found: Note[][] } {
 
 const pitchOf = ({ letter, altered }: Note): number => ((SEMITONES[letter] ?? 0) + altered + 12) % 12
 
-/** `E minor`, `F♯`, “B flat”, `D – F♯ – A`: notes, keys and chords. */
 export const MUSICAL_KEY: Notation<Note[]> = {
   read(key, prompt) {
     const { skeleton, found } = ASKS.test(prompt) ? notesIn(key) : { skeleton: '', found: [] }

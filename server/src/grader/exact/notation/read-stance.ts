@@ -1,11 +1,10 @@
 import { isStopWord } from '../../text/terms.ts'
 
-/** `#0#`, `#1#` stand for things of the key's form; this is what the answer says of the last one. */
-export interface Stance {
+/** What the answer says of the last thing of the key's form; `#0#`, `#1#` stand for those things. */
+interface Stance {
   /** An index; null where several may be meant. */
   meant: number | null
   denied: boolean
-  /** No unknown words are left. */
   understood: boolean
 }
 
@@ -17,7 +16,7 @@ export const stemOf = (word: string) => word.toLowerCase().replace(/(?:e?s|ed|in
 
 const SEGMENT = /\n|[;,.](?=\s|$)|\b(?:but|and|while|whereas|which|although|though)\b/i
 
-/** “It began in #0# and ended in #1#” of what is asked “when did it end”: 1; null where the words do not tell. */
+/** 1 for “It began in #0# and ended in #1#”, asked “when did it end”. Null where the words do not tell. */
 export function askedFor(skeleton: string, prompt: string): number | null {
   const asked = new Set(
     (prompt.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !isStopWord(word)).map(stemOf),
@@ -25,14 +24,8 @@ export function askedFor(skeleton: string, prompt: string): number | null {
   const told = skeleton.split(SEGMENT).flatMap((segment) => {
     const [only, ...more] = [...segment.matchAll(/#(\d+)#/g)]
     const words = segment.toLowerCase().match(/\p{L}{3,}/gu) ?? []
-    return only
-      ? [
-          {
-            index: more.length === 0 ? Number(only[1]) : null,
-            words: words.filter((word) => asked.has(stemOf(word))).length,
-          },
-        ]
-      : []
+    const index = only && more.length === 0 ? Number(only[1]) : null
+    return only ? [{ index, words: words.filter((word) => asked.has(stemOf(word))).length }] : []
   })
   const [best, next] = told.sort((a, b) => b.words - a.words)
   return best && next && best.words > next.words ? best.index : null
@@ -57,7 +50,7 @@ export function readStance(skeleton: string, prompt: string, distinct: (i: numbe
   ).filter((word) => !known.has(stemOf(word)) && !DENIED.test(word))
   const doubted = /\?|\b(?:maybe|perhaps|or|either|possibly)\b/i.test(skeleton)
   const differ = affirmed.length > 1 && affirmed.some((one) => last !== undefined && distinct(one.index, last.index))
-  // What stands on a later line, or after “so”, is the result; side by side it is not clear which is meant.
+  // A later line, or what follows “so”, is the result.
   const resolved =
     clauses.length > 1 && /\n|\bso\b|\btherefore\b|\bhence\b|→|⇒|=>|\banswer\b/i.test(skeleton) && !doubted
   const asked = differ && !resolved && !doubted ? askedFor(skeleton, prompt) : null

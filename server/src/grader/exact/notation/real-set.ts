@@ -10,10 +10,9 @@ interface Interval {
   toOpen: boolean
 }
 
-/** Intervals in order, none of which touches another; none for the empty set. */
+/** In order and not touching; empty for the empty set. */
 type Parts = Interval[]
 
-/** `of`: “y” where it is of the values of a function. */
 interface RealSet {
   parts: Parts
   of: string
@@ -40,13 +39,11 @@ const POINTS = new RegExp(
 const ASKS =
   /\b(?:intervals?|domain|range|inequalit\w+|solve|solutions?|values\s+of|defined|increasing|decreasing|converges?|set)\b/i
 
-/** Words of comparisons as signs; once more where words became digits. */
 const COMPARISONS: [RegExp, string][] = [
   [
     /!=|=\/=|\b(?:(?:is|can|could|must|does|are)\s*(?:not|n['’]t)|cannot)(?:\s+be)?(?:\s+equal(?:\s+to)?)?(?=\s*[-+]?\d)/gi,
     ' ≠ ',
   ],
-  // “From 3 upwards, 3 included”
   [
     /\bfrom\s+([-+]?\d[\d./]*)(?:\s+\(?included\)?)?\s+(?:up(?:wards?)?|on(?:wards?)?)\b(?!\s+to)(?:,?\s*\(?(?:with\s+)?\1\s+(?:itself\s+)?included\)?)?/gi,
     '≥ $1',
@@ -68,7 +65,6 @@ const COMPARISONS: [RegExp, string][] = [
   [/(?<=[a-z]\s?)=>(?=\s?[-+−\d])/gi, '≥'],
 ]
 
-/** Words of sets, too. */
 const WORDS: [RegExp, string][] = [
   [/\b(?:is\s+)?(?:no|not)\s+(?:greater|more|bigger|larger)\s+than\b/gi, '≤'],
   [/\b(?:is\s+)?(?:no|not)\s+(?:less|smaller|fewer)\s+than\b/gi, '≥'],
@@ -120,7 +116,6 @@ function span(from: number | null, to: number | null, fromOpen: boolean, toOpen:
   return normal([{ from, to, fromOpen: fromOpen || from === -Infinity, toOpen: toOpen || to === Infinity }])
 }
 
-/** Joined where they touch. */
 function normal(parts: Interval[]): Parts {
   const sorted = parts
     .filter(({ from, to, fromOpen, toOpen }) => from < to || (from === to && !fromOpen && !toOpen))
@@ -172,7 +167,7 @@ const pointsOf = (text: string): Parts | null => {
 const JOINS: [RegExp, (a: Parts, b: Parts) => Parts][] = [
   [/#(\d+)#\s*∖\s*#(\d+)#/, (a, b) => intersection(a, complement(b))],
   [/#(\d+)#\s*∩\s*#(\d+)#/, intersection],
-  // “x > 2 and x < 5”, “x ∈ ℝ, x ≠ 3”; but “x < 2, x > 5” are both.
+  // “x > 2 and x < 5”, “x ∈ ℝ, x ≠ 3” intersect; “x < 2, x > 5” is a union.
   [
     /#(\d+)#\s*(?:,|;|&|\band\b)?\s*#(\d+)#/i,
     (a, b) => {
@@ -215,7 +210,6 @@ function find(answer: string, key?: RealSet): Found<RealSet> {
     .replace(/ℝ|(?<=∈\s*)R\b|\bR(?=\s*∖)|^\s*R\s*$/g, (all) => put(ALL, all))
     .replace(/∅/g, (all) => put([], all))
     .replace(/[a-z]\s*(?:∈|\bin\b)\s*(?=#)|∈|\||[{}]|\b(?:x|y|n)\s+(?=#)/gi, ' ')
-  // One statement after another may be working; what stands in one is one set.
   const clauses = skeleton.split(/(\n|\bso\b|\btherefore\b|\bhence\b|⇒|→)/i).map((clause) => joined(clause, found))
   const of = /\b[fgh]\s*\(|\by\s*[<>≤≥≠∈]|[<>≤≥]\s*y\b/.test(answer)
     ? 'y'
@@ -248,7 +242,6 @@ const same = (a: Parts, b: Parts): boolean =>
     )
   })
 
-/** `[0, 5)`, `x ≠ 3`, `x < -2 or x > 2`, `∅`, “all real numbers”. */
 export const REAL_SET: Notation<RealSet> = {
   read(key, prompt) {
     if (key.length > 80 || (/^\s*R\s*$/.test(key) && !ASKS.test(prompt))) return null
@@ -260,7 +253,7 @@ export const REAL_SET: Notation<RealSet> = {
     if (/^\{/.test(plain) && set.parts.length > 0) return null
     const certain =
       !/^[[(\]][^<>≤≥]*[\])[]$/.test(plain) || /∞|inf|∪/i.test(plain) || /^\[.*\)$|^\(.*\]$|^\]|\[$/.test(plain)
-    // “[−2, 5)” in the question: what is asked for is one, too.
+    // An interval in the question makes the key one, too.
     const among = /\[[^[\]()]*\)|\([^[\]()]*\]/.test(prompt)
     return certain || ((among || ASKS.test(prompt)) && set.parts.length > 0) ? set : null
   },
@@ -270,7 +263,7 @@ export const REAL_SET: Notation<RealSet> = {
     return same(key.parts, given.parts) && !others ? RIGHT : WRONG
   },
   otherwise(_, skeleton, found) {
-    // “2x > 6” and “x² < 4” are not solved.
+    // “2x > 6” is not solved.
     const unsolved = /[<>≤≥]/.test(skeleton)
     const number = found.length === 0 && /^\W*(?:[a-z]\s*=\s*)?[-+]?[\d./]+\W*$/i.test(skeleton)
     return number && !unsolved ? exactJudgement(0, 0.93, 'exact_wrong') : exactJudgement(0, UNSURE, 'unclear')

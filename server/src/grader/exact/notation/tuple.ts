@@ -6,7 +6,6 @@ import { readNumberAt } from '../numbers/read-expression.ts'
 import { sameValue } from '../relation.ts'
 import { type Found, HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
-/** Coordinates, a vector, a list in brackets: order counts. */
 interface Tuple {
   values: number[]
   bracket: string
@@ -20,7 +19,6 @@ const SHELL_NAME = /^\W*[K]\s*[:=-]?\s*(?=\d)|(?:\s*[,;]?\s*)\b[L-Q]\s*[:=-]?\s*
 const LABELS = 'xyzw'
 const AXES = 'ijk'
 
-/** Null where the text holds anything else. */
 function numbersIn(text: string, separators: RegExp): number[] | null {
   const members = text.split(separators)
   const values = members.map((member) => {
@@ -33,7 +31,7 @@ function numbersIn(text: string, separators: RegExp): number[] | null {
 
 const separatorOf = (text: string): RegExp => (/;/.test(text) ? /;/ : /\|/.test(text) ? /\|/ : /,/)
 
-/** “x = 3, y = 2”, in the order of the names, and “i − 2j + 3k”. */
+/** “x = 3, y = 2”, “i − 2j + 3k” */
 function namedValues(text: string): number[] | null {
   const told = solutionsIn(text)?.filter(({ name }) => /^[w-z]$/.test(name)) ?? []
   const at = (value: Formula, axis = '') =>
@@ -72,7 +70,6 @@ export function tuplesIn(text: string, length: number, bare: boolean): Found<Tup
     }
     const values = numbersIn(all, separatorOf(all))
     if (values) return { skeleton: '#0#', found: [{ values, bracket: '' }] }
-    // “at x = 3, where y = 4”
     const within = [...all.matchAll(/(?<![\p{L}\d.])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu)].map(([number]) => Number(number))
     if (within.length === length && /\p{L}{2}/u.test(all) && !/\bnot\b|\bor\b/.test(all))
       return { skeleton: `#0# ${all.replace(/\d/g, ' ')}`, found: [{ values: within, bracket: '' }] }
@@ -111,7 +108,6 @@ export const TUPLE: Notation<Tuple> = {
   },
   otherwise(answer, skeleton, found, key) {
     const [, name = '', value] = /^\W*([xyz])\s*=\s*(-?[\d.]+)\W*$/i.exec(answer.replace(/−/g, '-')) ?? []
-    // One of the coordinates.
     if (value !== undefined && key.values['xyz'.indexOf(name)] === Number(value))
       return exactJudgement(0.25, UNSURE, 'unclear')
     const single = found.length === 0 && /^\W*(?:[a-z]\s*=\s*)?[-+]?[\d.,/]+\W*$/i.test(skeleton)
@@ -119,7 +115,6 @@ export const TUPLE: Notation<Tuple> = {
   },
 }
 
-/** A value of one unknown; `decimals` of a number as it is written. */
 interface Solution {
   name: string
   value: Formula
@@ -134,7 +129,6 @@ const RESULT = /\n|\bso\b|\bhence\b|\btherefore\b|∴|⇒|=>|→|⟹|\bgives?\b/
 const expanded = (text: string): string[] =>
   text.includes('±') ? ['+', '-'].map((sign) => text.replaceAll('±', sign)) : [text]
 
-/** Null where a part is none. */
 function solutionsIn(text: string): Solution[] | null {
   const solutions: Solution[] = []
   let name = ''
@@ -152,13 +146,12 @@ function solutionsIn(text: string): Solution[] | null {
     .flatMap(expanded)
   for (const part of parts) {
     const [, own, rest = part] = NAMED.exec(part) ?? []
-    // “(x − 2)(x − 3) = 0” comes before the values.
     if (part.trim() === '' || (own === undefined && /[a-z].*=|=.*[a-z]/i.test(part) && parts.length > 1)) continue
     name = own ?? name
-    // Of “(4 ± √12)/2 = 2 ± √3” the last step counts.
+    // In “(4 ± √12)/2 = 2 ± √3” the last step counts.
     const last = rest.split('=').at(-1) ?? ''
     const written = normalizeFormula(spokenToSymbols(last))
-    // Of “(−b ± √d)/2a” all of “2a” is below.
+    // In “(−b ± √d)/2a” all of “2a” is below.
     const value = wordsIn(written).size > 0 ? null : readFormula(written, new Set(), true)
     if (!value) return null
     const decimals = /^\s*[-+]?\s*\d+\.(\d+)\s*$/.exec(written)?.[1]?.length ?? 0
@@ -175,7 +168,7 @@ function fits(key: Solution, given: Solution): boolean {
   return Math.abs(wanted - has) <= 0.5001 * 10 ** -given.decimals
 }
 
-/** “x = 3 or x = -2”, “x = 2 ± √3”: all values of an unknown. */
+/** “x = 3 or x = -2”, “x = 2 ± √3”: all values of one unknown. */
 export const SOLUTIONS: Notation<Solution[]> = {
   read(key, prompt) {
     if (key.length > 120) return null
@@ -184,16 +177,13 @@ export const SOLUTIONS: Notation<Solution[]> = {
     const signed = /±|\\pm/.test(key) && (ASKS.test(prompt) || /=/.test(key))
     const named = several && solutions.every(({ name }) => name !== '') && /=/.test(key)
     const numbers = several && solutions.every(({ value }) => variablesOf(value).size === 0 || /i/.test(key))
-    // Several unknowns have a value each.
     if (new Set(solutions?.map(({ name }) => name)).size > 1) return null
     return several && (signed || (numbers && (named || /°|\bi\b|\di\b/.test(key)))) ? solutions : null
   },
   find(answer) {
-    // A line for each of them.
     const rows = answer.trim().split('\n')
     const listed = rows.every((row) => NAMED.test(row)) ? rows.join(', ') : answer
     const parts = listed.split(RESULT).filter((part) => part.trim() !== '')
-    // “2x − 3 = 7 gives x = 5; 2x − 3 = −7 gives x = −2”
     const pieces = listed.split(/[;\n]/).map((piece) => piece.split(RESULT).at(-1) ?? '')
     const each = pieces.length > 1 && pieces.every((piece) => NAMED.test(piece))
     const last = (each ? pieces.join(', ') : (parts.at(-1) ?? '')).replace(

@@ -2,7 +2,6 @@ import { plainMath } from '../numbers/plain-math.ts'
 import { measuresAlike, readUnit, sameUnit, type WrittenUnit } from '../units/read-unit.ts'
 import { HALF, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
 
-/** “Ampere” where a unit is asked for: by whatever it measures. */
 export const UNIT: Notation<WrittenUnit> = {
   read: (key, prompt) =>
     /\bunits?\b/i.test(prompt) && !/\band\b/.test(key) && !(/\bsymbol\b/i.test(prompt) && /\(/.test(key))
@@ -18,7 +17,7 @@ export const UNIT: Notation<WrittenUnit> = {
     if (sign && key.written !== given.written && (cased || (given.written.length > 2 && sameUnit(key, given))))
       return HALF
     if (sameUnit(key, given)) return RIGHT
-    // “Decays per second” are becquerels.
+    // Decays per second are becquerels.
     const alike = key.readings.some((one) =>
       given.readings.some((other) => measuresAlike(one, other) && one.factor === other.factor),
     )
@@ -27,7 +26,7 @@ export const UNIT: Notation<WrittenUnit> = {
   otherwise: () => null,
 }
 
-/** “Ampere (A)”: name and sign must be of one unit. */
+/** In “Ampere (A)” name and symbol must agree. */
 function unitIn(text: string): WrittenUnit | null {
   const [, name = text, sign] = /^(.+?)\s*(?:\(([^()]+)\))?\s*\.?$/.exec(text.trim()) ?? []
   const unit = readUnit(plainMath(name).trim())
@@ -41,7 +40,7 @@ const SIGN = '[A-ZΩμ][a-z]?|[a-z]{1,2}|[A-Z]{2}|[a-zμ][A-Z]'
 const ALONE = new RegExp(String.raw`^\s*(${SIGN})\s*$`, 'u')
 const ARTICLE = /^(?:a|an|is|it|no|so|or|of|to|in|as|i|I|A|be|by|my|we|he)$/
 
-/** A sign with its case: “mW” is not “MW”. */
+/** Case counts: “mW” is not “MW”. */
 export const SYMBOL: Notation<string> = {
   read: (key, prompt) => (ASKS.test(prompt) ? (ALONE.exec(key)?.[1] ?? null) : null),
   find(answer, key) {
@@ -55,10 +54,7 @@ export const SYMBOL: Notation<string> = {
       .replace(/[\p{L}Ωμ]+/gu, (word) =>
         ALONE.test(word) && (word === key || !ARTICLE.test(word)) ? `#${found.push(word) - 1}#` : word,
       )
-    return {
-      skeleton: skeleton.replace(/\s(?=(?:not|rather\s+than|instead\s+of)\b)/gi, ', '),
-      found,
-    }
+    return { skeleton: skeleton.replace(/\s(?=(?:not|rather\s+than|instead\s+of)\b)/gi, ', '), found }
   },
   compare: (key, given) =>
     given === key

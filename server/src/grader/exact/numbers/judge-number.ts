@@ -19,15 +19,13 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
   const judged = accepted.flatMap((text) => {
     const key = readQuantity(text)
     if (!key) return []
-    // “5√2 ≈ 7.07”: either may be what the key says.
+    // “5√2 ≈ 7.07”: the key may have either.
     const [, exact, rounded] = /^(.*[\dπ].*?)\s*(?:≈|\\approx(?![a-z]))([^≈]*)$/s.exec(answer) ?? []
-    // A comma for the key's point.
     const decimal =
       key.decimals === 3 && /\d,\d{3}(?!\d)/.test(answer) ? answer.replace(/(\d),(\d{3})(?!\d)/, '$1.$2') : undefined
-    // “24 of the 30 passed”
     const part =
       key.form === 'integer' ? /^(.*\d)\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?\d+\b/s.exec(answer)?.[1] : undefined
-    // “$12 an hour” where the key says $12.
+    // “$12 an hour” for $12.
     const money = /^[$€£¥%]$/.test(key.unit)
       ? answer.replace(
           /(?<=[$€£¥]\s?\d[\d.,]*|%|per\s?cent)\s*(?:\/|\bper\b|\ban?\b|\beach\b|\bevery\b|p\.?a\b)\s*[a-z]*\.?/i,
@@ -69,7 +67,7 @@ function judgeAgainst(
     return exactJudgement(0.25, UNSURE, 'unclear')
   const judgeSeveral = (): Judgement => {
     if (!fits) return exactJudgement(0, 0.8, 'exact_wrong')
-    // “P = 4.8 W, t = 300 s, E = 1440 J”: one of them is of the kind asked for.
+    // “P = 4.8 W, t = 300 s, E = 1440 J”: one has the unit asked for.
     const alike = claim.quantities.flatMap((one, i) =>
       one.unit &&
       key.measure &&
@@ -78,15 +76,13 @@ function judgeAgainst(
         : [],
     )
     if (alike.length === 1 && alike[0] === 'right') return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
-    // “5 € each month, 60 € a year”
     if (matches.every((match) => match === 'right')) return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
-    // What the question gives may be said again: “1, 1, 2, 3, 5”.
+    // The question's own numbers may be repeated: “1, 1, 2, 3, 5”.
     const fresh = matches.filter(
       (_, i) => !requirements.stated.some(({ value }) => value === claim.quantities[i]?.value),
     )
     if (fresh.length === 1 && fresh[0] === 'right' && !/\bor\b/.test(answer))
       return exactJudgement(1, 0.7, 'exact_right')
-    // “2/15 or 4/25” leaves it to the teacher.
     if (/\bor\b/.test(answer)) return exactJudgement(0, 0.6, 'exact_wrong')
     return exactJudgement(claim.quantities.length > 2 ? 0.25 : 0.5, UNSURE, 'unclear')
   }
@@ -94,7 +90,6 @@ function judgeAgainst(
     case 'none':
       return exactJudgement(0, UNSURE, 'unclear')
     case 'denied':
-      // “404 Not Found” denies nothing.
       return exactJudgement(0, fits ? NOT_ALL_UNDERSTOOD : 0.6, 'exact_wrong')
     case 'compared':
       return exactJudgement(0, claim.understood ? 0.85 : 0.75, 'exact_wrong')
@@ -111,7 +106,7 @@ function judgeAgainst(
       return { ...judged, confidence: Math.min(judged.confidence, 0.85) }
     }
     case 'said':
-      // The right number stands somewhere else in the answer: it may be the one that is meant.
+      // The right number elsewhere in the answer may be the one that is meant.
       if (only === 'wrong' && scan.quantities.some((one) => mentions(key, one)))
         return exactJudgement(0, UNSURE, 'unclear')
       if (!quantity) return exactJudgement(0, UNSURE, 'unclear')
@@ -120,7 +115,6 @@ function judgeAgainst(
   }
 }
 
-/** “log₃ 27” for 3 */
 function isUnevaluated(key: Quantity, answer: string): boolean {
   const formula = /log|ln|sin|cos|tan/i.test(answer) ? readFormula(normalizeFormula(answer)) : null
   return formula !== null && Math.abs(evaluateAt(formula, new Map()) - key.value) < 1e-9
@@ -131,7 +125,6 @@ const mentions = (key: Quantity, given: WrittenQuantity): boolean =>
   (given.parts.length > 1 && given.parts.includes(key.value)) ||
   given.raw.split(' ').some((digits) => Number(digits) === key.value)
 
-/** The word after a bare number is its unit, known or not. */
 function matchFor(
   key: Quantity,
   quantity: WrittenQuantity,
@@ -153,14 +146,11 @@ function matchFor(
   const counted = isCount(key)
   const asked = key.measure !== null && asksFor(requirements, key.measure)
   const named = counted && prompt.toLowerCase().includes(key.unit.toLowerCase().replace(/s$/, ''))
-  const other = claim.after !== '' && !claim.understood
-  if (other) return 'unit_wrong'
-  // Angles are given in degrees.
+  if (claim.after !== '' && !claim.understood) return 'unit_wrong'
   const degrees = key.unit === '°' && /\b(?:angles?|bearing|rotat\w+)\b/i.test(prompt)
   return asked || named || counted || degrees ? 'right' : match
 }
 
-/** Apples are counted, not measured: the number says it all. */
 const isCount = ({ measure, unit }: Quantity): boolean =>
   measure !== null && /^[a-z]{2,}$/i.test(unit) && measure.readings.every(isCounted)
 
@@ -189,7 +179,6 @@ function judgeMatch(
         requirements.unit &&
         !asksFor(requirements, given.unit) &&
         given.unit.written !== '%'
-      // Converted, or of a unit in other letters: the same by what was done with it.
       const converted = given.unit !== null && key.measure !== null && given.unit.written !== key.unit
       const otherForm = key.form !== given.form && !(key.form === 'integer' && given.form === 'decimal')
       const unitAdded = !key.measure && given.unit !== null && given.unit.written !== '%'
@@ -204,7 +193,7 @@ function judgeMatch(
         return exactJudgement(0, 0.7, 'exact_wrong')
       return exactJudgement(0.75, 0.6, 'exact_right')
     case 'unit_missing':
-      // The question gives what it gives in this unit: few teachers miss it in the answer.
+      // The question already gives this unit, so few teachers miss it.
       if (key.measure && stated(requirements, key.measure)) return exactJudgement(1, sure(0.75), 'exact_right')
       return judgeForm(key, given, requirements) ?? exactJudgement(0.75, sure(0.85), 'unit_missing')
     case 'unit_wrong':
@@ -214,7 +203,7 @@ function judgeMatch(
     case 'near':
       return exactJudgement(requirements.approximate ? 1 : 0, requirements.approximate ? 0.6 : 0.75, 'exact_wrong')
     case 'wrong':
-      // Elasticities are told without their sign, too.
+      // Elasticities are often written without their sign.
       if (requirements.unsigned && given.value === -key.value) return exactJudgement(0.5, UNSURE, 'unclear')
       return exactJudgement(
         0,
@@ -228,7 +217,7 @@ function judgeMatch(
   }
 }
 
-/** The right value in an unaccepted form: 0.75 for a fraction, 12/18 in lowest terms, a sum not worked out. */
+/** The share for a right value in the wrong form. Null where the form is fine. */
 function judgeForm(
   key: Quantity,
   given: WrittenQuantity,
@@ -242,11 +231,9 @@ function judgeForm(
   const converted = given.unit !== null && !stated.some(({ unit }) => unit?.written === given.unit?.written)
   if (repeats && !converted && (key.form !== given.form || given.value !== key.value))
     return exactJudgement(0, 0.7, 'exact_wrong')
-  // 2^11 for 2048
   if (/^n\^n$/.test(given.shape) && key.form === 'integer') return exactJudgement(1, 0.6, 'exact_right')
   if (given.form === 'expression' && key.form !== 'expression')
     return exactJudgement(key.unit !== null && given.unit === null ? 0.25 : 0.6, UNSURE, 'unclear')
-  // “14π” where decimals are asked for
   if (decimalPlaces !== null && given.form !== key.form && /π|root/.test(`${given.shape} ${given.form}`)) return half
   if (form === 'standard') {
     const mantissa = Math.abs(given.parts[0] ?? 0)
@@ -263,8 +250,7 @@ function judgeForm(
   const [top = 1, bottom = 1] = given.parts
   const reducible =
     given.form === 'fraction' && Number.isInteger(top) && Number.isInteger(bottom) && gcd(top, bottom) > 1
-  const improper = given.form === 'fraction' && bottom === 1
-  if (improper) return half
+  if (given.form === 'fraction' && bottom === 1) return half
   if (given.unit?.written === '%' && form !== null) return exactJudgement(1, 0.6, 'exact_right')
   if (form === 'mixed') return sameForm ? null : half
   if (form === 'simplest' || form === 'fraction') {
@@ -276,13 +262,12 @@ function judgeForm(
   if (form === 'decimal') return sameForm || given.form === 'decimal' ? null : half
   if (form === 'exact' && key.form !== 'integer')
     return given.form === key.form || !Number.isFinite(given.decimals) ? null : exactJudgement(0.4, UNSURE, 'unclear')
-  // “10/4” is not worked out where the key says 2.5; 5/2 is as good.
+  // “10/4” for 2.5 is not worked out; 5/2 is as good.
   if (reducible && (key.form === 'decimal' || key.form === 'integer') && stated.some((one) => one.value === top))
     return half
   return null
 }
 
-/** 2√12 is 4√3 not yet simplified. */
 const sameRoot = (key: Quantity, given: WrittenQuantity): boolean =>
   [...key.parts].sort().join() === [...given.parts].sort().join()
 

@@ -4,7 +4,7 @@ const { ordinals: ORDINALS, tens: TENS } = words
 const ROMAN = /^(?=.)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/
 const ROMAN_DIGITS = new Map(Object.entries({ I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 }))
 
-/** “XIV”, “14th”, “fourteenth”, “14”; null for any other word. A lone “I” is the student, and C, D, L and M are letters. */
+/** Null for other words. A lone “I” is the student, and C, D, L and M are letters. */
 export function numeralOf(word: string): number | null {
   const digits = /^(\d{1,4})(?:st|nd|rd|th)?$/i.exec(word)?.[1]
   if (digits !== undefined) return Number(digits)
@@ -17,7 +17,6 @@ export function numeralOf(word: string): number | null {
   return ROMAN.test(roman) && (roman.length > 1 || /^[VX]$/.test(roman)) ? romanValue(roman) : null
 }
 
-/** Null where it is no Roman numeral as the rules have it. */
 export const romanValue = (word: string): number | null => {
   if (!ROMAN.test(word)) return null
   const values = [...word].map((letter) => ROMAN_DIGITS.get(letter) ?? 0)
@@ -28,7 +27,7 @@ const VULGAR = /(\d)?\s?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒])/
 const RAISED = /[⁰¹²³⁴-⁹⁺⁻⁽⁾ⁿⁱˣᵃᵇᶜᵏᵐᵗʸ]+/gu
 const LOWERED = /[₀-₉₊₋ₙₖₘᵢⱼₓₐ]+/gu
 
-/** Raised and lowered signs as `^(…)` and `_{…}`, from their look-alikes on the line. */
+/** Superscripts become `^(…)`, subscripts `_{…}`. */
 export const indicesDown = (text: string): string =>
   text
     .replace(RAISED, (power) => {
@@ -40,13 +39,11 @@ export const indicesDown = (text: string): string =>
       return /^\d+$/.test(plain) ? `_${plain}` : `_{${plain}}`
     })
 
-/** What stands in braces, which may hold others. */
 const BRACED = String.raw`\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}`
 const FRACTION = new RegExp(String.raw`\\[dt]?frac\s*${BRACED}\s*${BRACED}`, 'g')
 const ROOT = new RegExp(String.raw`\\sqrt\s*(?:${BRACED}|(\w))`, 'g')
 const NTH_ROOT = new RegExp(String.raw`\\sqrt\s*\[(\d)\]\s*${BRACED}`, 'g')
 
-/** Fractions and roots of LaTeX with `/` and `sqrt`, from the outside in; its spaces are spaces. */
 export function latexDown(text: string): string {
   let plain = text
     .replace(/(?<!\\)\\(?:[,;:! ()[\]]|(?:left|right|quad|qquad|displaystyle)(?![a-z]))/g, ' ')
@@ -108,7 +105,6 @@ export function plainMath(text: string): string {
       )
       .replace(/\b(\d+):(\d\d)\s*h(?:ours)?\b/g, '$1 h $2 min')
       .replace(/(?<=\d )1 ?(?=\/ ?[a-z])/gi, '')
-      // “1914–18”
       .replace(/\b(1\d|20)(\d\d)( ?[-/] ?| to )(\d\d)\b(?!\s*[=\d])/g, (all, century, from, sign, to) =>
         Number(to) > Number(from) ? `${century}${from}${sign}${century}${to}` : all,
       )
@@ -116,7 +112,7 @@ export function plainMath(text: string): string {
   )
 }
 
-/** As exact fractions: `0.3 recurring`, `0.333…`, `0.(3)` and `0.3̇`. */
+/** `0.3 recurring`, `0.333…`, `0.(3)` and `0.3̇` as exact fractions. */
 function recurring(text: string): string {
   return text
     .replace(/(\d*)\.(\d*?)((?:\d\u0307)(?:\d*\d\u0307)?)/gu, (_, whole: string, fixed: string, cycle: string) =>
@@ -150,53 +146,46 @@ const PARTS = new Map(Object.entries(words.parts))
 const SMALL = [...VALUES.keys()].join('|')
 const SCALE = [...SCALES.keys()].join('|')
 const PART = [...PARTS.keys()].join('|')
-/** “twenty-five”, “two hundred and six thousand”, “a million”, “twentyfive”. “The one” is no number. */
+/** “twenty-five”, “two hundred and six thousand”, “a million”; but “the one” is no number. */
 const CARDINAL = new RegExp(
   String.raw`(?<![\p{L}\d])(?<!\b(?:the|this|that|which|each|no|any|every|other|right|correct)\s)((?:${SMALL})|an?(?=[\s-]+(?:${SCALE})\b))(?:(?:[\s-]+|(?<=${TENS.join('|')})|(?<=${SCALE})s?\s+and\s+)(?:${SMALL})\b|[\s-]+(?:${SCALE})s?\b)*(?![\p{L}])`,
   'giu',
 )
 
-/** “twenty-five” is 25, “minus five” −5, “three quarters” 3/4, “two and a half” 2 1/2. */
 export function digitsForWords(text: string): string {
   if (!/[a-z]{2}/i.test(text)) return text
-  return (
-    text
-      .replace(/\b(an?|one|half an?|half)\s+dozen\b/gi, (all) => (/half/i.test(all) ? '6' : '12'))
-      .replace(
-        /\b(an?|one|\d+)\s+(\p{L}{3,})\s+and\s+a\s+half\b/giu,
-        (_, count, unit) => `${Number(count) || 1}.5 ${unit}`,
-      )
-      .replace(/\bthe (?=(?:number|value) )/gi, '')
-      .replace(CARDINAL, (words) => (sumOf(words) ?? words).toString())
-      .replace(
-        /(\d)\s+point\s+((?:\d\s*)+)/gi,
-        (_, whole: string, digits: string) => `${whole}.${digits.replace(/\s/g, '')}`,
-      )
-      .replace(
-        new RegExp(
-          String.raw`\b(?:(\d+)|an?)[\s-]+(${PART})(s?)\b(?![\s-]+(?:past|to|life|reaction|equation)\b)`,
-          'gi',
-        ),
-        (all, count: string | undefined, part: string, plural: string, at: number, whole: string) => {
-          const bottom = PARTS.get(part.toLowerCase())
-          // “3 quarter notes” are three.
-          return bottom && (plural !== '' || Number(count ?? 1) === 1 || /^\W*$/.test(whole.slice(at + all.length)))
-            ? `${count ?? 1}/${bottom}`
-            : all
-        },
-      )
-      .replace(
-        /(?<![\p{L}-])half(?![\s-]*(?:past|life|reaction|equation|\p{L}*-)|\p{L})(?:\s+of|\s+an?(?=\s))?(?=\s+(?:an?\s+)?\p{L}|\W*$)/giu,
-        '1/2',
-      )
-      .replace(/(\d+)\s+and\s+(\d+\/\d+)/gi, '$1 $2')
-      .replace(/(\d+)\s+over\s+(\d+)/gi, '$1/$2')
-      // A chance of 1 in 2.
-      .replace(/(?<![\d.])(\d+)\s+(?:in|out\s+of)\s+(\d+)(?=\W*$|\W*\n)/gi, '$1/$2')
-      .replace(/\b(?:minus|negative)\s+(?=[\d.])/gi, '-')
-      .replace(/\b(?:plus|positive)\s+(?=[\d.])/gi, '+')
-      .replace(/\bper\s?cent\b/gi, 'percent')
-  )
+  return text
+    .replace(/\b(an?|one|half an?|half)\s+dozen\b/gi, (all) => (/half/i.test(all) ? '6' : '12'))
+    .replace(
+      /\b(an?|one|\d+)\s+(\p{L}{3,})\s+and\s+a\s+half\b/giu,
+      (_, count, unit) => `${Number(count) || 1}.5 ${unit}`,
+    )
+    .replace(/\bthe (?=(?:number|value) )/gi, '')
+    .replace(CARDINAL, (words) => (sumOf(words) ?? words).toString())
+    .replace(
+      /(\d)\s+point\s+((?:\d\s*)+)/gi,
+      (_, whole: string, digits: string) => `${whole}.${digits.replace(/\s/g, '')}`,
+    )
+    .replace(
+      new RegExp(String.raw`\b(?:(\d+)|an?)[\s-]+(${PART})(s?)\b(?![\s-]+(?:past|to|life|reaction|equation)\b)`, 'gi'),
+      (all, count: string | undefined, part: string, plural: string, at: number, whole: string) => {
+        const bottom = PARTS.get(part.toLowerCase())
+        // “3 quarter notes” are three.
+        return bottom && (plural !== '' || Number(count ?? 1) === 1 || /^\W*$/.test(whole.slice(at + all.length)))
+          ? `${count ?? 1}/${bottom}`
+          : all
+      },
+    )
+    .replace(
+      /(?<![\p{L}-])half(?![\s-]*(?:past|life|reaction|equation|\p{L}*-)|\p{L})(?:\s+of|\s+an?(?=\s))?(?=\s+(?:an?\s+)?\p{L}|\W*$)/giu,
+      '1/2',
+    )
+    .replace(/(\d+)\s+and\s+(\d+\/\d+)/gi, '$1 $2')
+    .replace(/(\d+)\s+over\s+(\d+)/gi, '$1/$2')
+    .replace(/(?<![\d.])(\d+)\s+(?:in|out\s+of)\s+(\d+)(?=\W*$|\W*\n)/gi, '$1/$2')
+    .replace(/\b(?:minus|negative)\s+(?=[\d.])/gi, '-')
+    .replace(/\b(?:plus|positive)\s+(?=[\d.])/gi, '+')
+    .replace(/\bper\s?cent\b/gi, 'percent')
 }
 
 function sumOf(words: string): number | null {

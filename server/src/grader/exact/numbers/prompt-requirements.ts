@@ -3,13 +3,12 @@ import { digitsForWords, plainMath } from './plain-math.ts'
 import { scanQuantities, type WrittenQuantity } from './scan-quantities.ts'
 
 export interface PromptRequirements {
-  /** Named in the prompt, so it need not be written: “in km/h”, “How many metres …”. */
+  /** Named in the prompt (“in km/h”), so it may be left out. */
   unit: WrittenUnit | null
   form: 'standard' | 'fraction' | 'simplest' | 'mixed' | 'decimal' | 'exact' | null
   decimalPlaces: number | null
   rounds: boolean
   approximate: boolean
-  /** Often told without its sign. */
   unsigned: boolean
   /** Repeating one of them is no answer. */
   stated: WrittenQuantity[]
@@ -31,7 +30,7 @@ const UNIT_ASKED =
 
 const cache = new Map<string, PromptRequirements>()
 
-/** A class answers one prompt many times, so results are cached. */
+/** A whole class answers the same prompt. */
 export function promptRequirements(prompt: string): PromptRequirements {
   let requirements = cache.get(prompt)
   if (!requirements) {
@@ -65,14 +64,13 @@ function unitAsked(prompt: string): WrittenUnit | null {
     if (unit && (unit.written.length > 1 || /[°%$€£Ω]/.test(unit.written) || /^\s*[).?]/.test(prompt.slice(unit.end))))
       return unit
   }
-  // “…… kg”, “Weight = N”: the unit stands behind the place to answer.
+  // “…… kg”, “Weight = N”: the unit stands behind the blank.
   const place = [...prompt.matchAll(/(?:[_.…]{3,}\s*|=[\s._…]*(?=[^\n=]{1,9}$))(?=[A-Za-zΩμ°%$€£])/gm)].at(-1)
   const unit = place ? readUnitAt(prompt, place.index + place[0].length) : null
   if (unit && (place?.[0].startsWith('=') ? prompt.slice(unit.end).trim() === '' : true)) return unit
   return /\b(?:percentage|per\s*cent)\b/i.test(prompt) ? readUnitAt('%', 0) : null
 }
 
-/** Whether the prompt names this unit, or one it converts to. */
 export const asksFor = ({ unit }: PromptRequirements, wanted: WrittenUnit): boolean =>
   (unit?.readings ?? []).some((one) =>
     wanted.readings.some((other) => sameDimensions(one, other) && Math.abs(one.factor / other.factor - 1) < 1e-9),

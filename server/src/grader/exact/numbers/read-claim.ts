@@ -1,15 +1,13 @@
 import { askedFor, stemOf } from '../notation/read-stance.ts'
 import type { Scan, WrittenQuantity } from './scan-quantities.ts'
 
-/** `compared`: “more than 5”; `ranged`: “5 to 6”; `hedged`: “about 5”; `several`: each number may be meant. */
+/** `compared`: “more than 5”; `ranged`: “5 to 6”; `hedged`: “about 5”; `several`: any may be meant. */
 export interface Claim {
   stance: 'said' | 'denied' | 'compared' | 'ranged' | 'hedged' | 'several' | 'none'
   quantities: WrittenQuantity[]
-  /** No unknown words are left. */
   understood: boolean
   /** The number belongs to an unknown not solved for: `3x = 4`. */
   algebra: boolean
-  /** The word after the number, if it is no known unit. */
   after: string
 }
 
@@ -88,7 +86,7 @@ export function readClaim({ skeleton, quantities }: Scan, label: string | null, 
   return last ? { ...told, stance: last.stance, quantities: heard.map((part) => part.quantity) } : none
 }
 
-/** “12” on a line of its own, or before the last sentence, is a claim; “3x = 12” and “12 / 3” are working. */
+/** “12” on its own line or before the last sentence is a claim; “3x = 12” and “12 / 3” are working. */
 const isBareClaim = (clause: string, all: string[], quantities: WrittenQuantity[]): boolean =>
   all.length > 1 &&
   !/[+*/^√(]/.test(quantities[Number(/#(\d+)#/.exec(clause)?.[1])]?.shape ?? '') &&
@@ -129,7 +127,6 @@ function partOf(text: string, quantities: WrittenQuantity[], promptWords: Set<st
   const members = plain.split(/[=≈]/)
   const own = members.findLast((member) => /#/.test(member))
   if (own === undefined) return null
-  // “500, 400 not”: all of the part is read for what denies it, the last member for the number.
   const found = [...own.matchAll(NUMBER)]
   const last = found.at(-1)
   const quantity = quantities[Number(last?.[1])]
@@ -162,7 +159,7 @@ function stanceOf(lead: string, behind: string, quantity: WrittenQuantity, promp
   if (DENIED.test(lead) || REFUTED.test(behind)) return 'denied'
   if (COMPARED_AFTER.test(behind)) return 'compared'
   const compared = COMPARED.exec(lead)?.[0].toLowerCase()
-  // “The maximum height is 5 m” answers a question about the maximum.
+  // “The maximum height is 5 m” compares nothing where a maximum is asked for.
   if (
     compared &&
     (/[<>≤≥]|^at|^up|^no/.test(compared) || !promptWords.has(stemOf(compared)) || /\bthan\s*$/i.test(lead))
@@ -181,7 +178,6 @@ function leftoverOf(text: string, promptWords: Set<string>): string[] {
   return [...words, ...signs]
 }
 
-/** “(2 d.p.)”, and what says the same again or how it was got. */
 function asidesDropped(skeleton: string, quantities: WrittenQuantity[]): string {
   return skeleton.replace(
     /(#(\d+)#)?([^#()]*)\(([^()]*)\)/g,

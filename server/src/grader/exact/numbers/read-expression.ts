@@ -1,6 +1,5 @@
 import { evaluateAt, readFormula } from '../formula.ts'
 
-/** What a question may ask for (“as a fraction”), and how exact it is. */
 export type NumberForm = 'integer' | 'decimal' | 'fraction' | 'mixed' | 'scientific' | 'root' | 'expression'
 
 export interface WrittenNumber {
@@ -8,14 +7,14 @@ export interface WrittenNumber {
   form: NumberForm
   /** Negative for `3 × 10^8`, infinite for exact forms such as `1/3` and `√2`. */
   decimals: number
-  /** Its shape with `n` for each number: `n`, `n/n`, `n-n`, `n*n^n`. */
+  /** `n` for each number: `n/n`, `n-n`, `n*n^n`. */
   shape: string
   parts: number[]
   end: number
 }
 
 const POINT = String.raw`[1-9]\d{0,2}(?:(?:,\d{3})+|(?:'\d{3})+|(?: \d{3})+)(?!\d)(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+\.\d+|\d+,\d+|\d+|\.\d+`
-/** Where the key has a decimal comma, a point before three digits parts thousands. */
+/** With a decimal comma, a point before three digits separates thousands. */
 const COMMA = String.raw`[1-9]\d{0,2}(?:(?:\.\d{3})+|(?: \d{3})+)(?!\d)(?:,\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)|\d+,\d+|\d+\.\d+|\d+|,\d+`
 const LITERALS = { point: new RegExp(POINT, 'y'), comma: new RegExp(COMMA, 'y') }
 const EXPONENT = /[eE]([-+]?\d{1,3})(?![\d\p{L}])/uy
@@ -43,11 +42,10 @@ interface Token {
   end: number
 }
 
-/** Null where none begins at `at`. Knows numbers, + − × / ^ !, brackets, √ and π; nothing is executed. */
+/** Null where none begins at `at`. Nothing is executed. */
 export function readNumberAt(text: string, at: number, mark: DecimalMark = 'point'): WrittenNumber | null {
   const { tokens, literals } = tokensAt(text, at, mark)
   const values = new Map(literals.map(({ value }, i) => [`n_${i}`, value]))
-  // The longest part that can be worked out.
   for (let count = tokens.length; count > 0; count--) {
     const part = tokens.slice(0, count)
     const formula = readFormula(part.map((token) => token.formula).join(' '))
@@ -63,7 +61,6 @@ export function readNumberAt(text: string, at: number, mark: DecimalMark = 'poin
   return null
 }
 
-/** As far as one may follow the other. */
 function tokensAt(text: string, at: number, mark: DecimalMark): { tokens: Token[]; literals: Literal[] } {
   const tokens: Token[] = []
   const literals: Literal[] = []
@@ -94,7 +91,7 @@ function tokensAt(text: string, at: number, mark: DecimalMark): { tokens: Token[
     else {
       const named = sign === 'pi' || sign === 'π' ? 'π' : /^[sr]/.test(sign) ? '√' : sign
       const starts = /[π√(]/.test(named)
-      // A bracket may follow a number at once: 2(3 + 1).
+      // A bracket may follow a number: 2(3 + 1).
       if (operand ? named === '(' && i !== end : !starts && !/[-+]/.test(named)) break
       const binary = /[nπ)!]$/.test(tokens.at(-2)?.shape ?? '')
       if (/[-+]/.test(named) && /[-+√]$/.test(before?.shape ?? '') && !binary) break

@@ -27,7 +27,6 @@ const MOST = 200
 const CURRENCY = /(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF|INR|Rs\.?)(?![a-z]))\s*(?=[-\d.])/y
 const JOINS = / *(?:, *|and +|& *)?(?=\d)/y
 
-/** The omitted smaller unit: 2h30 is minutes, 1m65 centimetres. */
 const SMALLER = new Map([
   ['h', 1 / 60],
   ['hr', 1 / 60],
@@ -59,10 +58,9 @@ function mayBegin(text: string, at: number): boolean {
   const before = text.slice(0, at)
   if (/[\d.,)\]%]$/.test(before) && /\d/.test(here)) return false
   if (/\p{L}$|_$|[\d.]$|\)$/u.test(before)) return /(?:^|[^\p{L}\d])[xX]$/u.test(before) && /\d/.test(here)
-  // A dash between words is no sign: “Answer - 5”.
+  // In “Answer - 5” the dash is no sign.
   if (here === '-' && /[\p{L}\d%)#]\s+$/u.test(before) && /^-\s/.test(text.slice(at))) return false
-  if (/[-+]/.test(here) && /[#)\d]\s*$/.test(before)) return false
-  return true
+  return !(/[-+]/.test(here) && /[#)\d]\s*$/.test(before))
 }
 
 function readQuantityAt(
@@ -77,14 +75,12 @@ function readQuantityAt(
   if (/\p{L}/u.test(text[from] ?? '') && !/^(?:π|pi(?![a-z])|sqrt)/i.test(text.slice(from, from + 4))) return null
   const number = readNumberAt(text, from, options.mark)
   if (!number) return null
-  // A bracket around all of it is an aside, not the number.
   if (number.shape.startsWith('(') && bracketed(number.shape)) return null
   const value = sign.startsWith('-') ? -number.value : number.value
   let end = number.end
   let unit: WrittenUnit | null = null
   if (currency) {
     const name = currency[0].trim().replace('.', '')
-    // “£60 per year”
     const rate = /^\s*(?:\/|(?:per|an?|each|every)\b)[\sa-z]*/iu.exec(text.slice(end))?.[0] ?? ''
     const read = readUnitAt(name + rate, 0, options.things) ?? { written: name, readings: [], end: name.length }
     end += Math.max(0, read.end - name.length)
@@ -93,7 +89,6 @@ function readQuantityAt(
     unit = readUnitAt(text, end, options.things, options.strict)
     if (unit) end = unit.end
   }
-  // A letter that goes on is a name: 3x, 2n. It is for formulas.
   if (!unit && /^\s?[A-Za-z](?:[\s^*+=/)-]|$)/.test(text.slice(end)) && /^\s?[a-z]\s?[\^*+=/]/i.test(text.slice(end)))
     return null
   if (!unit && /^[a-z]{1,2}(?![a-z])/i.test(text.slice(end)) && !/^(?:ish|st|nd|rd|th)\b/i.test(text.slice(end)))

@@ -13,7 +13,7 @@ type Kind = 'numbers' | 'letters' | 'names'
 const SURE = 0.95
 const OTHER_WORDS = 0.88
 const SURE_OF_PART = 0.8
-/** A value may be wrong because the one before it was, and then some teachers give it. */
+/** A value may follow from a wrong one before it, for which some teachers give the point. */
 const SURE_OF_WHOLE = 0.7
 const LONGEST = 2000
 const MOST_WORDS = 3
@@ -22,7 +22,7 @@ const ANY_ORDER =
   /\b(?:which|factors?|multiples?|select|tick|circle|all\s+that|primes?|name|identify|choose|roots?|solutions?)\b/i
 const IN_ORDER =
   /\b(?:orders?|sequence|trace|table|outputs?|prints?|display\w*|pass|sort\w*|arrang\w+|shells?|electrons?|configur\w+|travers\w+|visit\w*|stages?|steps?|rows?|columns?|terms?|fill|blanks?|gaps?|list|array|stack|queue|rank|most|least)\b/i
-/** Each is asked for by itself, so each counts in its place. */
+/** Each value counts in its place. */
 const EACH = /\b(?:in\s+th(?:is|at)\s+order|respectively)\b/i
 const TERMS = /\bterms?\b|\bnext\s+\w+\s+numbers?\b/i
 const PUTS_IN_ORDER = /\b(?:arrange|put|rank|sort|insert)\b/i
@@ -37,7 +37,6 @@ function kindOf(members: readonly string[]): Kind {
   return members.every((member) => /^[A-Za-z]$/.test(member)) ? 'letters' : 'names'
 }
 
-/** The members of a key whose values stand in order, whatever the question says; null where it is none. */
 function sequenceOf(key: string): string[] | null {
   if (key.length > 160 || /[()[\]{}±]/.test(key) || /\S[ \t]+\S[^\n]*\n/.test(key)) return null
   const spaced = /^[-−\d.\s]+$|^[A-Za-z](?:[\s–-]+[A-Za-z])+$/.test(key.trim())
@@ -50,7 +49,7 @@ function sequenceOf(key: string): string[] | null {
   return kind !== 'names' || chain || members.every((member) => thingNamed(member) !== null) ? members : null
 }
 
-/** `ordered`: the question asks for an order. `points`: a single one is for all values. Null where the key is no sequence. */
+/** `ordered`: the question asks for an order. `points`: a single one is for all values. */
 export function judgeOrder(
   prompt: string,
   accepted: string[],
@@ -75,7 +74,7 @@ function judgeAgainst(
 ): Judgement {
   const kind = kindOf(members)
   const compared = /[<>]/.test(answer.replace(/->|=>/g, ''))
-  // A key's “>” says which comes first where the answer has no sign.
+  // Where the answer has no sign, the key's “>” says which comes first.
   const key = directed(text, members, !compared)
   const given = directed(
     answer,
@@ -96,12 +95,12 @@ function judgeAgainst(
   const complete = given.length === key.length && row.every((its) => its.some((is) => is))
   if (!ordered && complete && !IN_ORDER.test(prompt) && !ARROW.test(text))
     return ANY_ORDER.test(prompt) ? exactJudgement(1, 0.88, 'exact_right') : exactJudgement(0.5, UNSURE, 'unclear')
-  // The output of a program, a traversal: right or wrong.
+  // A program's output or a traversal is right or wrong.
   const each = EACH.test(prompt) && !PUTS_IN_ORDER.test(prompt)
   if (points <= 1 && !each && kind !== 'names' && (WHOLE.test(prompt) || !(ordered || TERMS.test(prompt))))
     return exactJudgement(0, SURE_OF_WHOLE, 'exact_wrong')
   const kept = longestInOrder(key, row)
-  // One member is in order in any list; where none is missing, to be in its place counts as much.
+  // One member is in order in any list; where none is missing, its place counts as much.
   const inOrder = kept.length > 1 || given.length < 2 ? kept.length : 0
   const right = each
     ? placed
@@ -116,7 +115,6 @@ function judgeAgainst(
 
 const plain = (text: string) => text.toLowerCase().replace(/−/g, '-').replace(/\s+/g, ' ')
 
-/** “a > b > c” equals “c < b < a”. */
 function directed(text: string, members: string[], isArrow: boolean): string[] {
   if (/←|<-(?![\d>])/.test(text)) return members.toReversed()
   return !isArrow && />/.test(text) && !/[-=]>|</.test(text) ? members.toReversed() : members
@@ -152,7 +150,7 @@ function answeredMembers(key: string[], kind: Kind, prompt: string, answer: stri
   const members = membersOf(written, key)
   const within = membersWithin(key, answer, members)
   if (within) return within
-  // “swim – swam – swum”: what the question gives comes first.
+  // “swim – swam – swum” repeats the question first.
   const told = members.slice(0, -key.length)
   const repeated =
     told.length === 1 &&
@@ -163,10 +161,8 @@ function answeredMembers(key: string[], kind: Kind, prompt: string, answer: stri
   return repeated ? members.slice(1) : members
 }
 
-/** The answer's numbers in order; of “i = 1: 4” and “total = 4” the value. */
 function numbersIn(answer: string, key: string[], prompt: string): string[] {
   const text = digitsForWords(plainMath(answer.replace(/(?<=\d\s*)\([^()]*\p{L}{2}[^()]*\)/gu, ' ')))
-  // “2.8.8.2”
   if (/^\W*\d+(?:[./:]\d+){2,}\W*$/.test(text)) return text.match(/\d+/g) ?? []
   const labelled = text.match(/\p{L}\w*\s*=\s*-?[\d.]+\s*(?::|→|->)\s*(?=-?[.\d])/gu) ?? []
   const cleaned = text
@@ -186,7 +182,6 @@ function numbersIn(answer: string, key: string[], prompt: string): string[] {
   return told.length > 1 && prompt.replace(/\s/g, '').includes(told.join(',')) ? members.slice(told.length) : members
 }
 
-/** Single letters in order, or those of “CADB”; else the letters of what the question prints beside them. */
 function lettersIn(answer: string, key: readonly string[], prompt: string): string[] {
   const text = answer.normalize('NFKC')
   const words = text.match(/\p{L}+/gu) ?? []

@@ -16,7 +16,6 @@ const SURE = 0.93
 const NOT_THE_SAME_WORDS = 0.85
 const LONGEST = 400
 
-/** A key of several parts: each earns its share, by what the answer says of it. Null for other keys and answers. */
 export function judgeParts(prompt: string, accepted: string[], answer: string): Judgement | null {
   const judged = accepted.flatMap((key) => {
     const parts = readParts(prompt, key)
@@ -46,15 +45,13 @@ function judgeEach(prompt: string, parts: readonly Part[], said: readonly (strin
 const isListed = (prompt: string, { value, labels }: Part): boolean =>
   isCode(value) && isCode(labels[0] ?? '') && itemsIn(prompt).some(({ label }) => label === value)
 
-/** By letter or number, or by what the question prints beside it. */
 function judgeCode(prompt: string, parts: readonly Part[], value: string, text: string): Judgement {
   const values = new Set(parts.map((part) => part.value.toLowerCase()))
   const items = itemsIn(prompt).filter(({ label }) => values.has(label.toLowerCase()))
   const bare = text.replace(/[^\p{L}\d]/gu, '')
   const meant = isCode(bare) ? bare : itemNamed(text, items)?.label
   if (meant === undefined) return exactJudgement(0, UNSURE, 'unclear')
-  const right = meant.toLowerCase() === value.toLowerCase()
-  return exactJudgement(right ? 1 : 0, isCode(bare) ? SURE : NOT_THE_SAME_WORDS, right ? 'exact_right' : 'exact_wrong')
+  return verdict(meant.toLowerCase() === value.toLowerCase(), isCode(bare) ? SURE : NOT_THE_SAME_WORDS)
 }
 
 const plain = (text: string) =>
@@ -64,7 +61,6 @@ const plain = (text: string) =>
     .replace(/[\s.]+$/g, '')
     .toLowerCase()
 
-/** One value by the judge of its kind. */
 function judgeValue(prompt: string, value: string, text: string): Judgement {
   if (plain(value) === plain(text)) return exactJudgement(1, 0.95, 'exact_right')
   const nested = judgeParts(prompt, [value], text)
@@ -86,7 +82,6 @@ function judgeValue(prompt: string, value: string, text: string): Judgement {
     : (named ?? exactJudgement(0, 0.8, 'exact_wrong'))
 }
 
-/** Other names of what is often asked for; letters in their usual meaning. */
 const ALSO: readonly string[][] = known.values
 const CONNECTORS =
   /^(?:[\s:=→>,;.–—]|-(?=\D)|\b(?:is|are|was|has|have|for|of|in|by|to|from|the|an?|with|as|goes|go|will|and|so)\b)+|(?:[\s:=→,;–—-]|\b(?:is|are|was|for|of|in|by|to|from|the|as|were)\b)+$/giu
@@ -100,9 +95,8 @@ const trimmed = (text: string): string =>
         .replace(CONNECTORS, '')
         .trim()
 
-/** What an answer says of each part: by labels, else by their names, else in their order. Null where it says nothing. */
+/** By labels, names or order. Null where the answer says nothing. */
 function alignAnswer(answer: string, parts: readonly Part[]): (string | undefined)[] | null {
-  // “Both rise”
   const all = /^\W*both\b(.+)$/is.exec(answer)?.[1]
   if (all && parts.length === 2 && !SEPARATOR.test(all)) return parts.map(() => trimmed(all))
   if (parts.every(({ labels }) => labels.length === 0)) {
@@ -128,12 +122,12 @@ function alignAnswer(answer: string, parts: readonly Part[]): (string | undefine
   return byCodes(told, parts) ?? byLabels(told, parts) ?? byNames(told, parts) ?? inOrder(told, parts)
 }
 
-/** “1C 2A 3B”, “CAB”: labels and values of one sign. */
+/** “1C 2A 3B”, “CAB” */
 function byCodes(answer: string, parts: readonly Part[]): (string | undefined)[] | null {
   const lower = (text: string) => text.toLowerCase()
   const names = parts.map(({ labels: [label = ''] }) => lower(label))
   const values = new Set(parts.map(({ value }) => lower(value)))
-  // “a = 4”, “(7, −3)”: a sign belongs to its number.
+  // In “a = 4” and “(7, −3)” a sign belongs to its number.
   if (![...names, ...values].every(isCode) || /=\s*\d|(?:^|[^\p{L}\d\s)])\s*[-−]\s?\d/u.test(answer)) return null
   const told = (answer.match(/\p{L}+|\d+/gu) ?? []).map(lower)
   const codes = told.length === 1 ? [...(told[0] ?? '')] : told
@@ -170,7 +164,7 @@ interface Mention {
   to: number
 }
 
-/** The part that a word belongs to; -1 for a word of several, null for one of none. */
+/** An index; -1 where several parts share the word, null where none has it. */
 function partOf(word: string, parts: readonly Part[], names: readonly string[][]): number | null {
   const plain = word.toLowerCase()
   const itself = names.some((own) => own.some((name) => name.toLowerCase() === plain))
@@ -182,7 +176,6 @@ function partOf(word: string, parts: readonly Part[], names: readonly string[][]
   const called = (name: string) =>
     compareNames(name, word) !== 'different' ||
     (plain.length > 2 && name.toLowerCase().startsWith(plain)) ||
-    // “Quantity” for Q
     (initials && plain.length > 3 && plain.startsWith(name.toLowerCase())) ||
     // “Oxidant” for “oxidising agent”
     (plain.length > 5 && name.slice(0, 5).toLowerCase() === plain.slice(0, 5)) ||
@@ -218,7 +211,6 @@ function byNames(answer: string, parts: readonly Part[]): (string | undefined)[]
   const named = found.filter(({ mentions }) => mentions.length > 0).length
   if (each && named === all.size) {
     for (const { mentions, rest } of found) if (mentions[0]) said[mentions[0].part] = rest
-    // What has no name is meant for the others, in their order.
     const others = found
       .filter(({ mentions, rest }) => mentions.length === 0 && !/^\d+\s+\p{L}{4,}$/u.test(rest))
       .map(({ rest }) => rest)
@@ -226,7 +218,7 @@ function byNames(answer: string, parts: readonly Part[]): (string | undefined)[]
     if (others.length === open.length) for (const [i, at] of open.entries()) said[at] = others[i]
     return said
   }
-  // “Vienna, Austria; Budapest, Hungary”: what stands behind each name, or before it.
+  // “Vienna, Austria; Budapest, Hungary”: what follows each name, or precedes it.
   const { mentions } = mentionsIn(answer, parts, names)
   const first = mentions[0]
   if (!first) return null
@@ -238,7 +230,6 @@ function byNames(answer: string, parts: readonly Part[]): (string | undefined)[]
   return said
 }
 
-/** The names of parts in a text, and what else it says. */
 function mentionsIn(text: string, parts: readonly Part[], names: readonly string[][]) {
   const mentions: Mention[] = []
   let rest = ''

@@ -4,9 +4,7 @@ import { readQuantity } from '../quantity.ts'
 import { readUnit } from '../units/read-unit.ts'
 import { wayOf } from '../worded/judge-change.ts'
 
-/** One of several things a key asks for. */
 export interface Part {
-  /** What answers may call it: “a”, “Vienna”. */
   labels: string[]
   value: string
 }
@@ -19,7 +17,7 @@ const NAME_FIRST = /^(?:the\s+)?(\p{L}[\p{L}\s-]*?)\s+(\(?[-+−–£$€]?\s?\d
 const NUMBER_FIRST = /^(\d[\d.,]*)\s+(\p{L}{3,})$/u
 const CHANGE = /^(?:the\s+)?(\p{L}{3,}(?:\s\p{L}+){0,2}?)\s+(?:goes\s+|is\s+|will\s+|stays\s+)?(\p{L}+)$/u
 const MOST_WORDS = 4
-/** “When the string is longer, the pitch will be lower” says one thing. */
+/** “When the string is longer, the pitch will be lower” is one part. */
 const CONDITION = /^(?:when|whenever|if|as|because|since|after|before|once|unless|although|for)\b/i
 const CODE = /^(?:[A-Za-z]|\d{1,2}|[ivx]{2,4})$/
 /** “7 R 5” of a division. */
@@ -28,7 +26,7 @@ const DIVIDED = /(?<!\d)(\d+)\s*(?:r|rem\.?|remainder)\s*(?:of\s+)?(\d+)/gi
 export const isCode = (text: string): boolean => CODE.test(text)
 export const divided = (text: string): string => text.replace(DIVIDED, 'quotient $1, remainder $2')
 
-/** Up, down or not at all; undefined for other words. */
+/** 1, -1 or 0 for up, down or no change; undefined for other words. */
 export function wayIn(text: string): number | undefined {
   if (isNegated(text)) return undefined
   const ways = (text.toLowerCase().match(/\p{L}+|[↑↓]/gu) ?? []).flatMap((word) => {
@@ -39,14 +37,12 @@ export function wayIn(text: string): number | undefined {
   return new Set(ways).size === 1 ? ways[0] : undefined
 }
 
-/** Name and value. */
 function pairOf(text: string): [string, string] | null {
   const [, letter, number, first, second] = COMPACT.exec(text) ?? []
   if (letter ?? first) return [letter ?? first ?? '', number ?? second ?? '']
   const [, name = '', value = ''] = PAIR.exec(text) ?? NAME_FIRST.exec(text) ?? []
   if (name !== '') {
     const short = [name, value].every((side) => side.trim().split(/\s+/).length <= MOST_WORDS)
-    // Values of unknowns are compared as numbers.
     return short ? [name, value] : null
   }
   const [, count = '', thing = ''] = NUMBER_FIRST.exec(text) ?? []
@@ -55,7 +51,6 @@ function pairOf(text: string): [string, string] | null {
   return wayIn(word) !== undefined && wayIn(changing) === undefined ? [changing, word] : null
 }
 
-/** “5 km, 3 m” and “between 3 and 5” have none. */
 const isName = (text: string): boolean =>
   isCode(text) ||
   (readQuantity(text) === null &&
@@ -67,7 +62,7 @@ const SIGN = /^(?:[A-ZΩμ][a-z]?|[a-z]{1,2}|[A-Z]{2}|[a-zμ][A-Z])$/
 const ASKS_FOR_SIGN = /\bsymbols?\b.*\b(?:name|units?)|\b(?:name|units?)\b.*\bsymbols?\b/i
 const ASKS_FOR_BOTH = /\band\b|\b(?:mean|means|say|state|describe|interpret|comment|classif\w+|type|explain)\b/i
 
-/** “Charles Darwin, 1859”, “sodium, Na”, “−0.5 (inelastic)”: told from each other, they need no labels. A word not asked for is left out. */
+/** “Charles Darwin, 1859”, “−0.5 (inelastic)”: unlike each other, so they need no labels. */
 function unlikeParts(prompt: string, key: string): Part[] | null {
   const [, first = '', second = ''] = TWO.exec(key) ?? []
   const values = [first, second]
@@ -86,7 +81,7 @@ function unlikeParts(prompt: string, key: string): Part[] | null {
   return (kinds.includes('sign') ? values : asked).map((value) => ({ labels: [], value }))
 }
 
-/** “(a) Austria (b) Hungary”, “1-C, 2-A”, “slope 2, intercept −5”, “price falls, quantity rises”; null for other keys. */
+/** “(a) Austria (b) Hungary”, “1-C, 2-A”, “price falls, quantity rises”; null for other keys. */
 export function readParts(prompt: string, key: string): Part[] | null {
   if (key.length > 200) return null
   const items = itemsIn(prompt)

@@ -29,7 +29,7 @@ const BREAK =
 const SHORT_WORD = /^(?:of|in|to|it|we|by|on|as|at|an|up|no|oe|do|be|my|i)$/i
 const OPERATOR = /[-+*/^·×÷√²³−–⁄]|sqrt/
 
-/** “Ek”, “KE”, “Q_d”: a name of several letters, where “mgh” is a product. */
+/** “Ek”, “KE”, “Q_d” are one name; “mgh” is a product. */
 const NAME = /^(?:[A-Z][a-z]|[A-Z]{2,3}|[A-Za-z]_\w+)$/
 
 const isWord = (text: string): boolean => {
@@ -42,7 +42,6 @@ const isWord = (text: string): boolean => {
   )
 }
 
-/** Each chain of “=” is one statement. */
 export function readStatements(text: string): Statements {
   const found: Statement[] = []
   const words: string[] = []
@@ -63,7 +62,6 @@ const spoken = (text: string): string =>
     .replace(/[$£€](?=\s?\d)/g, ' ')
     .replace(/(?<=\d)\s*x\s*(?=\d)/g, ' * ')
 
-/** The spans of a piece without words, each with the words before it; a word before “=” is its label. */
 function spansIn(piece: string): { span: string; before: string[] }[] {
   const spans: { span: string; before: string[] }[] = []
   let before: string[] = []
@@ -74,7 +72,7 @@ function spansIn(piece: string): { span: string; before: string[] }[] {
     span = []
   }
   for (const token of piece.replace(/=/g, ' = ').trim().split(/\s+/)) {
-    // A unit in words stands behind its number.
+    // A unit in words follows its number.
     if (isWord(token.replace(/[()?!"]/g, ''))) {
       if (span.length > 0) close()
       before.push(token.replace(/[^\p{L}]/gu, '').toLowerCase())
@@ -111,5 +109,4 @@ function valueWithUnit(text: string): Member | null {
   return plain !== undefined && plain !== text ? memberOf(plain) : null
 }
 
-/** A number with a unit is no formula of its letters. */
 const bare = (formula: Formula | null): Formula | null => (formula && variablesOf(formula).size === 0 ? formula : null)

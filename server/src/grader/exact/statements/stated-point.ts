@@ -5,8 +5,8 @@ import { compareQuantities, quantitiesIn, readQuantity } from '../quantity.ts'
 import { compareRelations, type Relation, sameValue } from '../relation.ts'
 import { type Member, readStatements, type Statement, type Statements } from './read-statements.ts'
 
-/** What a marking point asks to be seen: all statements of one of its `ways`. */
-export interface StatedPoint {
+/** Met by all statements of one of its `ways`. */
+interface StatedPoint {
   ways: Statement[][]
   /** “divides by 7” */
   operation: { sign: string; number: number } | null
@@ -14,7 +14,7 @@ export interface StatedPoint {
   substitutes: boolean
 }
 
-/** Words of a mark scheme that say how a formula comes about, not what else must be said. */
+/** Words that say how a formula comes about, not what else must be said. */
 const GUIDANCE =
   /^(?:the|an?|of|to|in|by|as|it|on|at|use|uses|used|using|correct|correctly|correctness|attempts?|attempting|seen|oe|cao|awrt|isw|soi|dep|ft|with|without|no|errors?|shown|shows?|writes?|written|states?|stated|obtains?|obtaining|gets?|finds?|finding|calculates?|calculation|calculating|substitut\w+|expands?|expanding|simplif\w+|rearrang\w+|cancels?|cancelling|one|two|three|both|either|bracket|brackets|term|terms|side|sides|formula|formulas|formulae|equation|expression|answer|final|value|values|method|subtract\w*|adds?|adding|multipl\w+|divid\w+|sets?|setting|equates?|equating|equal|equals|factoris\w+|factoriz\w+|differentiat\w+|integrat\w+|solves?|solving|solution|leading|lead|unit|units|any|each|for|working|step|first|second|their|this|that|sum|difference|product|square|squares|total|puts?|applies|applied|evaluates?|identifies|recognises|reaches|result|line|correctly|accept|form|equivalent|all|must|be|been)$/i
 const STEPS = /\s*(?::|\b(?:with|so|hence|therefore|leading\s+to|leads\s+to|giving|to\s+get|to\s+give)\b)\s*/i
@@ -29,7 +29,7 @@ const OPERATIONS: [RegExp, string][] = [
 export function readStatedPoint(text: string): StatedPoint | null {
   const plain = text
     .trim()
-    // “(a =) 1.5”: what is in brackets need not be written.
+    // “(a =) 1.5”: brackets are optional.
     .replace(/^\(\s*\p{L}{1,3}\s*=\s*\)\s*/u, '')
     .replace(/\s*\([^()]*\p{L}{3}[^()]*\)\s*$/u, '')
     .replace(/\.$/, '')
@@ -37,12 +37,8 @@ export function readStatedPoint(text: string): StatedPoint | null {
   const quantity = readQuantity(plain)
   if (quantity && !quantity.explicit) {
     const member: Member = { text: plain, formula: null, value: quantity.value, quantity, computed: false }
-    return {
-      ways: [[{ label: /^\s*(\p{L})\s*=/u.exec(plain)?.[1] ?? '', members: [member] }]],
-      operation: null,
-      expands: false,
-      substitutes: false,
-    }
+    const label = /^\s*(\p{L})\s*=/u.exec(plain)?.[1] ?? ''
+    return { ways: [[{ label, members: [member] }]], operation: null, expands: false, substitutes: false }
   }
   for (const [pattern, sign] of OPERATIONS) {
     const number = pattern.exec(plain)?.[1]
@@ -56,7 +52,7 @@ export function readStatedPoint(text: string): StatedPoint | null {
   return ways.every((way) => way !== null) ? { ways: ways.flat(), operation: null, expands, substitutes } : null
 }
 
-/** “use of v = u + at: 0 = 20 − 4t” is met by the formula or by its numbers, “… so x = 2” by what it comes to. */
+/** The formula or its numbers meet “use of v = u + at: 0 = 20 − 4t”, the result “… so x = 2”. */
 function readWays(text: string): Statement[][] | null {
   const steps = text.split(STEPS).map(readWay)
   if (readWay(text.replace(STEPS, '; ')) === null) return null
@@ -76,11 +72,9 @@ function readWay(text: string): Statement[] | null {
   return kept
 }
 
-/** “temperature rise = 60”: the words before the sign are its name. */
 const isLabelWord = (word: string, text: string): boolean =>
   new RegExp(String.raw`\b${word}\b[\p{L}\s]{0,20}=`, 'iu').test(text)
 
-/** A lone letter says nothing. */
 const isTelling = (member: Member | undefined): boolean =>
   member !== undefined && (member.value !== null || (member.formula !== null && member.formula.kind !== 'variable'))
 
@@ -108,18 +102,11 @@ function hasOperation({ sign, number }: NonNullable<StatedPoint['operation']>, a
 function isStated(key: Statement, answer: string, given: Statements, expands: boolean): boolean {
   const last = key.members.at(-1)
   if (!last) return false
-  // A number that is worked out, or named: its value says it all.
   if (last.value !== null)
     return key.members.length > 1 || !last.computed ? isValueStated(key, last, answer, given) : isComputed(last, given)
   return given.found.some((one) => {
-    if (
-      key.members.length > 1 &&
-      relationsOf(key).some((relation) =>
-        relationsOf(one).some((other) => compareRelations(relation, other) === 'same'),
-      )
-    )
-      return true
-    // An equation is more than what is on its right; a name on its left says nothing.
+    if (key.members.length > 1 && shareRelation(key, one)) return true
+    // An equation says more than its right side; a name on its left says nothing.
     if (last.formula?.kind === 'variable' || (key.members.length > 1 && key.label === '')) return false
     return one.members.some((member) => sameExpression(last, member, expands) || isTermsOf(last, member))
   })
@@ -143,7 +130,6 @@ const squeezed = (text: string): string =>
     .replace(/\s+/g, '')
     .replace(/\^\((\w+)\)/g, '^$1')
 
-/** The key's terms as they are, before or after others. */
 function isTermsOf(key: Member, given: Member): boolean {
   const [wanted, has] = [squeezed(key.text), squeezed(given.text)]
   if (wanted.length < 4 || !/[+-]/.test(wanted.slice(1))) return false
@@ -151,7 +137,9 @@ function isTermsOf(key: Member, given: Member): boolean {
   return at >= 0 && /^$|[(+]$/.test(has.slice(0, at)) && /^$|^[)+-]/.test(has.slice(at + wanted.length))
 }
 
-/** Adjacent sides of a chain, and its ends. */
+const shareRelation = (a: Statement, b: Statement): boolean =>
+  relationsOf(a).some((one) => relationsOf(b).some((other) => compareRelations(one, other) === 'same'))
+
 function relationsOf({ members }: Statement): Relation[] {
   const pairs = members.flatMap((left, i) => (members[i + 1] ? [[left, members[i + 1]]] : []))
   if (members.length > 2) pairs.push([members[0], members.at(-1)])
@@ -164,12 +152,11 @@ function relationsOf({ members }: Statement): Relation[] {
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= 0.004 * Math.abs(a) + 1e-300
 
-/** “120 − 60”: worked out from the same numbers, or its value. */
 const isComputed = (key: Member, given: Statements): boolean =>
   given.found.some(({ members }) => members.some(({ value }) => value !== null && near(value, key.value ?? Number.NaN)))
 
 function isValueStated(key: Statement, last: Member, answer: string, given: Statements): boolean {
-  // A result is to be worked out; a step may stand as it is.
+  // A result must be worked out; a step need not be.
   const worked = key.members.length > 1
   const fits = ({ value, quantity, computed }: Member): boolean => {
     if (computed && !worked) return false
@@ -186,16 +173,9 @@ function isValueStated(key: Statement, last: Member, answer: string, given: Stat
     return members.every(({ value }) => value !== null)
   }
   if (given.found.some((one) => sameLabel(one) && one.members.some(fits))) return true
-  if (
-    given.found.some((one) =>
-      relationsOf(key).some((relation) =>
-        relationsOf(one).some((other) => compareRelations(relation, other) === 'same'),
-      ),
-    )
-  )
-    return true
+  if (given.found.some((one) => shareRelation(key, one))) return true
   const { quantity } = last
-  // With its unit it stands for itself, wherever it is.
+  // With its unit it may stand anywhere.
   return (
     quantity !== null &&
     quantity.unit !== '' &&

@@ -19,12 +19,10 @@ const SQUARE = new Map([
   ['cu', 3],
 ])
 const RAISED = / +(squared|cubed)\b/y
-/** Words of sentences that are also units. */
 const NO_UNIT = /^(?:a|an|in|at|as|is|it|so|am|pm|to|by|of|no|i|or|and|then|per|turn|turns|stone|stones|gray|mole)$/
 const NO_THING = /^(?:and|but|the|was|has|had|for|with|than|then|took|needs?|lasts?)$/i
 const MAX_PARTS = 5
 const HUNDREDS = / *(1(?:[ ,]?0){2,6}) */y
-/** “Beats per minute”, “/s”: what is counted, or nothing, before a rate. */
 const RATE = / *([a-z]{3,})?(?= *(?:\/ *[a-zμ]|\b(?:per|an?|each|every) +[a-z]))/iuy
 
 /** Null when none begins at `at`; `things` count as units (“widgets per hour”). */
@@ -127,7 +125,7 @@ function readPart(text: string, at: number, things: ReadonlySet<string>, later: 
       end = RAISED.lastIndex
     }
   }
-  // “ms⁻²” is metres per second squared, whatever milliseconds say.
+  // “ms⁻²” is metres per second squared, not milliseconds.
   const fused = power < 0 ? /^([kcm]?m|mol|N|J|C|W)(s|m|K|kg)$/.exec(name) : null
   if (fused) {
     const [first] = namedUnits(fused[1] ?? '')
@@ -164,7 +162,6 @@ function combined(left: Unit[], right: { unit: Unit; by: number }[], alone: bool
 const trimmed = (dimensions: Dimensions): Dimensions =>
   Object.fromEntries(Object.entries(dimensions).filter(([, power]) => power !== 0))
 
-/** A word as a thing counted: “Widgets” and “widget” are one. */
 export const singularNoun = (word: string): string =>
   word
     .toLowerCase()
@@ -190,14 +187,12 @@ export const measuresAlike = (a: Unit, b: Unit): boolean =>
     Object.keys(measured(a).dimensions).length > 0 &&
     sameDimensions(measured(a), measured(b)))
 
-/** Apples are counted, not measured. */
 export const isCounted = (unit: Unit): boolean =>
   unit.factor === 1 && Object.values(unit.dimensions).join() === '1' && counts(unit)
 
 export const sameUnit = (a: WrittenUnit, b: WrittenUnit): boolean =>
   a.readings.some((one) => b.readings.some((other) => sameDimensions(one, other) && one.factor === other.factor))
 
-/** The whole text: `km/h`, `m s^-1`, `metres per second`. */
 export function readUnit(text: string, things?: ReadonlySet<string>): WrittenUnit | null {
   const unit = readUnitAt(text, 0, things)
   return unit && text.slice(unit.end).trim() === '' ? unit : null

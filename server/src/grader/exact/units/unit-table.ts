@@ -10,7 +10,7 @@ export interface Unit {
   offset?: number
 }
 
-/** What a lone letter or word may mean besides: 20 C, 68 F, 20 degrees, 2 h 30 m. */
+/** Second meanings of a letter or word: 20 C, 68 F, 20 degrees, 2 h 30 m. */
 const ALSO = new Map(Object.entries(units.also).map(([name, unit]): [string, Unit[]] => [name, [unit]]))
 
 function dimensionsOf(text: string): Dimensions {
@@ -29,7 +29,6 @@ const WORD_PREFIXES: Record<string, number> = units.wordPrefixes
 const SYMBOLS = new Map<string, Entry[]>()
 const WORDS = new Map<string, Entry[]>()
 
-// Symbols, singular words, factor and dimensions; a line for each reading of a name.
 for (const [table, prefixed] of [[units.prefixed, true] as const, [units.plain, false] as const])
   for (const [short, long, factor, dimensions] of table) {
     const entry = { unit: { dimensions: dimensionsOf(String(dimensions)), factor: Number(factor) }, prefixed }
@@ -56,23 +55,21 @@ function withPrefix(name: string, prefixes: Record<string, number>, table: Map<s
 
 const singular = (word: string) => word.replace(/(?<=..)s$/, '')
 
-/** The usual reading first; empty when it is no unit. */
+/** The usual reading first; empty for no unit. */
 export function namedUnits(name: string): Unit[] {
   const exact = [...scaled(SYMBOLS.get(name), 1), ...(ALSO.get(name) ?? [])]
   if (exact.length > 0) return exact
   const prefixed = withPrefix(name, PREFIXES, SYMBOLS)
   if (prefixed.length > 0) return prefixed
   const lower = name.toLowerCase()
-  // “lux”, “siemens” and “hertz” end in what others add for the plural.
+  // “lux”, “siemens” and “hertz” end as plurals do.
   for (const word of [lower, singular(lower)]) {
     const named = [...scaled(WORDS.get(word), 1), ...(ALSO.get(word) ?? []), ...withPrefix(word, WORD_PREFIXES, WORDS)]
     if (named.length > 0) return named
   }
-  // “kOhm”, “hrs”, “kgs”, “mins”.
   const mixed = withPrefix(lower, PREFIXES, WORDS)
   if (mixed.length > 0 && /ohm$/.test(lower)) return withPrefix(name.replace(/ohms?$/i, 'Ω'), PREFIXES, SYMBOLS)
-  const plural = name.length > 2 && name.endsWith('s') ? namedUnits(name.slice(0, -1)) : []
-  return plural
+  return name.length > 2 && name.endsWith('s') ? namedUnits(name.slice(0, -1)) : []
 }
 
 /** Wrong case, where only one unit fits: `kj`, `KM`, `pa`. */
@@ -82,7 +79,7 @@ export function unitsInOtherCase(name: string): Unit[] {
   for (const [symbol, entries] of SYMBOLS) {
     if (!wanted.endsWith(symbol.toLowerCase())) continue
     const prefix = wanted.slice(0, wanted.length - symbol.length)
-    // Milli and mega differ by their case alone.
+    // Milli and mega differ by case alone.
     if (prefix === 'm' && name[0] !== 'm') continue
     const by = prefix === '' ? 1 : Object.hasOwn(PREFIXES, prefix) ? PREFIXES[prefix] : undefined
     const found = by === undefined ? [] : scaled(entries, by)

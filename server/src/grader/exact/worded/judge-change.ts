@@ -2,9 +2,9 @@ import { normalizeDirections } from '../../text/directions.ts'
 import { directionOf, isNegated, isStopWord } from '../../text/terms.ts'
 import { exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { scanQuantities, type WrittenQuantity } from '../numbers/scan-quantities.ts'
-import { asKey, compareQuantities, countedNounsIn, decimalMarkOf } from '../quantity.ts'
+import { asKey, compareQuantities, scanOptionsOf } from '../quantity.ts'
 
-/** “It falls by $20”: which way, and every amount by which it may: those told, and the step from one to the next. */
+/** `amounts`: those told, and the step from one to the next. */
 interface Change {
   way: 1 | -1 | 0
   amounts: WrittenQuantity[]
@@ -15,10 +15,10 @@ interface Change {
 
 const SURE = 0.92
 const NOT_ALL_UNDERSTOOD = 0.8
-/** A key with more words than this says more than its change, and is compared as text. */
+/** A key with more words says more than its change. */
 const MOST_WORDS = 2
 const MOST_QUANTITIES = 3
-/** Words besides comparatives (“lower”, “speeds up”) that give a direction. */
+/** Besides comparatives (“lower”, “speeds up”). */
 const UP = /^(?:up|growth|upwards|extra|additional|warmed|added|adds|plus|sped|speeds)$/
 const DOWN = /^(?:down|loss|losses|reduction|downwards|minus|deficit|slow|slowed|slows)$/
 const FACTORS: [RegExp, number][] = [
@@ -30,7 +30,7 @@ const ENDS =
   /(?:\bfrom|\bwas|\bof|^|[^\w]|\bis)\s*#(\d+)#(?:[^#.;]{0,24}?)\s*(?:\bto\b|→|->|\bnow\b(?:\s+is)?)\s*#(\d+)#/i
 /** “7 ± 2” does not change. */
 const MARGIN = /±|\bplus\s*(?:\/|or|and)\s*minus\b|\+\s?\/\s?-/i
-/** “a week”, “/day”: what is told for each goes without saying. */
+/** “a week”, “/day”: the period may be left out. */
 const RATE = /(?:\b(?:per|an?|each|every)\s+|\s?\/\s?)(?:day|week|month|year|hour|minute|second)s?\b/gi
 const FILLER =
   /^(?:its|it|they|we|goes|go|went|gone|gets|get|has|been|being|change|changes|changed|will|week|weekly|month|day|year|each|every|per|total|answer|overall|there|would|amount|value|now|people|so|therefore|new|original|old|in|an?|effect|speed|direction|time|times|much|means?|which)$/
@@ -39,10 +39,8 @@ export const wayOf = (word: string): 1 | -1 | 0 => (UP.test(word) ? 1 : DOWN.tes
 
 function readChange(text: string, key: string): Change {
   // “+$5” keeps its sign, “rises, 5” has none.
-  const { skeleton, quantities } = scanQuantities(text.replace(RATE, ' ').replace(/\+\s*(?=[$€£¥])/g, 'plus '), {
-    things: countedNounsIn(key),
-    mark: decimalMarkOf(key),
-  })
+  const plussed = text.replace(RATE, ' ').replace(/\+\s*(?=[$€£¥])/g, 'plus ')
+  const { skeleton, quantities } = scanQuantities(plussed, scanOptionsOf(key))
   const plain = normalizeDirections(skeleton)
   const words = (plain.replace(/#\d+#/g, ' ').match(/\p{L}+/gu) ?? []).map((word) => word.toLowerCase())
   const [, fromAt, toAt] = ENDS.exec(plain) ?? []
@@ -61,7 +59,7 @@ function readChange(text: string, key: string): Change {
   return { way: way > 0 ? 1 : way < 0 ? -1 : 0, amounts: [...own, ...steps], factor, words }
 }
 
-/** Null where the key says more than how much something changes and which way. */
+/** Null where the key says more than the size and direction of a change. */
 export function judgeChange(prompt: string, accepted: string[], answer: string): Judgement | null {
   const known = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem))
   const scales = (word: string) => /^(?:doubl|tripl|twice|half|halv)/.test(word)
@@ -88,7 +86,6 @@ export function judgeChange(prompt: string, accepted: string[], answer: string):
     return judgeAgainst(key, given, answer, untold(given) <= MOST_WORDS + 1)
   })
   const best = judged.reduce((one, other) => (other.share > one.share ? other : one))
-  // What else is accepted is not of this kind.
   return best.share < 1 && keys.length < accepted.length ? null : best
 }
 
@@ -113,7 +110,6 @@ function judgeAgainst(key: Change, given: Change, answer: string, understood: bo
     (key.factor !== null && key.factor === given.factor)
   if (right && given.way === key.way) return exactJudgement(1, understood ? SURE : NOT_ALL_UNDERSTOOD, 'exact_right')
   const scaled = matches.some((match) => match === 'unit_wrong' || match === 'scale_wrong')
-  // The way without how much, or with another amount.
   return right || scaled || !sized ? exactJudgement(0.5, UNSURE, 'unclear') : exactJudgement(0.25, 0.6, 'exact_wrong')
 }
 

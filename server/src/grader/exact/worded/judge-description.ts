@@ -9,7 +9,7 @@ const BESIDE = /^(?:total|average|mean|done|taken|unit|travell?ed|applied|size|a
 const CHANGE = /Δ|\b(?:the\s+)?change\s+(?:in|of)\b/gi
 const RATE = /\b(?:the\s+)?rate\s+of\s+change\s+(?:of|in)\s+(\p{L}+)(?:\s+with\s+(?:respect\s+to\s+)?time)?/giu
 
-/** “mass divided by volume” as “m / v”, with its words; null where two begin alike, or one side is a sentence. */
+/** “mass divided by volume” becomes “m / v”; null where two words begin alike, or one side is a sentence. */
 function inLetters(text: string): { key: string; heads: string[] } | null {
   const heads: string[] = []
   let clear = true
@@ -39,7 +39,6 @@ const likeKey = (symbols: string, heads: readonly string[]): string =>
       return own && letter.length === 1 ? own.charAt(0) : letter
     })
 
-/** A quantity described as others divided or multiplied, in words or as a formula. Null where key or answer is none. */
 export function judgeDescription(_: string, accepted: string[], answer: string): Judgement | null {
   const keys = accepted.map((key) => (OPERATION.test(key) && !/[\d=]/.test(key) ? inLetters(key) : null))
   if (keys.some((key) => key === null) || answer.length > 120) return null

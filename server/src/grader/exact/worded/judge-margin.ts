@@ -1,9 +1,7 @@
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
-import type { WrittenQuantity } from '../numbers/scan-quantities.ts'
-import { scanQuantities } from '../numbers/scan-quantities.ts'
-import { asKey, compareQuantities, countedNounsIn, decimalMarkOf } from '../quantity.ts'
+import { scanQuantities, type WrittenQuantity } from '../numbers/scan-quantities.ts'
+import { asKey, compareQuantities, scanOptionsOf } from '../quantity.ts'
 
-/** “7 ± 2” and “5 to 9” are the same. */
 interface Margin {
   from: WrittenQuantity
   to: WrittenQuantity
@@ -11,18 +9,15 @@ interface Margin {
 }
 
 const PLUS_MINUS = /±|\+\s?\/\s?-|\+-|\b(?:plus\s*(?:\/|or|and)\s*minus|give\s+or\s+take)\b|\+\s+or\s+-/gi
-/** “28 July” of a year. */
 const DAY =
   /\b(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?(?=\d{4}\b)/gi
 const BETWEEN = /#(\d+)#\s*(?:-|\bto\b|\bup\s+to\b|\band\b)\s*#(\d+)#/i
-/** Each end is asked for. */
 const BOTH_ENDS = /\b(?:beg[aiu]n|start(?:ed)?)\s+and\s+(?:(?:it|did)\s+)*(?:end|finish|stop)/i
 const FILLER =
   /^(?:between|from|about|around|approximately|roughly|range|of|the|a|an|it|is|are|to|and|items?|values?|answer|there|can|be|in|lasts?|takes?|at|once|any|anything|ph|by)$/
 
 export function readMargin(text: string, key: string): Margin | null {
   if (text.length > 200 || !/\d|\b(?:to|and|or)\b/i.test(text)) return null
-  // “1914/18”
   const whole = /\d{4}\s*[-–]\s*\d{4}/.test(key)
     ? text.replace(/\b(\d\d)(\d\d)\s*\/\s*(\d\d)\b(?!\d)/, '$1$2–$1$3')
     : text
@@ -32,10 +27,10 @@ export function readMargin(text: string, key: string): Margin | null {
     .replace(/\b(?:un)?till?\b/gi, 'to')
     .replace(/(\d)\s*[–—]\s*(?=\d)/g, '$1 to ')
     .replace(/(\d)\s*-\s*(?=\d)/g, '$1 to ')
-  const { skeleton, quantities } = scanQuantities(plain.replace(/(\p{L}|\d)\s*[-–—]\s*(?=\d)/gu, '$1 to '), {
-    things: countedNounsIn(key),
-    mark: decimalMarkOf(key),
-  })
+  const { skeleton, quantities } = scanQuantities(
+    plain.replace(/(\p{L}|\d)\s*[-–—]\s*(?=\d)/gu, '$1 to '),
+    scanOptionsOf(key),
+  )
   const made = marginOf(skeleton.replace(/[()]/g, ''), quantities) ?? (text === key ? null : listedMargin(quantities))
   if (!made) return null
   const words = (skeleton.replace(/#\d+#/g, ' ').match(/\p{L}+/gu) ?? []).map((word) => word.toLowerCase())
@@ -58,7 +53,6 @@ function marginOf(skeleton: string, quantities: WrittenQuantity[]): Omit<Margin,
   return null
 }
 
-/** “3, 4 or 5” */
 function listedMargin(quantities: WrittenQuantity[]): Omit<Margin, 'words'> | null {
   const last = quantities.at(-1)
   const [first] = quantities
@@ -79,7 +73,7 @@ export function judgeMargin(prompt: string, accepted: string[], answer: string):
 function judgeAgainst(key: Margin, text: string, answer: string, both: boolean): Judgement {
   const given = readMargin(answer, text)
   if (!given) {
-    const { quantities } = scanQuantities(answer, { things: countedNounsIn(text), mark: decimalMarkOf(text) })
+    const { quantities } = scanQuantities(answer, scanOptionsOf(text))
     const [only, ...more] = quantities
     const within = only !== undefined && only.value >= key.from.value && only.value <= key.to.value
     return only && more.length === 0 && !within

@@ -14,25 +14,21 @@ const MISSPELT = 0.85
 const OTHER_NAME = 0.85
 const MOST_WORDS = 4
 const LONGEST_ANSWER = 14
-/** Of a word's forms every letter counts. */
+/** In a word's forms every letter counts. */
 export const ASKS_FOR_FORM =
   /\b(?:tense|participle|preterite|plural|singular|conjugat\w+|verb|past|infinitive|comparative|superlative|principal\s+parts|spell\w*)\b/i
 const PRONOUN = /^(?:i|you|he|she|it|we|they|ich|du|er|sie|es|wir|ihr|je|tu|il|elle|nous|vous|ils|elles)$/i
-/** Asks for what something is called. */
 const ASKS = /\b(?:what|which|who|whom|whose|where|name|identify|state|give|called|term|word)\b/i
 const ASKS_FOR_PERSON =
   /\b(?:who|whom|whose|by\s+whom|(?:name|which|what)\b.{0,40}\b(?:author|scientist|physicist|chemist|mathematician|composer|painter|artist|inventor|president|leader|person|poet|writer|explorer|philosopher|astronomer|economist))\b/i
-/** Words that a name may have or lack. */
 const OPTIONAL =
   /^(?:the|king|queen|pope|emperor|tsar|sir|dr|mr|mrs|miss|ms|mme|madame|lord|lady|saint|st|professor|prof|president|river|mount|mt|mountains?|rio|río|ocean|sea|lake|city|republic|kingdom|century|centuries|c|cent|ad|ce|war|floor|place|grade|year|period|group|chapter|act|gas|rays?|particles?|cell|cells|process|clause|keyword|command|statement|function|method|operator)$/i
 const ARTICLE = /^(?:der|die|das|den|dem|des|el|la|los|las|le|les|il|lo|gli|i|une?|ein\p{Ll}*)$/iu
 const FILLER =
   /^(?:its|it|is|was|called|named|name|known|answer|think|believe|because|must|would|capital|symbol|yes|so|maybe|probably)$/i
 const EITHER = /\bor\b|\/|\?|\beither\b|\bmaybe\b/i
-/** Latin names of metals' ions. */
 const IONS = new Map(Object.entries(known.ions))
 
-/** “Ferric” is “iron(III)”, and what stands in the brackets a number. */
 const plainName = (text: string): string =>
   text
     .normalize('NFKC')
@@ -43,13 +39,12 @@ const plainName = (text: string): string =>
     .replace(/\b(\d\d)00s\b/g, (_, hundreds) => `${Number(hundreds) + 1}th century`)
     .replace(/\(\s*([IVX]+)\s*\)/g, (all, roman) => ` ${romanValue(roman) ?? all} `)
 
-/** Words, numbers and Roman numerals of a name. */
 const wordsOf = (plain: string): string[] =>
   (plain.match(/\b\p{L}+ty-\p{L}+|\p{L}+(?:['’]\p{L}+)*|\d+(?:st|nd|rd|th|s\b)?/gu) ?? []).filter(
     (word) => !/^(?:the|an?|of|and|de|la|le|von|van|in|to)$/i.test(word),
   )
 
-/** With umlauts in two letters, and without the signs for long and short vowels, which dictionaries add. */
+/** Umlauts as two letters, without the macrons and breves that dictionaries add. */
 export const spelling = (word: string): string =>
   word
     .toLowerCase()
@@ -70,7 +65,6 @@ interface Name {
   words: string[]
 }
 
-/** A few words that name something; null for numbers, sentences and changes. */
 function readName(text: string, prompt: string): Name | null {
   const plain = plainName(text.trim().replace(/\.$/, ''))
   if (plain.length > 60 || /[\p{Sm}*^:;,]|\d{3}/u.test(plain) || /^\W*\d+(?!\d|st|nd|rd|th)/.test(plain)) return null
@@ -90,7 +84,6 @@ function readName(text: string, prompt: string): Name | null {
 export function judgeName(prompt: string, accepted: string[], answer: string): Judgement | null {
   const keys = accepted.flatMap((text) => text.split(/\s+or\s+|\s\/\s/)).map((text) => readName(text, prompt))
   const names = keys.filter((key) => key !== null)
-  // Where a formula is asked for, a name is none.
   const said = mentionsIn(subscriptsDown(answer), false).filter(({ thing }) => thing.family === 'substance')
   const signs = accepted.every((text) =>
     text.split(/\s*(?:,|&|\band\b)\s*/).every((part) => thingNamed(part)?.form === 'sign'),
@@ -103,13 +96,12 @@ export function judgeName(prompt: string, accepted: string[], answer: string): J
 }
 
 function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | null {
-  // “gen. pl.”: abbreviated words of the key.
+  // “gen. pl.”: the key's words, abbreviated.
   const answer = plainName(expandAbbreviations(inKeysName(key.text, prompt, whole), key.words))
   const given = wordsOf(answer)
   if (given.length > LONGEST_ANSWER) return null
   if (isInitials(answer.trim().replace(/^the\s+/i, ''), key.text) || isInitials(key.text, answer.trim()))
     return exactJudgement(1, 0.88, 'exact_right')
-  // “T-A-A-C-G” is TAACG.
   const letters = (text: string) => text.replace(/[^\p{L}\d]/gu, '').toLowerCase()
   if (key.text.length > 3 && letters(key.text) === letters(answer)) return exactJudgement(1, SURE, 'exact_right')
   if (key.words.length !== given.length && compareNames(key.words.join(''), given.join('')) !== 'different')
@@ -158,7 +150,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     const told = missing.every(
       (word) => PRONOUN.test(word) || new RegExp(String.raw`(?<!\p{L})${word}(?!\p{L})`, 'iu').test(prompt),
     )
-    // “Die Buchs” has no more than the article of “die Bücher”.
+    // “Die Buchs” shares only the article with “die Bücher”.
     if (ASKS_FOR_FORM.test(prompt) && pairs.every((word) => word === undefined || ARTICLE.test(word)) && !told)
       return exactJudgement(0, 0.75, 'exact_wrong')
     if (matched > 0 && others.length === 0)
@@ -175,7 +167,6 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const stance = readStance(skeleton, prompt, () => false)
   if (stance.denied) return exactJudgement(0, 0.92, 'exact_wrong')
   const rest = others.filter((word) => !deniedIn(skeleton, word))
-  // “A or B” of letters.
   const lettered = /^\p{L}$/u.test(key.text) && /(?<!\p{L})\p{L}\s*(?:\bor\b|\/)\s*\p{L}(?!\p{L})/u.test(answer)
   if (lettered || (rest.length > 0 && EITHER.test(skeleton))) return exactJudgement(0, 0.8, 'exact_wrong')
   // “Veins and arteries” takes no stand; “Rome, Italy” may.
@@ -186,7 +177,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const first = key.words[0]?.[0]?.toLowerCase()
   if (
     before !== undefined &&
-    // “Lew Tolstoi” is written as abroad.
+    // “Lew Tolstoi” is a foreign spelling.
     !(slipped && before.length > 1 && before[0]?.toLowerCase() === first) &&
     (before.length === 1 ? before.toLowerCase() !== first : spellingSimilarity(key.words[0] ?? '', before) < 0.7) &&
     (rest.includes(before) || before.length === 1) &&
@@ -220,10 +211,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
 const ASKS_FOR_SIGN = /\b(?:symbols?|formulae?|formulas|notation)\b/i
 const KIND_OF_THING = /\s*\([^()]*\)\s*$|\s+(?:gas|rays?|particles?|ions?|atoms?|metal|radiation)$/gi
 
-/**
- * “CO₂” as “carbon dioxide” where the key says so, “lambda” as “λ”. Not a name where a formula is asked for, nor what the
- * prompt itself says.
- */
+/** “CO₂” as “carbon dioxide” where the key says so, but not where a formula is asked for or the prompt says it. */
 function inKeysName(key: string, prompt: string, answer: string): string {
   const parts = key.split(/\s*(?:,|&|\+|\band\b)\s*/).map((part) => part.replace(KIND_OF_THING, ''))
   const things = parts.map(thingNamed)

@@ -12,7 +12,7 @@ const words = (text: string): string[] =>
     .map(spelling)
     .filter((word) => !PRONOUN.test(word))
 
-/** A short sentence by its words, to the letter: one wrong is half of it. Null where none is to be translated. */
+/** One wrong word is half of it. Null where none is to be translated. */
 export function judgeTranslation(prompt: string, accepted: string[], answer: string): Judgement | null {
   const keys = accepted.map(words)
   if (!TRANSLATES.test(prompt) || keys.some((key) => key.length < 2 || key.length > MOST_WORDS)) return null

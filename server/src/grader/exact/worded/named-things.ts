@@ -1,6 +1,6 @@
 import known from './names.json' with { type: 'json' }
 
-export interface NamedThing {
+interface NamedThing {
   id: string
   family: 'substance' | 'letter' | 'month' | 'day' | 'place'
   form: 'name' | 'sign'
@@ -36,7 +36,6 @@ function dictionaryOf(): Dictionary {
   return dictionary
 }
 
-/** Null for anything else. */
 export function thingNamed(text: string): NamedThing | null {
   const { names, signs } = dictionaryOf()
   const plain = text.trim().replace(/[.,;:]+$/, '')
@@ -67,7 +66,6 @@ export function mentionsIn(text: string, lone: boolean): Mention[] {
       if (!first || !last) continue
       const to = last.index + last[0].length
       const thing = names.get(plainName(plain.slice(first.index, to)))
-      // “May” and “sun” are words.
       if (!thing || (!lone && thing.family !== 'substance' && thing.family !== 'letter')) continue
       found.push({ thing, from: first.index, to })
       i += length - 1
@@ -98,7 +96,7 @@ const plainName = (text: string): string =>
     .replace(/cesium/g, 'caesium')
     .replace(/\((i+v?|v)\)/g, (roman) => roman.toUpperCase())
 
-/** Small letters are taken for capitals where a digit tells a formula. */
+/** Small letters become capitals where a digit tells a formula. */
 function plainFormula(text: string): string {
   const plain = subscriptsDown(text)
     .replace(/[\s_]/g, '')
@@ -106,7 +104,7 @@ function plainFormula(text: string): string {
   return /^[chon\d]+$/.test(plain) && /\d/.test(plain) ? plain.toUpperCase() : plain
 }
 
-/** Ours, as libraries bring megabytes of isotopes. Salts are combined from their ions. */
+/** Our own table, as libraries bring megabytes of isotopes. */
 interface Substance {
   names: string[]
   formulas: string[]
@@ -125,7 +123,7 @@ function saltOf(positive: (string | number)[], negative: (string | number)[]): [
   return [`${cation} ${anion}`, counted(plus, whole / up) + counted(minus, whole / down)]
 }
 
-function build(): Substance[] {
+function substances(): Substance[] {
   const elements = Object.entries(known.elements).map(
     ([symbol, name]): Substance => ({
       names: [name],
@@ -134,7 +132,6 @@ function build(): Substance[] {
   )
   const written = known.compounds.map(([name = '', formula = '']): [string, string] => [name, formula])
   const salts = known.cations.flatMap((cation) => known.anions.map((anion) => saltOf(cation, anion)))
-  // Two names of one formula are two names of one thing.
   const compounds = Map.groupBy([...written, ...salts], ([, formula]) => formula)
   return [
     ...elements,
@@ -145,10 +142,6 @@ function build(): Substance[] {
   ]
 }
 
-let built: Substance[] | null = null
-const substances = (): Substance[] => (built ??= build())
-
-/** “CO₂” becomes “carbon dioxide” where the key says so, and the other way round; other words stay. */
 export function rewordInKeyTerms(answer: string, keys: readonly string[]): string {
   const wanted = new Map<string, string>()
   for (const key of keys) {

@@ -1,6 +1,5 @@
 import { editDistance } from '../../text/fuzzy-match.ts'
 
-/** Other spellings of one word. */
 const FORMS: [RegExp, string][] = [
   [/sulph/g, 'sulf'],
   [/aluminum/g, 'aluminium'],
@@ -9,13 +8,13 @@ const FORMS: [RegExp, string][] = [
   [/is(?=(?:ed?|ing|ation)\b)/g, 'iz'],
   [/(?<=met|lit|cent|fib|theat)re/g, 'er'],
 ]
-/** Words that begin so and differ there are two words. */
+/** Words that differ in one of these are two words. */
 const PREFIXES = /^(?:inter|intra|micro|macro|hypo|hyper|endo|exo|ecto|anti|ante|peri|para|iso|eso|epi|apo|pro|per|pre)/
 /** Endings that tell one substance from another. */
 const ENDINGS = /(?:(?:at|it|id|in|en|an|yn|os)e|ol|al)(?=s?$)/
 const LONG = 7
 
-/** Letters of one sound as one, without doubled ones and vowels: slips hardly ever change these. */
+/** Merges letters of one sound and drops vowels and doubled letters: slips hardly ever change the rest. */
 const consonantsOf = (word: string): string =>
   word
     .replace(/[st]ion/g, 'shn')
@@ -29,7 +28,7 @@ const consonantsOf = (word: string): string =>
     .replace(/(.)\1/g, '$1')
     .replace(/[aeiouy]/g, '')
 
-/** Of names from other alphabets, as English, German or French write them: “Gorbachev”, “Gorbatschow”. */
+/** Names from other alphabets in English, German or French spelling: “Gorbachev”, “Gorbatschow”. */
 const transliterated = (word: string): string =>
   word
     .replace(/tsch|tch/g, 'c')
@@ -45,7 +44,7 @@ const plainOf = (word: string): string => {
   return FORMS.reduce((text, [pattern, form]) => text.replace(pattern, form), bare)
 }
 
-/** Two letters side by side that changed places are one slip. */
+/** Two neighbouring letters swapped are one slip. */
 function slipsIn(a: string, b: string): number {
   const distance = editDistance(a, b)
   if (a.length !== b.length || distance !== 2) return distance
@@ -60,7 +59,6 @@ const singular = (word: string): string =>
 /** “Mitochondria” and “mitochondrion”, “fungi” and “fungus”. */
 const latin = (word: string): string => word.replace(/(?<=.{4})(?:a|ae|um|on|us|i)$/, '')
 
-/** `slip`: misspelt, as far as can be told from another word. */
 export function compareNames(key: string, given: string): 'same' | 'slip' | 'different' {
   // A code has no misspelling.
   if (/^\p{Lu}{3,}$/u.test(key)) return key === given.toUpperCase() ? 'same' : 'different'
@@ -79,7 +77,6 @@ export function compareNames(key: string, given: string): 'same' | 'slip' | 'dif
   const initial = (word: string) => word.replace(/^ph/, 'f').replace(/^[ck]/, 'k').replace(/^w/, 'v')[0]
   if (initial(a) !== initial(b) || shorter < 4 || !/^\p{L}+$/u.test(a + b)) return 'different'
   const slips = slipsIn(a, b)
-  // “Mitochondira”
   const [stem, bare] = [latin(a), latin(b)]
   if (stem !== a && bare !== b && stem.length > LONG && slipsIn(stem, bare) === 1 && sameLetters(stem, bare))
     return 'slip'
@@ -89,10 +86,9 @@ export function compareNames(key: string, given: string): 'same' | 'slip' | 'dif
   const [end, ending] = [ENDINGS.exec(a)?.[0], ENDINGS.exec(b)?.[0]]
   if (end !== ending && end !== undefined && ending !== undefined) return 'different'
   if (consonantsOf(singular(a)) === consonantsOf(singular(b)) || consonantsOf(a) === consonantsOf(b)) return 'slip'
-  // “Telsa”
   const swapped = sameLetters(a, b)
   if (swapped && slips === 1 && /^(?:\p{L}{5,}|\p{Lu}\p{L}{3})$/u.test(key)) return 'slip'
-  // One letter too many or too few, or two that changed places; another consonant makes another word.
+  // A letter too many, one too few or two swapped; another consonant makes another word.
   return slips === 1 &&
     Math.max(a.length, b.length) >= (/^\p{Lu}/u.test(key) ? LONG : LONG + 1) &&
     (a.length !== b.length || sameLetters(a, b))

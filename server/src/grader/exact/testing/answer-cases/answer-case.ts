@@ -1,6 +1,4 @@
-/**
- * `right` earns all, `wrong` a quarter at most, `partial` a share between two bounds; of `open` the judge is not sure.
- */
+/** `right` earns all, `wrong` a quarter at most, `partial` between two bounds; of `open` the judge is not sure. */
 export interface AnswerCases {
   prompt: string
   key: string
@@ -10,7 +8,7 @@ export interface AnswerCases {
   open?: string[]
 }
 
-/** Answers as they are written, without escapes: a line, or what stands between two “ | ”, is one. */
+/** One answer per line, or between “ | ”, without escapes. */
 export const answers = (text: TemplateStringsArray): string[] =>
   text.raw
     .join('')

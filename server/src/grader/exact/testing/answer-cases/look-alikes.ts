@@ -1,6 +1,5 @@
 import type { AnswerCases } from './answer-case.ts'
 
-/** Ordinary questions that look like another kind, and words of another meaning in their answers. */
 export const LOOK_ALIKES: AnswerCases[] = [
   {
     prompt: 'What does the program print?\nprint("lan")',

@@ -1,6 +1,5 @@
 import { type AnswerCases, answers } from './answer-case.ts'
 
-/** Written after the second look had been put right. */
 export const MORE_KEYS: AnswerCases[] = [
   {
     prompt: 'What is the gradient of the line?',

@@ -1,6 +1,5 @@
 import { type AnswerCases, answers } from './answer-case.ts'
 
-/** Keys of several parts: by label, by name, in order, or unlike each other. */
 export const PARTS: AnswerCases[] = [
   {
     prompt: 'Name (a) the largest planet, (b) the smallest planet of the solar system.',

@@ -1,6 +1,5 @@
 import { type AnswerCases, answers } from './answer-case.ts'
 
-/** Values in order: trace tables, what a program prints, rows of a table, steps by their letters. */
 export const SEQUENCES: AnswerCases[] = [
   {
     prompt: 'Put the stages of the process in the right order. Write the letters.',

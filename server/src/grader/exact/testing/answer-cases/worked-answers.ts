@@ -1,4 +1,4 @@
-/** Formulas, equations or numbers as marking points, and which a fair marker gives; null: debatable. */
+/** Each answer with the marking points a fair marker gives; null where debatable. */
 export interface WorkedAnswers {
   prompt: string
   points: string[]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { judgeVerdicts } from './verdicts.ts'
+import { judgeVerdicts } from './judge-true-false.ts'
 
 it.each([
   ['yes no yes', 'Y\nN\nY', 1],
