@@ -103,7 +103,6 @@ async function gradeDistribution(course: CourseDoc): Promise<GradeDistribution> 
   }
 }
 
-/** Not cached, as it costs no more than the page is long. */
 async function studentPerformances(
   course: CourseDoc,
   paging: { skip: number; limit: number },
@@ -132,7 +131,6 @@ async function studentPerformances(
 }
 
 interface StudentWork {
-  /** In the assignments' order. */
   grades: GradeInCourse[]
   rules: GradebookRules
   lastActivity: Date | null
@@ -182,7 +180,6 @@ async function findGrades(
   return grades
 }
 
-/** Graded or not. */
 async function findLastSubmissionDates(
   studentIds: number[],
   assignments: AssignmentOverview[],
@@ -205,7 +202,7 @@ async function countGradedAssignments(course: CourseDoc, assignments: Assignment
 /** A smaller difference, in percent points, may be chance. */
 const MIN_TREND_POINTS = 5
 
-/** The later half against the earlier one, without the middle of an odd number. Null for fewer than two scores. */
+/** The later half against the earlier one, without the middle of an odd number. */
 export function scoreTrend(scores: number[]): StudentTrend | null {
   const half = Math.floor(scores.length / 2)
   if (half === 0) return null

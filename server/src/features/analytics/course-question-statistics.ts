@@ -73,12 +73,11 @@ interface QuestionResult {
   submissionId: number
   earned: number
   possible: number
-  /** The share of the points of this paper's other questions, 0 to 1; null without other questions. */
+  /** Of the points of this paper's other questions, 0 to 1; null without any. */
   restShare: number | null
   lost: Criterion[]
 }
 
-/** Fewer papers than this say nothing about how well a question discriminates between students. */
 const ENOUGH_PAPERS = 10
 const MOST_MISTAKES = 3
 
@@ -145,7 +144,6 @@ interface LostPoints {
   criterion: Criterion
 }
 
-/** Grouped by criterion, level and advice (the feedback's last sentence), or by level where no advice recurs. */
 function commonMistakes(list: QuestionResult[]): Mistake[] {
   const losses = list.flatMap(({ submissionId, lost }) =>
     lost.map((criterion): LostPoints => ({ submissionId, criterion })),

@@ -39,7 +39,7 @@ export function gradebookRoutes(router: Router, { clock }: Services): void {
   })
 }
 
-/** The points on the screen. Totals only in a file that no LMS imports: an LMS adds up its own. */
+/** Totals only in a file that no LMS imports: an LMS adds up its own. */
 function writeGradebook({ book, people }: LoadedGradebook, format: GradebookFormat | undefined): string {
   const shown = book.columns.flatMap((column, i) => (column.names_hidden ? [] : [{ ...column, i }]))
   const columns = shown.map(({ title, max_points }) => ({ title, most: max_points ?? DEFAULT_POINTS }))

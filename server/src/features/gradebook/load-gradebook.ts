@@ -26,7 +26,6 @@ export interface BookPerson {
   enrollment: EnrollmentDoc
 }
 
-/** `people`: whose the rows are, in the same order. */
 export interface LoadedGradebook {
   book: Gradebook
   people: BookPerson[]
@@ -64,7 +63,6 @@ export async function loadGradebook(course: CourseDoc, now: Date): Promise<Loade
   return { book, people }
 }
 
-/** Without test students, by surname. */
 async function peopleOf(course: CourseDoc): Promise<BookPerson[]> {
   const enrollments = (await findEnrollments(course._id)).filter(({ test_user }) => !test_user)
   const users = await usersById(enrollments.map(({ user_id }) => user_id))
@@ -78,11 +76,9 @@ async function peopleOf(course: CourseDoc): Promise<BookPerson[]> {
 
 interface Entry {
   cell: GradebookCell | null
-  /** What students see, and counts. */
   released: Points | null
 }
 
-/** One for each student, in their order. */
 async function entriesOf(
   assignment: AssignmentOverview,
   studentIds: number[],
@@ -119,7 +115,6 @@ async function entriesOf(
   })
 }
 
-/** As the list of submissions and the assignment's own CSV have them. */
 function standingPoints(assignment: AssignmentOverview, paper: ScoredPaper): Points | null {
   const graded = gradedPoints(paper.grade)
   return adjustedScoreOf(assignment, paper, graded)?.points ?? graded
