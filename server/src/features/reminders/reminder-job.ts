@@ -21,7 +21,6 @@ import { studentIdsWithSubmission } from '../submissions/submission-queries.ts'
 const REMIND_EVERY_MS = 5 * 60 * 1000
 const REMIND_BEFORE_MS = 24 * 60 * 60 * 1000
 
-/** Also queues announcements that a crash has prevented. */
 function createReminderJob(services: Services): Job<z.ZodObject> {
   return defineJob({
     name: 'send-reminders',
@@ -79,7 +78,7 @@ async function sendReminders(assignment: AssignmentOverview, now: Date, services
   )) {
     const text = reminderMessage(assignment, new Date(due), services.config.publicUrl)
     const key = `reminder/${assignment._id}/${due}`
-    // Queued first: after a crash in between it reminds again, which is better than never.
+    // Queued first: after a crash it reminds again, which is better than never.
     await notify(
       group.map(({ student }) => student),
       'reminders',
@@ -122,7 +121,7 @@ export async function queueAnnouncements(services: Services, only?: Pick<Assignm
 
 async function sendAnnouncement(assignmentId: number, services: Services): Promise<void> {
   const assignment = await findAssignmentToAnnounce(assignmentId)
-  // Unpublished meanwhile: the announcement waits until it is published again.
+  // Unpublished meanwhile: the announcement waits.
   if (assignment?.status !== 'published' || assignment.course_id === null) return
   const course = (await coursesById([assignment.course_id])).get(assignment.course_id)
   if (!course) return
@@ -150,7 +149,6 @@ function dateLines(assignment: AssignmentDoc): string[] {
   return lines.length > 0 ? ['', ...lines] : []
 }
 
-/** No paper handed in by themselves or uploaded by a teacher. */
 async function studentsWithoutPaper(assignmentId: number, courseId: number): Promise<UserDoc[]> {
   const [students, owners] = await Promise.all([enrolledUsers(courseId), studentIdsWithSubmission(assignmentId)])
   return students.filter(({ _id }) => !owners.has(_id))
