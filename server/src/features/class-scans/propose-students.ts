@@ -97,7 +97,7 @@ function doubtCoded(papers: readonly ProposedPaperDoc[], taken: ReadonlySet<numb
   }
 }
 
-/** Flags pages on which another student's name was read for sure: two papers may have become one. */
+/** Another student's name, read for sure: two papers may have become one. */
 function doubtNames(papers: readonly ProposedPaperDoc[], read: Hints, roster: RosterStudent[]): void {
   const readPaper = createPaperReader(roster)
   for (const { student_id, pages } of papers)
