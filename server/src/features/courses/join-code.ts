@@ -29,7 +29,7 @@ export async function disableJoinCode(course: CourseDoc): Promise<void> {
   await CourseModel.updateOne({ _id: course._id }, { $set: { join_code: null } })
 }
 
-/** @throws {AppError} `resource_not_found` for an unknown code, `duplicate` when enrolled already */
+/** @throws {AppError} `resource_not_found`, `duplicate` */
 export async function joinByCode(student: Actor, code: string, now: Date): Promise<CourseDoc> {
   const course = await CourseModel.findOne({ join_code: code }).lean()
   if (!course) {
