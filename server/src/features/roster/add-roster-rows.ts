@@ -27,12 +27,10 @@ export async function addRosterEntry(
 }
 
 interface StepOptions {
-  /** When a crashed process first began this step: what it audited is not audited again. */
   begunAt?: Date | null
   mail?: boolean
 }
 
-/** A row that cannot be added says why and does not affect the others. */
 export async function addRosterRows(
   course: CourseDoc,
   rows: RosterRow[],
@@ -61,7 +59,7 @@ async function addEntries(
 ): Promise<RosterAddition[]> {
   const renames = await findRenames(course, entries, actor)
   const added = await resolveRosterEntries(course, entries, actor, services, { mail })
-  // Audited and notified before they are enrolled: a retry after a crash sees by the enrolments what is left.
+  // Audited and notified first: a retry after a crash sees by the enrolments what is left.
   await auditAndNotify(course, added, actor, services, begunAt)
   await applyRosterAdditions(course, added, actor, services.clock.now())
   return Promise.all(
@@ -111,7 +109,7 @@ async function auditedUserIdsSince(at: Date, action: string, courseId: number): 
   return new Set(entries.map(({ subject }) => subject.user_id))
 }
 
-/** Why the actor may not rename them, by id: a name belongs to whoever uses the account, and to every course of theirs. */
+/** Why the actor may not rename them: a name belongs to the account's user, and to every course of theirs. */
 export async function renameProblems(course: CourseDoc, users: UserDoc[], actor: Actor): Promise<Map<number, string>> {
   const elsewhere = await findEnrolledElsewhere(
     course._id,
@@ -130,7 +128,6 @@ export async function renameProblems(course: CourseDoc, users: UserDoc[], actor:
   )
 }
 
-/** Of rows with the address or the number of a student on the roster who is called something else. */
 export async function findRenames(
   course: CourseDoc,
   entries: RosterPerson[],

@@ -33,7 +33,6 @@ export async function findRosterStudent(courseId: number, userId: number): Promi
   return pending ? presentPending(pending) : (enrolled.get(userId) ?? null)
 }
 
-/** First pending enrolments by address, then students by name. */
 export async function listRoster(courseId: number, wanted: RosterQuery): Promise<RosterPage> {
   const pending = await PendingEnrollmentModel.find({ course_id: courseId }).lean()
   const waiting = pending.map(presentPending).sort(compareNames)
@@ -52,7 +51,7 @@ export async function listRoster(courseId: number, wanted: RosterQuery): Promise
   return { students: [...first, ...students], total: waiting.length + enrolled }
 }
 
-/** Of a large course it reads only ids and numbers for everybody, and the page's students in full. */
+/** Reads only ids and numbers for everybody, and the page's students in full. */
 async function searchRoster(
   courseId: number,
   waiting: CourseStudent[],

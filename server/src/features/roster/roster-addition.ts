@@ -4,11 +4,9 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 
 export interface RosterAddition {
   entry: RosterPerson
-  /** `pending`: a pending enrolment is added. `already_enrolled`, `already_pending`, `refused`: no change. */
   outcome: 'enrolled' | 'invited' | 'pending' | 'already_enrolled' | 'already_pending' | 'refused'
   message: string
   created_user: boolean
-  /** Null where it is refused before there is an account. */
   user: UserDoc | null
   mailed: boolean
   renamed?: RosterResult['renamed']

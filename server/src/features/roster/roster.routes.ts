@@ -50,7 +50,6 @@ import { openRosterTable } from './roster-table.ts'
 
 const notEnrolled = () => notFound('This student is not enrolled in the course.')
 
-/** For one student's mailbox. */
 const MAX_INVITATIONS_PER_HOUR = 3
 
 export function rosterRoutes(router: Router, services: Services): void {
@@ -174,7 +173,6 @@ export function rosterRoutes(router: Router, services: Services): void {
   handle(router, renameRosterStudent, async ({ params, body, actor }) => {
     const course = await openCourse(params.courseId, actor)
     const student = await findRosterStudent(course._id, params.studentId)
-    // Of a pending enrolment nothing but the address is shown.
     if (!student || student.state === 'waiting') throw notEnrolled()
     const user = await requireUser(student.id)
     const problem = (await renameProblems(course, [user], actor)).get(user._id)
@@ -193,7 +191,6 @@ export function rosterRoutes(router: Router, services: Services): void {
 
 const PER_STEP = 100
 
-/** Students never mailed a link to their account, in the order they were enrolled. */
 async function findNeverInvited(courseId: number): Promise<UserDoc[]> {
   const ids = (await findEnrollments(courseId)).map(({ user_id }) => user_id)
   const waiting = await filterUserIds(ids, { account: 'invited', email: { $ne: '' } })
@@ -203,7 +200,6 @@ async function findNeverInvited(courseId: number): Promise<UserDoc[]> {
 
 const students = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'student' : 'students'}`
 
-/** As far as the teacher's limit for today reaches. */
 async function inviteNeverInvited(
   course: CourseDoc,
   actor: Actor,
