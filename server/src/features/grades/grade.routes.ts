@@ -44,7 +44,7 @@ import { recordOverride, requireGradeOf } from './record-override.ts'
 import { releaseAll, withdrawAll } from './release.service.ts'
 import { notifyReleased } from './release-notification.ts'
 
-/** Feedback comes back masked as it was shown, but is stored with names. `criteria`: as suggested. */
+/** Feedback comes back masked, but is stored with names. `criteria`: as suggested. */
 function withNamesRevealed(
   { grade }: SubmissionDoc,
   override: GradeOverride,
