@@ -46,7 +46,7 @@ function unsealKey(doc: LlmSettingsDoc | null, { secretKey }: LlmConfig) {
   return { key, keyUnreadable: sealed !== null && key === null, keyEnds: doc?.key_ends ?? null }
 }
 
-/** The environment overrides stored values. Read each time, as another process may have changed them. */
+/** The environment overrides stored values. Not cached, as another process may change them. */
 export async function resolveSystemLlm(config: LlmConfig): Promise<ResolvedSystemLlm> {
   const doc = await LlmSettingsModel.findById(llmSettingsId(null)).lean()
   const { provider: given, otherSettings } = config.llm
@@ -69,7 +69,6 @@ export async function resolveSystemLlm(config: LlmConfig): Promise<ResolvedSyste
   }
 }
 
-/** Null without one. Does not check whether teachers may have their own. */
 export async function resolveCourseLlm(courseId: number, config: LlmConfig): Promise<ResolvedLlm | null> {
   const doc = await LlmSettingsModel.findById(llmSettingsId(courseId)).lean()
   if (!doc) return null

@@ -18,12 +18,10 @@ const TIMEOUT_MS = 90_000
 interface LlmTestOptions {
   courseId: number | null
   courseBudget: number | null
-  /** Null for all steps. */
   only: LlmTestStep | null
   signal: AbortSignal
 }
 
-/** Streams a report line for each step. The ledger records the cost as `test`. */
 export async function testLlm(
   model: ResolvedLlm,
   { courseId, courseBudget, only, signal: stopped }: LlmTestOptions,
@@ -75,7 +73,6 @@ export async function testLlm(
 interface StepResult {
   outcome: LlmCheck['outcome']
   message: string
-  /** No later step would work either. */
   fatal: boolean
 }
 
@@ -109,7 +106,7 @@ const steps: Record<LlmTestStep, StepRunner> = {
   },
 }
 
-/** @throws {LlmError} where the provider or the settings are to blame, so that nothing else would work either */
+/** @throws {LlmError} where the provider or the settings are to blame */
 async function runRequest<T>(
   ask: LlmClient,
   asked: LlmRequest<T>,
@@ -143,7 +140,6 @@ const testRequest = <T>(
   schema,
   parts,
   check,
-  // Reasoning models need tokens to reason.
   most_tokens: 2000,
 })
 
@@ -155,7 +151,7 @@ const answerRequest = testRequest(
   () => null,
 )
 
-/** Like the schema of grades: a list with ids to repeat, bounded numbers and optional text. */
+/** Like the schema of grades: ids to repeat, bounded numbers and optional text. */
 const CriteriaPoints = z.object({
   criteria: z.array(z.object({ id: z.string(), points: z.number(), quote: z.string().nullable(), reason: z.string() })),
 })
@@ -205,7 +201,7 @@ const letters: Record<string, readonly number[]> = {
   T: [31, 4, 4, 4, 4, 4, 4],
 }
 
-/** One is drawn at random, so the LLM must read the picture to know it. */
+/** Drawn at random, so the LLM must read the picture to know it. */
 export const drawableWords = ['HERON', 'MAPLE', 'TIGER', 'LEMON', 'PIANO', 'CAMEL', 'ORANGE', 'MIRROR'] as const
 
 const DOT = 14

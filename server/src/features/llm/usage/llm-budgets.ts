@@ -5,7 +5,6 @@ import type { LlmCallDoc } from '../../../records/llm/llm-call.model.ts'
 import { LlmBudgetModel } from '../../../records/llm/llm-totals.model.ts'
 
 export interface LlmBudget {
-  /** As in `llm_budgets`, without the month. */
   name: 'system' | `system/course/${number}` | `course/${number}`
   /** US dollars; null: no limit. */
   limit: number | null
@@ -114,7 +113,6 @@ export async function settleReservation(
   )
 }
 
-/** US dollars. */
 export async function spentFromBudget(name: LlmBudget['name'], month: string): Promise<number> {
   const doc = await LlmBudgetModel.findById(`${month}/${name}`).lean()
   return Math.max(0, doc?.spent ?? 0)
