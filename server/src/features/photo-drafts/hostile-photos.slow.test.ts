@@ -55,7 +55,7 @@ function pngBomb(width: number, height: number): Buffer {
   ])
 }
 
-/** In 16 bits with transparency, and all of it before the first row is whole: 392 MB of pixels. */
+/** Interlaced, so all is unpacked before the first row is whole: 392 MB of pixels. */
 const interlaced = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: '#ffffff80' } })
     .toColourspace('rgb16')
@@ -143,7 +143,7 @@ it('shows a photo upright, whichever of the eight ways its EXIF says it was held
     .composite([{ input: corner, left: 0, top: 0 }])
     .png()
     .toBuffer()
-  // What a camera that is held so would see (EXIF 2.3, tag 274): the inverse of what a viewer does.
+  // What a camera held so would see (EXIF 2.3, tag 274).
   const held = [
     { turn: 0, mirror: false },
     { turn: 0, mirror: true },

@@ -53,7 +53,6 @@ export function photoDraftRoutes(router: Router, services: Services): void {
   const { clock, files } = services
   const budget = createPhotoBudget(clock)
 
-  /** A student's in a published assignment of theirs; a teacher's in one they manage. */
   async function requireOwner(actor: Actor, assignmentId: number) {
     if (actor.role !== 'student') await requireAssignmentFor(actor, assignmentId)
     else {
@@ -83,7 +82,6 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     const { photo } = received
     if (!photo) throw new AppError('bad_request', 'Please select files to upload')
     const before = await findDraft(owner)
-    // Its reply was lost on the way.
     if (before?.pages.some((page) => page.key === key)) return presentDraft(before)
     requireRoomFor(photo.size, before?.pages ?? [])
     await requireRoomInDrafts(actor.id, photo.size)
@@ -93,7 +91,7 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     const own = actor.role === 'student' ? await findNewestSubmission(actor.id, assignmentId) : null
     // The sender has cancelled; after a lost connection it is sent again.
     if (signal.aborted) throw new AppError('bad_request', 'The upload was interrupted. Please try again.')
-    // The assignment may have been unpublished meanwhile, or the student removed from the course.
+    // The assignment may have been unpublished meanwhile, or the student removed.
     await requireOwner(actor, assignmentId)
     const draft = await changeDraft(owner, clock.now(), (pages) => {
       if (pages.some((one) => one.key === key)) return pages
@@ -116,7 +114,7 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     // Its size is known only once it is made; the page before was about as large.
     budget.spend(actor.id, page.sheet.size + page.preview.size)
     const changed = await changedPage(page, body, services, signal)
-    // Removed on another device meanwhile, it stays so.
+    // Removed on another device, it stays so.
     return presentDraft(
       await changeDraft(owner, clock.now(), (pages) => pages.map((page) => (page.key === key ? changed : page))),
     )
@@ -162,7 +160,7 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     const { late } = requireOpenWindow(own.assignment, actor.id, at)
     await assertNotReleased(own.assignment, actor)
     const found = await findDraft(owner)
-    // Sent twice at once, the other may have handed it in meanwhile.
+    // Sent twice at once, the other may have handed it in.
     const meanwhile = isAsSeen(found, body) ? null : await finishEarlier()
     if (meanwhile) return meanwhile
     const draft = requireAsSeen(found, body)
@@ -177,7 +175,6 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     const assignment = await requireAssignmentFor(actor, assignmentId)
     const owner = { assignmentId, userId: actor.id }
     const finish = async (paper: SubmissionDoc | undefined) => {
-      // The student was chosen, or is matched later.
       if (paper && body.student_id !== null && paper.student_id !== body.student_id)
         throw new AppError('conflict', OTHERS_PAPER_MESSAGE)
       await closeDraft(owner, body)
@@ -209,7 +206,6 @@ type SeenDraft = { draft_id: string; revision: number }
 const isAsSeen = (draft: PhotoDraftDoc | null, seen: SeenDraft): draft is PhotoDraftDoc =>
   draft?.draft === seen.draft_id && draft.revision === seen.revision
 
-/** Only what the caller has seen is handed in. */
 function requireAsSeen(draft: PhotoDraftDoc | null, seen: SeenDraft): PhotoDraftDoc {
   if (isAsSeen(draft, seen)) return draft
   throw new AppError(
@@ -224,10 +220,9 @@ interface PaperOfPhotos {
   draft: string
 }
 
-/** Shows that a paper is a draft that is handed in again. */
 const draftAsSeen = ({ draft_id, revision }: { draft_id: string; revision: number }) => `${draft_id}/${revision}`
 
-/** A page each. The same draft makes the same file. */
+/** The same draft makes the same file. */
 async function paperOfDraft(
   { draft, revision, pages }: PhotoDraftDoc,
   services: Pick<Services, 'files' | 'uploadFolder' | 'config'>,
