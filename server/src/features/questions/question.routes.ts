@@ -53,7 +53,6 @@ import {
 } from './question.service.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'
 
-/** `isCarrying`: whether decisions on a question are still being carried to its other answers. */
 export function questionRoutes(
   services: Services,
   afterDecision: AfterDecision,
@@ -67,7 +66,7 @@ export function questionRoutes(
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const seconds = await secondsPerGroup(assignment._id)
     const progress = []
-    // One after another, so that a large class's answers are not in memory for all questions at once.
+    // In turn, so that not all questions' answers are in memory at once.
     for (const question of assignment.rubric?.questions ?? []) {
       const answered = await findQuestionAnswers(assignment, question)
       const graders = presence.others(assignment._id, question.id, actor.id, clock.now())
@@ -184,7 +183,6 @@ class Presence {
     this.#byQuestion.get(`${assignmentId}/${questionId}`)?.delete(graderId)
   }
 
-  /** By name. */
   others(assignmentId: number, questionId: string, except: number, now: Date): ActiveGrader[] {
     const key = `${assignmentId}/${questionId}`
     const present = this.#byQuestion.get(key)
@@ -198,12 +196,12 @@ class Presence {
   }
 }
 
-/** Once there are decisions: as a share of the error expected of the other answers. */
+/** Of the error expected of the other answers. */
 const LEAST_REDUCTION = 0.01
-/** As a share of the points: below it there is nothing left to reduce. */
+/** Of the points: below it there is nothing left to reduce. */
 const SMALL_ERROR = 0.04
 
-/** `by`: whether decisions help similar answers (the built-in grader) or only those with the same words. */
+/** `by`: whether decisions help similar answers, or only those with the same words. */
 function markFirst(
   answered: AnsweredQuestion,
   by: QuestionToGrade['learns_from'],
@@ -240,7 +238,7 @@ function markFirst(
   }
 }
 
-/** Cached while a question's groups stay the same: in a large class choosing takes a quarter of a second. */
+/** In a large class choosing takes a quarter of a second. */
 const chosenByGroups = new WeakMap<
   AnsweredQuestion['groups'],
   { similarity: ReturnType<typeof textSimilarity>; key: string; chosen: number[] }

@@ -40,7 +40,6 @@ import { presentOutcome, requireQuestion } from '../question.service.ts'
 import { applyNew, type ChangeOutcome, decide } from '../question-changes.ts'
 import { inTurn, planItemRevision, requireItemRevision } from './item-revision.ts'
 
-/** `afterDecision`: notifies open screens and carries decisions to like answers. */
 export function itemRoutes(services: Services, afterDecision: AfterDecision): Router {
   const { clock, names } = services
   const router = Router()
@@ -182,7 +181,6 @@ function auditItem(
   })
 }
 
-/** As one decision. Answers that others have decided on since are left alone. */
 async function applyItem(
   assignment: AssignmentDoc,
   question: Question,
@@ -253,7 +251,6 @@ function toggled(
   ]
 }
 
-/** More words narrow it down. */
 const MAX_FOUND = 40
 const MAX_COUNTED = 400
 
@@ -268,7 +265,7 @@ async function countAnswers(itemIds: number[]): Promise<ReadonlyMap<number, numb
   return counts
 }
 
-/** The most used first, each text once. Masks names where either assignment hides them. */
+/** The most used first. Masks names where either assignment hides them. */
 async function searchBank(
   assignment: AssignmentDoc,
   questionId: string,
@@ -279,7 +276,6 @@ async function searchBank(
   const all = await findItemsOfCourse(assignment.course_id)
   const here = ({ assignment_id, question_id }: RubricItemDoc) =>
     assignment_id === assignment._id && question_id === questionId
-  // This question's items are offered already.
   const known = new Set(all.filter(here).map(bankKeyOf))
   const sources = new Map(
     (await findAssignments([...new Set(all.map(({ assignment_id }) => assignment_id))])).map((one) => [one._id, one]),
