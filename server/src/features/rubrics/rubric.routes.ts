@@ -164,7 +164,7 @@ export async function presentRubric(
   }
 }
 
-/** A line each; of the key only what the blank does not print. */
+/** Of the key only what the blank does not print. */
 async function readTextInBox(
   assignment: AssignmentDoc,
   which: 'blank' | 'key',
