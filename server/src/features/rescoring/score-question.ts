@@ -13,7 +13,7 @@ interface ScoringContext {
   anchors: Anchor[]
 }
 
-/** By the built-in grader against each paper's class, in the rubrics' order; without papers whose class is gone. */
+/** Against each paper's class, in the rubrics' order; without papers whose class is gone. */
 export async function scoreQuestion(
   submissions: SubmissionDoc[],
   rubrics: Rubric[],
@@ -76,7 +76,7 @@ interface GradedAgain {
   inputs: InputHashes
 }
 
-/** By the built-in grader, against the paper's class; stores nothing. Null where what it was graded with is gone. */
+/** By the built-in grader, against the paper's class; stores nothing. Null where the class is gone. */
 export async function gradeQuestionAgain(
   submission: SubmissionDoc,
   rubric: Rubric,

@@ -63,7 +63,7 @@ export function createGradingPipeline(services: Services): GradingPipeline {
   }
 }
 
-/** Watchers are notified a few times a second at most: counting is quick but not free. */
+/** In ms: counting is quick but not free. */
 const NOTIFY_INTERVAL_MS = 250
 
 function createRunProgress(services: Services): RunProgress {
@@ -88,7 +88,7 @@ function createRunProgress(services: Services): RunProgress {
     return complete(run)
   }
 
-  /** Once, and without an LLM, which costs money: papers read so far get a score while scans are being read. */
+  /** Once, and without an LLM, which costs money: papers read so far get a score while scans are read. */
   async function suggestEarly(run: RunHead): Promise<void> {
     if (run.class_key || run.uses_llm || !(await onlyScansLeft(run._id))) return
     const assignment = await findAssignment(run.assignment_id)
@@ -119,7 +119,7 @@ function createRunProgress(services: Services): RunProgress {
   async function enqueuePhase(runId: number): Promise<void> {
     const run = await findRunHead(runId)
     const assignment = run && (await findAssignment(run.assignment_id))
-    // Jobs that find their assignment deleted call this, too: they would queue each other for ever.
+    // Jobs of a deleted assignment call this, too: they would queue each other for ever.
     if (!assignment) return
     if (run.status === 'reading') {
       await enqueue(readStep.cpu, await papersInState(runId, pendingStateOf.reading))
@@ -151,11 +151,11 @@ function createRunProgress(services: Services): RunProgress {
   async function beginGrading(run: RunHead): Promise<void> {
     const assignment = await findAssignment(run.assignment_id)
     if (!assignment) return
-    // Only now: the names on all papers together are better evidence than each alone.
+    // Only now: all papers' names together are better evidence than each alone.
     await matchByCodes(assignment, services)
     await matchSubmissions(assignment, services)
     await holdPapers(run._id, assignment, services)
-    // By the key read before: another process may have begun to grade with the whole class.
+    // Another process may have begun to grade with the whole class.
     if (run.class_key) await reopenSuggestions(run._id, run.class_key, clock.now())
     const members = await findClassMembers(assignment)
     const change = {
