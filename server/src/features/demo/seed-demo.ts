@@ -46,7 +46,7 @@ const drawInProcess: DrawDemo = async (folder) => {
   return DemoMaterial.parse(JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')))
 }
 
-/** Continues an interrupted first start; what exists is never touched again. None is created beside other accounts. */
+/** Continues an interrupted first start; what exists is never touched again. */
 export async function seedDemo(
   services: Services,
   grading: GradingPipeline,
@@ -145,7 +145,6 @@ async function ensureAssignment(
   )
 }
 
-/** Unless a visitor has stopped the run or deleted the assignment. */
 async function gradeAndPublish(
   assignment: AssignmentDoc,
   instructor: UserDoc,
@@ -183,7 +182,6 @@ async function startOrFindRun(
   }
 }
 
-/** Null when the run was deleted with its assignment. */
 async function waitForRun(runId: number): Promise<RunDoc | null> {
   for (;;) {
     const run = await findRun(runId)
@@ -218,7 +216,7 @@ async function writePasswordFile(file: string, text: string): Promise<void> {
   await rename(staging, file)
 }
 
-/** Passwords are written before the accounts are created, so that an interrupted start goes on with the same ones. */
+/** Passwords are written first, so that an interrupted start goes on with the same ones. */
 export async function ensureDemoAccounts({ config, clock }: Services): Promise<UserDoc> {
   const file = join(config.dataDir, 'first-run.txt')
   const passwords = await readPasswordFile(file)
