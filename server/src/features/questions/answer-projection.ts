@@ -235,12 +235,8 @@ export async function applyDecision(
   const { _id: changeId, actor_id, actor_role, session_id, at } = change
   const actor = { id: actor_id, role: actor_role, sessionId: session_id } as Actor
   const criteria = new Set(question.criteria.map(({ id }) => id))
-  const { changed, conflicts, unavailable } = await decideCriteria(assignment, criteria, changes, {
-    actor,
-    now: at,
-    changeId,
-    replays,
-  })
+  const author = { actor, now: at, changeId, replays }
+  const { changed, conflicts, unavailable } = await decideCriteria(assignment, criteria, changes, author)
   const items = await findItems(assignment._id, question.id)
   await projectDecisions(assignment, question, changed, items)
   return { changed: changed.map(({ _id }) => _id), conflicts, unavailable }

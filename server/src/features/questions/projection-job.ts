@@ -20,13 +20,11 @@ import { type AnsweredQuestion, countingShare, findQuestionAnswers } from './que
 /** Others see it, students are mailed, like answers get new suggestions. */
 export type AfterDecision = (assignment: AssignmentDoc, questionId: string, changeId: number | null) => Promise<void>
 
-type Notifying = Pick<Services, 'events'>
-
 export function notifyQuestionChanged(
   { _id: assignmentId }: AssignmentDoc,
   questionId: string,
   changeId: number | null,
-  { events }: Notifying,
+  { events }: Pick<Services, 'events'>,
 ): void {
   events.emit('question_changed', {
     assignmentId,
@@ -225,10 +223,8 @@ function doubtOfBest({ criteria }: Question, ranked: (Result & { rest: number })
 }
 
 function mostFrequent(results: readonly Result[]): { text: string; count: number } {
-  const byText = Map.groupBy(
-    results.filter(({ text }) => text !== null),
-    ({ text }) => text,
-  )
+  const withText = results.filter(({ text }) => text !== null)
+  const byText = Map.groupBy(withText, ({ text }) => text)
   const [most = []] = [...byText.values()].sort((a, b) => b.length - a.length)
   return { text: shorten(most[0]?.text ?? '', 40), count: most.length }
 }

@@ -58,14 +58,10 @@ export function findGroups(question: Question, answers: QuestionAnswerDoc[]): Ma
   const key = hashOf(JSON.stringify([question, given]))
   const known = groupsByContent.get(key)
   if (known) return known
-  const found = groupAnswers(
-    given.filter(({ manual }) => manual === null),
-    question,
-  )
-  const manual = Map.groupBy(
-    given.filter((one) => one.manual !== null),
-    (one) => one.manual ?? '',
-  )
+  const ungrouped = given.filter(({ manual }) => manual === null)
+  const found = groupAnswers(ungrouped, question)
+  const grouped = given.filter((one) => one.manual !== null)
+  const manual = Map.groupBy(grouped, (one) => one.manual ?? '')
   const manualGroups = [...manual].map(
     ([id, members]): ManualOrFoundGroup => ({
       id,

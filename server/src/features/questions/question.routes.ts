@@ -47,7 +47,7 @@ import {
   picturesOf,
   presentOutcome,
   renderStrip,
-  requireQuestion,
+  requireQuestionFor,
   secondsPerGroup,
   showPapers,
 } from './question.service.ts'
@@ -76,8 +76,7 @@ export function questionRoutes(
   })
 
   handle(router, getQuestion, async ({ params, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     // First, so that what is carried meanwhile is either seen here or announced.
     const learning = await isCarrying(assignment._id, question.id)
     const answered = await findQuestionAnswers(assignment, question)
@@ -94,13 +93,12 @@ export function questionRoutes(
   })
 
   handle(router, getAnswer, async ({ params, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    return describeAnswer(assignment, requireQuestion(assignment, params.questionId), params.submissionId, services)
+    const { assignment, question } = await requireQuestionFor(actor, params)
+    return describeAnswer(assignment, question, params.submissionId, services)
   })
 
   handle(router, getAnswerPicture, async ({ params, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const submission = await requireSubmission(params)
     const stored = await findAnswers(submission._id)
     const read = stored?.extracted.answers.find(({ question_id }) => question_id === question.id)
@@ -112,24 +110,21 @@ export function questionRoutes(
   })
 
   handle(router, decideAnswers, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const outcome = await decideQuestion(assignment, question, body, actor, clock.now())
     if (outcome.changed.length > 0) await afterDecision(assignment, question.id, outcome.change_id)
     return presentOutcome(question, outcome)
   })
 
   handle(router, groupAnswersTogether, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const change = await regroup(assignment, question, body.submission_ids, actor, clock.now())
     notifyQuestionChanged(assignment, question.id, change.change_id, services)
     return change
   })
 
   handle(router, undoQuestionChange, async ({ params, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const outcome = await undo(assignment, question, params.changeId, actor, clock.now())
     if (outcome.changed.length > 0) await afterDecision(assignment, question.id, null)
     const [result, undoable] = await Promise.all([
@@ -140,8 +135,7 @@ export function questionRoutes(
   })
 
   handle(router, announceGrading, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const now = clock.now()
     const name = (await namesById([actor.id])).get(actor.id) ?? ''
     const where = { assignmentId: assignment._id, questionId: question.id }

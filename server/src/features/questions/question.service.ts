@@ -16,6 +16,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { hideTexts } from '../anonymous-grading/hidden-names.ts'
 import { type AssignmentNames, hidesNames } from '../anonymous-grading/present-student.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
 import { findPenMarks } from '../pen-marks/pen-mark.service.ts'
 import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
@@ -32,6 +33,11 @@ export function requireQuestion({ rubric }: AssignmentDoc, questionId: string): 
   const question = rubric?.questions.find(({ id }) => id === questionId)
   if (!question) throw notFound('This question is no longer in the rubric. Reload the page.')
   return question
+}
+
+export async function requireQuestionFor(actor: Actor, ids: { assignmentId: number; questionId: string }) {
+  const assignment = await requireAssignmentFor(actor, ids.assignmentId)
+  return { assignment, question: requireQuestion(assignment, ids.questionId) }
 }
 
 export async function showPapers(

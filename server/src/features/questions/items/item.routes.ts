@@ -23,7 +23,7 @@ import type { DecisionChange } from '../../../records/grading/question-change.mo
 import type { ItemContent, RubricItemDoc } from '../../../records/grading/rubric-item.model.ts'
 import type { Services } from '../../../services.ts'
 import type { TextMask } from '../../anonymous-grading/hidden-names.ts'
-import { findAssignments, requireAssignmentFor } from '../../assignments/assignment.service.ts'
+import { findAssignments } from '../../assignments/assignment.service.ts'
 import { sameItems } from '../../grades/grade-items.ts'
 import {
   addItem,
@@ -36,7 +36,7 @@ import {
 } from '../../rubric-items/rubric-item.service.ts'
 import { projectAnswers, questionAnswerId } from '../answer-projection.ts'
 import { type AfterDecision, notifyQuestionChanged } from '../projection-job.ts'
-import { presentOutcome, requireQuestion } from '../question.service.ts'
+import { presentOutcome, requireQuestionFor } from '../question.service.ts'
 import { applyNew, type ChangeOutcome, decide } from '../question-changes.ts'
 import { inTurn, planItemRevision, requireItemRevision } from './item-revision.ts'
 
@@ -45,39 +45,28 @@ export function itemRoutes(services: Services, afterDecision: AfterDecision): Ro
   const router = Router()
 
   handle(router, listRubricItems, async ({ params, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const items = [...(await findItems(assignment._id, question.id)).values()].filter(({ removed }) => !removed)
     const [counts, mask] = await Promise.all([countAnswers(items.map(({ _id }) => _id)), names.maskFor(assignment)])
     return items.map((item) => presentItem(item, counts.get(item._id) ?? 0, mask))
   })
 
   handle(router, createRubricItem, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     checkItem(question, body.criterion_id, body)
     const mask = await names.maskFor(assignment)
     const original = body.copy_of === undefined ? null : await findItem(body.copy_of)
     const inCourse = original !== null && original.course_id !== null && original.course_id === assignment.course_id
-    const item = await addItem(
-      assignment,
-      {
-        question_id: question.id,
-        criterion_id: body.criterion_id,
-        author_id: actor.id,
-        ...wordsOf(body),
-        text: inCourse ? mask.reveal(body.text, original.text) : body.text,
-      },
-      clock.now(),
-    )
+    const text = inCourse ? mask.reveal(body.text, original.text) : body.text
+    const belonging = { question_id: question.id, criterion_id: body.criterion_id, author_id: actor.id }
+    const item = await addItem(assignment, { ...belonging, ...wordsOf(body), text }, clock.now())
     await auditItem('rubric_item.created', assignment, actor, clock.now(), { after: item })
     notifyQuestionChanged(assignment, question.id, null, services)
     return presentItem(item, 0, mask)
   })
 
   handle(router, changeRubricItem, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const item = await requireItem(assignment._id, question.id, params.itemId)
     checkItem(question, item.criterion_id, body)
     const mask = await names.maskFor(assignment)
@@ -86,8 +75,7 @@ export function itemRoutes(services: Services, afterDecision: AfterDecision): Ro
   })
 
   handle(router, removeRubricItem, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const item = await requireItem(assignment._id, question.id, params.itemId)
     return revise(assignment, question, { ...params, ...body }, { ...contentOf(item), removed: true }, actor)
   })
@@ -123,8 +111,7 @@ export function itemRoutes(services: Services, afterDecision: AfterDecision): Ro
   }
 
   handle(router, applyRubricItem, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const outcome = await inTurn(assignment, question, async () => {
       const item = await requireItem(assignment._id, question.id, params.itemId)
       return applyItem(assignment, question, item, body, { actor, now: clock.now() })
@@ -134,8 +121,7 @@ export function itemRoutes(services: Services, afterDecision: AfterDecision): Ro
   })
 
   handle(router, searchCommentBank, async ({ params, query, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     return searchBank(assignment, question.id, query.search ?? '', services)
   })
 
