@@ -9,9 +9,8 @@ import type { Services } from '../../services.ts'
 import { notifyEnrolled } from '../courses/enrollment.service.ts'
 import { findEnrolledElsewhere, findEnrolledIds } from '../courses/enrollment-queries.ts'
 import { normalizeLogin, renameUser, usersByEmail } from '../users/user.service.ts'
-import type { RosterAddition } from './roster-addition.ts'
 import { applyRosterAdditions, resolveRosterEntries } from './roster-additions.ts'
-import { createFinder, loadCandidates } from './students-without-address.ts'
+import { createFinder, loadCandidates, type RosterAddition } from './students-without-address.ts'
 
 export const ROWS_PER_STEP = 100
 
@@ -111,10 +110,8 @@ async function auditedUserIdsSince(at: Date, action: string, courseId: number): 
 
 /** Why the actor may not rename them: a name belongs to the account's user, and to every course of theirs. */
 export async function renameProblems(course: CourseDoc, users: UserDoc[], actor: Actor): Promise<Map<number, string>> {
-  const elsewhere = await findEnrolledElsewhere(
-    course._id,
-    users.map(({ _id }) => _id),
-  )
+  const ids = users.map(({ _id }) => _id)
+  const elsewhere = await findEnrolledElsewhere(course._id, ids)
   return new Map(
     users.flatMap((user): [number, string][] => {
       if (user.from_lms) return [[user._id, 'The name comes from the LMS and is changed there.']]
@@ -149,11 +146,8 @@ export async function findRenames(
     const user = owner ? enrolled.has(owner._id) && owner : !(entry.email && numbered?.email) && numbered
     return user && entry.full_name && user.full_name !== entry.full_name ? [[entry, user]] : []
   })
-  const problems = await renameProblems(
-    course,
-    changed.map(([, user]) => user),
-    actor,
-  )
+  const users = changed.map(([, user]) => user)
+  const problems = await renameProblems(course, users, actor)
   return new Map(changed.map(([entry, user]) => [entry, { user, problem: problems.get(user._id) }]))
 }
 

@@ -159,10 +159,8 @@ export async function inviteStudents(
 ): Promise<(InvitedUser | OverLimit)[]> {
   const now = services.clock.now()
   const known = await usersByEmail(invitations.map(({ email }) => email))
-  const full = await findFullMailboxes(
-    [...known.values()].map(({ _id }) => _id),
-    now,
-  )
+  const ids = [...known.values()].map(({ _id }) => _id)
+  const full = await findFullMailboxes(ids, now)
   const counted = invitations.filter(({ email }) => {
     const user = known.get(normalizeLogin(email))
     if (!user) return true

@@ -82,15 +82,10 @@ async function searchEnrolled(
   const enrollments = await enrollmentsOfCourse(courseId)
   const ofState = !state ? {} : { account: state === 'invited' ? state : { $ne: 'invited' as const } }
   const byNumber = enrollments.filter((one) => term && has(one.external_user_id, one.sis_user_id))
+  const idsOf = (some: typeof enrollments) => some.map(({ user_id }) => user_id)
   const [named, numbered] = await Promise.all([
-    filterUserIds(
-      enrollments.map(({ user_id }) => user_id),
-      { ...ofState, ...(term ? userSearchFilter(term) : {}) },
-    ),
-    filterUserIds(
-      byNumber.map(({ user_id }) => user_id),
-      ofState,
-    ),
+    filterUserIds(idsOf(enrollments), { ...ofState, ...(term ? userSearchFilter(term) : {}) }),
+    filterUserIds(idsOf(byNumber), ofState),
   ])
   return sortIdsByName([...new Set([...named, ...numbered])])
 }

@@ -19,8 +19,7 @@ import {
   limitReached,
   takeInvitations,
 } from './invite-students.ts'
-import type { RosterAddition } from './roster-addition.ts'
-import { giveAddresses, resolveWithoutAddress } from './students-without-address.ts'
+import { giveAddresses, type RosterAddition, resolveWithoutAddress } from './students-without-address.ts'
 
 /** Confirmed by the owner of its address, or not claimed yet. */
 const isOwnedByAddress = (user: UserDoc) => user.email_verified_at != null || user.account === 'invited'
@@ -155,15 +154,10 @@ export async function applyRosterAdditions(
       .flatMap(({ user, entry: { email, external_user_id, sis_user_id, canvas_user_id = null } }) =>
         user ? [{ email, person: { user_id: user._id, external_user_id, sis_user_id, canvas_user_id } }] : [],
       )
-  await markAddedByTeacher(
-    course._id,
-    withOutcome('already_enrolled').map(({ person }) => person),
-  )
-  await addEnrollments(
-    course._id,
-    withOutcome('enrolled', 'invited').map(({ person }) => ({ ...person, added_by: 'teacher' as const })),
-    now,
-  )
+  const again = withOutcome('already_enrolled').map(({ person }) => person)
+  await markAddedByTeacher(course._id, again)
+  const fresh = withOutcome('enrolled', 'invited').map(({ person }) => ({ ...person, added_by: 'teacher' as const }))
+  await addEnrollments(course._id, fresh, now)
   const pending = withOutcome('pending', 'already_pending').flatMap(({ person, email }) =>
     email === null ? [] : [{ ...person, email, invited_by: actor.id }],
   )

@@ -64,9 +64,8 @@ export function readRow(cells: string[], { columns, addressed }: ColumnPlan, wid
     const numbers = read('student_number') || read('lms_user_id')
     if (!email && !name && !numbers) return { notStudent: null }
   }
-  if (cells.slice(width).some((extra) => extra.trim() !== '')) {
+  if (cells.slice(width).some((extra) => extra.trim() !== ''))
     return { email, problem: 'The row has more cells than the header. Put quotation marks around cells with commas.' }
-  }
   const fields = {
     external_user_id: read('lms_user_id'),
     sis_user_id: read('student_number'),
@@ -154,9 +153,8 @@ export function guessColumns(header: string[], samples: string[][]): ColumnMeani
   take(findColumn(headings, 'first_name'), 'first_name')
   take(findColumn(headings, 'last_name'), 'last_name')
   // Two name columns are surer than one full name.
-  if (!meanings.includes('first_name') || !meanings.includes('last_name')) {
+  if (!meanings.includes('first_name') || !meanings.includes('last_name'))
     take(findColumn(headings, 'full_name'), 'full_name')
-  }
   // Where Canvas writes the school's number as “Student SIS ID”, “Student ID” is its own.
   const sisId = headings.indexOf('student_sis_id')
   take(sisId, 'student_number')

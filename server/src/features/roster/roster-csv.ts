@@ -29,9 +29,8 @@ export async function parseRoster(bytes: Buffer, meanings?: readonly ColumnMeani
     )
   }
   const parsed = await readRosterRows(table, planOf(columns, { addressed: !meanings }))
-  if (parsed.rows.length + parsed.rejected.length === 0) {
+  if (parsed.rows.length + parsed.rejected.length === 0)
     throw new AppError('files_refused', 'The file has a header row but no students.')
-  }
   return parsed
 }
 

@@ -46,9 +46,8 @@ export async function startRosterImport(
     ...more,
   })
   const steps = [stepOf(0, { done: true, failures: rejected })]
-  for (let i = 0; i < rows.length; i += ROWS_PER_STEP) {
+  for (let i = 0; i < rows.length; i += ROWS_PER_STEP)
     steps.push(stepOf(steps.length, { rows: rows.slice(i, i + ROWS_PER_STEP) }))
-  }
   await RosterStepModel.insertMany(steps, { lean: true })
   const doc: RosterImportDoc = {
     _id,

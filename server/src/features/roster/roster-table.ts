@@ -54,10 +54,8 @@ export function openRosterTable(bytes: Buffer): RosterTable {
 function findHeader(rows: Row[]): number {
   const known = rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => countKnownHeadings(cells))
   if (known[0] !== 0) return 0
-  return Math.max(
-    0,
-    known.findIndex((count) => count >= HEADINGS_OF_HEADER),
-  )
+  const several = known.findIndex((count) => count >= HEADINGS_OF_HEADER)
+  return Math.max(0, several)
 }
 
 interface Row {
@@ -89,13 +87,8 @@ export function rowShape({ header }: RosterTable, columns: { email: number; used
 
 const SAMPLE_BYTES = 4096
 
-interface DecodedText {
-  text: string
-  note: string | null
-}
-
 /** UTF-8, UTF-16 (Excel's “Unicode text”), else Western European. @throws {AppError} `files_refused` for no text */
-function decodeText(bytes: Buffer): DecodedText {
+function decodeText(bytes: Buffer): { text: string; note: string | null } {
   const utf16 = detectUtf16(bytes)
   if (utf16) return { text: stripBom(new TextDecoder(utf16).decode(bytes)), note: null }
   if (bytes.subarray(0, SAMPLE_BYTES).includes(0)) throw notTextError()

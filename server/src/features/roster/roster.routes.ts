@@ -55,9 +55,8 @@ const MAX_INVITATIONS_PER_HOUR = 3
 export function rosterRoutes(router: Router, services: Services): void {
   const { clock, settings } = services
   router.post(addStudent.path, limitRequests(services, { name: 'added student', limit: MAX_ENROLLMENTS_PER_HOUR }))
-  for (const { path } of [addStudentsFromCsv, previewRosterCsv]) {
+  for (const { path } of [addStudentsFromCsv, previewRosterCsv])
     router.post(path, limitRequests(services, { name: `roster ${path}`, limit: settings.limit('limit_upload') }))
-  }
   router.post(
     inviteRoster.path,
     limitRequests(services, { name: 'roster invitations', limit: MAX_ENROLLMENTS_PER_HOUR }),
@@ -125,11 +124,8 @@ export function rosterRoutes(router: Router, services: Services): void {
     const { files, body } = await receive()
     if (!files.file) throw new AppError('bad_request', 'Please select a CSV file')
     return previewRoster(await readFile(files.file.path), body.columns, async (rows) => {
-      const renames = await findRenames(
-        course,
-        rows.map(({ entry }) => entry),
-        actor,
-      )
+      const entries = rows.map(({ entry }) => entry)
+      const renames = await findRenames(course, entries, actor)
       return rows.flatMap(({ row, entry }) => {
         const known = renames.get(entry)
         return known && !known.problem ? [{ row, from: nameOf(known.user), to: entry.full_name ?? '' }] : []
@@ -139,9 +135,8 @@ export function rosterRoutes(router: Router, services: Services): void {
 
   async function addAll(course: CourseDoc, { rows, rejected, notes }: ParsedRoster, mail: boolean, actor: Actor) {
     const results = [...rejected]
-    for (let i = 0; i < rows.length; i += ROWS_PER_STEP) {
+    for (let i = 0; i < rows.length; i += ROWS_PER_STEP)
       results.push(...(await addRosterRows(course, rows.slice(i, i + ROWS_PER_STEP), actor, services, { mail })))
-    }
     return presentResults(results, { notes, job_id: null })
   }
 

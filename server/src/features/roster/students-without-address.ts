@@ -1,4 +1,4 @@
-import type { RosterEntry } from '@assay/shared/roster.ts'
+import type { RosterEntry, RosterResult } from '@assay/shared/roster.ts'
 import { nextIds } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
@@ -18,7 +18,16 @@ import {
   usersById,
 } from '../users/user.service.ts'
 import { invitationLimitOf, limitReached, takeInvitations } from './invite-students.ts'
-import type { RosterAddition } from './roster-addition.ts'
+
+export interface RosterAddition {
+  entry: RosterPerson
+  outcome: 'enrolled' | 'invited' | 'pending' | 'already_enrolled' | 'already_pending' | 'refused'
+  message: string
+  created_user: boolean
+  user: UserDoc | null
+  mailed: boolean
+  renamed?: RosterResult['renamed']
+}
 
 interface Candidate {
   user: UserDoc
@@ -106,24 +115,23 @@ export async function resolveWithoutAddress(
       const name = entry.full_name ?? entry.sis_user_id ?? ''
       const known = found.get(entry)
       const common = { entry, created_user: false, user: null, mailed: false }
-      if (known === 'several') {
-        const message = `Several students are called ${name}. Add a student number or an email address to the row.`
-        return [entry, { ...common, outcome: 'refused', message }]
-      }
-      if (known === 'chosen') {
-        const message = `${name} is the name of a student here who has an email address. Add an email address to the row.`
-        return [entry, { ...common, outcome: 'refused', message }]
-      }
+      const refused = (message: string): [RosterPerson, RosterAddition] => [
+        entry,
+        { ...common, outcome: 'refused', message },
+      ]
+      if (known === 'several')
+        return refused(`Several students are called ${name}. Add a student number or an email address to the row.`)
+      if (known === 'chosen')
+        return refused(
+          `${name} is the name of a student here who has an email address. Add an email address to the row.`,
+        )
       if (known?.enrolled) {
         const message = `${name} is already enrolled in this course.`
         return [entry, { ...common, user: known.user, outcome: 'already_enrolled', message }]
       }
       const created = made.get(entry)
       const user = known?.user ?? created?.user
-      if (!user) {
-        const message = `${name} was not added: ${limitReached(limit, 'silent')}`
-        return [entry, { ...common, outcome: 'refused', message }]
-      }
+      if (!user) return refused(`${name} was not added: ${limitReached(limit, 'silent')}`)
       const message = `${name} was enrolled without an email address.`
       return [entry, { ...common, user, created_user: created?.ours === true, outcome: 'enrolled', message }]
     }),
@@ -203,10 +211,8 @@ export async function giveAddresses(
   if (numbered.length === 0) return given
   const made = (await loadCandidates(course)).filter(({ user }) => user.roster_course_id === course._id)
   // Whoever has the address can sign in, which must open this course's work alone.
-  const elsewhere = await findEnrolledElsewhere(
-    course._id,
-    made.map(({ user }) => user._id),
-  )
+  const ids = made.map(({ user }) => user._id)
+  const elsewhere = await findEnrolledElsewhere(course._id, ids)
   const waiting = made.filter(({ user }) => !elsewhere.has(user._id))
   if (waiting.length === 0) return given
   const find = createFinder(waiting)
