@@ -48,10 +48,8 @@ export async function decideCriteria(
 export async function releaseAgain(assignment: AssignmentDoc, submissionIds: number[], now: Date): Promise<void> {
   for (let i = 0; i < submissionIds.length; i += BATCH) {
     const submissions = await findGradedSubmissions(assignment._id, submissionIds.slice(i, i + BATCH))
-    await releaseGrades(
-      submissions.filter(({ grade }) => grade?.released),
-      now,
-    )
+    const released = submissions.filter(({ grade }) => grade?.released)
+    await releaseGrades(released, now)
   }
 }
 
@@ -186,18 +184,10 @@ function canEarn(points: PointsByCriterion | null, criteria: readonly CriterionG
 function decidedGrade(
   before: GradeOfSubmission,
   criteria: readonly CriterionGrade[],
-  {
-    ids,
-    change,
-    items,
-    rubric,
-  }: Pick<AssignmentDoc, 'rubric'> & {
-    ids: ReadonlySet<string>
-    change: DecisionChange
-    items: ItemsById
-  },
+  about: { ids: ReadonlySet<string>; change: DecisionChange; items: ItemsById; rubric: AssignmentDoc['rubric'] },
   { actor, now }: Author,
 ): GradeOfSubmission {
+  const { ids, change, items, rubric } = about
   const others = Object.entries(before.decisions ?? {}).filter(([id]) => !ids.has(id))
   const decisions: PointsByCriterion = { ...Object.fromEntries(others), ...change.after }
   const score = scoreGrade(before, criteria, decisions)

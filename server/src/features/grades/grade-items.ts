@@ -19,8 +19,6 @@ type Scored = Pick<
   GradeOfSubmission,
   'manual_score_override' | 'override_from_points' | 'final_score' | 'points' | 'unscored_points'
 >
-type Standing = Pick<GradeOfSubmission, 'overall_score'> & Partial<Scored>
-
 /** In percent; null where points for criteria count. */
 export const wholeScoreOf = ({
   override_from_points,
@@ -29,7 +27,7 @@ export const wholeScoreOf = ({
   override_from_points ? null : manual_score_override
 
 export function scoreGrade(
-  before: Standing,
+  before: Pick<GradeOfSubmission, 'overall_score'> & Partial<Scored>,
   criteria: readonly ScoredCriterion[],
   decisions: PointsByCriterion,
   wholeScore = wholeScoreOf(before),

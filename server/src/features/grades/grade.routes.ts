@@ -193,12 +193,8 @@ export function publishRoutes(router: Router, services: Services, hooks: Assignm
   handle(router, publishAssignment, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     await requestAnnouncement(assignment)
-    const published = await publish(
-      assignment,
-      actor,
-      clock.now(),
-      body?.reviewed_only ? 'unreleased_reviewed' : 'unreleased',
-    )
+    const which = body?.reviewed_only ? 'unreleased_reviewed' : 'unreleased'
+    const published = await publish(assignment, actor, clock.now(), which)
     await queueAnnouncements(services, published)
     await queueReminders(services)
     await notifyReleased(published, null, services)

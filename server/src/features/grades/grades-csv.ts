@@ -218,14 +218,9 @@ const gradebooks: Record<GradebookFormat | 'plain', Record<string, string>> = {
   ),
 }
 
-export interface GradebookFileColumn {
-  title: string
-  most: number | null
-}
-
 export function gradebookFile(
   format: GradebookFormat | 'plain',
-  columns: GradebookFileColumn[],
+  columns: { title: string; most: number | null }[],
   rows: { person: CsvPerson; cells: Cell[] }[],
 ): string {
   const users = gradebooks[format]

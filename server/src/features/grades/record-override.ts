@@ -133,9 +133,8 @@ export async function recordOverride(
 }
 
 export function requireGradeOf(submission: SubmissionDoc, gradeId: number): GradeOfSubmission {
-  if (!submission.grade || submission.grade.id !== gradeId) {
+  if (!submission.grade || submission.grade.id !== gradeId)
     throw notFound('This grade no longer exists. The paper may have been graded again; reload the page.')
-  }
   return submission.grade
 }
 

@@ -43,18 +43,9 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
       const assignment = assignments.get(submission.assignment_id)
       if (!assignment) return []
       const paper = papers.get(submission._id) ?? submission
-      return [
-        toRelease(
-          assignment,
-          { ...submission, late_waived: paper.late_waived },
-          grade,
-          {
-            criteria: withoutOutdatedFeedback(criteriaOf.get(grade.id) ?? [], grade, outdated.get(assignment._id)),
-            items,
-          },
-          now,
-        ),
-      ]
+      const criteria = withoutOutdatedFeedback(criteriaOf.get(grade.id) ?? [], grade, outdated.get(assignment._id))
+      const waived = { ...submission, late_waived: paper.late_waived }
+      return [toRelease(assignment, waived, grade, { criteria, items }, now)]
     })
     await withInvalidation(releases.map(assignmentDependency), () => writeReleases(releases))
     await markGradesReleased(batch.map(({ submission, grade }) => ({ _id: submission._id, grade })))
