@@ -2,8 +2,6 @@ import type { ExtractedSubmission, OwnerHint } from '../../grader/grader.ts'
 import { type AnswersDoc, AnswersModel } from '../../records/submissions/answers.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 
-type SubmissionFile = Pick<SubmissionDoc, '_id' | 'file'>
-
 export function findAnswers(submissionId: number): Promise<AnswersDoc | null> {
   return AnswersModel.findById(submissionId).lean()
 }
@@ -97,7 +95,7 @@ export async function storeAnswers(
 }
 
 export async function updateAnswers(
-  { _id, file }: SubmissionFile,
+  { _id, file }: Pick<SubmissionDoc, '_id' | 'file'>,
   answers: Omit<AnswersDoc, '_id' | 'assignment_id' | 'file_hash'>,
 ): Promise<void> {
   await AnswersModel.updateOne({ _id, file_hash: file.hash }, { $set: answers })

@@ -31,8 +31,6 @@ import { cachedCourseNames, createPictureMask } from './privacy/create-hidden-na
 import { type SheetOnPaper, sheetNumbers, withoutSheets, withSheetAnswers } from './sheet-answers.ts'
 import { withCorrections } from './transcription.service.ts'
 
-type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>
-
 interface ExtractionInput {
   assignment: Pick<AssignmentDoc, '_id' | 'course_id' | 'blank'>
   blank: Paper
@@ -49,18 +47,13 @@ interface ReadSubmission {
   }
 }
 
-interface SubmissionLlmAccess {
-  run_id: number
-  guard: <T>(work: () => Promise<T>) => Promise<T>
-}
-
 /** Null if an LLM must read it and `llmAccess` is missing. @throws {PaperError}; {LlmError} when not available now */
 export async function extractSubmissionAnswers(
-  submission: SubmissionToRead,
+  submission: Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>,
   against: ExtractionInput,
   services: Services,
   signal: AbortSignal,
-  llmAccess: SubmissionLlmAccess | null,
+  llmAccess: { run_id: number; guard: <T>(work: () => Promise<T>) => Promise<T> } | null,
 ): Promise<ReadSubmission | null> {
   const { file } = submission
   const byRules = await extractByRules(file.hash, against, services, signal)
@@ -147,12 +140,8 @@ async function extractByRules(
     await readStoredPaper(hash, services, signal)
     throw error
   })
-  const read = await readStoredPaper(
-    hash,
-    services,
-    signal,
-    codes.sheets.map(({ code }) => code),
-  )
+  const sheetCodes = codes.sheets.map(({ code }) => code)
+  const read = await readStoredPaper(hash, services, signal, sheetCodes)
   if (codes.codes.length > 0) await storeCodes(hash, codes.codes)
   const sheets = await readSheets(hash, read, codes, services, signal)
   const paper = withoutSheets(withPrintedPages(read, codes, blank), sheetNumbers(sheets))

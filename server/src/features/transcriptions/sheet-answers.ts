@@ -169,18 +169,12 @@ interface SheetOfVersion extends Pick<StoredSheetPage, 'copy_id' | 'groups'> {
   printed: Pick<PrintedSheetDoc, 'versions'>
 }
 
-/** Null: graded as the only version. */
-interface VersionOnSheet {
-  version: PaperVersion | null
-  flag: 'version' | 'no_versions' | null
-}
-
-/** By the circles on the copy's first page. `needed`: the rubric has keys of other versions. */
+/** By the circles on the copy's first page. `needed`: the rubric has other versions' keys. Null: the only version. */
 function versionOnSheet(
   { copy_id, printed }: SheetOfVersion,
   sheets: readonly SheetOfVersion[],
   needed: boolean,
-): VersionOnSheet {
+): { version: PaperVersion | null; flag: 'version' | 'no_versions' | null } {
   if (!printed.versions) return { version: null, flag: needed ? 'no_versions' : null }
   const groups = sheets
     .filter((one) => one.copy_id === copy_id)

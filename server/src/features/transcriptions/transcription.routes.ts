@@ -64,8 +64,6 @@ export function transcriptionRoutes(
 /** Too many for a screen, and no student's paper. */
 const MAX_LINES = 6000
 
-type Questions = NonNullable<AssignmentDoc['rubric']>['questions']
-
 /** While names are hidden, without the lines that show whose it is. */
 async function presentTranscription(
   assignment: AssignmentDoc,
@@ -134,7 +132,7 @@ function withReadLines(paper: Paper | undefined, answers: readonly Answer[]): Pa
 }
 
 function presentAnswer(
-  questions: Questions,
+  questions: NonNullable<AssignmentDoc['rubric']>['questions'],
   read: Answer,
   counts: Answer | undefined,
   transcription: TranscriptionDoc | undefined,

@@ -79,8 +79,6 @@ const CACHED_BYTES = 64 * 1024 * 1024
 const UNREADABLE =
   'This paper cannot be shown while names are hidden: it could not be read, so the name on it cannot be covered. Show names to see it.'
 
-type PaperServices = Omit<Services, 'names'>
-
 interface CoveredPaper {
   paper: Paper
   regions: Map<number, Box[]>
@@ -88,7 +86,7 @@ interface CoveredPaper {
 
 /** Nothing of a page is shown before the paper has been read. */
 function createCoveredPapers(
-  services: PaperServices,
+  services: Omit<Services, 'names'>,
   maskOf: (assignment: AssignmentNames) => Promise<Mask>,
 ): Pick<HiddenNames, 'coveredPage' | 'coveredPdf' | 'uncoveredLines'> {
   const made = new LRUCache<string, CoveredPdf>({
@@ -171,17 +169,10 @@ const widthOf = ({ width, height }: Page): number =>
 
 const wholePage = ({ width, height }: Page): Box[] => [{ x: 0, y: 0, width, height }]
 
-interface MaskInput {
-  paper: Paper
-  blank: Paper
-  rubric: Rubric
-  around: NameBook
-}
-
 /** Lines are covered whole and lost to the reader, so another's given name alone covers nothing. */
 export async function createPictureMask(
   submission: Parameters<typeof identifyingWords>[0],
-  { paper, blank, rubric, around }: MaskInput,
+  { paper, blank, rubric, around }: { paper: Paper; blank: Paper; rubric: Rubric; around: NameBook },
 ): Promise<Mask> {
   const lines = visibleLines(paper)
   const words = [...(await identifyingWords(submission)), nameIn(findOwnerHints(lines, visibleLines(blank))) ?? '']
