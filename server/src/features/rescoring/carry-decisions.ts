@@ -58,10 +58,7 @@ export async function carryDecisions(
       if (grade.id !== submission.grade?.id || !mayChange({ grade }, question)) throw new SupersededError()
       const current = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
       return combineGrade(rubric, current, found.grade, only, grade.decisions)
-    }).catch((error: unknown) => {
-      if (error instanceof SupersededError) return null
-      throw error
-    })
+    }).catch(unlessSuperseded)
     if (!stored) continue
     changed += 1
     await notifySubmissionChanged(stored, services)
@@ -182,10 +179,7 @@ async function storeCarried(
     const whole = { ...current, overall_score, confidence, needs_review: grade.needs_review }
     const fresh = { ...whole, criteria: toCurrentGrade(grade, next).criteria }
     return combineGrade(rubric, current, fresh, new Set([question.id]), grade.decisions)
-  }).catch((error: unknown) => {
-    if (error instanceof SupersededError) return null
-    throw error
-  })
+  }).catch(unlessSuperseded)
 }
 
 function withCarried(criterion: CriterionGrade, points: number | undefined): CriterionGrade {
@@ -224,6 +218,11 @@ export class CannotRescoreError extends Error {
 
 export class SupersededError extends Error {
   override name = 'Superseded'
+}
+
+function unlessSuperseded(error: unknown): null {
+  if (error instanceof SupersededError) return null
+  throw error
 }
 
 const RUBRIC_CHANGED =
