@@ -42,10 +42,7 @@ export async function createCourse(
 ): Promise<CourseDoc> {
   const doc: CourseDoc = {
     _id: await nextId('courses'),
-    name: course.name,
-    description: course.description,
-    course_code: course.course_code,
-    ...(course.time_zone ? { time_zone: course.time_zone } : {}),
+    ...courseFields(course),
     created_by: creator.id,
     instructor_ids: [creator.id],
     created_at: now,
@@ -121,9 +118,7 @@ export function countCourses(): Promise<number> {
 export async function countCoursesTaught(userIds: number[]): Promise<Map<number, number>> {
   const courses = await CourseModel.find({ instructor_ids: { $in: userIds } }, { instructor_ids: 1 }).lean()
   const counts = new Map<number, number>()
-  for (const id of courses.flatMap((course) => course.instructor_ids)) {
-    counts.set(id, (counts.get(id) ?? 0) + 1)
-  }
+  for (const id of courses.flatMap((course) => course.instructor_ids)) counts.set(id, (counts.get(id) ?? 0) + 1)
   return counts
 }
 
@@ -229,9 +224,8 @@ export async function removeInstructor(course: CourseDoc, userId: number, actor:
     { _id: course._id, 'instructor_ids.1': { $exists: true } },
     { $pull: { instructor_ids: userId, lms_instructor_ids: userId } },
   )
-  if (removed.modifiedCount === 0) {
+  if (removed.modifiedCount === 0)
     throw new AppError('conflict', 'The last instructor of a course cannot be removed. Add another one first.')
-  }
   await recordAudit(actor, 'course.instructor_removed', { course_id: course._id, user_id: userId }, now)
 }
 

@@ -36,10 +36,8 @@ export async function addEnrollment(
 export async function addEnrollments(course_id: number, people: NewEnrollment[], now: Date): Promise<number> {
   if (people.length === 0) return 0
   // Most of a roster imported again is enrolled already and must not invalidate the statistics.
-  const enrolled = await findEnrolledIds(
-    course_id,
-    people.map(({ user_id }) => user_id),
-  )
+  const ids = people.map(({ user_id }) => user_id)
+  const enrolled = await findEnrolledIds(course_id, ids)
   const missing = people.filter(({ user_id }) => !enrolled.has(user_id))
   if (missing.length === 0) return 0
   const writes = missing.map((person) => {
