@@ -114,19 +114,13 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
     const student = roster.find(({ _id }) => _id === paper.student_id)
     const taken = student ? await submissionsByStudent(assignment._id, [student._id]) : new Map()
     const now = services.clock.now()
-    const [added] = await addSubmissions(
-      assignment,
-      [
-        {
-          file: { field: 'files', name: fileNameOf(scan, i), path: '', ...file },
-          handwritten: false,
-          ...ownerOf(paper, student ?? null, taken.size > 0),
-        },
-      ],
-      { id: scan.confirmed_by ?? scan.created_by },
-      services.files,
-      now,
-    )
+    const made = {
+      file: { field: 'files', name: fileNameOf(scan, i), path: '', ...file },
+      handwritten: false,
+      ...ownerOf(paper, student ?? null, taken.size > 0),
+    }
+    const uploader = { id: scan.confirmed_by ?? scan.created_by }
+    const [added] = await addSubmissions(assignment, [made], uploader, services.files, now)
     if (!(await setPaper(scan._id, i, { submission_id: added?._id ?? 0 }))) {
       // An erasure deletes the scan before it looks for papers, and may not have seen this one.
       if (added?.created_at.getTime() === now.getTime()) await deleteSubmissionRows([added])

@@ -225,10 +225,8 @@ function presentScanRow(scan: ClassScanDoc): ClassScanRow {
 
 async function presentScan(assignment: ShowsNames<AssignmentDoc>, scan: ClassScanDoc): Promise<ClassScan> {
   const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
-  const owners = await submissionsByStudent(
-    assignment._id,
-    roster.map(({ _id }) => _id),
-  )
+  const ids = roster.map(({ _id }) => _id)
+  const owners = await submissionsByStudent(assignment._id, ids)
   return {
     ...presentScanRow(scan),
     revision: scan.revision,

@@ -155,10 +155,8 @@ export async function leave(scanId: number): Promise<never> {
 
 export async function deleteClassScansOf(assignmentId: number, services: Cancelling): Promise<void> {
   const scans = await ClassScanModel.find({ assignment_id: assignmentId }, { _id: 1 }).lean()
-  await deleteClassScans(
-    scans.map(({ _id }) => _id),
-    services,
-  )
+  const ids = scans.map(({ _id }) => _id)
+  await deleteClassScans(ids, services)
 }
 
 /** Including scans where one of the students would come back by undoing a change. */

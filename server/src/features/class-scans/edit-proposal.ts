@@ -24,10 +24,8 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
       break
     case 'drop': {
       const apart = new Set(proposal.dropped.map(({ key }) => key))
-      const taken = takePages(
-        proposal,
-        edit.pages.filter((key) => !apart.has(key)),
-      )
+      const inPapers = edit.pages.filter((key) => !apart.has(key))
+      const taken = takePages(proposal, inPapers)
       proposal.dropped = [...proposal.dropped, ...taken].sort((a, b) => a.page - b.page)
       break
     }
@@ -133,9 +131,7 @@ function requirePages(proposal: ProposalDoc, keys: readonly string[]): ProposedP
 function takePages(proposal: ProposalDoc, keys: readonly string[]): ProposedPageDoc[] {
   const taken = requirePages(proposal, keys)
   const wanted = new Set(keys)
-  for (const paper of proposal.papers) {
-    paper.pages = paper.pages.filter(({ key }) => !wanted.has(key))
-  }
+  for (const paper of proposal.papers) paper.pages = paper.pages.filter(({ key }) => !wanted.has(key))
   proposal.dropped = proposal.dropped.filter(({ key }) => !wanted.has(key))
   return settled(taken)
 }

@@ -152,10 +152,8 @@ export function chooseSplit(
 async function scannedTwice(pages: readonly SeenPage[]): Promise<Map<number, number>> {
   const turn = createYielder()
   const twice = new Map<number, number>()
-  const byBlankPage = Map.groupBy(
-    pages.filter(({ sure }) => sure),
-    ({ blank_page }) => blank_page,
-  )
+  const sure = pages.filter(({ sure }) => sure)
+  const byBlankPage = Map.groupBy(sure, ({ blank_page }) => blank_page)
   for (const group of byBlankPage.values()) {
     const written = []
     for (const { page, code, written: ink } of group) {
