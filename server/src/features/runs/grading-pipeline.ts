@@ -102,10 +102,8 @@ function createRunProgress(services: Services): RunProgress {
     if (modifiedCount === 0) return
     const read = (await papersInState(run._id, 'read')).map(({ submissionId }) => submissionId)
     const sound = (await checkClass(assignment, read)).filter(({ problems }) => problems.length === 0)
-    await jobs.add(
-      suggestJob,
-      sound.map(({ submission }) => stepRow({ runId: run._id, submissionId: submission._id })),
-    )
+    const rows = sound.map(({ submission }) => stepRow({ runId: run._id, submissionId: submission._id }))
+    await jobs.add(suggestJob, rows)
   }
 
   async function notifyProgress(run: RunHead): Promise<void> {
@@ -125,10 +123,8 @@ function createRunProgress(services: Services): RunProgress {
       await enqueue(readStep.cpu, await papersInState(runId, pendingStateOf.reading))
       const planned = (await findRun(runId))?.planned
       const stale = planned ? await findStaleSubmissions(assignment, planned) : []
-      await enqueue(
-        reextractStep.cpu,
-        stale.map((submissionId) => ({ runId, submissionId })),
-      )
+      const papers = stale.map((submissionId) => ({ runId, submissionId }))
+      await enqueue(reextractStep.cpu, papers)
     }
     if (run.status === 'grading') {
       const job = gradeStep[await selectGradingPool(assignment, services)]

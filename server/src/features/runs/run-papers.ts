@@ -64,10 +64,8 @@ export async function failPaper(
 /** Papers that a teacher has to look at first leave the run. Idempotent. */
 export async function holdPapers(runId: number, assignment: AssignmentDoc, services: Services): Promise<void> {
   const read = await RunPaperModel.find({ run_id: runId, state: 'read' }, { submission_id: 1 }).lean()
-  const checked = await checkClass(
-    assignment,
-    read.map(({ submission_id }) => submission_id),
-  )
+  const ids = read.map(({ submission_id }) => submission_id)
+  const checked = await checkClass(assignment, ids)
   for (const { submission, problems } of checked) {
     if (problems.length === 0 && !submission.problems?.length && !submission.held) continue
     const held = isHeld(problems, submission.grade)

@@ -117,9 +117,8 @@ export async function startRun(
 /** Papers of runs that ended with their process would never be released. */
 export async function releaseEndedRuns(services: Services): Promise<void> {
   const ids = await RunPaperModel.distinct('run_id', { state: { $in: ['waiting', 'read'] } })
-  for (const run of await RunModel.find({ _id: { $in: ids }, status: { $nin: activeStatuses } }).lean()) {
+  for (const run of await RunModel.find({ _id: { $in: ids }, status: { $nin: activeStatuses } }).lean())
     await releasePapers(run, services)
-  }
 }
 
 const START_TIMEOUT_MS = 60_000

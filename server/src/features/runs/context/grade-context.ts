@@ -83,15 +83,9 @@ export function createIdentityLookup() {
   }
 }
 
-interface PageImageSource {
-  assignment: AssignmentDoc
-  submission: SubmissionDoc
-  around: NameBook
-}
-
 /** Each page is drawn once, with the student's identity covered. */
 function createPageImages(
-  { assignment, submission, around }: PageImageSource,
+  { assignment, submission, around }: { assignment: AssignmentDoc; submission: SubmissionDoc; around: NameBook },
   services: Services,
   signal: AbortSignal,
 ) {
@@ -132,18 +126,12 @@ function cachedRunAnchors({ class_key }: Pick<RunHead, 'class_key'>, assignment:
   return class_key ? anchorsByClass.get(class_key, load) : load()
 }
 
-interface SelectedGrader {
-  grader: Grader
-  pool: GradingPool
-  llm: ChosenLlm | null
-}
-
 export async function selectGrader(
   { _id: assignment_id, course_id }: Pick<AssignmentDoc, '_id' | 'course_id'>,
   run: { _id: number },
   submission: Pick<SubmissionDoc, '_id'>,
   { grader, llm }: Pick<Services, 'grader' | 'llm'>,
-): Promise<SelectedGrader> {
+): Promise<{ grader: Grader; pool: GradingPool; llm: ChosenLlm | null }> {
   const chosen = await llm.chosenFor(course_id)
   if (!chosen) return { grader, pool: 'cpu', llm: chosen }
   const about = { course_id, assignment_id, run_id: run._id, submission_id: submission._id }

@@ -127,16 +127,10 @@ const DEFAULT_PAPER_TOKENS = { input_tokens: 3000, output_tokens: 1900 }
 const PLACEHOLDER_ANSWER = 'an answer of a line or two, as most of them are, without anything beside it'
 const HANDWRITING_CONFIDENCE = 0.9
 
-interface TokenEstimateInput {
-  assignment: AssignmentDoc
-  rubric: Rubric | null
-  pictures: boolean
-}
-
 async function averagePaperTokens(
   read: number[],
   unread: number[],
-  { assignment, rubric, pictures }: TokenEstimateInput,
+  { assignment, rubric, pictures }: { assignment: AssignmentDoc; rubric: Rubric | null; pictures: boolean },
 ): Promise<TokenCounts> {
   if (!rubric) return DEFAULT_PAPER_TOKENS
   const anchors = await findAnchors(assignment)
