@@ -51,10 +51,7 @@ export async function resolveSystemLlm(config: LlmConfig): Promise<ResolvedSyste
   const doc = await LlmSettingsModel.findById(llmSettingsId(null)).lean()
   const { provider: given, otherSettings } = config.llm
   const stored = { ...defaultLlmSettings, ...validValues({ ...doc?.values }), ...otherSettings }
-  const more = {
-    courseBudget: doc?.course_budget ?? null,
-    teachersKeys: doc?.teachers_keys ?? true,
-  }
+  const more = { courseBudget: doc?.course_budget ?? null, teachersKeys: doc?.teachers_keys ?? true }
   const fixedRest = Object.keys(otherSettings) as (keyof typeof otherSettings)[]
   if (!given) return { settings: stored, source: 'system', ...unsealKey(doc, config), fixed: fixedRest, ...more }
   const { apiKey, ...model } = given

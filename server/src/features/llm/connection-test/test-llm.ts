@@ -78,11 +78,7 @@ interface StepResult {
 
 const passed = (message: string): StepResult => ({ outcome: 'ok', message, fatal: false })
 const failed = (message: string, fatal = true): StepResult => ({ outcome: 'failed', message, fatal })
-const skipped = (check: LlmTestStep, message: string): LlmCheck => ({
-  check,
-  outcome: 'skipped',
-  message,
-})
+const skipped = (check: LlmTestStep, message: string): LlmCheck => ({ check, outcome: 'skipped', message })
 
 type StepRunner = (ask: LlmClient, settings: ResolvedLlm['settings'], signal: AbortSignal) => Promise<StepResult>
 
@@ -130,7 +126,7 @@ const testRequest = <T>(
   name: string,
   schema: z.ZodType<T>,
   parts: LlmRequest<T>['parts'],
-  check: (value: T) => string | null,
+  check: (value: T) => string | null = () => null,
 ): LlmRequest<T> => ({
   purpose: 'test',
   is_connection_test: true,
@@ -144,12 +140,9 @@ const testRequest = <T>(
 })
 
 const Text = z.object({ text: z.string() })
-const answerRequest = testRequest(
-  'test_answer',
-  Text,
-  [{ text: 'Which word comes next: one, two, three? Give it as "text".' }],
-  () => null,
-)
+const answerRequest = testRequest('test_answer', Text, [
+  { text: 'Which word comes next: one, two, three? Give it as "text".' },
+])
 
 /** Like the schema of grades: ids to repeat, bounded numbers and optional text. */
 const CriteriaPoints = z.object({
@@ -177,12 +170,10 @@ const structuredRequest = testRequest(
 )
 
 const pictureRequest = (picture: Picture) =>
-  testRequest(
-    'test_picture',
-    Text,
-    [{ text: 'Which word is written in this picture? Give it as "text".' }, { picture }],
-    () => null,
-  )
+  testRequest('test_picture', Text, [
+    { text: 'Which word is written in this picture? Give it as "text".' },
+    { picture },
+  ])
 
 /** Seven rows of five dots, a bit mask a row. */
 const letters: Record<string, readonly number[]> = {

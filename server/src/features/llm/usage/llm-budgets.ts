@@ -10,10 +10,8 @@ export interface LlmBudget {
   limit: number | null
 }
 
-type Payment = Pick<LlmCallDoc, 'payer' | 'course_id'>
-
 export function budgetsFor(
-  { payer, course_id }: Payment,
+  { payer, course_id }: Pick<LlmCallDoc, 'payer' | 'course_id'>,
   budgets: { monthly: number | null; course: number | null },
 ): LlmBudget[] {
   if (payer === 'course') return [{ name: `course/${course_id ?? 0}`, limit: budgets.monthly }]
