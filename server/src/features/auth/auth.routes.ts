@@ -285,6 +285,6 @@ export function mailedLinkRoutes(router: Router, services: Services): void {
     await revokeMailedLinks(user._id)
     await activatePendingEnrollments(user._id, clock.now())
     setCookie(...deviceCookieFor(user, cookie(DEVICE_COOKIE), services.config, clock.now()))
-    return { access_token: await startSession(user, services), token_type: 'bearer' as const }
+    return bearerToken(await startSession(user, services))
   })
 }

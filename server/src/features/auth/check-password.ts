@@ -61,13 +61,8 @@ export function deviceCookieFor(
   ]
 }
 
-interface Origin {
-  address: string
-  device: string | null
-}
-
 export type CheckPassword = (
-  from: Origin,
+  from: { address: string; device: string | null },
   given: { username: string; password: string; user?: UserDoc },
 ) => Promise<UserDoc | null>
 

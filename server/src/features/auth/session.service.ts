@@ -118,10 +118,8 @@ export async function endSessionsOfUser(
 ): Promise<void> {
   const others = { user_id: userId, ...(exceptSessionId ? { _id: { $ne: exceptSessionId } } : {}) }
   const ended = await SessionModel.find(others, { _id: 1 }).lean()
-  await endSessions(
-    ended.map(({ _id }) => _id),
-    { events },
-  )
+  const ids = ended.map(({ _id }) => _id)
+  await endSessions(ids, { events })
 }
 
 export async function endSessions(ids: string[], { events }: Pick<Services, 'events'>): Promise<void> {
@@ -158,9 +156,8 @@ export function createAuthenticator(services: Services): Authenticate {
     const actor = await requireActor(token, services)
     const { config, clock } = services
     const csrf = request.get('x-csrf-token')
-    if (!SAFE_METHODS.has(request.method) && !isValidCsrfToken(csrf, actor.sessionId, config.secretKey, clock.now())) {
+    if (!SAFE_METHODS.has(request.method) && !isValidCsrfToken(csrf, actor.sessionId, config.secretKey, clock.now()))
       throw new AppError('csrf_failed')
-    }
     return actor
   }
 }
