@@ -53,16 +53,10 @@ async function sendAllReminders(services: Services, signal: AbortSignal): Promis
   }
 }
 
-interface DueReminder {
-  student: UserDoc
-  due: Date
-  key: string
-}
-
 async function sendReminders(assignment: AssignmentOverview, now: Date, services: Services): Promise<void> {
   if (assignment.course_id === null) return
   const students = await studentsWithoutPaper(assignment._id, assignment.course_id)
-  const reminders = students.flatMap((student): DueReminder[] => {
+  const reminders = students.flatMap((student): { student: UserDoc; due: Date; key: string }[] => {
     const { state, due_at } = handInWindowOf(assignment, student._id, now)
     const soon = due_at && due_at > now && due_at.getTime() - now.getTime() <= REMIND_BEFORE_MS
     if (state !== 'open' || !soon || !wantsMail(student, 'reminders')) return []
@@ -72,24 +66,15 @@ async function sendReminders(assignment: AssignmentOverview, now: Date, services
   const alreadySent = new Set(
     (await ReminderModel.find({ _id: { $in: keys } }, { _id: 1 }).lean()).map(({ _id }) => _id),
   )
-  for (const [due, group] of Map.groupBy(
-    reminders.filter(({ key }) => !alreadySent.has(key)),
-    (reminder) => reminder.due.getTime(),
-  )) {
+  const unsent = reminders.filter(({ key }) => !alreadySent.has(key))
+  for (const [due, group] of Map.groupBy(unsent, (reminder) => reminder.due.getTime())) {
     const text = reminderMessage(assignment, new Date(due), services.config.publicUrl)
     const key = `reminder/${assignment._id}/${due}`
+    const recipients = group.map(({ student }) => student)
     // Queued first: after a crash it reminds again, which is better than never.
-    await notify(
-      group.map(({ student }) => student),
-      'reminders',
-      () => text,
-      key,
-      services,
-    )
-    await ReminderModel.insertMany(
-      group.map((reminder) => ({ _id: reminder.key, sent_at: now })),
-      { lean: true },
-    )
+    await notify(recipients, 'reminders', () => text, key, services)
+    const sent = group.map((reminder) => ({ _id: reminder.key, sent_at: now }))
+    await ReminderModel.insertMany(sent, { lean: true })
   }
 }
 
