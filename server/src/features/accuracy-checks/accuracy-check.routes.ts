@@ -113,10 +113,8 @@ export function accuracyCheckRoutes(router: Router, services: Services, afterDec
   handle(router, exportAccuracyCheck, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const check = await requireCheck(assignment._id)
-    const labels = await findSubmissionLabels(
-      assignment,
-      check.answers.map(({ submission_id }) => submission_id),
-    )
+    const ids = check.answers.map(({ submission_id }) => submission_id)
+    const labels = await findSubmissionLabels(assignment, ids)
     return {
       format: 'assay-accuracy-check/1' as const,
       assignment_id: assignment._id,

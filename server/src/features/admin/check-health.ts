@@ -54,9 +54,8 @@ async function checkMail({ settings, config, jobs, clock }: Services): Promise<C
     settings.resolved(),
     jobs.listFailedSince(new Date(clock.now().getTime() - DAY_MS)),
   ])
-  if (smtpUnreadable) {
+  if (smtpUnreadable)
     return { state: 'bad', detail: 'The mail server was encrypted with a different SECRET_KEY. Enter it again.' }
-  }
   const lost = failed.filter(({ name }) => name.includes('mail')).length
   if (lost > 0) return { state: 'warn', detail: `${lost} email${lost === 1 ? '' : 's'} failed in the last 24 hours.` }
   if (values.smtp_url !== null) return { state: 'good', detail: 'Sent through the mail server.' }

@@ -142,22 +142,17 @@ async function createManagedAccount(
   )
   const after = { role: user.role, account: user.account }
   await recordAudit(actor, 'user.created', { user_id: user._id }, clock.now(), { after })
-  if (password === null) {
-    await queueLinkMails([{ kind: 'invitation', userId: user._id, invitedBy: actor.id }], services)
-  }
+  if (password === null) await queueLinkMails([{ kind: 'invitation', userId: user._id, invitedBy: actor.id }], services)
   return { user, password }
 }
 
 async function sendAccountLink(user: UserDoc, actor: Actor, services: Services): Promise<string> {
-  if (user.account === 'deactivated') {
+  if (user.account === 'deactivated')
     throw new AppError('conflict', 'This account is deactivated. Reactivate it before emailing its owner.')
-  }
-  if (user.from_lms) {
+  if (user.from_lms)
     throw new AppError('conflict', 'This account comes from an LMS and has no password. Its owner opens Assay there.')
-  }
-  if (!user.email) {
+  if (!user.email)
     throw new AppError('conflict', 'This account has no email address. Enter one before emailing its owner.')
-  }
   const invited = user.account === 'invited'
   await queueLinkMails(
     [invited ? { kind: 'invitation', userId: user._id, invitedBy: actor.id } : { kind: 'reset', email: user.email }],

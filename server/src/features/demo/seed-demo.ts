@@ -8,7 +8,6 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
@@ -77,9 +76,8 @@ export async function seedDemo(
     })
     const course = await findCourse(instructor)
     if (course) {
-      for (const assignment of drawn.assignments) {
+      for (const assignment of drawn.assignments)
         await once(`assignment: ${assignment.title}`, () => ensureAssignment(course, assignment, instructor, services))
-      }
       const first = await findAssignmentByTitle(course._id, drawn.assignments[0]?.title ?? '')
       if (first) await once('graded', () => gradeAndPublish(first, instructor, grading, services))
     }
@@ -114,10 +112,7 @@ async function ensureCourse(instructor: UserDoc, { clock }: Services): Promise<C
   return (await findCourse(instructor)) ?? createCourse(course, { id: instructor._id }, clock.now())
 }
 
-async function toUploadedPaper({
-  name,
-  path,
-}: z.infer<typeof DemoFile>): Promise<{ file: ReceivedFile; handwritten: boolean }> {
+async function toUploadedPaper({ name, path }: z.infer<typeof DemoFile>) {
   const content = await readFile(path)
   const hash = hashOf(content)
   return { file: { field: '', name, path, size: content.length, hash }, handwritten: false }

@@ -83,10 +83,8 @@ async function findSamePapers(
   }
   const same = new Map<number, number>()
   // A name cannot be both students'. Without one it may be the blank, and similarity finds copied answers.
-  const byFile = Map.groupBy(
-    owners.filter(({ _id }) => named.has(_id)),
-    ({ file }) => file.hash,
-  )
+  const ofNamed = owners.filter(({ _id }) => named.has(_id))
+  const byFile = Map.groupBy(ofNamed, ({ file }) => file.hash)
   for (const group of [...byFile.values(), ...byContent.values()]) {
     for (const one of group) {
       const other = group.find((two) => isOthers(one, two))

@@ -19,7 +19,6 @@ import { sendStoredPicture } from '../../lib/http/send-pdf.ts'
 import { sum } from '../../lib/numbers.ts'
 import { storeMadeFile } from '../../lib/storage/file-store.ts'
 import { picturesToPdf } from '../../papers/pdf/pictures-to-pdf.ts'
-import type { StoredPhoto } from '../../records/assignments/assignment.model.ts'
 import { bytesOfPage, type PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -97,10 +96,8 @@ export function photoDraftRoutes(router: Router, services: Services): void {
       if (pages.some((one) => one.key === key)) return pages
       for (const [i, page] of added.entries()) requireRoomFor(page, [...pages, ...added.slice(0, i)])
       const all = [...pages, ...added]
-      assertRoomForPhotos(
-        own,
-        all.map((one) => one.photo),
-      )
+      const photos = all.map((one) => one.photo)
+      assertRoomForPhotos(own, photos)
       return all
     })
     // The deletion had looked for drafts before this one was stored.
@@ -214,19 +211,13 @@ function requireAsSeen(draft: PhotoDraftDoc | null, seen: SeenDraft): PhotoDraft
   )
 }
 
-interface PaperOfPhotos {
-  file: { field: string; name: string; path: string; size: number; hash: string }
-  photos: StoredPhoto[]
-  draft: string
-}
-
 const draftAsSeen = ({ draft_id, revision }: { draft_id: string; revision: number }) => `${draft_id}/${revision}`
 
 /** The same draft makes the same file. */
 async function paperOfDraft(
   { draft, revision, pages }: PhotoDraftDoc,
   services: Pick<Services, 'files' | 'uploadFolder' | 'config'>,
-): Promise<PaperOfPhotos> {
+) {
   if (pages.length === 0) throw new AppError('bad_request', 'Add a photo first.')
   const jpegs: Buffer[] = []
   for (const { sheet } of pages) jpegs.push(await readFile(await services.files.localPath(sheet.hash)))

@@ -74,12 +74,10 @@ export async function answerRegradeRequest(
   return completeAnswer(assignment, begun)
 }
 
-type Grant = NonNullable<BodyOf<typeof answerRegrade>['grant']>
-
 function changeFor(
   assignment: AssignmentDoc,
   { grade }: SubmissionDoc,
-  { question_id, points, decided }: Grant,
+  { question_id, points, decided }: NonNullable<BodyOf<typeof answerRegrade>['grant']>,
 ): NonNullable<AnswerUnderWay['change']> {
   checkPoints(requireQuestion(assignment, question_id), points)
   if (grade && grade.manual_score_override !== null && !grade.override_from_points)

@@ -41,11 +41,9 @@ export function findItem(itemId: number): Promise<RubricItemDoc | null> {
   return RubricItemModel.findById(itemId).lean()
 }
 
-type NewItem = Pick<RubricItemDoc, 'question_id' | 'criterion_id' | 'kind' | 'points' | 'text' | 'author_id'>
-
 export async function addItem(
   { _id, course_id }: Pick<AssignmentDoc, '_id' | 'course_id'>,
-  item: NewItem,
+  item: Pick<RubricItemDoc, 'question_id' | 'criterion_id' | 'kind' | 'points' | 'text' | 'author_id'>,
   now: Date,
 ): Promise<RubricItemDoc> {
   const { question_id, criterion_id } = item

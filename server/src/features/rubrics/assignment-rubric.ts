@@ -32,9 +32,8 @@ export async function readBlankOrKey(
   try {
     return await readAssignmentPaper(what, assignment[which].hash, assignment, services, signal, llmAccess)
   } catch (cause) {
-    if (cause instanceof PaperError && cause.code !== 'cancelled') {
+    if (cause instanceof PaperError && cause.code !== 'cancelled')
       throw new RubricUnavailableError(`The ${what} could not be read. ${cause.message}`, { cause })
-    }
     throw cause
   }
 }

@@ -38,13 +38,7 @@ export async function editRubric(
     throw new AppError('validation_failed', undefined, { details })
   }
   const rubric: Rubric = withProblemsAfterEdit(assignment.rubric && openStoredRubric(assignment.rubric), edited)
-  const put = await replaceRubric(assignment, rubric, {
-    by: 'user',
-    user_id: actor.id,
-    name: null,
-    note,
-    at: now,
-  })
+  const put = await replaceRubric(assignment, rubric, { by: 'user', user_id: actor.id, name: null, note, at: now })
   await recordAudit(actor, 'rubric.changed', { assignment_id: assignment._id }, now, {
     before: { version: assignment.rubric_version },
     after: { version: put.rubric_version, note, ...rubricChanges(assignment.rubric, rubric) },

@@ -22,11 +22,7 @@ import { canAdminister } from '../users/admin.policy.ts'
 import { requireUser } from '../users/user.service.ts'
 import type { ResolvedSettings, SettingChanges } from './settings-store.ts'
 
-interface SettingsHooks {
-  retentionChanged(): Promise<void>
-}
-
-export function settingsRoutes(router: Router, services: Services, hooks: SettingsHooks): void {
+export function settingsRoutes(router: Router, services: Services, hooks: { retentionChanged(): Promise<void> }): void {
   const { settings } = services
 
   handle(router, getPublicSettings, async ({ bearer }) => {

@@ -107,11 +107,8 @@ export async function presentReport(
 ): Promise<SimilarityReport> {
   if (!report?.enabled) return { enabled: false, state: 'off', compared: null, pairs: [] }
   const ids = [...new Set(report.pairs.flatMap(({ first, second }) => [first, second]))]
-  const { labels, mask } = await showPapers(
-    assignment,
-    ids.map((submission_id) => ({ submission_id })),
-    services,
-  )
+  const papers = ids.map((submission_id) => ({ submission_id }))
+  const { labels, mask } = await showPapers(assignment, papers, services)
   const questions = new Map((assignment.rubric?.questions ?? []).map((question) => [question.id, question]))
   const texts = new Map<string, Map<number, string>>()
   for (const id of new Set(report.pairs.flatMap(({ answers }) => answers.map(({ question_id }) => question_id))))

@@ -177,9 +177,8 @@ function numbersIn({ kind, text, ocr, missing = 0 }: OwnerHint, known: Known[]):
       ...longer.map(({ student }): Evidence => ({ ...certain(student, 'number_on_paper'), ...PERHAPS })),
     ]
   }
-  if (kind !== 'number') {
+  if (kind !== 'number')
     return exact.map(({ student }) => ({ ...certain(student, 'number_on_paper'), score: TYPED / 2 }))
-  }
   // Sides of boxes are read as signs, or as ones.
   const readings = [...new Set([read, read.replace(/[[\]|(){}]/g, '')])]
   return known.flatMap(({ student, numbers }): Evidence[] => {

@@ -64,11 +64,6 @@ function isBetter(a: NameOccurrence, b: NameOccurrence): boolean {
 
 const closeness = { initial: 1, pair: 2, ends: 3, whole: 4 } as const
 
-interface NameKey {
-  key: string
-  closeness: number
-}
-
 /** `O’Malley` is two words, `Núñez` is `nunez`. */
 export const splitWords = (text: string): string[] =>
   foldName(text.normalize('NFC'))
@@ -114,7 +109,7 @@ function wordOrdersOf(words: string[]): { words: string[]; closeness: number }[]
 }
 
 /** One word is at best a first name, except in scripts without spaces. */
-function nameKeysOf(fullName: string): NameKey[] {
+function nameKeysOf(fullName: string): { key: string; closeness: number }[] {
   const words = fullName
     .normalize('NFC')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
