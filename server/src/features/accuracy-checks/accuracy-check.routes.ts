@@ -113,10 +113,8 @@ export function accuracyCheckRoutes(router: Router, services: Services, afterDec
   handle(router, exportAccuracyCheck, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const check = await requireCheck(assignment._id)
-    const labels = await findSubmissionLabels(
-      assignment,
-      check.answers.map(({ submission_id }) => submission_id),
-    )
+    const ids = check.answers.map(({ submission_id }) => submission_id)
+    const labels = await findSubmissionLabels(assignment, ids)
     return {
       format: 'assay-accuracy-check/1' as const,
       assignment_id: assignment._id,
@@ -145,7 +143,6 @@ export function accuracyCheckRoutes(router: Router, services: Services, afterDec
     const check = await requireCheck(assignment._id, check_id)
     const list = limit === null ? null : await findReviewList(assignment, check, limit)
     const changed = await flagPapers(assignment, check, list, actor, clock.now())
-    // However many papers, open screens hear of it once.
     if (changed.length > 0) notifyListChanged(assignment._id, services)
     return { papers: list ? list.papers.length : changed.length }
   })
@@ -186,7 +183,7 @@ async function findReviewList(
   }
 }
 
-/** Relative to what the grader expects. One error more is counted, as a few marks may agree by chance. */
+/** Counts one error more, as a few marks may agree by chance. */
 function foundOfExpected(marked: MarkedAnswer[]): number {
   const found = marked.reduce((sum, { share, mark }) => sum + Math.abs(share - mark.share), 1)
   return found / marked.reduce((sum, { expectedError }) => sum + expectedError, 1)
@@ -206,7 +203,7 @@ function possibleError(answers: SuggestedAnswer[], scale: number): number {
 
 const findFlagged = (assignment: AssignmentDoc): Promise<number[]> => findFlaggedFor(assignment._id, REVIEW_BUDGET)
 
-/** Flags only the listed papers (null: none), in place of earlier checks' flags. Returns the changed papers. */
+/** In place of earlier checks' flags; null flags none. Returns the changed papers. */
 async function flagPapers(
   assignment: AssignmentDoc,
   check: AccuracyCheckDoc,
@@ -223,7 +220,6 @@ async function flagPapers(
   )
   const changed = [
     ...(await removeBudgetReason(assignment._id, unwanted)),
-    // Including those flagged before, as the limit may have changed.
     ...(await addBudgetReason(assignment._id, wanted, { code: REVIEW_BUDGET, message })),
   ]
   const action = list ? 'review_budget.flagged' : 'review_budget.unflagged'

@@ -29,7 +29,7 @@ export function findCheck(assignmentId: number): Promise<AccuracyCheckDoc | null
   return AccuracyCheckModel.findOne({ assignment_id: assignmentId }).sort({ _id: -1 }).lean()
 }
 
-/** @throws {AppError} `resource_not_found` without one; `conflict` where `id` is not the latest any more */
+/** @throws {AppError} `resource_not_found`; `conflict` where `id` is no longer the latest */
 export async function requireCheck(assignmentId: number, id?: number): Promise<AccuracyCheckDoc> {
   const check = await findCheck(assignmentId)
   if (!check) throw notFound('There is no check of the grader for this assignment. Start one.')
@@ -49,7 +49,7 @@ export async function startCheck(
   const undecided = all.filter(({ decided }) => !decided)
   if (undecided.length < 2) throw new AppError('conflict', ALL_DECIDED)
   const order = new Map(assignment.rubric?.questions.map(({ id }, i) => [id, i]))
-  // By question, so that its rubric is read once; within a question at random, so that the order reveals nothing.
+  // By question, so that its rubric is read once; within one at random, so that the order reveals nothing.
   const sample = shuffled(undecided)
     .slice(0, size)
     .sort((a, b) => (order.get(a.question.id) ?? 0) - (order.get(b.question.id) ?? 0))
@@ -73,14 +73,13 @@ export async function startCheck(
   return check
 }
 
-/** @param position 1 for the first */
 export function requireSampled({ answers }: AccuracyCheckDoc, position: number): SampledAnswer {
   const sampled = answers[position - 1]
   if (!sampled) throw notFound('The sample has no such answer.')
   return sampled
 }
 
-/** @param points null skips the answer. @throws {AppError} `validation_failed` for impossible or missing points */
+/** @param points null skips the answer. @throws {AppError} `validation_failed` */
 export async function markAnswer(
   assignment: AssignmentDoc,
   check: AccuracyCheckDoc,
@@ -117,7 +116,7 @@ export async function storeFirstResult({ _id }: AccuracyCheckDoc, { all, pairs }
 
 export const isOpen = ({ points, skipped }: SampledAnswer): boolean => points === null && !skipped
 
-/** One decision a question, so that it can be undone there. What people decided stays. */
+/** One decision a question, so that it can be undone there. */
 export async function applyMarks(
   assignment: AssignmentDoc,
   { answers }: AccuracyCheckDoc,
@@ -139,7 +138,6 @@ export async function applyMarks(
   return { decided, left_alone: marked.length - decided }
 }
 
-/** The oldest check first. */
 export async function blindMarksOf({
   _id,
   assignment_id,
@@ -159,13 +157,12 @@ export interface SuggestedAnswer {
   submissionId: number
   question: Question
   points: number
-  /** Suggested, as a share of the points. */
+  /** Of the points, 0 to 1. */
   share: number
-  /** As a share of the points: 1 − confidence. */
+  /** 1 − confidence, 0 to 1. */
   expectedError: number
-  /** People gave points for each of its criteria. */
   decided: boolean
-  /** The share a person gave in the check, and the answer's place in its sample. Null: not marked. */
+  /** What a person gave in the check, 0 to 1; null: not marked. */
   mark: { share: number; position: number } | null
 }
 
@@ -181,7 +178,6 @@ export async function suggestedAnswers(
     check?.answers.map((one, i) => [key(one.submission_id, one.question_id), { ...one, position: i + 1 }]),
   )
   const all: SuggestedAnswer[] = []
-  // One after another, as they may be many.
   for (const question of assignment.rubric?.questions ?? []) {
     const points = questionPoints(question)
     const { answers } = await findQuestionAnswers(assignment, question)
@@ -248,7 +244,6 @@ function agreementOn(answers: SuggestedAnswer[]): Agreement {
   const pairs = marked.map(({ share, mark, points }) => ({
     grader: share,
     person: mark.share,
-    // One point, or half of it where there is only one.
     level: (points > 1 ? 1 : 0.5) / points,
   }))
   return estimateAgreement(pairs, marked.length < answers.length)

@@ -105,7 +105,6 @@ describe('a check of the grader', () => {
       'marked',
       ...Array(11).fill('open'),
     ])
-    // Full marks for everybody: far more than the grader gave the weak papers.
     const { result, finished_at } = await markAll(course, check, fullMarks)
     expect(finished_at).not.toBeNull()
     expect(result).toMatchObject({ answers: 3 * PAPERS, marked: 12, left_out: 0 })
@@ -255,7 +254,6 @@ describe('the marks of a check', () => {
     const all = (await list({ limit: 10 })).body
     expect(all.papers.length).toBeGreaterThanOrEqual(PAPERS / 2)
     expect(all.papers.length + all.others).toBe(PAPERS)
-    // The most doubtful come first, so a higher limit keeps these.
     const fewer = (await list({ limit: 50 })).body
     expect(all.papers.slice(0, fewer.papers.length)).toEqual(fewer.papers)
     expect((await list({ limit: 1 })).status).toBe(422)
@@ -275,7 +273,6 @@ describe('the marks of a check', () => {
         if (assignmentId === own.params.assignmentId) heard.push({ name, payload })
       })
     const flagged = await own.teacher.send(flagReviewList, { params: own.params, body })
-    // One event for all papers: open screens load their rows once.
     expect(heard).toEqual([{ name: 'submissions_changed', payload: { assignment_id: own.params.assignmentId } }])
     const list = async () => (await own.teacher.send(getReviewList, { params: own.params })).body
     const current = await list()

@@ -114,12 +114,7 @@ async function measureStorageUsage(
 const HOUR_MS = 60 * 60 * 1000
 
 /** As in the alerts of `docs/operate/alerts.yml`. */
-const thresholds = {
-  jobWaitSeconds: 3600,
-  mailWaitSeconds: 300,
-  refusedLaunchShare: 0.1,
-  refusedLaunches: 5,
-}
+const thresholds = { jobWaitSeconds: 3600, mailWaitSeconds: 300, refusedLaunchShare: 0.1, refusedLaunches: 5 }
 
 type Counts = { pendingInstructors: number; pendingPlatforms: number }
 

@@ -16,7 +16,6 @@ type NamesById = Map<number, string>
 const usernamesById = async (ids: number[]): Promise<NamesById> =>
   new Map([...(await usersById(ids))].map(([id, user]) => [id, user.username]))
 
-/** A kind that is not here has no names. Submissions are named as their assignment allows, see below. */
 const nameLookups: Record<string, (ids: number[]) => Promise<NamesById>> = {
   user: usernamesById,
   student: usernamesById,

@@ -9,7 +9,6 @@ import { countFailedSince, countGradedSince } from '../submissions/submission-qu
 type CheckResult = Pick<Health, 'state' | 'detail'>
 
 const GIB = 2 ** 30
-/** Below this, uploads will soon be refused. */
 const LOW_DISK_BYTES = 10e9
 const CRITICAL_DISK_BYTES = GIB
 const TIMEOUT_MS = 3000
@@ -36,7 +35,7 @@ async function checkDatabase({ config }: Services): Promise<CheckResult> {
   }
 }
 
-/** Its processes start with the first paper and time out themselves, so its health is that of the last papers. */
+/** Its processes start with the first paper, so its health is that of the last papers. */
 async function checkPapers({ papers: reader, clock }: Services): Promise<CheckResult> {
   const since = new Date(clock.now().getTime() - DAY_MS)
   const [failed, graded] = await Promise.all([countFailedSince(since), countGradedSince(since)])
@@ -55,13 +54,11 @@ async function checkMail({ settings, config, jobs, clock }: Services): Promise<C
     settings.resolved(),
     jobs.listFailedSince(new Date(clock.now().getTime() - DAY_MS)),
   ])
-  if (smtpUnreadable) {
+  if (smtpUnreadable)
     return { state: 'bad', detail: 'The mail server was encrypted with a different SECRET_KEY. Enter it again.' }
-  }
   const lost = failed.filter(({ name }) => name.includes('mail')).length
   if (lost > 0) return { state: 'warn', detail: `${lost} email${lost === 1 ? '' : 's'} failed in the last 24 hours.` }
   if (values.smtp_url !== null) return { state: 'good', detail: 'Sent through the mail server.' }
-  // Fine on a developer's machine; in production the mail never arrives.
   return {
     state: config.production ? 'warn' : 'good',
     detail: 'No mail server: emails are written to the outbox folder.',
@@ -83,7 +80,6 @@ async function checkQueue({ jobs, clock }: Services): Promise<CheckResult> {
     : { state: 'warn', detail: `${failed.length} job${failed.length === 1 ? '' : 's'} failed in the last 24 hours.` }
 }
 
-/** Nothing fails without it, so it is never bad. */
 async function checkRedis({ redis }: Services): Promise<CheckResult> {
   const since = performance.now()
   if (redis && (await redis.attempt((client) => client.ping())) !== null)
@@ -93,13 +89,12 @@ async function checkRedis({ redis }: Services): Promise<CheckResult> {
   return { state: 'warn', detail }
 }
 
-/** The system's LLM only: the health of a course's own LLM concerns its teachers. */
+/** The system's LLM only: a course's own concerns its teachers. */
 async function checkGrader(services: Services): Promise<CheckResult> {
   const { version } = services.grader
   return (await providerHealth(services)) ?? { state: 'good', detail: `The built-in grader, version ${version}.` }
 }
 
-/** A check that fails makes its own part bad and leaves the others alone. */
 export async function checkHealth(services: Services): Promise<Health[]> {
   const checks = {
     database: checkDatabase,

@@ -37,7 +37,6 @@ it('counts records and recently active users', async () => {
   ])
   await gradeAssignment(api, instructor, assignmentId)
   await admin.send(deactivateUser, { params: { userId: students[1]?.id ?? 0 } })
-  // That somebody is active is stored after they have their answer.
   await expect
     .poll(async () => (await look()).users)
     .toEqual({
@@ -126,7 +125,6 @@ describe('what needs attention', () => {
       )
     await launches(30, null)
     await launches(5, 'token_time')
-    // Of an LMS that nobody has registered, and of the day before.
     await launches(20, 'platform_unknown', { platform_id: null, step: 'login' })
     await launches(20, 'token_time', { at: ago(25 * HOUR_MS) })
     await LtiPlatformPauseModel.create({ _id: 71, failures: 2, resume_at: new Date(), problem: 'It said 503.' })

@@ -8,7 +8,7 @@ import { countUsers, createUser } from '../users/user.service.ts'
 
 export const generatePassword = () => randomBytes(15).toString('base64url')
 
-/** Returns the generated password, which is stored only as a hash. @throws {AppError} `duplicate` name or address */
+/** Returns the generated password. @throws {AppError} `duplicate` name or address */
 export async function createAdministrator(
   { username, email }: { username: string; email: string },
   now: Date,

@@ -81,7 +81,7 @@ async function changeAccount(
   const now = services.clock.now()
   const changed = await changeAccountAccess(user, to, now)
   if (!changed) throw new AppError('conflict')
-  // Two administrators may demote each other at the same moment: checked afterwards, so that one of them is stopped.
+  // Checked afterwards, as two administrators may demote each other at the same moment.
   if (!(await hasActiveAdministrator())) {
     await restoreAccountAccess(user)
     throw new AppError('last_administrator')
@@ -120,12 +120,11 @@ async function reactivateAccount(user: UserDoc, actor: Actor, services: Required
   if (user.account !== 'deactivated') return user
   if (user.joined_into != null)
     throw new AppError('conflict', 'This account was merged into another account, which now has all its work.')
-  // Accounts from an LMS sign in without a password.
   const account: AccountStatus = user.password_hash === null && !user.from_lms ? 'invited' : 'active'
   return changeAccount(user, { account }, 'user.reactivated', actor, services)
 }
 
-/** Its owner sets a password by a mailed link, which verifies the address, or gets a generated one, shown once. */
+/** Its owner sets a password by a mailed link, or gets a generated one, shown once. */
 async function createManagedAccount(
   { hand_over, ...fields }: BodyOf<typeof createManagedUser>,
   actor: Actor,
@@ -143,23 +142,17 @@ async function createManagedAccount(
   )
   const after = { role: user.role, account: user.account }
   await recordAudit(actor, 'user.created', { user_id: user._id }, clock.now(), { after })
-  if (password === null) {
-    await queueLinkMails([{ kind: 'invitation', userId: user._id, invitedBy: actor.id }], services)
-  }
+  if (password === null) await queueLinkMails([{ kind: 'invitation', userId: user._id, invitedBy: actor.id }], services)
   return { user, password }
 }
 
-/** Returns a message that says which link was mailed. */
 async function sendAccountLink(user: UserDoc, actor: Actor, services: Services): Promise<string> {
-  if (user.account === 'deactivated') {
+  if (user.account === 'deactivated')
     throw new AppError('conflict', 'This account is deactivated. Reactivate it before emailing its owner.')
-  }
-  if (user.from_lms) {
+  if (user.from_lms)
     throw new AppError('conflict', 'This account comes from an LMS and has no password. Its owner opens Assay there.')
-  }
-  if (!user.email) {
+  if (!user.email)
     throw new AppError('conflict', 'This account has no email address. Enter one before emailing its owner.')
-  }
   const invited = user.account === 'invited'
   await queueLinkMails(
     [invited ? { kind: 'invitation', userId: user._id, invitedBy: actor.id } : { kind: 'reset', email: user.email }],

@@ -96,7 +96,6 @@ describe('a role', () => {
     const [one, two] = [await buildPerson('admin'), await buildPerson('admin')]
     const callers = [api.as(one), api.as(two)]
     await Promise.all(callers.map((caller) => caller.send(getMe)))
-    // In this test they are the only two.
     await UserModel.updateMany({ role: 'admin', _id: { $nin: [one.id, two.id] } }, { $set: { account: 'pending' } })
     try {
       await Promise.all([

@@ -15,7 +15,7 @@ interface StatsByPart {
 /** Two, so that one assignment is read while another is computed; each holds its data in memory. */
 const AT_ONCE = 2
 
-/** Cached until something they depend on changes. What is computed during a change is not cached. */
+/** What is computed during a change is not cached. */
 export async function cachedStats<P extends keyof StatsByPart>(
   part: P,
   assignmentIds: number[],

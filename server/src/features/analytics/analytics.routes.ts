@@ -9,8 +9,7 @@ import {
   type StudentPerformance,
   type StudentTrend,
 } from '@assay/shared/analytics.ts'
-import type { CourseStudent } from '@assay/shared/courses.ts'
-import { courseTotal, type GradebookRules, type GradeInCourse } from '@assay/shared/rules/course-total.ts'
+import { courseTotal, type GradeInCourse } from '@assay/shared/rules/course-total.ts'
 import { gradeBand } from '@assay/shared/rules/letter-grades.ts'
 import { exactPercent, roundPercent } from '@assay/shared/rules/points.ts'
 import type { Router } from 'express'
@@ -103,7 +102,6 @@ async function gradeDistribution(course: CourseDoc): Promise<GradeDistribution> 
   }
 }
 
-/** Not cached, as it costs no more than the page is long. */
 async function studentPerformances(
   course: CourseDoc,
   paging: { skip: number; limit: number },
@@ -120,46 +118,25 @@ async function studentPerformances(
     findLastSubmissionDates(ids, assignments),
     countGradedAssignments(course, assignments),
   ])
-  return students.map((student) =>
-    presentPerformance(student, {
-      grades: grades.get(student.id) ?? [],
-      rules: gradebookRulesOf(course),
-      lastActivity: activity.get(student.id) ?? null,
-      assignments: assignments.length,
-      graded,
-    }),
-  )
-}
-
-interface StudentWork {
-  /** In the assignments' order. */
-  grades: GradeInCourse[]
-  rules: GradebookRules
-  lastActivity: Date | null
-  assignments: number
-  graded: number
-}
-
-function presentPerformance(
-  student: CourseStudent,
-  { grades, rules, lastActivity, assignments, graded }: StudentWork,
-): StudentPerformance {
-  const { percent } = courseTotal(grades, rules)
-  const average = percent === null ? null : roundPercent(percent)
-  const trend = scoreTrend(grades.map(({ points }) => exactPercent(points)))
-  const concerns = findConcerns({ average, trend, graded, completed: grades.length })
-  return {
-    student_id: student.id,
-    student_name: student.full_name ?? student.username,
-    completion_rate: rateOf(grades.length, assignments),
-    average_grade: average,
-    performance_trend: trend,
-    completed_assignments: grades.length,
-    total_assignments: assignments,
-    last_activity: lastActivity?.toISOString() ?? null,
-    is_struggling: concerns.length > 0,
-    concerns,
-  }
+  return students.map(({ id, username, full_name }) => {
+    const own = grades.get(id) ?? []
+    const { percent } = courseTotal(own, gradebookRulesOf(course))
+    const average = percent === null ? null : roundPercent(percent)
+    const trend = scoreTrend(own.map(({ points }) => exactPercent(points)))
+    const concerns = findConcerns({ average, trend, graded, completed: own.length })
+    return {
+      student_id: id,
+      student_name: full_name ?? username,
+      completion_rate: rateOf(own.length, assignments.length),
+      average_grade: average,
+      performance_trend: trend,
+      completed_assignments: own.length,
+      total_assignments: assignments.length,
+      last_activity: activity.get(id)?.toISOString() ?? null,
+      is_struggling: concerns.length > 0,
+      concerns,
+    }
+  })
 }
 
 const idsOf = (assignments: AssignmentOverview[]) => assignments.map(({ _id }) => _id)
@@ -182,7 +159,6 @@ async function findGrades(
   return grades
 }
 
-/** Graded or not. */
 async function findLastSubmissionDates(
   studentIds: number[],
   assignments: AssignmentOverview[],
@@ -205,7 +181,7 @@ async function countGradedAssignments(course: CourseDoc, assignments: Assignment
 /** A smaller difference, in percent points, may be chance. */
 const MIN_TREND_POINTS = 5
 
-/** The later half against the earlier one, without the middle of an odd number. Null for fewer than two scores. */
+/** The later half against the earlier one, without the middle of an odd number. */
 export function scoreTrend(scores: number[]): StudentTrend | null {
   const half = Math.floor(scores.length / 2)
   if (half === 0) return null

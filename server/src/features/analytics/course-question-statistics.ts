@@ -17,16 +17,14 @@ export async function courseQuestionStatistics(
   assignmentId?: number,
 ): Promise<AssignmentQuestions[]> {
   const assignments = await publishedAssignmentsWithRubric(course._id, assignmentId)
+  const ids = assignments.map(({ _id }) => _id)
   const figures = await cachedStats(
     'questions',
-    assignments.map(({ _id }) => _id),
+    ids,
     (id) => [`assignment/${id}`, `course/${course._id}`],
     (id) => computeQuestionStats(id, course._id),
   )
-  const classes = await gradeStats(
-    course._id,
-    assignments.map(({ _id }) => _id),
-  )
+  const classes = await gradeStats(course._id, ids)
   return assignments.flatMap((assignment) => {
     const found = figures.get(assignment._id)
     const tenths = classes.get(assignment._id)?.tenths
@@ -64,25 +62,19 @@ type Criterion = ReleasedCriterion & { score: number }
 
 const isScored = (criterion: ReleasedCriterion): criterion is Criterion => criterion.score !== null
 
-interface GradedPaper {
-  submissionId: number
-  criteria: ReleasedCriterion[]
-}
-
 interface QuestionResult {
   submissionId: number
   earned: number
   possible: number
-  /** The share of the points of this paper's other questions, 0 to 1; null without other questions. */
+  /** Of the points of this paper's other questions, 0 to 1; null without any. */
   restShare: number | null
   lost: Criterion[]
 }
 
-/** Fewer papers than this say nothing about how well a question discriminates between students. */
 const ENOUGH_PAPERS = 10
 const MOST_MISTAKES = 3
 
-export function analyseQuestions(papers: GradedPaper[]): QuestionStats {
+export function analyseQuestions(papers: { submissionId: number; criteria: ReleasedCriterion[] }[]): QuestionStats {
   const answers = new Map<string, QuestionResult[]>()
   const prompts = new Map<string, string>()
   for (const { submissionId, criteria: released } of papers) {
@@ -145,7 +137,6 @@ interface LostPoints {
   criterion: Criterion
 }
 
-/** Grouped by criterion, level and advice (the feedback's last sentence), or by level where no advice recurs. */
 function commonMistakes(list: QuestionResult[]): Mistake[] {
   const losses = list.flatMap(({ submissionId, lost }) =>
     lost.map((criterion): LostPoints => ({ submissionId, criterion })),

@@ -25,7 +25,7 @@ async function computeGradeStats(assignmentId: number, enrolled: ReadonlySet<num
   const figures: GradeStats = { count: 0, sum: 0, tenths: [], students: 0 }
   for (const { student_id, points } of newestReleases(await releasedScores(assignmentId))) {
     if (points === null) continue
-    // Students who left the course do not count; an unmatched paper does.
+    // Students who left do not count; an unmatched paper does.
     if (student_id !== null && !enrolled.has(student_id)) continue
     figures.count += 1
     figures.sum += exactPercent(points)

@@ -2,7 +2,6 @@ import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 
 type DatedRelease = Pick<ReleaseDoc, '_id' | 'student_id' | 'released_at'>
 
-/** Each student's newest release, and every unmatched paper's. */
 export function newestReleases<T extends DatedRelease>(releases: T[]): T[] {
   const newest = new Map<number, T>()
   const unmatched: T[] = []

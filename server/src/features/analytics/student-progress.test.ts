@@ -29,7 +29,6 @@ describe('concerns', () => {
   it('name a student who would fail', () => {
     expect(findConcerns({ ...fine, average: 64.9 })).toEqual(['low_average'])
     expect(findConcerns({ ...fine, average: 65 })).toEqual([])
-    // One weak quiz says little.
     expect(findConcerns({ average: 40, trend: null, graded: 1, completed: 1 })).toEqual([])
   })
 

@@ -4,33 +4,30 @@ import type { AssignmentNames } from './present-student.ts'
 
 export interface TextMask {
   hide(text: string): string
-  /** Puts the names back into a grader's edit of a masked text. `original`: the text before it was masked. */
+  /** `original`: the text before it was masked. */
   reveal(edited: string, original: string): string
 }
 
 export const noMask: TextMask = { hide: (text) => text, reveal: (text) => text }
 
-/** A PDF made of pictures, without the text and the names of the original. `hash` identifies its content. */
+/** Pictures of the pages, without the text and names of the original. */
 export interface CoveredPdf {
   bytes: Buffer
   hash: string
 }
 
-/** Part of `Services`, as it needs what has been read of all papers. */
 export interface HiddenNames {
   /** The same for all papers, as one of its own would tell whose it is. Changes nothing where names are shown. */
   maskFor(assignment: AssignmentNames): Promise<TextMask>
   /** A page (from 1) as PNG. @throws {AppError} `names_hidden` if unreadable, as nobody knows what to cover */
   coveredPage(assignment: AssignmentNames, submission: SubmissionDoc, page: number, width: number): Promise<Buffer>
-  /** @throws {AppError} like `coveredPage` */
   coveredPdf(assignment: AssignmentNames, submission: SubmissionDoc): Promise<CoveredPdf>
-  /** Filters out the lines that show whose paper it is. Page numbers count from 1. */
+  /** Without the lines that show whose paper it is. Pages count from 1. */
   uncoveredLines(assignment: AssignmentNames, submission: SubmissionDoc): Promise<LineFilter>
 }
 
 export type LineFilter = (page: number, box: Box) => boolean
 
-/** Fields of replies to graders that hold free text. */
 const TEXT_FIELDS = new Set([
   'answer',
   'excerpt',
@@ -54,7 +51,6 @@ export function hideTexts<T>(value: T, mask: TextMask): T {
   return mask === noMask ? value : (mapTexts(value, mask, (field) => TEXT_FIELDS.has(field)) as T)
 }
 
-/** Masks every text, for values of unknown shape. */
 export const hideAllTexts = <T>(value: T, mask: TextMask): T => mapTexts(value, mask, () => true) as T
 
 function mapTexts(value: unknown, mask: TextMask, isText: (field: string) => boolean, field = ''): unknown {

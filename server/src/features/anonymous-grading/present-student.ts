@@ -11,16 +11,15 @@ export type NamedSubmission = Pick<SubmissionDoc, 'student_identifier' | 'paper_
 /** Everyone who grades the assignment then works without names, administrators too. */
 export const hidesNames = ({ anonymous }: Pick<AssignmentDoc, 'anonymous'>): boolean => anonymous?.names_hidden === true
 
-// The one place that says a text is fit to be shown to a grader: everything below goes by the assignment.
+// The one place that says a text may be shown to a grader.
 const asShown = (name: string) => name as ShownName
 
-/** Graders see this and `shownFileName`, never `student_identifier` or `file.name`: on screen, in exports and mails. */
+/** Graders see this and `shownFileName`, never `student_identifier` or `file.name`. */
 export function submissionLabel(assignment: AssignmentNames, submission: NamedSubmission): ShownName {
   if (!hidesNames(assignment)) return asShown(submission.student_identifier)
   return asShown(submission.paper_number === undefined ? 'Paper' : `Paper ${submission.paper_number}`)
 }
 
-/** Where only one name has room: the student's, if there is one. */
 export const shortSubmissionLabel = (
   assignment: AssignmentNames,
   submission: NamedSubmission,
@@ -34,7 +33,7 @@ export function shownFileName(assignment: AssignmentNames, submission: NamedSubm
     : asShown(submission.file.name)
 }
 
-/** The student of a submission; null while names are hidden, since an id alone tells who it is. */
+/** Null while names are hidden, since an id alone tells who it is. */
 export function shownStudent(
   assignment: AssignmentNames,
   student: Pick<UserDoc, '_id' | 'username' | 'full_name'> | undefined,
@@ -46,10 +45,8 @@ const asShownStudent = ({ _id, username, full_name }: Pick<UserDoc, '_id' | 'use
   ({ id: _id, username, full_name }) as ShownStudent
 
 declare const namesShown: unique symbol
-/** An assignment known to show names, as required by whatever names students by its nature. */
 export type ShowsNames<A extends AssignmentNames = AssignmentNames> = A & { readonly [namesShown]: true }
 
-/** @throws {AppError} `names_hidden` while names are hidden */
 export function requireNamesShown<A extends AssignmentNames>(assignment: A): ShowsNames<A> {
   if (hidesNames(assignment)) throw new AppError('names_hidden')
   return assignment as ShowsNames<A>

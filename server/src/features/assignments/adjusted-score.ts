@@ -24,7 +24,7 @@ export function latenessOf(assignment: ScoringAssignment, paper: TimedPaper): La
   return late && due_at ? { due_at, at: paper.created_at, time_zone: assignment.time_zone ?? 'UTC' } : null
 }
 
-/** As graded; null without a score, and while answers are still to be graded. */
+/** Null while answers are still to be graded. */
 export function gradedPoints(
   grade: Pick<GradeOfSubmission, 'manual_score_override' | 'overall_score' | 'points' | 'unscored_points'> | null,
 ): Points | null {
@@ -33,7 +33,6 @@ export function gradedPoints(
   return percent === null ? null : (grade.points ?? pointsFromPercent(percent, 100))
 }
 
-/** Null where nothing adjusts the score, or there is none. @param raw as graded */
 export function adjustedScoreOf(
   assignment: ScoringAssignment,
   paper: TimedPaper,

@@ -17,10 +17,7 @@ import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { buildCourse, buildEmptyAssignment, buildPerson, quizFiles } from '../../testing/build-course.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
 
-/**
- * A time on one morning: the whole test stays within the lifetime of a CSRF token. Far ahead, because the database
- * removes sessions by the real clock.
- */
+/** Within the lifetime of a CSRF token; far ahead, because the database removes sessions by the real clock. */
 const at = (minute: number, second = 0) => new Date(Date.UTC(2096, 10, 23, 8, minute, second))
 let now = at(8)
 const { api } = useTestApi({}, { clock: { now: () => now } })
@@ -128,7 +125,6 @@ describe('an extension', () => {
     await extend(ben, at(16), at(17))
     await Promise.all([extend(ada, at(18)), extend(ada, at(18))])
     const list = async () => (await teacher.send(listExtensions, { params })).body
-    // By surname: before “student-…”, which is all there is of the other's name.
     await UserModel.updateOne({ _id: ada.id }, { $set: { full_name: 'Zora Lind' } })
     expect(await list()).toMatchObject([
       { student: { id: ada.id }, due_at: at(18).toISOString(), closes_at: null },
@@ -191,7 +187,6 @@ describe('changing an assignment', () => {
     expect((await teacher.send(listExtensions, { params })).body).toEqual([])
     const { courseId: strange } = await buildCourse(api)
     expect((await update({ course_id: strange })).status).toBe(404)
-    // Enrolled in the other course later, the student hands in a paper besides the one that has no student now.
     await teacher.send(enrolStudent, { params: { courseId: other.id }, body: { user_id: ada.id } })
     await teacher.send(publishAssignment, { params })
     expect((await handIn(ada)).status).toBe(201)

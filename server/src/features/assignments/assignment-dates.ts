@@ -27,5 +27,4 @@ export function presentDates(assignment: DatedAssignment) {
   }
 }
 
-/** For mails and replies, whose readers may be in any time zone. */
 export const formatUtc = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`

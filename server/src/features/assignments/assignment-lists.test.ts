@@ -33,7 +33,6 @@ describe('a list', () => {
     await AssignmentModel.insertMany(ids.map((_id) => ({ ...one, _id })))
     await CourseModel.insertMany(ids.map((_id) => ({ ...course, _id })))
     await EnrollmentModel.updateMany({ course_id: courseId }, { $set: { enrolled_at: new Date() } })
-    // Students are listed by name, and those of one name by their username.
     await UserModel.updateMany({}, { $set: { full_name: 'Ada Lovelace' } })
     const caller = api.as(instructor)
     const downwards = [...ids].sort((a, b) => b - a)

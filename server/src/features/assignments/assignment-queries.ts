@@ -7,7 +7,7 @@ import {
 } from '../../records/assignments/assignment.model.ts'
 import type { AssignmentNames } from '../anonymous-grading/present-student.ts'
 
-/** Only the points of a rubric, as it is larger than all the rest. */
+/** Only its points, as a rubric is larger than all the rest. */
 const withPoints = {
   title: 1,
   status: 1,
@@ -25,7 +25,6 @@ export type AssignmentWithPoints = Pick<
   '_id' | 'title' | 'status' | 'available_at' | 'due_at' | 'closes_at' | 'late_rule' | 'created_at'
 > & { rubric?: PointsOnly | null }
 
-/** Newest first. */
 export function findAssignmentsWithPoints(courseId: number, ids?: number[]): Promise<AssignmentWithPoints[]> {
   const named = ids ? { _id: { $in: ids } } : {}
   return AssignmentModel.find({ course_id: courseId, ...named }, withPoints)
@@ -76,7 +75,7 @@ type RubricFields = Pick<
   'rubric' | 'rubric_version' | 'rubric_made' | 'rubric_check' | 'extraction_version' | 'updated_at'
 >
 
-/** Null when the rubric was replaced, or a run began, since the assignment was loaded. */
+/** Null when the rubric was replaced, or a run began, since loading. */
 export function replaceStoredRubric(
   { _id, rubric_version, active_run_id }: AssignmentDoc,
   change: RubricFields,
@@ -87,7 +86,6 @@ export function replaceStoredRubric(
   ).lean()
 }
 
-/** Null when the rubric was replaced since the assignment was loaded. */
 export function storeRubricCheck(
   { _id, rubric_version }: AssignmentDoc,
   rubric_check: AssignmentDoc['rubric_check'],
@@ -98,10 +96,7 @@ export function storeRubricCheck(
   ).lean()
 }
 
-/**
- * Of the same version: what is graded does not depend on them. Nothing where the rubric was replaced meanwhile.
- * @param change gets the problems as they are now, which others may have changed since the assignment was loaded
- */
+/** Keeps the version, as grading does not depend on problems. Nothing where the rubric was replaced meanwhile. */
 export async function changeRubricProblems(
   { _id, rubric_version }: Pick<AssignmentDoc, '_id' | 'rubric_version'>,
   change: (problems: readonly RubricProblem[]) => RubricProblem[],
@@ -116,7 +111,7 @@ export function assignmentsWithReplacedRubric(ids: number[]): Promise<Pick<Assig
   return AssignmentModel.find({ _id: { $in: ids }, rubric_version: { $gt: 1 } }, { rubric_version: 1 }).lean()
 }
 
-/** False if another run has locked it since it was loaded, or its student work is being deleted or gone. */
+/** False if another run has locked it, or its student work is being deleted or gone. */
 export async function lockForRun(assignment: AssignmentDoc, runId: number): Promise<boolean> {
   const locked = await AssignmentModel.updateOne(
     {

@@ -10,7 +10,6 @@ import { assignmentsOfCourse } from './assignment.service.ts'
 import { handInWindowOf, presentDates } from './assignment-dates.ts'
 import type { UploadedPaper } from './uploaded-paper.ts'
 
-/** With its rubric, or as lists have it. */
 type Presented = AssignmentOverview & Partial<Pick<AssignmentDoc, 'rubric'>>
 type PresentHooks = Pick<AssignmentHooks, 'countSubmissions' | 'lmsNames'>
 
@@ -63,7 +62,6 @@ function presentDoubtfulResults({ rubric }: Presented): Pick<Assignment, 'doubtf
 }
 
 function presentDeletionDate({ retention_notice }: AssignmentOverview): { work_deletion_at?: string } {
-  // Once deletion has begun, the assignment itself says that its work was deleted.
   if (!retention_notice || retention_notice.deleting) return {}
   return { work_deletion_at: retention_notice.delete_at.toISOString() }
 }
@@ -98,7 +96,7 @@ export async function presentAssignmentsOfCourse(
   }))
 }
 
-/** What assignments need of features that import this one, passed in by the app. */
+/** What assignments need of features that import this one. */
 export interface AssignmentHooks {
   /** Has an entry for every assignment asked for. */
   countSubmissions(assignments: Pick<AssignmentDoc, '_id' | 'status'>[]): Promise<Map<number, Assignment['counts']>>
@@ -113,7 +111,6 @@ export interface AssignmentHooks {
   ): Promise<SubmissionDoc[]>
   deleteSubmissionRows(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void>
   moveSubmissionsToCourse(assignment: Pick<AssignmentDoc, '_id'>, courseId: number | null): Promise<void>
-  /** For one student, or all. */
   recomputeLateness(assignment: AssignmentDoc, studentId?: number): Promise<void>
   queueReminders(): Promise<void>
   numberAllPapers(assignmentId: number): Promise<void>

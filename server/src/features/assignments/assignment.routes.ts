@@ -109,7 +109,6 @@ export function assignmentRoutes(router: Router, services: Services, hooks: Assi
   })
 }
 
-/** Both ways are audited, and the assignment records each time names are shown. Does nothing where it is so already. */
 async function changeNamesHidden(
   assignment: AssignmentDoc,
   hide: boolean,
@@ -128,7 +127,6 @@ async function changeNamesHidden(
       : { $set: { 'anonymous.names_hidden': false, updated_at: now }, $push: { 'anonymous.shown': shown } },
   )
   const after = await requireAssignment(assignment._id)
-  // Somebody else did the same at the same moment.
   if (changed.matchedCount === 0) return after
   if (hide) await recordNamesHidden(after, actor, now)
   else
@@ -172,7 +170,6 @@ const presentExtension = (
   closes_at: closes_at?.toISOString() ?? null,
 })
 
-/** By name, without those of deleted accounts. */
 async function presentExtensions(assignment: ShowsNames<AssignmentDoc>): Promise<Extension[]> {
   const { extensions = [] } = assignment
   const students = await usersById(extensions.map(({ student_id }) => student_id))
@@ -183,7 +180,6 @@ async function presentExtensions(assignment: ShowsNames<AssignmentDoc>): Promise
   return presented.sort((a, b) => compareNames(a.student, b.student))
 }
 
-/** @throws {AppError} `resource_not_found` for a user who is not enrolled in the assignment's course */
 async function requireEnrolledStudent(assignment: AssignmentDoc, studentId: number): Promise<UserDoc> {
   const { course_id } = assignment
   if (course_id === null || !(await isEnrolled({ id: studentId }, course_id)))

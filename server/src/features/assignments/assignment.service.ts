@@ -50,7 +50,6 @@ export function countAssignments(courseId: number, which: { publishedOnly: boole
 const newestFirst = { created_at: -1, _id: -1 } as const
 const withoutRubric = { rubric: 0 } as const
 
-/** Newest first. */
 export function assignmentsOfCourse(
   courseId: number,
   which: { publishedOnly: boolean },
@@ -58,7 +57,6 @@ export function assignmentsOfCourse(
   return AssignmentModel.find(courseFilter(courseId, which), withoutRubric).sort(newestFirst).lean()
 }
 
-/** Newest first. */
 export async function listManageableAssignments(
   actor: Actor,
   { skip, limit, course_id }: { skip: number; limit: number; course_id?: number | undefined },
@@ -74,7 +72,6 @@ export async function listManageableAssignments(
   return { assignments, total }
 }
 
-/** Newest first. */
 export function publishedAssignmentsWithRubric(courseId: number, assignmentId?: number): Promise<AssignmentDoc[]> {
   const only = assignmentId === undefined ? {} : { _id: assignmentId }
   return AssignmentModel.find({ course_id: courseId, status: 'published', ...only })
@@ -99,7 +96,6 @@ export async function countAllAssignments(): Promise<{ total: number; published:
   return { total, published }
 }
 
-/** Counting the due dates of students with extensions. */
 export function assignmentsDueWithin(after: Date, until: Date): Promise<AssignmentOverview[]> {
   const soon = { $gt: after, $lte: until }
   return AssignmentModel.find(
@@ -112,7 +108,6 @@ export function assignmentsDueWithin(after: Date, until: Date): Promise<Assignme
   ).lean()
 }
 
-/** `bytes`: of different files. */
 export async function measureAssignmentPapers(): Promise<{ papers: number; bytes: number }> {
   const [measured] = await AssignmentModel.aggregate<{ papers: number; bytes: number }>([
     { $project: { files: ['$blank', '$key'] } },
@@ -130,7 +125,6 @@ export async function markPublished({ _id, published_at }: AssignmentDoc, now: D
   )
 }
 
-/** `clearLmsScores`: also remove its scores from the LMS's gradebook. */
 export async function markUnpublished({ _id }: AssignmentDoc, clearLmsScores: boolean, now: Date): Promise<void> {
   await AssignmentModel.updateOne(
     { _id },
@@ -169,7 +163,7 @@ export async function findScoringAssignments(ids: number[]): Promise<Map<number,
   return new Map(found.map((assignment) => [assignment._id, assignment]))
 }
 
-/** Stored along with a change of dates, which released scores depend on where there is a late penalty. */
+/** Goes with a change of dates, which a late penalty depends on. */
 export const releasedScoresDue = ({ score_rules }: Pick<AssignmentDoc, 'score_rules'>) =>
   score_rules?.late_penalty ? { released_scores_due: randomUUID() } : {}
 
@@ -179,7 +173,6 @@ export async function markReleasedScoresDue(assignment: Pick<AssignmentDoc, '_id
   return true
 }
 
-/** Says which assignments' released scores are due by it. */
 export async function storeTimeZone(course_id: number, time_zone: string): Promise<number[]> {
   const others = { course_id, time_zone: { $ne: time_zone } }
   const penalized = { ...others, 'score_rules.late_penalty': { $ne: null } }
@@ -195,7 +188,6 @@ export async function findReleasedScoresDue(): Promise<number[]> {
   )
 }
 
-/** Unless something has changed again since it was read. */
 export async function markReleasedScoresDone({
   _id,
   released_scores_due,
@@ -203,7 +195,7 @@ export async function markReleasedScoresDone({
   await AssignmentModel.updateOne({ _id, released_scores_due }, { $unset: { released_scores_due: '' } })
 }
 
-/** Every request about an assignment asks this, so an administrator's access is audited here too. */
+/** Asked by every request about an assignment, so an administrator's access is audited here. */
 export async function canManageAssignment(actor: Actor, assignment: AssignmentDoc): Promise<Permission> {
   if (assignment.course_id !== null) {
     const course = await requireCourse(assignment.course_id)
@@ -221,7 +213,7 @@ export async function requireAssignmentFor(actor: Actor, assignmentId: number): 
   return assignment
 }
 
-/** Call it before publishing a draft, so that a crash in between does not lose the announcement. */
+/** Before publishing a draft, so that a crash in between does not lose the announcement. */
 export async function requestAnnouncement(assignment: AssignmentDoc): Promise<void> {
   if (assignment.status === 'published' || assignment.course_id === null) return
   await AssignmentModel.updateOne({ _id: assignment._id, announcement: null }, { $set: { announcement: 'wanted' } })
@@ -233,7 +225,6 @@ export async function findAssignmentsToAnnounce(only?: Pick<AssignmentDoc, '_id'
   return found.map(({ _id }) => _id)
 }
 
-/** Null once it has been announced. */
 export function findAssignmentToAnnounce(id: number): Promise<AssignmentDoc | null> {
   return AssignmentModel.findOne({ _id: id, announcement: 'wanted' }).lean()
 }

@@ -18,7 +18,6 @@ export function toDate(moment: string | null | undefined): Date | null {
   return moment ? new Date(moment) : null
 }
 
-/** @throws {AppError} `validation_failed` */
 export function assertValidDates(problems: DateProblem[]): void {
   if (problems.length === 0) return
   throw new AppError('validation_failed', problems[0]?.message, {
@@ -36,10 +35,8 @@ export const mergeDates = (now: AssignmentDates, change: DatesChange): Assignmen
 })
 
 /**
- * A published assignment keeps its course: new students would see it at once, former ones would lose their grades.
- * One that hides names does too: which papers lose their owners tells whose they are.
- * @throws {AppError} `validation_failed` for dates out of order, `conflict` for the course of a published assignment,
- * `names_hidden`
+ * A published assignment keeps its course, or former students would lose their grades. So does one that hides names:
+ * papers that lose their owners tell whose they are. @throws {AppError} `validation_failed`, `conflict`, `names_hidden`
  */
 export async function updateAssignment(
   assignment: AssignmentDoc,

@@ -156,7 +156,7 @@ const registerAs = (username: string, email: string) =>
   api.nobody.send(registerStudent, { body: { username, email, password: PASSWORD, full_name: 'New Name' } })
 const signInAs = (username: string) => api.nobody.send(signIn, { body: { username, password: PASSWORD } })
 
-/** What the reply says, but for what differs between any two accounts. */
+/** The reply, but for what differs between any two accounts. */
 function shapeOf({ status, body }: Awaited<ReturnType<typeof registerAs>>) {
   const { id, username: _, email: __, created_at, updated_at, ...rest } = body
   return { status, rest, keys: Object.keys(body), id: typeof id, isNew: created_at === updated_at }
@@ -179,7 +179,6 @@ it('answers a taken address as a new one, stores nothing, and tells its owner ho
   const mail = await mailTo(email)
   expect(mail).toMatchObject({ subject: 'You already have an Assay account', link: '/auth/login', token: '' })
   expect(mail.text).toContain(`Your username is ${owner.username}.`)
-  // Words of the stranger are not mailed.
   expect(mail.text).not.toContain('New Name')
   const { registration_mailed_at: _, ...after } = (await UserModel.findById(owner.id).lean()) ?? {}
   expect({ ...after, registration_mailed_at: null }).toEqual({ registration_mailed_at: null, ...before })
@@ -210,7 +209,6 @@ it('does not let an invitation keep its owner from registering: they get the lin
   const email = 'hana.kimura@school.example'
   await api.as(instructor).send(addStudent, { params: { courseId }, body: { email } })
   await mailTo(email)
-  // The invited account is called so, too.
   expect(await registerAs('hana.kimura', email)).toMatchObject({ status: 201, body: { username: 'hana.kimura' } })
   const { link, token } = await mailTo(email, 2)
   expect(link).toMatch(/^\/auth\/accept-invitation\?token=/)

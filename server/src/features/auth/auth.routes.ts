@@ -125,11 +125,10 @@ export function authRoutes(router: Router, services: Services, checkPassword: Ch
 const HOUR_MS = 60 * 60_000
 const MAX_TAKEN_NAMES_PER_HOUR = 60
 
-/** Counts only usernames found taken: a lecture hall registers from one address, and a free name is no guess. */
+/** Counts only usernames found taken: a lecture hall registers from one address. */
 function createTakenNameLimit({ clock, redis }: Pick<Services, 'clock' | 'redis'>) {
   const now = () => clock.now().getTime()
   const told = createWindowCounter({ name: 'taken username', windowMs: HOUR_MS, redis, now })
-  /** @throws {AppError} `rate_limit_exceeded` */
   return async (address: string): Promise<void> => {
     const { hits, resetsAt } = await told.hit(ipNetworkOf(address))
     if (hits <= MAX_TAKEN_NAMES_PER_HOUR) return
@@ -141,10 +140,7 @@ function createTakenNameLimit({ clock, redis }: Pick<Services, 'clock' | 'redis'
   }
 }
 
-/**
- * For a registered address nothing is stored, but the reply is the same: only the mailbox learns of it.
- * @throws {AppError} `duplicate` for a taken username; `rate_limit_exceeded` once the address was told too many of them
- */
+/** Replies alike for a registered address, which is told. @throws {AppError} `duplicate`, `rate_limit_exceeded` */
 async function registerAccount(
   account: NewUser,
   { address, countTakenName }: { address: string; countTakenName: (address: string) => Promise<void> },
@@ -160,7 +156,7 @@ async function registerAccount(
     ? ({ kind: 'confirm', userId: user._id } as const)
     : ({ kind: 'registered', email: account.email } as const)
   await queueLinkMails([mail], { jobs })
-  // With an id of its own, which no account ever gets.
+  // With an id that no account ever gets.
   return user ?? newUserDoc(await nextId('users'), account, now)
 }
 
@@ -260,7 +256,7 @@ export function mailedLinkRoutes(router: Router, services: Services): void {
 
   handle(router, confirmEmail, async ({ body, actor }) => {
     const { link } = await requireLink(body.token, ['confirm'])
-    // Two proofs: the mailbox by the link, the account by the session. One alone would allow taking over an account.
+    // Two proofs, link and session: one alone would allow taking over an account.
     allow(link.user_id === actor.id ? 'yes' : 'forbidden')
     const spent = await consumeMailedLink(body.token, ['confirm'], clock.now())
     const user = spent && (await markEmailVerified(spent, clock.now()))
@@ -289,6 +285,6 @@ export function mailedLinkRoutes(router: Router, services: Services): void {
     await revokeMailedLinks(user._id)
     await activatePendingEnrollments(user._id, clock.now())
     setCookie(...deviceCookieFor(user, cookie(DEVICE_COOKIE), services.config, clock.now()))
-    return { access_token: await startSession(user, services), token_type: 'bearer' as const }
+    return bearerToken(await startSession(user, services))
   })
 }

@@ -27,7 +27,6 @@ function sign(text: string, { password_hash }: UserDoc, { secretKey }: Secrets):
 /** `user.nonce.expiry.signature`, for each account. */
 const entriesOf = (cookie: string | null) => (cookie ?? '').split('~').filter((entry) => entry.split('.').length === 4)
 
-/** The device's random id if the cookie was made for this account and its present password. */
 function knownDeviceOf(user: UserDoc | null, cookie: string | null, secrets: Secrets, now: Date): string | null {
   if (user?.password_hash == null) return null
   for (const entry of entriesOf(cookie).slice(0, MAX_ACCOUNTS)) {
@@ -39,7 +38,6 @@ function knownDeviceOf(user: UserDoc | null, cookie: string | null, secrets: Sec
   return null
 }
 
-/** The cookie and its options, with this account added or renewed. */
 export function deviceCookieFor(
   user: UserDoc,
   cookie: string | null,
@@ -53,7 +51,7 @@ export function deviceCookieFor(
     DEVICE_COOKIE,
     [mine, ...others].slice(0, MAX_ACCOUNTS).join('~'),
     {
-      // Also where the account is deleted, which asks for the password again.
+      // Also for deleting the account, which asks for the password.
       path: '/api/v1',
       httpOnly: true,
       secure: config.publicUrl.startsWith('https:'),
@@ -63,14 +61,8 @@ export function deviceCookieFor(
   ]
 }
 
-interface Origin {
-  address: string
-  device: string | null
-}
-
-/** Null for a wrong password or an unknown name. */
 export type CheckPassword = (
-  from: Origin,
+  from: { address: string; device: string | null },
   given: { username: string; password: string; user?: UserDoc },
 ) => Promise<UserDoc | null>
 
@@ -91,7 +83,6 @@ export function createPasswordCheck({ settings, clock, config }: Services): Chec
   }
 }
 
-/** @throws {AppError} although the password was right */
 export function assertAccountUsable({ account }: UserDoc): void {
   if (account === 'pending') throw new AppError('account_pending')
   if (account === 'deactivated') throw new AppError('account_deactivated')
@@ -114,7 +105,6 @@ interface SignInAttempt {
 }
 
 interface InProgress {
-  /** Attempts in flight, waiting or being decided. */
   users: number
   inFlight: number
   ended: number
@@ -122,11 +112,10 @@ interface InProgress {
 }
 
 /**
- * Counts wrong passwords in leaky buckets by account and address, by account, and by address. A device known for the
- * account has only a limit of its own, so nobody can lock an owner out. A lecture hall has one address: attempts that
- * may still succeed wait instead of being rejected, and a success refunds the address its failures, but not the
- * account, since somebody else may have caused those. Attempts in progress are known to this process only, so several
- * processes may exceed a limit slightly.
+ * Counts wrong passwords in leaky buckets by account and address, by account, and by address. A known device has only a
+ * limit of its own, so nobody can lock an owner out. As a lecture hall has one address, attempts that may still succeed
+ * wait, and a success refunds the address, but not the account, whose failures may be another's. Other processes'
+ * attempts in progress are not counted, so a limit may be exceeded slightly.
  */
 function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey: string) {
   const failures = createFailureStore(secretKey)
@@ -147,7 +136,6 @@ function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey: string
     }
   }
 
-  /** Waits until the attempt is allowed and takes a place in each limit, or says when to ask again. */
   async function enter(wanted: FailureLimit[]): Promise<{ leave: () => void } | { retryMs: number }> {
     const places = wanted.map((limit) => ({ limit, place: acquire(limit.key) }))
     const refused = (retryMs: number) => {
@@ -182,7 +170,7 @@ function createSignInLimit(limits: SignInLimits, clock: Clock, secretKey: string
   }
 
   return {
-    /** `check` returns whether the password is right. @throws {AppError} `rate_limit_exceeded` */
+    /** @throws {AppError} `rate_limit_exceeded` */
     async attempt({ address, login, user, device }: SignInAttempt, check: () => Promise<boolean>): Promise<boolean> {
       const [perAddress, perAccount] = await Promise.all([limits.address(), limits.account()])
       const network = ipNetworkOf(address)
@@ -218,7 +206,7 @@ interface FailureLimit {
   capacity: number
 }
 
-/** The failures of `part`, which are counted in the bucket `of` too. */
+/** Failures of `part` that count in `of` too. */
 interface Refundable {
   part: FailureLimit
   of: FailureLimit
@@ -226,7 +214,7 @@ interface Refundable {
 
 const leakMs = ({ capacity }: FailureLimit) => WINDOW_MS / capacity
 
-/** Beside `inFlight` other attempts; 0 or less when one is allowed now. */
+/** 0 or less when an attempt is allowed now. */
 function msUntilAllowed(limit: FailureLimit, emptyAt: number, inFlight: number, now: number): number {
   const levelMs = Math.max(0, emptyAt - now) + inFlight * leakMs(limit)
   return levelMs + leakMs(limit) - WINDOW_MS
@@ -260,7 +248,6 @@ function createFailureStore(secretKey: string) {
       await SignInFailureModel.bulkWrite(writes)
     },
 
-    /** Lowers the level of `of` by what has not leaked yet of `part`. */
     async refund({ part, of }: Refundable, now: number): Promise<void> {
       const filter = { _id: idOf(part.key), refundable_until: { $gt: now } }
       const before: Pick<SignInFailureDoc, 'refundable_until'> | null = await SignInFailureModel.findOneAndUpdate(

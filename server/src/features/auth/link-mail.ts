@@ -18,7 +18,7 @@ const lifetimeMs: Record<LinkPurpose, number> = {
   invitation: 60 * 24 * HOUR_MS,
 }
 
-/** A new link to set a password revokes earlier ones; invitations and links to confirm stay valid until one is used. */
+/** A new reset link revokes earlier ones; others stay valid until one is used. */
 async function createMailedLinkToken(user: UserDoc, purpose: LinkPurpose, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   if (purpose === 'reset') await MailedLinkModel.deleteMany({ user_id: user._id, purpose })
@@ -32,7 +32,6 @@ async function createMailedLinkToken(user: UserDoc, purpose: LinkPurpose, now: D
   return token
 }
 
-/** Links of the last day that are still valid. */
 async function countLinksOfLastDay(userIds: number[], now: Date): Promise<Map<number, number>> {
   const links = await MailedLinkModel.find(
     { user_id: { $in: userIds }, purpose: { $in: ['invitation', 'confirm'] } },
@@ -49,7 +48,6 @@ const openLink = (token: string, purposes: LinkPurpose[], now: Date) => ({
   expires_at: { $gt: now },
 })
 
-/** Null when the token is unknown, used or expired. */
 export function findMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
   return MailedLinkModel.findOne(openLink(token, purposes, now)).lean()
 }
@@ -63,10 +61,7 @@ export async function revokeMailedLinks(userId: number): Promise<void> {
   await MailedLinkModel.deleteMany({ user_id: userId })
 }
 
-/**
- * Only ids: the token is made when the job runs, so it is never stored in the clear. A reset goes by address, so that
- * queueing takes as long without an account. `registered`: somebody registered an address that has an account.
- */
+/** Only ids: the token is never stored in the clear. A reset goes by address, to take as long without an account. */
 const LinkMail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset'), email: z.string() }),
   z.object({ kind: z.literal('registered'), email: z.string() }),
@@ -89,7 +84,7 @@ export const linkMailJobNames = [signInMailJob.name, invitationMailJob.name]
 const isInvitation = (mail: LinkMail) =>
   mail.kind === 'invitation' || (mail.kind === 'confirm' && mail.courseId !== undefined)
 
-/** Drops a second request while the first is queued. Addresses are hashed because job keys are logged. */
+/** Drops a second request while one is queued. Addresses are hashed because job keys are logged. */
 function jobKeyOf(mail: LinkMail): string {
   const subject =
     'email' in mail ? hashOf(mail.email.toLowerCase(), 'base64url') : `${mail.userId}:${mail.courseId ?? ''}`
@@ -103,10 +98,8 @@ export async function queueLinkMails(mails: LinkMail[], { jobs }: Pick<Services,
   await markInvited(mails.flatMap((mail) => (mail.kind === 'invitation' ? [mail.userId] : [])))
 }
 
-/** Invitations and links to confirm for one address, whoever asks. */
 const MAX_LINKS_PER_DAY = 5
 
-/** Accounts to which no teacher may send another link today. */
 export async function findFullMailboxes(userIds: number[], now: Date): Promise<Set<number>> {
   const counts = await countLinksOfLastDay(userIds, now)
   return new Set(userIds.filter((id) => (counts.get(id) ?? 0) >= MAX_LINKS_PER_DAY))
@@ -121,7 +114,7 @@ async function composeLinkMail(mail: LinkMail, now: Date): Promise<(LinkMailMess
   if (mail.kind === 'reset') {
     const user = await findUserByEmail(mail.email)
     if (!user || user.account === 'deactivated') return null
-    // An invited account has no password to reset: its owner needs the invitation.
+    // An invited account has no password to reset.
     if (user.account === 'invited') return { ...invitationMessage({}), purpose: 'invitation', user }
     return { ...passwordResetMessage(user), purpose: 'reset', user }
   }
@@ -175,7 +168,6 @@ export function createLinkMailJobs({ mail, config, clock, log }: Services): Job[
 }
 
 interface LinkMailMessage {
-  /** Null for a link to a page that anybody may open. */
   purpose: LinkPurpose | null
   subject: string
   path: string
@@ -191,7 +183,7 @@ const paragraphs = (...parts: (string | false | undefined)[]) => `${parts.filter
 
 const displayName = (user: UserDoc) => mailedName(user.full_name ?? '', mailedName(user.username))
 
-/** Not a username that a stranger may have chosen, while the address is unconfirmed: it may be a link. */
+/** No username while the address is unconfirmed: a stranger may have chosen a link as one. */
 const howToSignIn = (user: UserDoc) =>
   user.email_verified_at == null ? 'You can sign in with this email address.' : `Your username is ${user.username}.`
 

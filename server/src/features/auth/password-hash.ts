@@ -14,7 +14,6 @@ const ARGON2ID = { algorithm: 2 satisfies Algorithm as Algorithm, parallelism: 1
 
 let cost = RECOMMENDED
 
-/** Only tests, which hash thousands, pass anything. */
 export function setPasswordCost(given: PasswordCost = RECOMMENDED): void {
   cost = given
 }
@@ -23,7 +22,6 @@ export function setPasswordCost(given: PasswordCost = RECOMMENDED): void {
 const hashing = createBoundedQueue({ max: 2, maxWaiting: 500 })
 const BUSY_SECONDS = 10
 
-/** @throws {AppError} `rate_limit_exceeded` */
 async function inTurn<T>(call: () => Promise<T>, first = false): Promise<T> {
   try {
     return await hashing.run(call, { first })

@@ -32,7 +32,6 @@ export async function createSession(
   return signSessionToken({ id: session._id, userId: session.user_id, expires }, config.secretKey, now)
 }
 
-/** Null when the session has ended. */
 export async function issueSessionToken(
   sessionId: string,
   { config, clock }: Pick<Services, 'config' | 'clock'>,
@@ -69,7 +68,6 @@ async function assertUserUnchanged(user: UserDoc, sessionId: string): Promise<vo
   throw new AppError('conflict', 'Your account has just been changed. Please sign in again.')
 }
 
-/** @throws {AppError} `auth_required` */
 export async function requireActor(token: string, { config, clock }: Services): Promise<Actor> {
   const sid = await verifySessionToken(token, config.secretKey, clock.now())
   const session = await SessionModel.findById(sid).lean()
@@ -85,7 +83,6 @@ export async function requireActor(token: string, { config, clock }: Services): 
   }
 }
 
-/** Not every call is worth a write. */
 const MIN_UPDATE_INTERVAL_MS = 60_000
 
 /** To the minute; the call does not wait for it. */
@@ -121,10 +118,8 @@ export async function endSessionsOfUser(
 ): Promise<void> {
   const others = { user_id: userId, ...(exceptSessionId ? { _id: { $ne: exceptSessionId } } : {}) }
   const ended = await SessionModel.find(others, { _id: 1 }).lean()
-  await endSessions(
-    ended.map(({ _id }) => _id),
-    { events },
-  )
+  const ids = ended.map(({ _id }) => _id)
+  await endSessions(ids, { events })
 }
 
 export async function endSessions(ids: string[], { events }: Pick<Services, 'events'>): Promise<void> {
@@ -161,9 +156,8 @@ export function createAuthenticator(services: Services): Authenticate {
     const actor = await requireActor(token, services)
     const { config, clock } = services
     const csrf = request.get('x-csrf-token')
-    if (!SAFE_METHODS.has(request.method) && !isValidCsrfToken(csrf, actor.sessionId, config.secretKey, clock.now())) {
+    if (!SAFE_METHODS.has(request.method) && !isValidCsrfToken(csrf, actor.sessionId, config.secretKey, clock.now()))
       throw new AppError('csrf_failed')
-    }
     return actor
   }
 }

@@ -12,7 +12,6 @@ const server = useServer(
 )
 const api = createTestApi(server)
 
-/** Each test has an address of its own. */
 let address = 0
 const from = () => `10.0.0.${++address}`
 
@@ -83,7 +82,6 @@ describe('a device that has signed in before', () => {
     })
     expect(reply.status).toBe(200)
     expect(reply.headers.get('set-cookie')).toMatch(/HttpOnly.*SameSite=Strict/i)
-    // Sent with every call that asks for the password.
     expect(reply.headers.get('set-cookie')).toContain('Path=/api/v1;')
     return cookieOf(reply.headers)
   }

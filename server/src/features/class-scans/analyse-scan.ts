@@ -40,7 +40,6 @@ export async function analyseScan(scan: ClassScanDoc, services: Services, signal
   await changeState(scan._id, ['analysing'], { state: 'ready', failure: null, proposal, revision }, scan)
 }
 
-/** Then only names are still to be read. */
 export const hasPapers = ({ proposal }: ClassScanDoc): boolean => proposal.papers.length > 0
 
 async function proposeFirst(
@@ -58,7 +57,6 @@ async function proposeFirst(
   return proposePapers(pages, way, blankPages, await findScannedCopies(pages, assignment))
 }
 
-/** @param coded whether there are printed copies, with codes to be read */
 async function lookAtPages(
   scan: ClassScanDoc,
   { blank, coded }: { blank: string; coded: boolean },
@@ -126,7 +124,7 @@ async function lookAtPages(
 const SHEETS_AT_ONCE = 20
 const TOPS_AT_ONCE = 8
 
-/** Without pictures and ink: of 2,000 pages they take more memory than the reading. */
+/** Of 2,000 pages, these take more memory than the reading. */
 const fields = { picture: 0, written: 0 } as const
 
 async function readOwners(
@@ -162,7 +160,6 @@ export async function countUnreadNames(scan: ClassScanDoc): Promise<number> {
   return ClassScanPageModel.countDocuments({ scan_id: scan._id, page, hints: { $exists: false }, problem: null })
 }
 
-/** The student numbers filled in on answer sheets printed for nobody in particular. */
 async function readNumbers(
   scan: ClassScanDoc,
   proposal: ProposalDoc,
@@ -190,7 +187,6 @@ async function readNumbers(
       for (const { _id, toRead } of some) {
         const read = found.find(({ filePage }) => filePage === toRead.filePage)
         const hint = filledNumber(read?.groups ?? [], 1)
-        // Otherwise the name on it is read with the others.
         if (hint) await ClassScanPageModel.updateOne({ _id }, { $set: { hints: [hint] } })
       }
     }

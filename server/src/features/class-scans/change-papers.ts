@@ -17,7 +17,6 @@ import { proposeForNewPapers, proposeStudents } from './propose-students.ts'
 
 const MAX_STEPS = 100
 
-/** Splits as asked, whatever the sheets show, and begins to read names at tops that were not read before. */
 export async function splitAgain(
   scan: ClassScanDoc,
   { revision, ...split }: Split & { revision: number },
@@ -36,7 +35,6 @@ export async function splitAgain(
   return readNames(await changeProposal(scan, revision, proposal), services)
 }
 
-/** Does nothing where every top has been read. */
 export async function readNames(scan: ClassScanDoc, services: Services): Promise<ClassScanDoc> {
   const total = await countUnreadNames(scan)
   if (total === 0) return scan
@@ -49,7 +47,6 @@ export async function readNames(scan: ClassScanDoc, services: Services): Promise
   return reading ?? requireClassScan({ assignmentId: scan.assignment_id, scanId: scan._id })
 }
 
-/** Names read so far are used. Null where no reading is under way. */
 export async function stopReadingNames(scan: ClassScanDoc, { course_id }: AssignmentDoc): Promise<ClassScanDoc | null> {
   const proposal = structuredClone(scan.proposal)
   await proposeStudents(proposal, scan, course_id)
@@ -67,7 +64,6 @@ export async function editPapers(
   return changeProposal(scan, revision, proposal)
 }
 
-/** The papers it replaces can be brought back. */
 async function changeProposal(scan: ClassScanDoc, revision: number, proposal: ProposalDoc): Promise<ClassScanDoc> {
   requireReady(scan)
   if (scan.revision !== revision) throw outdated()

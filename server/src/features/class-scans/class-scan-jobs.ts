@@ -44,13 +44,11 @@ const messageFor = (error: unknown) =>
     ? error.message
     : 'Something went wrong with this scan. Try again, or ask your administrator.'
 
-/** Papers whose names could not be read can still be looked over. */
 async function endFailed(scanId: number, failure: string): Promise<void> {
   const scan = await findClassScan(scanId)
   if (scan) await changeState(scanId, ['analysing'], { state: hasPapers(scan) ? 'ready' : 'failed', failure })
 }
 
-/** Both jobs go on where an earlier try or process stopped. */
 export function classScanWork(services: Services): BackgroundWork {
   return {
     jobs: [
@@ -105,31 +103,24 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
   for (const [i, paper] of papers.entries()) {
     if (paper.submission_id !== undefined) continue
     signal.throwIfAborted()
-    // Loaded again each time: it may be deleted meanwhile, or its due date set.
+    // Loaded each time: it may be deleted meanwhile, or its due date set.
     const assignment = await findAssignment(scan.assignment_id)
     if (!assignment) return
-    // Deleted, perhaps by an erasure.
     if (!(await isStill(scan._id, 'confirming'))) return
     const file = paper.file ?? (await composeFile(scan, paper, i, places, services, signal).catch(unlessCancelled))
     if (!file) continue
-    // No paper for students who have left the course meanwhile, or were never in it.
+    // Not for students who have left the course meanwhile.
     const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
     const student = roster.find(({ _id }) => _id === paper.student_id)
     const taken = student ? await submissionsByStudent(assignment._id, [student._id]) : new Map()
     const now = services.clock.now()
-    const [added] = await addSubmissions(
-      assignment,
-      [
-        {
-          file: { field: 'files', name: fileNameOf(scan, i), path: '', ...file },
-          handwritten: false,
-          ...ownerOf(paper, student ?? null, taken.size > 0),
-        },
-      ],
-      { id: scan.confirmed_by ?? scan.created_by },
-      services.files,
-      now,
-    )
+    const made = {
+      file: { field: 'files', name: fileNameOf(scan, i), path: '', ...file },
+      handwritten: false,
+      ...ownerOf(paper, student ?? null, taken.size > 0),
+    }
+    const uploader = { id: scan.confirmed_by ?? scan.created_by }
+    const [added] = await addSubmissions(assignment, [made], uploader, services.files, now)
     if (!(await setPaper(scan._id, i, { submission_id: added?._id ?? 0 }))) {
       // An erasure deletes the scan before it looks for papers, and may not have seen this one.
       if (added?.created_at.getTime() === now.getTime()) await deleteSubmissionRows([added])
@@ -139,7 +130,6 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
     notifyListChanged(scan.assignment_id, services)
   }
   if (await returnUnmade(scan._id)) return
-  // The papers are submissions now; copies of their pages would only have to be deleted with them.
   const proposal = { ...scan.proposal, papers: [], dropped: [] }
   await changeState(scan._id, ['confirming'], { state: 'confirmed', failure: null, proposal })
   await deleteScanDetails([scan._id])
@@ -150,7 +140,7 @@ function unlessCancelled(error: unknown): null {
   throw error
 }
 
-/** The papers made leave the scan with their pages, so that none is made twice. False where all were made. */
+/** Only the papers not made stay, so that none is made twice. False where all were made. */
 async function returnUnmade(scanId: number, reason?: string): Promise<boolean> {
   const scan = await findClassScan(scanId)
   if (scan?.state !== 'confirming') return false
@@ -171,7 +161,7 @@ async function returnUnmade(scanId: number, reason?: string): Promise<boolean> {
   return true
 }
 
-/** A teacher's only where one chose the student or checked the paper: nothing read on a paper changes those. */
+/** A teacher's only where one chose the student or checked the paper. */
 function ownerOf(
   { student_id, student_by, student_doubt, match_reason, checked }: ProposedPaperDoc,
   student: RosterStudent | null,
@@ -179,12 +169,11 @@ function ownerOf(
 ): Pick<UploadedPaper, 'student' | 'matched' | 'isNobodys'> {
   if (student_id === null && student_by === 'teacher') return { student: null, isNobodys: true }
   if (student && (student_by === 'teacher' || checked)) return { student }
-  // In doubt it is left for a person to decide.
   if (!student || student_doubt !== null || hasPaper) return { student: null }
   return { matched: { student, reason: student_by === 'code' ? 'page_code' : (match_reason ?? null) } }
 }
 
-/** Named for its place, so that a paper without a student can be found in the stack. */
+/** By its place in the stack, where a paper without a student can be found. */
 function fileNameOf({ files, proposal }: ClassScanDoc, index: number): string {
   const stem = (files[0]?.name ?? 'scan').replace(/\.pdf$/i, '').slice(0, 120)
   const digits = String(proposal.papers.length).length

@@ -116,7 +116,6 @@ export function classScanRoutes(router: Router, services: Services): void {
     const page = await requirePage(scan._id, params.page)
     const picture = query.size === 'small' ? page.picture : await drawScanPage(scan, page, query.turn, services)
     return new RawReply((response) => {
-      // A page of a scan never changes.
       response.type('image/jpeg').set('Cache-Control', 'private, max-age=3600').send(picture)
     })
   })
@@ -161,7 +160,6 @@ export function classScanRoutes(router: Router, services: Services): void {
 
   handle(router, confirmClassScan, async ({ params, body, actor }) => {
     const { scan } = await requireScan(actor, params)
-    // Confirmed already: asking twice gets the same answer.
     if (scan.state === 'confirming' || scan.state === 'confirmed') return presentScanRow(scan)
     requireReady(scan)
     if (scan.revision !== body.revision) throw outdated()
@@ -175,7 +173,7 @@ export function classScanRoutes(router: Router, services: Services): void {
     )
     if (!confirmed) {
       const now = await requireClassScan(params)
-      // Another teacher confirmed at the same moment, or these are not the papers that were looked over.
+      // Confirmed at the same moment, or these are not the papers that were looked over.
       if (now.state === 'confirming' || now.state === 'confirmed') return presentScanRow(now)
       throw outdated()
     }
@@ -227,10 +225,8 @@ function presentScanRow(scan: ClassScanDoc): ClassScanRow {
 
 async function presentScan(assignment: ShowsNames<AssignmentDoc>, scan: ClassScanDoc): Promise<ClassScan> {
   const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
-  const owners = await submissionsByStudent(
-    assignment._id,
-    roster.map(({ _id }) => _id),
-  )
+  const ids = roster.map(({ _id }) => _id)
+  const owners = await submissionsByStudent(assignment._id, ids)
   return {
     ...presentScanRow(scan),
     revision: scan.revision,

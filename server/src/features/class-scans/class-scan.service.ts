@@ -28,7 +28,6 @@ export const listClassScans = (assignmentId: number) =>
     .sort({ _id: -1 })
     .lean()
 
-/** @param split null: as the scan shows it */
 export async function createClassScan(
   assignment: AssignmentDoc,
   files: ClassScanDoc['files'],
@@ -60,7 +59,7 @@ export function changeState(
   scanId: number,
   from: ClassScanDoc['state'][],
   set: Partial<ClassScanDoc>,
-  /** Only if nobody has changed the papers since: `set` would restore older ones. */
+  /** Only if the papers are unchanged: `set` would restore older ones. */
   unchanged: Pick<ClassScanDoc, 'revision'> | null = null,
 ): Promise<ClassScanDoc | null> {
   return ClassScanModel.findOneAndUpdate(
@@ -113,7 +112,6 @@ interface Cancelling {
 
 export const scanJobGroup = (scanId: number): string => `class-scan/${scanId}`
 
-/** Files are swept once nothing refers to them. */
 export async function deleteClassScans(scanIds: readonly number[], { jobs }: Cancelling): Promise<void> {
   // First: a job goes on storing what it finds.
   for (const scanId of scanIds) await jobs.cancel(scanJobGroup(scanId))
@@ -122,20 +120,18 @@ export async function deleteClassScans(scanIds: readonly number[], { jobs }: Can
   await deleteScanDetails(scanIds)
 }
 
-/** The papers of a confirmed scan are submissions. */
 export async function deleteScanDetails(scanIds: readonly number[]): Promise<void> {
   const ids = { $in: [...scanIds] }
   await ClassScanPageModel.deleteMany({ scan_id: ids })
   await ClassScanStepModel.deleteMany({ scan_id: ids })
 }
 
-/** The other pages are in submissions now; a change that had them can no longer be undone. */
+/** A change that had the other pages can no longer be undone. */
 export async function keepOnlyPages(scanId: number, pages: readonly number[]): Promise<void> {
   await ClassScanStepModel.deleteMany({ scan_id: scanId })
   await ClassScanPageModel.deleteMany({ scan_id: scanId, page: { $nin: [...pages] } })
 }
 
-/** Details stored while their scan was deleted or confirmed. Returns how many scans had such. */
 export async function sweepScanDetails(): Promise<number> {
   const ids: number[] = [
     ...(await ClassScanPageModel.distinct('scan_id')),
@@ -159,10 +155,8 @@ export async function leave(scanId: number): Promise<never> {
 
 export async function deleteClassScansOf(assignmentId: number, services: Cancelling): Promise<void> {
   const scans = await ClassScanModel.find({ assignment_id: assignmentId }, { _id: 1 }).lean()
-  await deleteClassScans(
-    scans.map(({ _id }) => _id),
-    services,
-  )
+  const ids = scans.map(({ _id }) => _id)
+  await deleteClassScans(ids, services)
 }
 
 /** Including scans where one of the students would come back by undoing a change. */

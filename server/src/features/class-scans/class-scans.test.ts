@@ -133,7 +133,6 @@ it('splits by a number of pages where asked to, and says where the blank contrad
     [9, 10, 11, 12],
   ])
   expect(split.body.papers.flatMap(({ pages }) => pages.flatMap(({ doubts }) => doubts)).length).toBeGreaterThan(0)
-  // Names at new tops are read.
   await untilReady()
   const { revision } = await open()
   await api.as(world.teacher).send(undoClassScanEdit, { params: paramsOf(), body: { revision } })

@@ -109,7 +109,6 @@ it('gives a paper to nobody outside the course, neither on request nor when it i
   const refused = await setStudent(scan, stranger)
   expect(refused).toMatchObject({ status: 422, body: { validation_errors: [{ field: 'edit.student_id' }] } })
   expect((await ClassScanModel.findById(scan.scanId).lean())?.proposal.papers[0]?.student_id).toBe(null)
-  // As one who left the course after they were chosen.
   await ClassScanModel.updateOne(
     { _id: scan.scanId },
     { $set: { 'proposal.papers.0.student_id': stranger.id, 'proposal.papers.0.student_by': 'teacher' } },
@@ -126,7 +125,6 @@ it('lets no page or paper outlive a scan deleted while it is worked on', async (
   const elsewhere = { jobs: { cancel: async () => {} } }
   const looking = await buildScan([{}], 'analysing')
   await ClassScanPageModel.deleteMany({ scan_id: looking.scanId })
-  // No papers are proposed before all pages were looked at.
   const doc = await ClassScanModel.findByIdAndUpdate(looking.scanId, { $set: { 'proposal.papers': [] } }).lean()
   if (!doc) throw new Error('stored above')
   const scanPages: typeof services.papers.scanPages = async (...args) => {
@@ -205,7 +203,6 @@ it('says that a teacher gave a paper to a student only where one chose or checke
 
 it('makes the other papers where one cannot be made, and gives that back to be changed', async () => {
   const scan = await buildScan([{}, {}, {}])
-  // A page that its file does not have.
   await ClassScanPageModel.updateOne({ _id: `${scan.scanId}/2` }, { $set: { number: 99 } })
   const { body: before } = await api.as(scan.teacher).send(getClassScan, { params: scan.params })
   const body = { revision: before.revision }

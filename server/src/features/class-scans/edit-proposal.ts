@@ -5,13 +5,11 @@ import { missingNote } from '../../papers/splitting/split-papers.ts'
 import type { ProposalDoc, ProposedPageDoc, ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
 import { newPaper } from './propose-papers.ts'
 
-/** Shown with a paper until its pages change. */
 export const UNMADE = 'This paper could not be made. Drop the page that cannot be read, and confirm it again.'
 
 export const outdated = () =>
   new AppError('conflict', 'These papers were changed meanwhile. Reload the page to see them as they are.')
 
-/** Doubts about pages that the teacher has placed are settled. */
 export function editProposal(before: ProposalDoc, edit: ClassScanEdit): ProposalDoc {
   const proposal = structuredClone(before)
   switch (edit.kind) {
@@ -25,12 +23,9 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
       for (const page of requirePages(proposal, edit.pages)) page.turn = turned(page.turn, edit.degrees)
       break
     case 'drop': {
-      // Notes about a page set apart stay until it is moved.
       const apart = new Set(proposal.dropped.map(({ key }) => key))
-      const taken = takePages(
-        proposal,
-        edit.pages.filter((key) => !apart.has(key)),
-      )
+      const inPapers = edit.pages.filter((key) => !apart.has(key))
+      const taken = takePages(proposal, inPapers)
       proposal.dropped = [...proposal.dropped, ...taken].sort((a, b) => a.page - b.page)
       break
     }
@@ -81,7 +76,7 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
   for (const paper of proposal.papers) {
     const old = former.get(paper.key)
     if (!old) continue
-    // The PDF made of it would have the former pages.
+    // The PDF made of it has the former pages.
     if (placesOf(old.pages) !== placesOf(paper.pages)) delete paper.file
     if (keysOf(old.pages) === keysOf(paper.pages)) continue
     paper.notes = notesLeft(paper)
@@ -100,10 +95,8 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
   return proposal
 }
 
-/** Changes with the pages, their order or turn. */
 const placesOf = (pages: readonly ProposedPageDoc[]) => pages.map(({ key, turn }) => `${key} ${turn}`).join()
 
-/** Changes with the pages, but not their order. */
 const keysOf = (pages: readonly ProposedPageDoc[]) =>
   pages
     .map(({ key }) => key)
@@ -138,9 +131,7 @@ function requirePages(proposal: ProposalDoc, keys: readonly string[]): ProposedP
 function takePages(proposal: ProposalDoc, keys: readonly string[]): ProposedPageDoc[] {
   const taken = requirePages(proposal, keys)
   const wanted = new Set(keys)
-  for (const paper of proposal.papers) {
-    paper.pages = paper.pages.filter(({ key }) => !wanted.has(key))
-  }
+  for (const paper of proposal.papers) paper.pages = paper.pages.filter(({ key }) => !wanted.has(key))
   proposal.dropped = proposal.dropped.filter(({ key }) => !wanted.has(key))
   return settled(taken)
 }
@@ -152,7 +143,6 @@ function insertPages(
   before: string | null,
 ): void {
   if (paper === null) {
-    // By where its first page lies in the stack.
     const first = Math.min(...pages.map((one) => one.page))
     const at = proposal.papers.findIndex((one) => (one.pages[0]?.page ?? 0) > first)
     proposal.papers.splice(at < 0 ? proposal.papers.length : at, 0, newPaper(pages))

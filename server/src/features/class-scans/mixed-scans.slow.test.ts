@@ -5,7 +5,6 @@ import { useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
 
-/** The class's papers, and the second student's of another exam. */
 const drawTwoExams = async () => ({
   stack: await drawStack(await drawExam('Science, end of year examination', 5), { students: names, seed: 4, dpi: 100 }),
   other: await drawStack(await drawExam('History, midterm test', 9), { students: [names[1]], seed: 6, dpi: 100 }),

@@ -65,7 +65,6 @@ it('gives the pages of printed copies to their students, whatever their order, a
     ['', ''],
     [expect.stringContaining('No code')],
   ])
-  // Zoë's paper lacks just the page without a code; one press puts it there.
   const [zoes, , rest] = papers
   const lost = rest?.pages[0]
   expect(papers.flatMap(({ pages }) => pages.flatMap(({ offers }) => offers))).toEqual([zoes?.key])
@@ -121,7 +120,6 @@ it('finds separator sheets however they lie, also those printed for another assi
   expect(asked(scan)).toEqual([10, 11])
   const dropped = [3, 4, 7].map((page) => [page, 'This is a separator sheet.'])
   expect(scan.dropped.map(({ page, doubts }) => [page, ...doubts])).toEqual(dropped)
-  // Split by the blank, where that is chosen, they are left out as well.
   const { body } = await teacher.send(splitClassScan, {
     params: ids,
     body: { revision: scan.revision, by: 'blank', pages_per_paper: null },
@@ -133,6 +131,5 @@ it('finds separator sheets however they lie, also those printed for another assi
     [10, 11],
   ])
   expect(body.dropped.map(({ page, doubts }) => [page, ...doubts])).toEqual(dropped)
-  // It stays so once the names at its new tops are read.
   expect(await ready()).toMatchObject({ split: { by: 'blank' }, dropped: body.dropped })
 })

@@ -22,7 +22,6 @@ type SeenPage = Pick<
 >
 type ScannedCopies = ReadonlyMap<string, ScannedCopy | null>
 
-/** `pages` are in the order of the stack. */
 export async function proposePapers(
   pages: readonly SeenPage[],
   split: Split,
@@ -135,7 +134,7 @@ function splitPages(
 
 /**
  * Codes are surer than separator sheets, and those than the print. Far fewer sheets than papers separate no class: a
- * code may have been drawn on a page. Empty pages are not counted, as the backs of sheets are scanned too.
+ * code may be drawn on a page. Empty pages are not counted, as the backs of sheets are scanned too.
  */
 export function chooseSplit(
   split: Split,
@@ -149,14 +148,12 @@ export function chooseSplit(
   return split.by === 'blank' && separated && !coded ? { ...split, by: 'separators' } : split
 }
 
-/** The other page of a sheet scanned twice, by the writing. Yields, as a large class has a million pairs. */
+/** By the writing. Yields, as a large class has a million pairs. */
 async function scannedTwice(pages: readonly SeenPage[]): Promise<Map<number, number>> {
   const turn = createYielder()
   const twice = new Map<number, number>()
-  const byBlankPage = Map.groupBy(
-    pages.filter(({ sure }) => sure),
-    ({ blank_page }) => blank_page,
-  )
+  const sure = pages.filter(({ sure }) => sure)
+  const byBlankPage = Map.groupBy(sure, ({ blank_page }) => blank_page)
   for (const group of byBlankPage.values()) {
     const written = []
     for (const { page, code, written: ink } of group) {
@@ -183,7 +180,7 @@ interface ScannedCopy extends CopyRead {
   design: SheetDesign | null
 }
 
-/** By id; null for a copy of another assignment, of which nothing more may be known here. */
+/** Null for a copy of another assignment, of which nothing more may be known here. */
 export async function findScannedCopies(
   pages: readonly Pick<ClassScanPageDoc, 'code'>[],
   assignment: AssignmentDoc,

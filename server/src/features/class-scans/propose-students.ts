@@ -62,10 +62,8 @@ async function match(
   courseId: number | null,
 ): Promise<{ roster: RosterStudent[]; taken: ReadonlySet<number> }> {
   const roster = courseId === null ? [] : await loadMatchingRoster(courseId)
-  const owners = await submissionsByStudent(
-    scan.assignment_id,
-    roster.map(({ _id }) => _id),
-  )
+  const ids = roster.map(({ _id }) => _id)
+  const owners = await submissionsByStudent(scan.assignment_id, ids)
   const taken = new Set(owners.keys())
   const given = new Set(papers.flatMap((paper) => (open.includes(paper) ? [] : (paper.student_id ?? []))))
   const matches = matchPapers(
@@ -97,7 +95,7 @@ function doubtCoded(papers: readonly ProposedPaperDoc[], taken: ReadonlySet<numb
   }
 }
 
-/** Flags pages on which another student's name was read for sure: two papers may have become one. */
+/** Another student's name, read for sure: two papers may have become one. */
 function doubtNames(papers: readonly ProposedPaperDoc[], read: Hints, roster: RosterStudent[]): void {
   const readPaper = createPaperReader(roster)
   for (const { student_id, pages } of papers)
@@ -110,11 +108,6 @@ function doubtNames(papers: readonly ProposedPaperDoc[], read: Hints, roster: Ro
     }
 }
 
-interface PaperToMatch {
-  key: string
-  hints: readonly OwnerHint[]
-}
-
 type StudentMatch = Pick<ProposedPaperDoc, 'student_id' | 'student_doubt' | 'match_reason' | 'name_read'>
 
 const LEAST_PROPOSED = 3
@@ -123,7 +116,7 @@ const nameOf = ({ full_name, username }: RosterStudent) => full_name ?? username
 
 /** Of all one-to-one assignments, the one with the most evidence (the assignment problem; Kuhn, 1955). */
 export function matchPapers(
-  papers: readonly PaperToMatch[],
+  papers: readonly { key: string; hints: readonly OwnerHint[] }[],
   students: readonly RosterStudent[],
   { taken, given }: { taken: ReadonlySet<number>; given: ReadonlySet<number> },
 ): Map<string, StudentMatch> {

@@ -23,7 +23,6 @@ it('reads the names at new tops when a scan is split again, and none twice', asy
   expect(studentsOf(after)).toEqual([henrietta, oluwaseun])
   expect(after).toMatchObject({ split: { by: 'page_count', pages_per_paper: 4 }, names_unread: 0 })
   expect(await scan.hintsOf(1)).toContain('as read before')
-  // Undone, the same cut by hand has its name at once.
   const undone = await scan.undo()
   expect(placesOf(undone)).toEqual([[1, 2, 3, 4, 5, 6, 7, 8]])
   const cut = await scan.edit({ kind: 'split', page: keyOf(undone, 5) })
@@ -46,7 +45,6 @@ it('says of a paper begun by hand that its name was not read, and reads it when 
   expect(read.names_unread).toBe(0)
   expect(read.revision).toBeGreaterThan(cut.revision)
   expect((await scan.resume()).body.state).toBe('ready')
-  // A paper whose first page is moved away loses the student who was read on it.
   const moved = await scan.edit({ kind: 'move', pages: [keyOf(read, 5)], paper: null, before: null })
   expect(placesOf(moved)).toEqual([[1, 2, 3, 4], [5], [6, 7, 8]])
   expect(studentsOf(moved)).toEqual([henrietta, oluwaseun, null])

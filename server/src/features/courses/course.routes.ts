@@ -45,12 +45,11 @@ import { disableJoinCode, generateJoinCode } from './join-code.ts'
 /** Enough for a lecture hall. */
 export const MAX_ENROLLMENTS_PER_HOUR = 600
 
-/** What features that build on this one know of a course; the app passes it in. */
 interface CourseContents {
   countAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<number>
   listAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<CourseDetail['assignments']>
   lmsNames(courseId: number): Promise<string[]>
-  /** Counts a mail to somebody; false when the teacher has had as many as a day allows. */
+  /** Counts a mail; false when the teacher has had as many as a day allows. */
   mayInvite(teacherId: number): Promise<boolean>
   changeTimeZone(courseId: number, timeZone: string): Promise<void>
 }
@@ -124,7 +123,7 @@ export function courseRoutes(router: Router, services: Services, contents: Cours
     return { message: `${name} was removed from the course.` }
   })
 
-  /** Answers alike whether or not there is such an account: its student is asked, and mailed without making this wait. */
+  /** Answers alike whether or not there is such an account. */
   async function askToEnrol(course: CourseDoc, userId: number, actor: Actor): Promise<CourseStudent> {
     const { request, isNew } = await requestEnrollment(course._id, userId, actor.id, clock.now())
     if (isNew && (await contents.mayInvite(actor.id))) {
@@ -135,7 +134,6 @@ export function courseRoutes(router: Router, services: Services, contents: Cours
   }
 }
 
-/** A pending enrolment does not count, as it shows nothing of the account. */
 async function isOrWasEnrolled(userId: number, courseIds: number[]): Promise<boolean> {
   const [now, before] = await Promise.all([
     EnrollmentModel.exists({ _id: { $in: courseIds.map((courseId) => enrollmentId(courseId, userId)) } }),
@@ -148,10 +146,7 @@ async function isOrWasEnrolled(userId: number, courseIds: number[]): Promise<boo
   return now !== null || before !== null
 }
 
-/**
- * The reply names the account's owner, so a teacher may add only students of their own courses at once; null for others.
- * @throws {AppError} in an LMS's course `auth_insufficient_permissions`
- */
+/** Null unless a student of the teacher's own courses, as the reply names them. @throws {AppError} in an LMS course */
 async function findKnownStudent(actor: Actor, userId: number): Promise<UserDoc | null> {
   if (actor.launchId) {
     throw new AppError(
@@ -174,7 +169,6 @@ function assertNotOnOtherRoster({ roster_course_id }: UserDoc, course: CourseDoc
   )
 }
 
-/** Students count only what is published. */
 async function presentCourse(course: CourseDoc, actor: Actor, contents: CourseContents): Promise<Course> {
   const publishedOnly = actor.role === 'student'
   const [student_count, assignment_count] = await Promise.all([
@@ -225,7 +219,7 @@ export function joinCodeRoutes(router: Router, { clock }: Services): void {
   handle(router, createJoinCode, async ({ params, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
     const join_code = await generateJoinCode(course)
-    // The code itself gives access to the course and must not be logged.
+    // The code gives access to the course and must not be logged.
     await recordAudit(actor, 'course.join_code_made', { course_id: course._id }, clock.now())
     return { join_code }
   })

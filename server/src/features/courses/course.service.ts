@@ -42,10 +42,7 @@ export async function createCourse(
 ): Promise<CourseDoc> {
   const doc: CourseDoc = {
     _id: await nextId('courses'),
-    name: course.name,
-    description: course.description,
-    course_code: course.course_code,
-    ...(course.time_zone ? { time_zone: course.time_zone } : {}),
+    ...courseFields(course),
     created_by: creator.id,
     instructor_ids: [creator.id],
     created_at: now,
@@ -121,13 +118,11 @@ export function countCourses(): Promise<number> {
 export async function countCoursesTaught(userIds: number[]): Promise<Map<number, number>> {
   const courses = await CourseModel.find({ instructor_ids: { $in: userIds } }, { instructor_ids: 1 }).lean()
   const counts = new Map<number, number>()
-  for (const id of courses.flatMap((course) => course.instructor_ids)) {
-    counts.set(id, (counts.get(id) ?? 0) + 1)
-  }
+  for (const id of courses.flatMap((course) => course.instructor_ids)) counts.set(id, (counts.get(id) ?? 0) + 1)
   return counts
 }
 
-/** For what belongs to no course of the LMS. @throws {AppError} for a session that reaches only the LMS's courses */
+/** @throws {AppError} for a session that reaches only the LMS's courses */
 export function requireUnlimited({ lmsIssuer }: Actor): void {
   if (!lmsIssuer) return
   throw new AppError(
@@ -140,7 +135,6 @@ export function canCreateCourse(actor: Actor): Permission {
   return actor.role === 'student' ? 'forbidden' : 'yes'
 }
 
-/** To change the course, its assignments and grades. */
 export async function canTeach(actor: Actor, course: CourseDoc): Promise<Permission> {
   if (actor.role === 'admin') return 'yes'
   if (actor.role !== 'instructor' || !course.instructor_ids.includes(actor.id)) return 'hidden'
@@ -203,7 +197,7 @@ async function findInstructorByLogin(login: string): Promise<UserDoc | null> {
   return login.includes('@') && user.email_verified_at == null ? null : user
 }
 
-/** @throws {AppError} `validation_failed` for an unknown instructor, `duplicate` for one who teaches it already */
+/** @throws {AppError} `validation_failed` for an unknown instructor, `duplicate` */
 export async function addInstructor(course: CourseDoc, login: string, actor: Actor, now: Date): Promise<UserDoc> {
   const user = await findInstructorByLogin(login)
   if (!user) {
@@ -220,7 +214,7 @@ export async function addInstructor(course: CourseDoc, login: string, actor: Act
   return user
 }
 
-/** @throws {AppError} `conflict` for the last one, and for the creator, whom nobody else but an administrator removes */
+/** @throws {AppError} `conflict` for the last one, and for the creator */
 export async function removeInstructor(course: CourseDoc, userId: number, actor: Actor, now: Date): Promise<void> {
   if (!course.instructor_ids.includes(userId)) throw notFound('This person is not an instructor of the course.')
   if (userId === course.created_by && actor.id !== userId && actor.role !== 'admin')
@@ -230,9 +224,8 @@ export async function removeInstructor(course: CourseDoc, userId: number, actor:
     { _id: course._id, 'instructor_ids.1': { $exists: true } },
     { $pull: { instructor_ids: userId, lms_instructor_ids: userId } },
   )
-  if (removed.modifiedCount === 0) {
+  if (removed.modifiedCount === 0)
     throw new AppError('conflict', 'The last instructor of a course cannot be removed. Add another one first.')
-  }
   await recordAudit(actor, 'course.instructor_removed', { course_id: course._id, user_id: userId }, now)
 }
 
@@ -254,11 +247,10 @@ export async function addLmsInstructors(courseId: number, userIds: number[]): Pr
   return added
 }
 
-/** Only those added by the LMS, and never the last instructor. */
+/** Never the last instructor. */
 export async function removeLmsInstructors(courseId: number, userIds: number[]): Promise<number[]> {
   const removed: number[] = []
   for (const id of userIds) {
-    // Checked in the database: of two removed at once, one stays.
     const done = await CourseModel.updateOne(
       { _id: courseId, lms_instructor_ids: id, 'instructor_ids.1': { $exists: true } },
       { $pull: { instructor_ids: id, lms_instructor_ids: id } },
@@ -268,7 +260,6 @@ export async function removeLmsInstructors(courseId: number, userIds: number[]):
   return removed
 }
 
-/** So that the LMS may remove the creator like its other instructors. */
 export async function markCreatedFromLms(courseId: number, creatorId: number): Promise<void> {
   await CourseModel.updateOne({ _id: courseId }, { $set: { lms_instructor_ids: [creatorId] } })
 }

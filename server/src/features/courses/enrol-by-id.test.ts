@@ -70,7 +70,6 @@ it('asks the student, who accepts, or declines without the teacher’s knowing, 
   expect(mail.subject).toBe(`${course_name} would like to enrol you`)
   expect((await api.as(student).send(getStudentCourse, { params })).status).toBe(404)
   expect((await api.as(student).send(declineEnrollment, { params })).status).toBe(200)
-  // To the teacher as an ID of nobody's.
   await ask()
   expect([await asked(), await roster()]).toEqual([undefined, [[`user ${student.id}`, 'waiting']]])
   expect((await api.as(student).send(acceptEnrollment, { params })).status).toBe(404)

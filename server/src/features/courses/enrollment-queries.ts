@@ -9,7 +9,6 @@ import { sortIdsByName, usersById } from '../users/user.service.ts'
 
 export const enrollmentId = (courseId: number, userId: number) => `${courseId}/${userId}`
 
-/** As far as the session reaches. */
 type Student = Pick<Actor, 'id' | 'lmsIssuer'>
 
 export async function isEnrolled(student: Student, courseId: number): Promise<boolean> {
@@ -55,7 +54,6 @@ export async function findEnrolledElsewhere(courseId: number, userIds: number[])
   return new Set(found.map(({ user_id }) => user_id))
 }
 
-/** Without test students. */
 export async function findCountedStudentIds(courseId: number): Promise<Set<number>> {
   const found = await EnrollmentModel.find({ course_id: courseId, test_user: { $ne: true } }, { user_id: 1 }).lean()
   return new Set(found.map(({ user_id }) => user_id))
@@ -66,7 +64,6 @@ export async function findTestUserIds(courseId: number): Promise<Set<number>> {
   return new Set(found.map(({ user_id }) => user_id))
 }
 
-/** Test students included. */
 export function countEnrollments(courseId: number): Promise<number> {
   return EnrollmentModel.countDocuments({ course_id: courseId })
 }

@@ -11,7 +11,7 @@ import { notify } from '../notifications/notify.ts'
 import { usersById } from '../users/user.service.ts'
 import { enrollmentId, findEnrolledIds, presentCourseStudent } from './enrollment-queries.ts'
 
-/** @throws {AppError} `duplicate` when enrolled already, `validation_failed` for an account that is not a student's */
+/** @throws {AppError} `duplicate`; `validation_failed` for an account that is not a student's */
 export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promise<CourseStudent> {
   if (user.role !== 'student')
     throw invalidField('user_id', 'Only students can be enrolled. This is another kind of account.', 'role')
@@ -23,7 +23,6 @@ export async function enrol(course: CourseDoc, user: UserDoc, now: Date): Promis
 export type SchoolIds = Pick<EnrollmentDoc, 'external_user_id' | 'sis_user_id' | 'canvas_user_id'>
 type NewEnrollment = Pick<EnrollmentDoc, 'user_id' | 'added_by' | 'test_user'> & SchoolIds
 
-/** False, and nothing changes, for someone enrolled already. */
 export async function addEnrollment(
   course: CourseDoc,
   userId: number,
@@ -34,14 +33,11 @@ export async function addEnrollment(
   return stored > 0
 }
 
-/** Returns how many were not enrolled before; nothing changes for the others. */
 export async function addEnrollments(course_id: number, people: NewEnrollment[], now: Date): Promise<number> {
   if (people.length === 0) return 0
   // Most of a roster imported again is enrolled already and must not invalidate the statistics.
-  const enrolled = await findEnrolledIds(
-    course_id,
-    people.map(({ user_id }) => user_id),
-  )
+  const ids = people.map(({ user_id }) => user_id)
+  const enrolled = await findEnrolledIds(course_id, ids)
   const missing = people.filter(({ user_id }) => !enrolled.has(user_id))
   if (missing.length === 0) return 0
   const writes = missing.map((person) => {
@@ -60,7 +56,6 @@ export async function addEnrollments(course_id: number, people: NewEnrollment[],
   return stored.upsertedCount
 }
 
-/** People whom a teacher names again count as added by a teacher, with the school's numbers if known. */
 export async function markAddedByTeacher(
   courseId: number,
   people: (Pick<EnrollmentDoc, 'user_id'> & SchoolIds)[],
@@ -82,7 +77,6 @@ export async function removeAllEnrollments(courseId: number): Promise<number> {
   return enrolled.deletedCount + pending.deletedCount
 }
 
-/** Null if there was neither. Submissions and grades stay. */
 export async function removeEnrollment(course: CourseDoc, userId: number): Promise<'enrolled' | 'pending' | null> {
   const _id = enrollmentId(course._id, userId)
   const [enrolled, pending] = await Promise.all([
@@ -93,7 +87,6 @@ export async function removeEnrollment(course: CourseDoc, userId: number): Promi
   return pending.deletedCount > 0 ? 'pending' : null
 }
 
-/** Removes and returns those added only by an LMS. Their work stays. */
 export async function removeLmsEnrollments(courseId: number, userIds: number[]): Promise<number[]> {
   if (userIds.length === 0) return []
   const theirs = { _id: { $in: userIds.map((userId) => enrollmentId(courseId, userId)) }, added_by: 'lms' as const }
@@ -103,7 +96,7 @@ export async function removeLmsEnrollments(courseId: number, userIds: number[]):
   return found.map(({ user_id }) => user_id)
 }
 
-/** An LMS may mark test students only after listing them. Invalidates the statistics, which leave them out. */
+/** Invalidates the statistics, which leave test students out. */
 export async function markTestUsers(courseId: number, userIds: number[]): Promise<void> {
   const unmarked = { _id: { $in: userIds.map((id) => enrollmentId(courseId, id)) }, test_user: { $ne: true } }
   if (userIds.length === 0 || !(await EnrollmentModel.exists(unmarked))) return
@@ -114,7 +107,6 @@ export async function markTestUsers(courseId: number, userIds: number[]): Promis
 
 type NewPendingEnrollment = Pick<PendingEnrollmentDoc, 'user_id' | 'email' | 'invited_by'> & SchoolIds
 
-/** For owners of unconfirmed addresses. */
 export async function addPendingEnrollments(
   courseId: number,
   pending: NewPendingEnrollment[],
@@ -157,7 +149,7 @@ export async function findEnrollmentRequests({ id, lmsIssuer }: Actor, now: Date
   return PendingEnrollmentModel.find({ user_id: id, email: '', declined: { $ne: true }, ...asked_since }).lean()
 }
 
-/** Ends it, once. @throws {AppError} `resource_not_found` */
+/** @throws {AppError} `resource_not_found` */
 export async function answerEnrollmentRequest(student: Actor, courseId: number, accepted: boolean, now: Date) {
   const requests = await findEnrollmentRequests(student, now)
   const request = requests.find(({ course_id }) => course_id === courseId)
@@ -197,7 +189,6 @@ export async function activatePendingEnrollments(userId: number, now: Date): Pro
 
 type MailServices = Pick<Services, 'mail' | 'config'>
 
-/** For students who have an account; the others are invited. */
 export async function notifyEnrolled(course: CourseDoc, users: UserDoc[], services: MailServices): Promise<void> {
   const link = `${services.config.publicUrl}/student/courses/${course._id}`
   const name = mailedName(course.name, 'a course')
@@ -223,7 +214,6 @@ const mailStudents = (users: UserDoc[], subject: string, text: string, key: stri
     services,
   )
 
-/** Idempotent. */
 export async function reassignCourses(from: number, to: number): Promise<void> {
   for (const course of await CourseModel.find({ instructor_ids: from }).lean()) {
     const byLms = course.lms_instructor_ids ?? []

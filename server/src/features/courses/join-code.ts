@@ -29,15 +29,12 @@ export async function disableJoinCode(course: CourseDoc): Promise<void> {
   await CourseModel.updateOne({ _id: course._id }, { $set: { join_code: null } })
 }
 
-/** @throws {AppError} `resource_not_found` for an unknown code, `duplicate` when enrolled already */
+/** @throws {AppError} `resource_not_found`, `duplicate` */
 export async function joinByCode(student: Actor, code: string, now: Date): Promise<CourseDoc> {
   const course = await CourseModel.findOne({ join_code: code }).lean()
-  if (!course) {
-    throw notFound('No course has this code. Ask your instructor for the current code.')
-  }
+  if (!course) throw notFound('No course has this code. Ask your instructor for the current code.')
   if ((await reachableCourses(student, [course._id])).length === 0) requireUnlimited(student)
-  if (!(await addEnrollment(course, student.id, { added_by: 'code' }, now))) {
+  if (!(await addEnrollment(course, student.id, { added_by: 'code' }, now)))
     throw new AppError('duplicate', `You are already enrolled in “${course.name}”.`)
-  }
   return course
 }

@@ -48,7 +48,6 @@ it('is complete however often the first start is interrupted, and the server is 
   expect(graded?.counts).toMatchObject({ graded: graded?.counts.submissions, failed: 0, unreleased: 0 })
   expect((await instructor.send(listCourses)).body).toMatchObject([{ student_count: 14, assignment_count: 2 }])
 
-  // Every paper is matched to its student, and oddities are flagged.
   const rows = (await instructor.send(listSubmissions, { params: { assignmentId: graded?.id ?? 0 } })).body
   expect(rows.filter(({ student }) => student === null)).toEqual([])
   const reasons = rows.map(({ review_summary }) => review_summary).filter((reason) => reason !== null)

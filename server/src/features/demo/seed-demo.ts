@@ -8,7 +8,6 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import { AppError } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
@@ -46,7 +45,7 @@ const drawInProcess: DrawDemo = async (folder) => {
   return DemoMaterial.parse(JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')))
 }
 
-/** Continues an interrupted first start; what exists is never touched again. None is created beside other accounts. */
+/** Continues an interrupted first start; what exists is never touched again. */
 export async function seedDemo(
   services: Services,
   grading: GradingPipeline,
@@ -77,9 +76,8 @@ export async function seedDemo(
     })
     const course = await findCourse(instructor)
     if (course) {
-      for (const assignment of drawn.assignments) {
+      for (const assignment of drawn.assignments)
         await once(`assignment: ${assignment.title}`, () => ensureAssignment(course, assignment, instructor, services))
-      }
       const first = await findAssignmentByTitle(course._id, drawn.assignments[0]?.title ?? '')
       if (first) await once('graded', () => gradeAndPublish(first, instructor, grading, services))
     }
@@ -114,10 +112,7 @@ async function ensureCourse(instructor: UserDoc, { clock }: Services): Promise<C
   return (await findCourse(instructor)) ?? createCourse(course, { id: instructor._id }, clock.now())
 }
 
-async function toUploadedPaper({
-  name,
-  path,
-}: z.infer<typeof DemoFile>): Promise<{ file: ReceivedFile; handwritten: boolean }> {
+async function toUploadedPaper({ name, path }: z.infer<typeof DemoFile>) {
   const content = await readFile(path)
   const hash = hashOf(content)
   return { file: { field: '', name, path, size: content.length, hash }, handwritten: false }
@@ -145,7 +140,6 @@ async function ensureAssignment(
   )
 }
 
-/** Unless a visitor has stopped the run or deleted the assignment. */
 async function gradeAndPublish(
   assignment: AssignmentDoc,
   instructor: UserDoc,
@@ -183,7 +177,6 @@ async function startOrFindRun(
   }
 }
 
-/** Null when the run was deleted with its assignment. */
 async function waitForRun(runId: number): Promise<RunDoc | null> {
   for (;;) {
     const run = await findRun(runId)
@@ -218,7 +211,7 @@ async function writePasswordFile(file: string, text: string): Promise<void> {
   await rename(staging, file)
 }
 
-/** Passwords are written before the accounts are created, so that an interrupted start goes on with the same ones. */
+/** Passwords are written first, so that an interrupted start goes on with the same ones. */
 export async function ensureDemoAccounts({ config, clock }: Services): Promise<UserDoc> {
   const file = join(config.dataDir, 'first-run.txt')
   const passwords = await readPasswordFile(file)

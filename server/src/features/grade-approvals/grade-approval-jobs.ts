@@ -79,7 +79,7 @@ interface Changed {
   approved: ApprovedGrade
 }
 
-/** Skips grades that have changed since. May run twice: nothing is done or audited again. */
+/** Skips grades changed since. May run twice. */
 async function applyApproval(approval: GradeApprovalDoc, services: Services, signal: AbortSignal) {
   const { assignment_id, actor_id, at, session_id } = approval
   const step: Step = {
@@ -156,7 +156,6 @@ async function forEachBatch(
   if (await isPublished(assignment_id)) await markScoresChanged(assignment_id)
 }
 
-/** Returns the grades changed by now, by this process or one before. */
 async function changeBatch(approval: GradeApprovalDoc, batch: ApprovedGrade[], step: Step): Promise<Changed[]> {
   const byId = new Map(batch.map((one) => [one.submission_id, one]))
   const submissions = await findGradedSubmissions(approval.assignment_id, [...byId.keys()])

@@ -101,7 +101,6 @@ export function findUnfinishedApprovals(): Promise<Pick<GradeApprovalDoc, '_id' 
   return GradeApprovalModel.find({ under_way: true }, { assignment_id: 1, state: 1 }).lean()
 }
 
-/** The actor's own, not older than a day. */
 export function findLatestApproval(assignmentId: number, actorId: number, now: Date): Promise<GradeApprovalDoc | null> {
   const since = new Date(now.getTime() - OFFERED_MS)
   return GradeApprovalModel.findOne({ assignment_id: assignmentId, actor_id: actorId, at: { $gte: since } })
@@ -144,7 +143,6 @@ export async function findSureGrades(assignmentId: number): Promise<SuggestedGra
         ({ criterion_id, score, confidence }) =>
           decisions?.[criterion_id] !== undefined || (score !== null && confidence >= SURE_CONFIDENCE),
       )
-      // Without criteria there is nothing to be sure of.
       if (criteria.length > 0 && isSure) sure.push(submission)
     }
   }

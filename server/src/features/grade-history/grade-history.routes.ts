@@ -81,7 +81,7 @@ async function composeGradeHistory(
     cost: {
       input_tokens: sum((call) => call.input_tokens),
       output_tokens: sum((call) => call.output_tokens),
-      // Without calls the cost is zero; with a call of unknown price it is unknown.
+      // With a call of unknown price the cost is unknown.
       dollars: priced.length < calls.length ? null : sum((call) => call.dollars ?? 0),
     },
   }

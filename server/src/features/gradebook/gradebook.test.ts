@@ -148,7 +148,6 @@ it('drops the lowest and weighs as the teacher sets it, marks what does not coun
   const audited = await AuditModel.findOne({ action: 'course.gradebook_changed' }).sort({ _id: -1 }).lean()
   expect(audited?.after).toMatchObject({ drop_lowest: 0 })
 
-  // Each assignment by itself.
   await set({ assignments: [{ assignment_id: second, counts: false, weight: 1 }] })
   expect((await book()).columns.map(({ counts }) => counts)).toEqual([false, false, true])
   const strange = await set({ assignments: [{ assignment_id: third + 1000, counts: true, weight: 1 }] })
@@ -186,7 +185,6 @@ it('tells missing, late, ungraded, unreleased and newer work apart, and counts w
   await teacher.send(deleteSubmission, { params: { assignmentId: second, submissionId: two?.[1] ?? 0 } })
   expect((await book()).rows[1]?.cells[1]).toBeNull()
 
-  // Anonymous grading: a grade beside a name would tell whose paper it is.
   await teacher.send(setNamesHidden, { params: { assignmentId: second }, body: { names_hidden: true } })
   const hidden = await book()
   expect(hidden.columns[1]).toMatchObject({ names_hidden: true, mean: null })

@@ -12,7 +12,7 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { formatUtc } from '../assignments/assignment-dates.ts'
 
-/** Of the grade only what its student sees, or would see if it were released. */
+/** Only what its student sees, or would see if it were released. */
 export interface GradedPaperSource {
   assignment: Pick<AssignmentDoc, 'title' | 'rubric'>
   courseName: string | null

@@ -43,7 +43,6 @@ export async function loadCurrentGrade(
   }
 }
 
-/** Without unreleased changes. */
 export async function loadReleasedGrade(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
@@ -74,7 +73,6 @@ async function findCourseName({ course_id }: Pick<AssignmentDoc, 'course_id'>): 
   return (await coursesById([course_id])).get(course_id)?.name ?? null
 }
 
-/** For a file that can no longer be opened only the cover, which says so. */
 export async function drawGradedPaper(
   source: GradedPaperSource,
   hash: string,

@@ -61,7 +61,6 @@ const teachersCopy = (teacher: Person, assignmentId: number, submissionId: numbe
 const ownCopy = (student: Person, assignmentId: number) =>
   api.as(student).send(getOwnGradedPaper, { params: { assignmentId } })
 
-/** Each criterion's points stand in the lines they were given for. */
 function expectPointsInPlace(paper: Paper, grade: Grade, covers: number) {
   const placed = grade.criterion_grades_collection.filter(({ evidence }) => evidence.length > 0)
   expect(placed.length).toBeGreaterThan(0)
@@ -97,7 +96,6 @@ describe('the graded paper', () => {
     expect(cover).toContain(`${grade.points?.given} of 20 points`)
     for (const { llm_feedback } of grade.criterion_grades_collection)
       expect(cover.replaceAll('\n', ' ')).toContain(llm_feedback.slice(0, 40))
-    // The paper itself is still there.
     expect(textOf(paper, 2)).toContain('Because it is cold and hard.')
   })
 

@@ -21,16 +21,11 @@ const BATCH = 250
 
 interface CriteriaDecisions {
   changed: SubmissionDoc[]
-  /** Left alone, as somebody has decided otherwise meanwhile. */
   conflicts: number[]
-  /** Left alone, as they are gone, being graded or without these criteria. */
   unavailable: number[]
 }
 
-/**
- * Each paper changes only while these are as `before`, so nobody is overwritten unseen. It is reviewed once all
- * criteria are decided, and needs no review once every reason for one is settled. Published grades are released.
- */
+/** Each paper changes only while these are as `before`, so nobody is overwritten unseen. */
 export async function decideCriteria(
   assignment: AssignmentDoc,
   criterionIds: ReadonlySet<string>,
@@ -41,7 +36,7 @@ export async function decideCriteria(
   let released = false
   for (let i = 0; i < changes.length; i += BATCH) {
     const visible = await decideBatch(assignment, criterionIds, changes.slice(i, i + BATCH), author, result)
-    // Read again: publishing releases what was stored before, everything after is released here.
+    // Read again: publishing releases only what was stored before.
     if (visible.length === 0 || !(await isPublished(assignment._id))) continue
     await releaseGrades(visible, author.now)
     released = true
@@ -53,10 +48,8 @@ export async function decideCriteria(
 export async function releaseAgain(assignment: AssignmentDoc, submissionIds: number[], now: Date): Promise<void> {
   for (let i = 0; i < submissionIds.length; i += BATCH) {
     const submissions = await findGradedSubmissions(assignment._id, submissionIds.slice(i, i + BATCH))
-    await releaseGrades(
-      submissions.filter(({ grade }) => grade?.released),
-      now,
-    )
+    const released = submissions.filter(({ grade }) => grade?.released)
+    await releaseGrades(released, now)
   }
 }
 
@@ -68,7 +61,6 @@ interface Author {
   replays: boolean
 }
 
-/** Returns those that students see once the assignment is published: the others wait until they are reviewed or released. */
 async function decideBatch(
   assignment: AssignmentDoc,
   criterionIds: ReadonlySet<string>,
@@ -146,7 +138,6 @@ async function decideBatch(
 const isBy = ({ id }: Actor, { decided_by }: GradeOfSubmission, { after }: DecisionChange): boolean =>
   Object.keys(after ?? {}).some((criterion) => decided_by?.[criterion] === id) || Object.keys(after ?? {}).length === 0
 
-/** Grades changed before a crash but not audited, with the points they had before. */
 async function unaudited(
   applied: SubmissionDoc[],
   criterionIds: ReadonlySet<string>,
@@ -161,7 +152,6 @@ async function unaudited(
     if (!grade || known.has(submission._id)) return []
     const others = Object.entries(grade.decisions ?? {}).filter(([id]) => !criterionIds.has(id))
     const points = { ...Object.fromEntries(others), ...changes.get(submission._id)?.before }
-    // What else there was before is no longer known.
     return [{ submission, grade, before: Object.keys(points).length > 0 ? { points } : {} }]
   })
 }
@@ -194,18 +184,10 @@ function canEarn(points: PointsByCriterion | null, criteria: readonly CriterionG
 function decidedGrade(
   before: GradeOfSubmission,
   criteria: readonly CriterionGrade[],
-  {
-    ids,
-    change,
-    items,
-    rubric,
-  }: Pick<AssignmentDoc, 'rubric'> & {
-    ids: ReadonlySet<string>
-    change: DecisionChange
-    items: ItemsById
-  },
+  about: { ids: ReadonlySet<string>; change: DecisionChange; items: ItemsById; rubric: AssignmentDoc['rubric'] },
   { actor, now }: Author,
 ): GradeOfSubmission {
+  const { ids, change, items, rubric } = about
   const others = Object.entries(before.decisions ?? {}).filter(([id]) => !ids.has(id))
   const decisions: PointsByCriterion = { ...Object.fromEntries(others), ...change.after }
   const score = scoreGrade(before, criteria, decisions)
@@ -235,7 +217,7 @@ const auditedPoints = ({ manual_score_override, decisions, needs_review, applied
 /** The latest decisions. More would not calibrate better, and are sent along with every paper. */
 const MAX_PAPERS = 200
 
-/** A teacher approved the AI's points. A score for the whole paper says nothing about its criteria. */
+/** A score for the whole paper says nothing about its criteria. */
 const isApprovedUnchanged = ({ reviewed_at, manual_score_override }: GradeOfSubmission) =>
   reviewed_at !== null && manual_score_override === null
 

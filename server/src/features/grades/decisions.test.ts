@@ -150,7 +150,6 @@ describe('points a teacher gives for a criterion', () => {
         manual_score_override: before.manual_score_override,
       })
       expect(after.criterion_grades_collection[0]).toMatchObject({ score: first.score, teacher_score: 2 })
-      // A decision calibrates other grades whether or not the new grade has been reviewed.
       expect(await findAnchors(await requireAssignment(assignmentId))).toContainEqual({
         submission_id: submissionId,
         criterion_id,
@@ -224,7 +223,6 @@ describe('points a teacher gives for a criterion', () => {
     await waitForRun(api, instructor, assignmentId, run.body.run_id)
     const [after] = (await gradeOf()).criterion_grades_collection
     expect(after?.max_score).toBe(2 * before.max_score)
-    // The same quality, out of twice the points.
     expect(after?.score).toBeGreaterThan(before.score ?? Number.NaN)
   })
 

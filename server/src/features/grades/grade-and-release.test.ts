@@ -28,7 +28,7 @@ import { createPausedGrader } from '../../testing/paused-grader.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
 import { releaseGrades } from './release.service.ts'
 
-/** Runs before the grader answers: a test may block there. */
+/** A test may block here. */
 let meanwhile: () => Promise<void> = async () => {}
 const { api } = useTestApi({}, { grader: createPausedGrader(() => meanwhile()) })
 
@@ -159,7 +159,6 @@ describe('grading and releasing', () => {
     expect(await seenBy(ben)).toMatchObject({ is_graded: false })
 
     expect((await publish(false)).counts.unreleased).toBe(0)
-    // Points for one question are no review of the paper.
     expect(await seenBy(ben)).toMatchObject({ is_graded: true, reviewed_by_teacher: false })
     const { grade } = await gradeOf(1)
     expect(grade.llm_summary_feedback).not.toBe('')

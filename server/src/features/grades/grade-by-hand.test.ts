@@ -35,7 +35,6 @@ async function buildClass() {
   const paperOf = async ({ username }: Person) => {
     const student = { username, full_name: '', email: '', student_number: '' }
     const bytes = await drawStudentPaper(quiz, student, ['nucleus', 'chlorophyll'], 'typed')
-    // The very same file from two students would be held.
     return { name: `${username}.pdf`, bytes: Buffer.concat([bytes, Buffer.from(`\n% ${username}\n`)]) }
   }
   const teacher = api.as(instructor)
@@ -76,7 +75,6 @@ describe('answers that only a person can grade', () => {
       { score: null, unscored_reason: 'cannot_judge', llm_performance_level: null, llm_feedback: '', max_score: 6 },
       { score: 2, max_score: 2 },
     ])
-    // Where the drawing belongs.
     expect(grade.criterion_grades_collection[0]?.evidence[0]).toMatchObject({ page: 1, box: expect.any(Object) })
     expect(grade).toMatchObject({ overall_score: 100, unscored_points: 6, needs_review: true })
     expect(row).toMatchObject({ overall_score: 100, unscored_points: 6 })
@@ -155,7 +153,6 @@ describe('answers that only a person can grade', () => {
     const asked = await api.as(ada).send(requestRegrade, { params, body: { reason: 'Why no score?' } })
     expect(asked).toMatchObject({ status: 409, body: { message: expect.stringContaining('still grading') } })
 
-    // What is half graded counts nowhere as a grade.
     const course = await teacher.send(getCourseAnalytics, { params: { courseId } })
     expect(course.body).toMatchObject({ total_graded_items: 1, course_average_grade: 100 })
     const questions = await teacher.send(listQuestionStatistics, { params: { courseId } })
@@ -165,7 +162,7 @@ describe('answers that only a person can grade', () => {
     ])
     const csv = async () => rowsOf((await teacher.send(exportGrades, { params })).text)[1] ?? ''
     expect(await csv()).toMatch(/,flagged,100,,,N\/A,yes,.*,,2,,,,,,/)
-    // Points for one answer alone come to no score of the paper.
+    // Points for one answer alone are no score of the paper.
     const other = (await open()).grade.criterion_grades_collection[1]?.criterion_id ?? ''
     await decide({ criteria: [{ criterion_id: other, score: 1 }] })
     expect((await open()).grade).toMatchObject({ manual_score_override: 50, points: { given: 1, of: 2 } })
@@ -195,7 +192,6 @@ describe('answers that only a person can grade', () => {
   })
 })
 
-/** One graded paper of three criteria. */
 async function buildOne() {
   const built = await buildGraded(api, [weakAnswers], { students: true, names: ['Ada M.'] })
   const { instructor, teacher, students, assignmentId, submissionIds } = built
@@ -224,7 +220,6 @@ it('is read by the student instead of the AI’s, as a person’s words, until i
   const { criterion_id } = first
   const written = await decide({ criteria: [{ criterion_id, feedback: ' Name the unit. ' }] })
   expect(written.body.criterion_grades_collection[0]).toMatchObject({ teacher_feedback: 'Name the unit.' })
-  // The points are the AI's still.
   expect(written.body.criterion_grades_collection[0]).not.toHaveProperty('teacher_score')
   expect((await gradeOf()).criterion_grades_collection[1]).not.toHaveProperty('teacher_feedback')
   await teacher.send(publishAssignment, { params: { assignmentId } })

@@ -19,18 +19,15 @@ type Scored = Pick<
   GradeOfSubmission,
   'manual_score_override' | 'override_from_points' | 'final_score' | 'points' | 'unscored_points'
 >
-type Standing = Pick<GradeOfSubmission, 'overall_score'> & Partial<Scored>
-
-/** What a teacher has given for the paper as a whole, in percent; null where their points for criteria count. */
+/** In percent; null where points for criteria count. */
 export const wholeScoreOf = ({
   override_from_points,
   manual_score_override = null,
 }: Partial<Pick<Scored, 'override_from_points' | 'manual_score_override'>>) =>
   override_from_points ? null : manual_score_override
 
-/** @param wholeScore stays until another is given; it covers what nobody has graded, too */
 export function scoreGrade(
-  before: Standing,
+  before: Pick<GradeOfSubmission, 'overall_score'> & Partial<Scored>,
   criteria: readonly ScoredCriterion[],
   decisions: PointsByCriterion,
   wholeScore = wholeScoreOf(before),
@@ -91,7 +88,7 @@ export function replaceItems(
   }
 }
 
-/** Items that count carry over only where the points they came to stay. */
+/** Items that count carry over only where their points stay. */
 export function keptItems(
   before: GradeOfSubmission | null,
   decisions: PointsByCriterion,
@@ -109,7 +106,7 @@ export function keptItems(
   return { applied_items: kept, item_adjustments: Object.fromEntries(adjustments) }
 }
 
-/** Points by hand become an adjustment, which survives changes of items; withdrawn points take their items along. */
+/** Points by hand become an adjustment, which survives changes of items. */
 export function itemsAfterPoints(
   before: Pick<GradeOfSubmission, 'applied_items' | 'item_adjustments' | 'decisions'>,
   decisions: PointsByCriterion,
@@ -141,7 +138,7 @@ export function itemsAfterPoints(
   return { applied_items: kept, item_adjustments: Object.fromEntries(adjusted) }
 }
 
-/** Without the grader's words where a person gave other points or the key has changed: they may contradict what counts. */
+/** The grader's words may contradict other points or a changed key. */
 export function withoutOutdatedFeedback(
   criteria: readonly CriterionGrade[],
   { decisions, rubric_version }: Pick<GradeOfSubmission, 'decisions' | 'rubric_version'>,
@@ -155,7 +152,6 @@ export function withoutOutdatedFeedback(
   })
 }
 
-/** The summary after a decision: of the points that count. Empty where a score for the whole paper counts instead. */
 export function summaryAfter(
   before: Pick<GradeOfSubmission, 'summary' | 'decisions' | 'overall_score'>,
   criteria: readonly CriterionGrade[],

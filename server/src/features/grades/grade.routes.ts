@@ -44,7 +44,7 @@ import { recordOverride, requireGradeOf } from './record-override.ts'
 import { releaseAll, withdrawAll } from './release.service.ts'
 import { notifyReleased } from './release-notification.ts'
 
-/** Feedback comes back masked as it was shown, but is stored with names. `criteria`: as suggested. */
+/** Feedback comes back masked, but is stored with names. `criteria`: as suggested. */
 function withNamesRevealed(
   { grade }: SubmissionDoc,
   override: GradeOverride,
@@ -193,12 +193,8 @@ export function publishRoutes(router: Router, services: Services, hooks: Assignm
   handle(router, publishAssignment, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     await requestAnnouncement(assignment)
-    const published = await publish(
-      assignment,
-      actor,
-      clock.now(),
-      body?.reviewed_only ? 'unreleased_reviewed' : 'unreleased',
-    )
+    const which = body?.reviewed_only ? 'unreleased_reviewed' : 'unreleased'
+    const published = await publish(assignment, actor, clock.now(), which)
     await queueAnnouncements(services, published)
     await queueReminders(services)
     await notifyReleased(published, null, services)

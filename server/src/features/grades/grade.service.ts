@@ -15,7 +15,6 @@ import { findAwaitingGrade, findNotInRun, replaceGrade, storeRunGrade } from '..
 import { keptItems, scoreGrade, wholeScoreOf } from './grade-items.ts'
 import { deleteReleases } from './release.service.ts'
 
-/** As the grader suggested them. */
 export async function findCriterionGrades(gradeId: number): Promise<CriterionGrade[] | null> {
   return (await GradeDetailsModel.findById(gradeId).lean())?.criteria ?? null
 }
@@ -43,7 +42,7 @@ interface GradeProvenance {
   inputs: InputHashes
 }
 
-/** In one step, only while the submission waits for this run (else null). A teacher's override and feedback stay. */
+/** In one step, only while the submission waits for this run, else null. A teacher's override and feedback stay. */
 export async function storeSuggestion(
   submissionId: number,
   suggestion: SuggestedGrade,
@@ -59,7 +58,6 @@ export async function storeSuggestion(
     const stored = grade && (await storeRunGrade(submissionId, made.runId, before?.revision ?? null, grade))
     // A teacher decided in between: try again on the current grade.
     if (found && !stored) continue
-    // Too late: nothing refers to it.
     if (!stored) await GradeDetailsModel.deleteOne({ _id: id })
     return stored
   }
@@ -72,7 +70,6 @@ async function storeDetails(
   { grader, runId, rubricVersion, classKey, inputs }: GradeProvenance,
   now: Date,
 ): Promise<void> {
-  // Deleted in the meantime: nothing will refer to it.
   if (!(await submissionExists(submissionId))) return
   const first = await nextIds('criterion_grades', Math.max(1, criteria.length))
   await GradeDetailsModel.create({
@@ -101,7 +98,6 @@ async function storeDetails(
   })
 }
 
-/** `criteria`: empty unless the teacher gave points for any. */
 interface GradeBefore {
   before: GradeOfSubmission | null
   criteria: CriterionGrade[]
@@ -176,7 +172,6 @@ const POINTS_CHANGED: ReviewReason = {
   message: 'Some points you gave were removed, because the maximum points of their criteria have changed.',
 }
 
-/** Where criteria still exist with the same maximum points. */
 function retainValidDecisions(
   decisions: PointsByCriterion | undefined,
   then: readonly ScoredCriterion[],
@@ -192,7 +187,7 @@ function retainValidDecisions(
   )
 }
 
-/** Unlike points, feedback stays when only the criterion's points have changed. */
+/** Unlike points, feedback stays when the criterion's points have changed. */
 function retainFeedback(
   feedback: Record<string, string> | undefined,
   criteria: readonly Pick<CriterionGrade, 'criterion_id'>[],
@@ -201,10 +196,7 @@ function retainFeedback(
   return Object.fromEntries(Object.entries(feedback ?? {}).filter(([id]) => known.has(id)))
 }
 
-/**
- * Retries if the grade changes meanwhile. Null when grade or file are gone, or the paper is being graded. Releases,
- * overrides and feedback stay; without an override the grade needs review again.
- */
+/** Tries again if the grade changes meanwhile. Null when grade or file are gone, or the paper is being graded. */
 export async function storeRescored(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
   made: Pick<GradeProvenance, 'classKey' | 'grader' | 'inputs'>,
@@ -236,7 +228,7 @@ export async function storeRescored(
 
 const sha256 = (value: unknown) => hashOf(JSON.stringify(value))
 
-/** Hash what the grader was given: what is stored may have changed when its grade arrives. */
+/** Of what the grader was given: what is stored may have changed when its grade arrives. */
 export function hashInputs(used: {
   submission: Pick<SubmissionDoc, 'file'>
   rubric: Pick<Rubric, 'questions'>
@@ -246,7 +238,6 @@ export function hashInputs(used: {
   return { paper: used.submission.file.hash, rubric: sha256(used.rubric.questions), answers: sha256(words) }
 }
 
-/** To combine with questions that are graded again. */
 export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrade[]): PreviousGrade {
   return {
     criteria: criteria.map(({ id: _, teacher_score: __, llm_performance_level, llm_feedback, ...criterion }) => ({
@@ -262,7 +253,6 @@ export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrad
   }
 }
 
-/** The oldest first. */
 export function findGradeDetails(submissionId: number): Promise<GradeDetailsDoc[]> {
   return GradeDetailsModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()
 }

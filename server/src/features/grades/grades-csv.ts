@@ -32,7 +32,7 @@ export function escapeFormulaCell(cell: Cell): string | number {
   return cell.replace(FORMULA, "$1'")
 }
 
-/** Quoted, so that no cell ends early at another locale's separator. */
+/** Quoted, so that no cell ends at another locale's separator. */
 const toCsv = (rows: Cell[][]): string =>
   stringify(
     rows.map((cells) => cells.map(escapeFormulaCell)),
@@ -55,7 +55,7 @@ const columns = [
   'feedback',
 ]
 
-/** After the criteria, so that readers by column position are not broken. */
+/** At the end, so that readers by column position are not broken. */
 const lastColumns = [
   ...['adjusted_score', 'adjustment', 'points', 'adjusted_points', 'max_points'],
   ...['surname', 'forename', 'student_number', 'late', 'approved'],
@@ -100,7 +100,6 @@ interface Paper {
   mask: TextMask
 }
 
-/** A row of a gradebook file. */
 type CsvPerson = Pick<Paper, 'student' | 'enrollment'>
 
 export const studentNumberOf = ({ student, enrollment }: CsvPerson): string | null =>
@@ -138,7 +137,7 @@ function cellsOf(assignment: AssignmentDoc, paper: Paper): Record<string, Cell> 
     status: statusOf(submission),
     late: submission.late ? 'yes' : 'no',
     ai_score: grade?.overall_score ?? null,
-    // While answers wait, points for others make no percentage of the paper.
+    // Points for some answers make no percentage of the paper.
     override: complete ? grade.manual_score_override : null,
     final_score: score,
     letter: letterGrade(score),
@@ -153,7 +152,6 @@ function cellsOf(assignment: AssignmentDoc, paper: Paper): Record<string, Cell> 
   }
 }
 
-/** Null where one of them has no points yet. */
 function pointsIn({ criterionIds }: PointsColumn, { submission: { grade }, criteria }: Paper): Cell {
   const points = criterionIds.map(
     (id) => grade?.decisions?.[id] ?? criteria.find(({ criterion_id }) => criterion_id === id)?.score ?? null,
@@ -161,7 +159,6 @@ function pointsIn({ criterionIds }: PointsColumn, { submission: { grade }, crite
   return points.reduce((sum, one) => (sum === null || one === null ? null : roundPoints(sum + one)), 0)
 }
 
-/** Hides names, addresses and their order where needed. */
 async function* paperBatches(assignment: AssignmentDoc, { names }: Pick<Services, 'names'>): AsyncGenerator<Paper[]> {
   const mask = await names.maskFor(assignment)
   for await (const batch of submissionBatchesToShow(assignment, BATCH)) {
@@ -184,7 +181,6 @@ async function* paperBatches(assignment: AssignmentDoc, { names }: Pick<Services
   }
 }
 
-/** In pieces, so that a long list is sent while it is made. */
 export async function* streamGradesCsv(
   assignment: AssignmentDoc,
   services: Pick<Services, 'names'>,
@@ -206,7 +202,7 @@ export async function* streamGradesCsv(
     yield toCsv(retained.map((grade) => buildRetainedRow(grade, criteria.length, questions.length)))
 }
 
-/** The headings that each gradebook knows its users by, with the cells below; the points follow. */
+/** The headings that each gradebook knows its users by; the points follow. */
 const gradebooks: Record<GradebookFormat | 'plain', Record<string, string>> = {
   canvas: {
     Student: 'sortable_name',
@@ -222,16 +218,9 @@ const gradebooks: Record<GradebookFormat | 'plain', Record<string, string>> = {
   ),
 }
 
-/** A column of points after the users'; `most`: null for one that is no assignment. */
-export interface GradebookFileColumn {
-  title: string
-  most: number | null
-}
-
-/** As this gradebook imports it: who, then a cell for each column. */
 export function gradebookFile(
   format: GradebookFormat | 'plain',
-  columns: GradebookFileColumn[],
+  columns: { title: string; most: number | null }[],
   rows: { person: CsvPerson; cells: Cell[] }[],
 ): string {
   const users = gradebooks[format]
@@ -239,7 +228,7 @@ export function gradebookFile(
   const titles = columns.map(({ title, most }) =>
     format === 'blackboard' ? `${title} [Total Pts: ${most} Score]` : title,
   )
-  // Canvas finds the maximum by the words in the first column.
+  // Canvas finds the maximum by these words.
   const possible = ['    Points Possible', ...names.slice(1).map(() => null), ...columns.map(({ most }) => most)]
   const lines = rows.map(({ person, cells }) => {
     const known = personCells(person)
@@ -248,17 +237,15 @@ export function gradebookFile(
   return firstLine([...Object.keys(users), ...titles]) + toCsv(format === 'canvas' ? [possible, ...lines] : lines)
 }
 
-/** Points of an assignment that has no rubric yet. */
 export const DEFAULT_POINTS = 100
 
-/** The points that count, of papers with a student, as this gradebook imports them. @param suggestions all of them too */
 export async function* streamGradebook(
   assignment: ShowsNames<AssignmentDoc>,
   { format, suggestions }: { format: GradebookFormat; suggestions: boolean },
   services: Pick<Services, 'names'>,
 ): AsyncGenerator<string> {
   const most = assignment.rubric ? totalPoints(assignment.rubric) : DEFAULT_POINTS
-  // Of a student's papers the newest counts, and a gradebook takes one row.
+  // A gradebook takes one row a student: the newest paper's.
   const rows = new Map<number, { person: CsvPerson; cells: Cell[] }>()
   for await (const batch of paperBatches(assignment, services))
     for (const paper of batch.filter(({ student }) => student)) {
@@ -270,7 +257,6 @@ export async function* streamGradebook(
   yield gradebookFile(format, [{ title: assignment.title, most }], [...rows.values()])
 }
 
-/** A student whose data were erased. */
 function buildRetainedRow({ placeholder, final_score }: RetainedGradeDoc, criteria: number, questions: number): Cell[] {
   const cells: Record<string, Cell> = {
     student_identifier: placeholder,

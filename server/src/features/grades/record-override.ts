@@ -17,7 +17,6 @@ import { releaseGrades } from './release.service.ts'
 
 const BATCH = 250
 
-/** Only papers that nobody has approved. Returns those that were changed. */
 export const addBudgetReason = (
   assignmentId: number,
   submissionIds: number[],
@@ -29,7 +28,6 @@ export const addBudgetReason = (
       : { ...grade, review_reasons: [...withoutBudget(grade.review_reasons), reason], needs_review: true },
   )
 
-/** Papers with other reasons stay flagged. Returns those that were changed. */
 export const removeBudgetReason = (assignmentId: number, submissionIds: number[]): Promise<SubmissionDoc[]> =>
   changeGrades(assignmentId, submissionIds, (grade, criteria) => {
     const review_reasons = withoutBudget(grade.review_reasons)
@@ -67,7 +65,7 @@ async function changeGrades(
   return changed
 }
 
-/** Reviewed once all criteria are decided; needs review while a reason is about others. Takes all decisions. */
+/** Reviewed once all criteria are decided; needs review while a reason is about others. */
 export function reviewAfterDecisions(
   before: GradeOfSubmission,
   criteria: readonly CriterionGrade[],
@@ -79,7 +77,7 @@ export function reviewAfterDecisions(
   const open = unsettledReasons(before.review_reasons, criteria, decisions)
   const wasOpen = unsettledReasons(before.review_reasons, criteria, before.decisions).length > 0
   return {
-    // Approving the whole paper settles its reasons; decisions on single questions do not reopen them.
+    // Decisions on single questions do not reopen what approving the whole paper has settled.
     needs_review: open.length > 0 && (before.needs_review || !wasOpen),
     review_reasons: [...open, ...before.review_reasons.filter((reason) => !open.includes(reason))],
     reviewed_at: isComplete(decisions) ? now : isComplete(before.decisions) ? null : before.reviewed_at,
@@ -88,7 +86,7 @@ export function reviewAfterDecisions(
 
 const GRADE_CONFLICT = 'Someone else has changed this grade. Check the current grade, then enter your decision again.'
 
-/** Released where published. @throws {AppError} `conflict` for another revision; `validation_failed` for bad points */
+/** @throws {AppError} `conflict` for another revision; `validation_failed` for bad points */
 export async function recordOverride(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
@@ -135,13 +133,11 @@ export async function recordOverride(
 }
 
 export function requireGradeOf(submission: SubmissionDoc, gradeId: number): GradeOfSubmission {
-  if (!submission.grade || submission.grade.id !== gradeId) {
+  if (!submission.grade || submission.grade.id !== gradeId)
     throw notFound('This grade no longer exists. The paper may have been graded again; reload the page.')
-  }
   return submission.grade
 }
 
-/** @throws {AppError} `validation_failed` for an unknown criterion, or more points than it can earn */
 function applyDecisionChanges(
   before: PointsByCriterion | undefined,
   changes: readonly CriterionDecision[],
@@ -161,7 +157,6 @@ function applyDecisionChanges(
   return after
 }
 
-/** Blank feedback counts as none. */
 function applyFeedbackChanges(
   before: Record<string, string> | undefined,
   changes: readonly CriterionDecision[],
@@ -189,7 +184,6 @@ const auditedDecision = (grade: GradeOfSubmission) => ({
     : {}),
 })
 
-/** Keeps the authors of unchanged points; unknown ones are left out. */
 export function decisionAuthors(
   before: Pick<GradeOfSubmission, 'decisions' | 'decided_by'> | null,
   decisions: PointsByCriterion,

@@ -14,20 +14,18 @@ import { findReleasedSubmission, markReleaseNotified } from '../submissions/subm
 import { adjustedReleaseScores } from './released-scores.ts'
 
 const BATCH = 500
-/** Changes come one by one, so the mail about a paper waits until nothing of it has changed for this long. */
+/** The mail about a paper waits until nothing of it has changed for this long. */
 const DEBOUNCE_MS = 120_000
 
 const ReleaseNotification = z.object({
   assignmentId: z.number(),
-  /** Null: everybody not yet mailed about the grade they see. */
   submissionId: z.number().nullable(),
-  /** When it was released, in ms: each release has its own mails. */
+  /** In ms: each release has its own mails. */
   at: z.number(),
   debounced: z.boolean().default(false),
 })
 type ReleaseNotification = z.infer<typeof ReleaseNotification>
 
-/** Queued, so that publishing a thousand grades stays quick. */
 export function releaseNotificationJob(services: Services): Job<typeof ReleaseNotification> {
   return defineJob({
     name: 'tell-released',
@@ -36,7 +34,7 @@ export function releaseNotificationJob(services: Services): Job<typeof ReleaseNo
   })
 }
 
-/** Call it once students can see the release. `debounced`: more changes may follow, which share one mail. */
+/** Called once students can see the release. `debounced`: more changes may follow, which share one mail. */
 export async function notifyReleased(
   assignment: AssignmentDoc,
   submissionId: number | null,
@@ -72,14 +70,13 @@ async function mailStudents(
     subject: `Your grade is ready: ${title}`,
     text: `Your instructor has released your grade for “${title}”. It was graded with the help of AI; your instructor decides.\n\nSee your grade and feedback, or request a regrade:\n${page}`,
   })
-  // In ms, for papers that are still being changed.
+  // In ms.
   let wait = 0
   const mailAll = async () => {
     const now = services.clock.now().getTime()
     const one = submissionId === null ? null : await findReleasedSubmission(assignment._id, submissionId)
     const batches = submissionId === null ? submissionBatches(assignment._id, BATCH, 'released') : [one ? [one] : []]
     for await (const batch of batches) {
-      // Ready once nothing is left to grade by hand.
       const ready = batch.filter(({ grade }) => !grade?.unscored_points)
       const adjusted = await adjustedReleaseScores(ready.map(({ _id }) => _id))
       const keyOf = (paper: SubmissionDoc) => notificationKey(paper, adjusted.get(paper._id))
@@ -88,7 +85,7 @@ async function mailStudents(
       wait = Math.max(wait, ...untold.map(waitOf))
       const fresh = untold.filter((paper) => waitOf(paper) <= 0)
       const users = fresh.map(({ student_id }) => enrolled.get(student_id ?? 0)).filter((user) => user !== undefined)
-      // Run again after a crash, the mails have the same keys, and the queue holds each key once.
+      // After a crash the mails have the same keys, and the queue holds each key once.
       await notify(users, 'grades', compose, `released/${assignment._id}/${at}`, services)
       await markReleaseNotified(fresh.map((paper) => ({ submissionId: paper._id, key: keyOf(paper) })))
     }
@@ -101,11 +98,9 @@ async function mailStudents(
 const currentKey = async (paper: SubmissionDoc) =>
   notificationKey(paper, (await adjustedReleaseScores([paper._id])).get(paper._id))
 
-/** Whether a mail has told the student of the grade as it is. */
 export const isTold = async (paper: SubmissionDoc): Promise<boolean> =>
   paper.grade?.released === true && paper.told_release === (await currentKey(paper))
 
-/** Another mail has told the student of the grade as it is. */
 export const markToldOtherwise = async (paper: SubmissionDoc): Promise<void> =>
   markReleaseNotified([{ submissionId: paper._id, key: await currentKey(paper) }])
 

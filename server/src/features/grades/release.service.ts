@@ -24,7 +24,6 @@ import { refreshReleasedScores, scoreToRelease } from './released-scores.ts'
 
 const BATCH = 500
 
-/** Idempotent. */
 export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Promise<void> {
   const graded = submissions.flatMap((submission) =>
     submission.grade ? [{ submission, grade: submission.grade }] : [],
@@ -44,29 +43,20 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
       const assignment = assignments.get(submission.assignment_id)
       if (!assignment) return []
       const paper = papers.get(submission._id) ?? submission
-      return [
-        toRelease(
-          assignment,
-          { ...submission, late_waived: paper.late_waived },
-          grade,
-          {
-            criteria: withoutOutdatedFeedback(criteriaOf.get(grade.id) ?? [], grade, outdated.get(assignment._id)),
-            items,
-          },
-          now,
-        ),
-      ]
+      const criteria = withoutOutdatedFeedback(criteriaOf.get(grade.id) ?? [], grade, outdated.get(assignment._id))
+      const waived = { ...submission, late_waived: paper.late_waived }
+      return [toRelease(assignment, waived, grade, { criteria, items }, now)]
     })
     await withInvalidation(releases.map(assignmentDependency), () => writeReleases(releases))
     await markGradesReleased(batch.map(({ submission, grade }) => ({ _id: submission._id, grade })))
     await withdrawReplaced(batch.map(({ submission }) => submission))
     await reassignMovedReleases(batch.map(({ submission }) => submission))
-    // Rules, dates or a waiver may have changed since they were read and other releases were refreshed.
+    // Rules, dates or a waiver may have changed since they were read.
     for (const assignment of assignments.keys()) await refreshReleasedScores(assignment, ids)
   }
 }
 
-/** Call it after reading the grades: an item is stored before any grade has it. */
+/** Called after reading the grades: an item is stored before any grade has it. */
 export function findItemsOfGrades(
   graded: { submission: Pick<SubmissionDoc, 'assignment_id'>; grade: GradeOfSubmission }[],
 ): Promise<ItemsById> {
@@ -86,7 +76,6 @@ async function withdrawReplaced(batch: SubmissionDoc[]): Promise<void> {
 const assignmentDependency = ({ assignment_id }: Pick<ReleaseDoc, 'assignment_id'>) =>
   `assignment/${assignment_id}` as const
 
-/** Returns how many there were. */
 export async function deleteReleases(submissionIds: number[]): Promise<number> {
   const these = { _id: { $in: submissionIds } }
   const found = await ReleaseModel.find(these, { assignment_id: 1 }).lean()
@@ -95,7 +84,6 @@ export async function deleteReleases(submissionIds: number[]): Promise<number> {
   return found.length
 }
 
-/** For papers assigned to another student meanwhile. */
 async function reassignMovedReleases(batch: SubmissionDoc[]): Promise<void> {
   const was = new Map(batch.map(({ _id, student_id }) => [_id, student_id]))
   const now = await findSubmissionOwners([...was.keys()])
@@ -125,7 +113,7 @@ export async function removeReleaseOwners(assignmentId: number, studentIds: numb
   )
 }
 
-/** A newer release makes the upsert fail with a duplicate id: ours is stale then. */
+/** A newer release makes the upsert fail with a duplicate id. */
 async function writeReleases(releases: ReleaseDoc[]): Promise<void> {
   try {
     await ReleaseModel.bulkWrite(
@@ -156,12 +144,12 @@ export function toRelease(
     revision: grade.revision,
     assignment_id: submission.assignment_id,
     student_id: submission.student_id,
-    // There is no final score before everything is graded: the rest would count as nothing.
+    // No final score before everything is graded: the rest would count as nothing.
     ...scoreToRelease(assignment, submission, gradedPoints(grade)),
     unscored_points,
     feedback: grade.manual_feedback ?? grade.summary,
     feedback_by: grade.manual_feedback === null ? 'ai' : 'teacher',
-    // Points for some questions, or words kept from before it was graded again, are no review of the paper.
+    // Points for some questions, or words from before it was graded again, are no review of the paper.
     reviewed_by_teacher:
       grade.reviewed_at !== null || (grade.manual_score_override !== null && !grade.override_from_points),
     criteria: criteria.map((criterion) => toReleasedCriterion(criterion, grade, items)),
@@ -183,7 +171,6 @@ function toReleasedCriterion(
     ...(teacher_feedback === undefined ? {} : { teacher_feedback }),
   }
   if (decisions?.[criterion.criterion_id] !== undefined) return { ...criterion, score_by: 'teacher' }
-  // Nobody has graded this: what could not be read may be anything.
   return criterion.score === null ? { ...criterion, evidence: [] } : criterion
 }
 
@@ -204,7 +191,6 @@ export async function releaseAll(
   for await (const batch of submissionBatches(assignment._id, BATCH, which)) await releaseGrades(batch, now)
 }
 
-/** Publishing again releases the grades of that time. */
 export async function withdrawAll(assignment: AssignmentDoc): Promise<void> {
   await withInvalidation([`assignment/${assignment._id}`], () =>
     ReleaseModel.deleteMany({ assignment_id: assignment._id }),

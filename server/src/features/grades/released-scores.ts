@@ -11,7 +11,6 @@ type ReleasedScore = Pick<ReleaseDoc, 'points' | 'adjusted' | 'rules_version'>
 export const rawPointsOf = ({ adjusted, points }: Pick<ReleaseDoc, 'adjusted' | 'points'>): Points | null =>
   adjusted?.raw_points ?? points
 
-/** @param raw as graded */
 export function scoreToRelease(assignment: ScoringAssignment, paper: TimedPaper, raw: Points | null): ReleasedScore {
   const adjusted = adjustedScoreOf(assignment, paper, raw)
   const rules_version = assignment.score_rules?.version
@@ -22,10 +21,7 @@ export function scoreToRelease(assignment: ScoringAssignment, paper: TimedPaper,
   }
 }
 
-/**
- * Applies the present rules, dates and waivers; feedback, points and release time stay as they were released.
- * Idempotent, also in parallel: a release that changes meanwhile is tried again.
- */
+/** Applies the present rules, dates and waivers only. Idempotent, also in parallel. */
 export async function refreshReleasedScores(assignmentId: number, submissionIds: number[]): Promise<void> {
   let open = submissionIds
   while (open.length > 0) {
@@ -62,7 +58,6 @@ export async function refreshReleasedScores(assignmentId: number, submissionIds:
         { ordered: false },
       ),
     )
-    // Read again: what was changed meanwhile still differs.
     open = changes.map(({ release }) => release._id)
   }
 }
@@ -91,7 +86,6 @@ export async function releaseIdsAfter(assignmentId: number, after: number, size:
   return found.map(({ _id }) => _id)
 }
 
-/** By submission id. */
 export async function releasedScoresById(
   assignmentId: number,
 ): Promise<Map<number, Pick<ReleaseDoc, '_id' | 'points' | 'adjusted'>>> {
@@ -99,7 +93,6 @@ export async function releasedScoresById(
   return new Map(found.map((release) => [release._id, release]))
 }
 
-/** Only for releases whose score is not as graded. */
 export async function adjustedReleaseScores(submissionIds: number[]): Promise<Map<number, number>> {
   const found = await ReleaseModel.find(
     { _id: { $in: submissionIds }, 'adjusted.score': { $gte: 0 } },

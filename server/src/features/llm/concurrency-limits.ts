@@ -8,9 +8,9 @@ function courseOfShare(share: string): number | null {
   return id === undefined ? null : Number(id)
 }
 
-/** More than the LLM's own concurrency, so that the next request goes out while a response is being stored. */
+/** More than the LLM's own, so that the next request goes out while a response is being stored. */
 export function createConcurrencyLimits(config: LlmConfig): (share: string) => Promise<number> {
-  // The queue looks for work many times a second.
+  // The queue asks many times a second.
   const known = new PromiseCache<number, number>({ max: 500, ttl: 1000 })
 
   async function count(courseId: number): Promise<number> {

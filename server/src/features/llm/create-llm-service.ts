@@ -38,7 +38,7 @@ export function createLlmService(
       const system = await resolveSystemLlm(config)
       const shows = question.parts.some((part) => 'picture' in part)
       const look = async () => requireUnchanged(model, await resolveLlm(context.course_id, config), shows)
-      // Checked again when its turn comes: once an LLM is turned off, waiting requests must not be sent.
+      // Checked again in turn: once an LLM is turned off, waiting requests must not be sent.
       const isStillChosen = async () => void (await look())
       return createClient(await look(), context, system.courseBudget, isStillChosen)(question, signal)
     },
@@ -73,10 +73,7 @@ export function createLlmService(
   }
 }
 
-/**
- * Settings for work begun with `model`. Keys go only to the address they were entered for, images only while allowed. A
- * paper is finished with its LLM, at today's price for the same model; key, budget and concurrency are today's.
- */
+/** A paper is finished with its LLM, at today's price. Keys go only to their address, images only while allowed. */
 function requireUnchanged(model: ChosenLlm, now: ResolvedLlm, shows: boolean): ResolvedLlm {
   const same = (name: keyof LlmSettings) => model[name] === now.settings[name]
   const hidden = shows && !now.settings.pictures
@@ -110,7 +107,7 @@ export function createLlmClientFactory(services: LlmClientServices) {
     return semaphore
   }
 
-  /** `courseBudget`: its share of the system's. `isStillChosen` is called before a request and throws to stop it. */
+  /** `courseBudget`: its share of the system's. `isStillChosen` throws to stop a request. */
   const createClient = (
     model: ResolvedLlm,
     context: LlmCallContext,
@@ -150,7 +147,6 @@ export function createLlmClientFactory(services: LlmClientServices) {
     })
   }
   return Object.assign(createClient, {
-    /** Closes the circuit breaker, so that the next request is sent at once. */
     resetCircuit: (model: ResolvedLlm) =>
       providerStates.stateOf(model.settings, requireKey(model)).circuitBreaker.allowProbe(),
   })
@@ -167,7 +163,7 @@ function requireKey({ settings, key, keyUnreadable }: ResolvedLlm): string {
   return key ?? ''
 }
 
-/** An administrator may name any address; a teacher only public ones, checked again at each connection. */
+/** A teacher may name only public addresses, checked again at each connection. */
 function fetchForSource({ source }: ResolvedLlm, { config }: Pick<Services, 'config'>): typeof globalThis.fetch {
   if (source !== 'course') return createSsrfSafeFetch({ allowPrivateAddresses: true, allowPlainHttp: true })
   const { allowPrivateAddresses, allowPlainHttp } = config.llm

@@ -10,9 +10,7 @@ export interface LlmCallContext {
 }
 
 export interface ChosenLlm extends LlmSettings {
-  /** `course`: its teacher's own key and budget. */
   source: 'environment' | 'system' | 'course'
-  /** `openai/gpt-…`. */
   name: string
 }
 
@@ -22,7 +20,7 @@ interface LlmCost {
   output_tokens: number
   /** US dollars; null without a price. */
   dollars: number | null
-  /** Calls abandoned while the LLM was responding, booked at their highest possible cost. */
+  /** Calls abandoned while the LLM was responding, at their highest possible cost. */
   estimated: number
 }
 
@@ -30,11 +28,9 @@ export interface LlmService {
   /** Null: the offline grader. */
   chosenFor(courseId: number | null): Promise<ChosenLlm | null>
   clientFor(chosen: ChosenLlm, context: LlmCallContext): LlmClient
-  /** Closes the circuit breaker of the course's provider. */
   resetCircuit(courseId: number | null): Promise<void>
   /** Failures before such a change may be worth a retry. */
   settingsChangedSince(courseId: number | null, moment: Date): Promise<boolean>
-  /** How many of a share's papers to process at once (see `concurrency-limits.ts`). */
   concurrencyFor(share: string): Promise<number>
   costOf(context: Partial<LlmCallContext>): Promise<LlmCost>
   /** US dollars left this month; null: no budget. */

@@ -135,7 +135,7 @@ describe('a course’s own LLM', () => {
 
   it('overrides the system’s for that course alone, until it is removed', async () => {
     await change({ ...openai, api_key: KEY })
-    // An address that is not private: no name is looked up for one written in numbers.
+    // No name is looked up for an address in numbers.
     const set = await own({ base_url: 'https://8.8.8.8/v1', api_key: 'sk-course-key-1234' })
     expect(set.body).toMatchObject({ in_force: 'course', own: { has_key: true, key_ends: '1234' } })
     expect(set.text).not.toContain('sk-course')

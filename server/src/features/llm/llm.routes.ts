@@ -43,10 +43,9 @@ import {
 } from './resolve-llm.ts'
 import { courseLlmUsage, systemLlmUsage } from './usage/llm-usage.ts'
 
-/** Each makes this server call an address a user has entered; a full test on the screen takes three. */
 const MAX_TESTS_PER_HOUR = 180
 
-/** @param changed called with the course's id, or null for the system */
+/** `changed` gets null for the system. */
 export function llmRoutes(
   router: Router,
   services: Services,
@@ -126,7 +125,6 @@ function requireOnlineLlm(model: ResolvedLlm): ResolvedLlm {
   throw new AppError('conflict', 'The built-in grader runs on this server and needs no test. Choose a provider first.')
 }
 
-/** @throws {AppError} as saving them would */
 async function systemLlmToTest(body: CourseLlmBody | undefined, config: LlmConfig): Promise<ResolvedLlm> {
   const system = await resolveSystemLlm(config)
   if (!body) return requireOnlineLlm(system)
@@ -136,7 +134,7 @@ async function systemLlmToTest(body: CourseLlmBody | undefined, config: LlmConfi
   return requireOnlineLlm({ ...system, settings: settingsOf(body) })
 }
 
-/** The course's own settings as entered, else what grades it. @throws {AppError} as saving would */
+/** The settings as entered, else what grades the course. @throws {AppError} as saving would */
 async function courseLlmToTest(
   course: CourseDoc,
   body: CourseLlmBody | undefined,
@@ -155,7 +153,7 @@ type Deps = Pick<Services, 'config' | 'clock'>
 const settingsOf = ({ api_key: _, ...settings }: CourseLlmBody): LlmSettings => settings
 
 /**
- * A stored key is kept only for its old address: who changes the address may not know the key.
+ * A stored key is kept only for its old address: who changes that may not know it.
  * @throws {AppError} `validation_failed` where a key must be entered
  */
 function resolveNewKey(body: CourseLlmBody, before: ResolvedLlm | null): string | null {
@@ -205,13 +203,12 @@ function sealedKey(key: string | null, { secretKey }: LlmConfig) {
   return { key_sealed: encryptSecret(key, secretKey, KEY_PURPOSE), key_ends: keyEnding(key) }
 }
 
-/** Never the key, only whether there is one. */
 function auditedSettings(model: ResolvedLlm | null) {
   return model && { ...model.settings, has_key: model.key !== null || model.keyUnreadable }
 }
 const keyChange = (body: CourseLlmBody) => (body.api_key ? { key_entered: true } : {})
 
-/** @throws {AppError} `validation_failed` for what the environment has set, and where a key must be entered */
+/** @throws {AppError} `validation_failed` for what the environment has set, or without a key */
 async function changeSystemLlm(body: SystemLlmBody, actor: Actor, { config, clock }: Deps) {
   const before = await resolveSystemLlm(config)
   const { course_budget, teachers_keys, ...model } = body

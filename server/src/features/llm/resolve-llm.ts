@@ -46,15 +46,12 @@ function unsealKey(doc: LlmSettingsDoc | null, { secretKey }: LlmConfig) {
   return { key, keyUnreadable: sealed !== null && key === null, keyEnds: doc?.key_ends ?? null }
 }
 
-/** The environment overrides stored values. Read each time, as another process may have changed them. */
+/** The environment overrides stored values. Not cached, as another process may change them. */
 export async function resolveSystemLlm(config: LlmConfig): Promise<ResolvedSystemLlm> {
   const doc = await LlmSettingsModel.findById(llmSettingsId(null)).lean()
   const { provider: given, otherSettings } = config.llm
   const stored = { ...defaultLlmSettings, ...validValues({ ...doc?.values }), ...otherSettings }
-  const more = {
-    courseBudget: doc?.course_budget ?? null,
-    teachersKeys: doc?.teachers_keys ?? true,
-  }
+  const more = { courseBudget: doc?.course_budget ?? null, teachersKeys: doc?.teachers_keys ?? true }
   const fixedRest = Object.keys(otherSettings) as (keyof typeof otherSettings)[]
   if (!given) return { settings: stored, source: 'system', ...unsealKey(doc, config), fixed: fixedRest, ...more }
   const { apiKey, ...model } = given
@@ -69,7 +66,6 @@ export async function resolveSystemLlm(config: LlmConfig): Promise<ResolvedSyste
   }
 }
 
-/** Null without one. Does not check whether teachers may have their own. */
 export async function resolveCourseLlm(courseId: number, config: LlmConfig): Promise<ResolvedLlm | null> {
   const doc = await LlmSettingsModel.findById(llmSettingsId(courseId)).lean()
   if (!doc) return null

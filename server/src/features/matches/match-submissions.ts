@@ -34,10 +34,7 @@ const BATCH = 500
 
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 
-/**
- * A student with a paper gets no second one; two papers for one student are both left. A printed copy's owner is never
- * overridden by a file name or a name on the paper: `matchByCodes` or a person decides.
- */
+/** A student with a paper gets no second one. No name overrides a printed copy's owner: `matchByCodes` decides. */
 export async function matchSubmissions(assignment: AssignmentRef, services: Services): Promise<SubmissionDoc[]> {
   if (assignment.course_id === null) return []
   const students = await loadCourseStudents(assignment.course_id)
@@ -66,7 +63,6 @@ export async function matchSubmissions(assignment: AssignmentRef, services: Serv
   return matched
 }
 
-/** After people have come to the course. */
 export async function matchCourse(courseId: number, services: Services): Promise<void> {
   for (const assignment of await assignmentsOfCourse(courseId, { publishedOnly: false })) {
     const { total } = await listUnmatchedSubmissions(assignment._id, { skip: 0, limit: 1 })
@@ -85,7 +81,7 @@ export function paperEvidence(
   return readPaper(owner?.hints ?? [], fileName === null ? [] : matcher.byFileName(fileName).candidates)
 }
 
-/** For a match by file name when the name just read is another's. Codes are decided once all papers have been read. */
+/** Codes are decided once all papers have been read. */
 export async function unmatchIfOthers(
   submission: SubmissionDoc,
   owner: OwnerOnPaper,
@@ -109,13 +105,13 @@ const isSettled = ({ handed_in_by, student_set_by, grade }: SubmissionDoc): bool
 const mayChange = (submission: SubmissionDoc) =>
   !isSettled(submission) && (submission.student_id === null || submission.grade === null)
 
-/** One that is settled as another's does not count for whom its copy was printed: a student may hand in a forged code. */
+/** A paper settled as another's does not count: a student may hand in a forged code. */
 const claims = (paper: SubmissionDoc, printedFor: number) =>
   !isSettled(paper) || paper.student_id === null || paper.student_id === printedFor
 
 /**
- * Nobody gets a paper where two have one student's codes, or the student has one without a code. Decided for all papers
- * together once read: otherwise the first of two would be assigned.
+ * Not where two have one student's codes, or the student has a paper without one. Decided for all papers together:
+ * otherwise the first of two would be assigned.
  */
 export async function matchByCodes(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
@@ -143,7 +139,7 @@ export async function matchByCodes(
     const has = owned.get(student._id)?.some((id) => id !== paper._id && !leaving.has(id)) ?? false
     const owner = claimed || has ? null : student
     if (paper.student_id === (owner?._id ?? null)) continue
-    // First away from wrong students, so that none has two meanwhile.
+    // First away from wrong students, so that none has two.
     const free = paper.student_id === null ? paper : await tryAssign(paper, null, 'page_code', services)
     if (free && owner) wanted.push({ paper: free, owner })
   }
@@ -155,7 +151,7 @@ export async function matchByCodes(
   }
 }
 
-/** Papers of students who are not in the new course become unassigned until matched again. Idempotent. */
+/** Papers of students outside the new course are unassigned until matched again. Idempotent. */
 export async function moveSubmissionsToCourse(
   { _id }: Pick<AssignmentDoc, '_id'>,
   courseId: number | null,
@@ -172,10 +168,7 @@ interface SubmissionOwner {
   username: string
 }
 
-/**
- * Null if changed meanwhile. Matches never change what a teacher assigned.
- * @throws {AppError} `duplicate` when the student has the same file already
- */
+/** Null if changed meanwhile. Matches never change what a teacher assigned. @throws {AppError} `duplicate` */
 export async function assignToStudent(
   submission: SubmissionDoc,
   owner: SubmissionOwner | null,
@@ -204,7 +197,7 @@ export async function assignToStudent(
   }
 }
 
-/** Null also when the student has the same file already: a person decides then. */
+/** Null also when the student has the same file: a person decides then. */
 export async function tryAssign(
   submission: SubmissionDoc,
   owner: SubmissionOwner | null,
@@ -219,7 +212,6 @@ export async function tryAssign(
   )
 }
 
-/** About the student who has the paper now, or else the one who had it. */
 function auditOwner(
   { student_id: was }: SubmissionDoc,
   { _id, assignment_id, student_id }: SubmissionDoc,

@@ -25,7 +25,6 @@ import { listUnmatchedSubmissions, submissionsByStudent } from '../submissions/s
 import { type OwnerOnPaper, ownersOnPapers } from '../transcriptions/answers.service.ts'
 import { assignToStudent, matchSubmissions as matchUnmatched, paperEvidence, tryAssign } from './match-submissions.ts'
 
-/** Of the papers just matched: to look over at a glance. */
 const MAX_SHOWN = 50
 
 /** Mounted before the submissions' routes, whose `/:submissionId` would match these paths. */
@@ -84,7 +83,6 @@ export function matchRoutes(router: Router, services: Services): void {
   })
 }
 
-/** More would not help; the whole roster can be searched too. */
 const MAX_SUGGESTIONS = 4
 
 async function listUnmatched(
@@ -118,10 +116,8 @@ async function listUnmatched(
 
 type Suggested = Pick<Candidate, 'student' | 'reason'>
 
-/** Weaker evidence is chance. */
 const LEAST_SUGGESTED = 2
 
-/** Each student once, with the strongest reason; the strongest candidates first. */
 function candidatesFor(students: CourseStudents, fileName: string, owner: OwnerOnPaper | undefined): Suggested[] {
   const strong = paperEvidence(students, fileName, owner).students.filter(({ score }) => score >= LEAST_SUGGESTED)
   const weak = students.matcher.byPart(`${fileName.replace(/\.pdf$/i, '')} ${owner?.name ?? ''}`)

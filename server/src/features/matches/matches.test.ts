@@ -134,7 +134,7 @@ it('assigns no paper whose file tells of one student and whose page of another, 
   )
   const two = (await opened(submissionIds[1])).body
   expect([two.held, two.grade, two.problems]).toMatchObject([true, null, [{ code: 'two_students', pages: [1, 2] }]])
-  // A teacher says whose it is: that is no question any more, whatever else there is to look at.
+  // A teacher's answer settles whose it is.
   const params = { assignmentId, submissionId: submissionIds[1] ?? 0 }
   await api.as(instructor).send(setSubmissionStudent, { params, body: { student_id: grace.id } })
   expect((await opened(submissionIds[1])).body.held).toBeUndefined()
@@ -159,7 +159,6 @@ it('assigns a paper with its released grade, names the student’s other paper, 
   const taken = await give(null)
   expect(taken.body.submission).toMatchObject({ student: null, student_identifier: ada.username })
   expect(await scoreOf(ada)).toBeNull()
-  // A teacher said that it has no student: matching does not change that.
   expect((await teacher.send(matchSubmissions, { params })).body).toEqual({
     matched: 0,
     left: 1,
@@ -254,7 +253,7 @@ async function pagesOf(pdf: Buffer, numbers: readonly number[]): Promise<Buffer>
   return Buffer.from(await document.save())
 }
 
-/** Two students, and two assignments of which copies were printed, in the order of the students' names. */
+/** Two students, and two assignments with printed copies, in the order of the students' names. */
 async function build() {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const ada = await buildStudent(courseId, { full_name: 'Ada Lovelace' })
@@ -339,19 +338,14 @@ it('gives a copy to its student only where no other paper and no teacher says ot
     )
   }
   const files = [
-    // Ada wrote on a spare copy, and Zoe's file has Ada's copy.
     { name: `${person('Ada').username}.pdf`, bytes: await copyOf(null) },
     { name: `${person('Zoe').username}.pdf`, bytes: await copyOf('Ada') },
-    // Two were printed for Cyd.
     { name: 'scan1.pdf', bytes: await copyOf('Cyd') },
     { name: 'scan2.pdf', bytes: await copyOf('Cyd', second) },
-    // Two files with each other's names.
     { name: `${person('Dan').username}.pdf`, bytes: await copyOf('Eve') },
     { name: `${person('Eve').username}.pdf`, bytes: await copyOf('Dan') },
-    // A teacher decided on two.
     { name: 'scan3.pdf', bytes: await copyOf('Fay') },
     { name: 'scan4.pdf', bytes: await copyOf('Gus') },
-    // Ivy handed in a paper with Jon's code herself, beside Jon's own.
     { name: `${person('Ivy').username}.pdf`, bytes: await copyOf('Jon', second) },
     { name: 'scan5.pdf', bytes: await copyOf('Jon') },
   ]
@@ -388,7 +382,6 @@ it('gives a copy to its student only where no other paper and no teacher says ot
     ['Jon'],
   ]
   expect(await owners()).toEqual(expected)
-  // The name of its file gives none of them to another later on.
   await teacher.send(matchSubmissions, { params })
   expect(await owners()).toEqual(expected)
 })

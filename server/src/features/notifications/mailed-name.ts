@@ -8,13 +8,13 @@ const LINK = /\S*(?:@|:\/\/|\bwww\.|[^\s.]\.[^\s.\d\p{P}][^\s.\p{P}]+[/:?#])\S*/
 /** Not in “J.R.R.” or “1.5”, which no mail program makes a link of. */
 const DOT_IN_HOST_NAME = /([^\s.])\.(?=[^\s.\d\p{P}][^\s.\p{P}])/gu
 
-/** At most 80 characters without addresses or links: a stranger's link in a mail of ours would be phishing. */
+/** Without addresses or links, as a stranger's link in our mail would be phishing. At most 80 characters. */
 export function mailedName(name: string, fallback = ''): string {
   const line = visibleText(name.normalize('NFKC'))
     // The ideographic full stop separates the parts of a host name too.
     .replace(/。/g, '.')
     .replace(LINK, ' ')
-    // “evil.example” would be a link, “evil. example” is none. Any character may be in a host name: ❤, or a vowel sign.
+    // “evil.example” would be a link, “evil. example” is none. Any character may be in a host name.
     .replace(DOT_IN_HOST_NAME, '$1. ')
     .replace(/\s+/g, ' ')
     .trim()

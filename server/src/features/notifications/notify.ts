@@ -5,7 +5,6 @@ type NotificationKind = Exclude<keyof NotificationPreferences, 'email'>
 
 export const ALL_NOTIFICATIONS: NotificationPreferences = { email: true, grades: true, courses: true, reminders: true }
 
-/** Only confirmed addresses of active accounts, as their owners have chosen. */
 export function wantsMail(user: UserDoc, kind: NotificationKind): boolean {
   const choices = { ...ALL_NOTIFICATIONS, ...user.notifications }
   return user.account === 'active' && user.email_verified_at != null && choices.email && choices[kind]

@@ -12,7 +12,6 @@ import { findAnswerWords, ownerHintsOf } from '../transcriptions/answers.service
 
 const BATCH = 200
 
-/** Against all of the assignment and the roster; papers with nothing wrong have an empty list. */
 export async function checkClass(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
   submissionIds: number[],
@@ -30,7 +29,6 @@ export async function checkClass(
       const read = readOf.get(submission._id)
       if (!read) continue
       const { extracted, printed_for } = read
-      // A teacher's decision on the student settles this.
       const isSettled = submission.student_set_by === 'teacher' && submission.student_id !== null
       const places = isSettled ? [] : (students?.readPaper(ownerHintsOf(extracted)).places ?? [])
       const found = checkPaper({
@@ -62,10 +60,10 @@ const isOthersCopy = (
 
 type Owned = Pick<SubmissionDoc, '_id' | 'student_id'>
 
-/** Only for two known students: of an unassigned paper matching decides. */
+/** Only for two known students: matching decides of unassigned papers. */
 const isOthers = (a: Owned, b: Owned) => a.student_id !== null && b.student_id !== null && a.student_id !== b.student_id
 
-/** Compared with all papers of the assignment: the other may be graded already, or held since before a restart. */
+/** Against all papers: the other may be graded already, or held since before a restart. */
 async function findSamePapers(
   assignmentId: number,
   turn: ReturnType<typeof createYielder>,
@@ -85,10 +83,8 @@ async function findSamePapers(
   }
   const same = new Map<number, number>()
   // A name cannot be both students'. Without one it may be the blank, and similarity finds copied answers.
-  const byFile = Map.groupBy(
-    owners.filter(({ _id }) => named.has(_id)),
-    ({ file }) => file.hash,
-  )
+  const ofNamed = owners.filter(({ _id }) => named.has(_id))
+  const byFile = Map.groupBy(ofNamed, ({ file }) => file.hash)
   for (const group of [...byFile.values(), ...byContent.values()]) {
     for (const one of group) {
       const other = group.find((two) => isOthers(one, two))
@@ -98,10 +94,9 @@ async function findSamePapers(
   return same
 }
 
-/** Shorter texts may well be the same by chance. */
 const LEAST_LETTERS = 80
 
-/** To the letter, as of a file saved twice; null where there is too little text. */
+/** To the letter, as of a file saved twice; null for too little text. */
 function contentOf({ name_on_paper, answers }: Pick<ExtractedSubmission, 'answers' | 'name_on_paper'>): string | null {
   const text = answers.map((answer) => answer.text.trim()).join('\n')
   if (!name_on_paper || text.replace(/\s/g, '').length < LEAST_LETTERS) return null

@@ -39,7 +39,7 @@ export function paperProblemRoutes(router: Router, services: Services): void {
 }
 
 /**
- * The whole file is not kept as an earlier attempt, which the first's student may see. @param secondBeginsOn from 1
+ * The whole file is not kept as an attempt, which the first's student might see. `secondBeginsOn` from 1.
  * @throws {AppError} `conflict` for a paper that is graded, in a run or replaced; `bad_request` past the end
  */
 async function splitPaperInTwo(
@@ -68,11 +68,10 @@ async function splitPaperInTwo(
   const secondPart = await partOf(secondBeginsOn, pages)
   const now = services.clock.now()
   const { handwritten, name, photos, photo_draft } = submission.file
-  // Photos are one a page.
   const photosOf = (from: number, to: number) => photos && { photos: photos.slice(from - 1, to) }
   const file = {
     ...secondPart,
-    // Stored already. Not named for a student: the first's name would match it to the wrong one.
+    // Stored already. Not named for a student, whose name would match the wrong one.
     ...{ field: 'file', path: '', name: `From page ${secondBeginsOn} of paper ${submission._id}.pdf` },
   }
   const [second] = await addSubmissions(

@@ -107,7 +107,7 @@ it('compares with all papers of the assignment, also when it was interrupted or 
   const held = ['uploaded', true, ['same_paper']]
   expect(await states()).toEqual([held, held])
 
-  // As they are before the step, which then ends half-way through the first paper.
+  // The step then ends half-way through the first paper.
   await SubmissionModel.updateMany(
     { assignment_id: assignmentId },
     { $set: { status: 'reading' }, $unset: { held: '', problems: '' } },
@@ -240,7 +240,6 @@ it('leaves a paper as it is where it cannot be split, and says why', async () =>
   const both = await Promise.all([split(2), split(2)])
   const [made = 0, told = 0] = both.map(({ status }) => status).sort()
   expect(made).toBe(201)
-  // That the paper has just changed, or, where the other had been split by then, that it has one page.
   expect([400, 409]).toContain(told)
   expect(await SubmissionModel.countDocuments({ assignment_id: assignmentId })).toBe(2)
 

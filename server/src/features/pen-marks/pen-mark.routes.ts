@@ -7,7 +7,6 @@ import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { deletePenMark, storePenMark } from './pen-mark.service.ts'
 
-/** They are read with their submission, whose change tells other graders. */
 export function penMarkRoutes(router: Router, services: Services): void {
   handle(router, addPenMark, async ({ params, body, actor }) => {
     await requireAssignmentFor(actor, params.assignmentId)

@@ -14,7 +14,6 @@ export async function findPenMarks({ _id, file }: SubmissionFile, reader: 'grade
   return reader === 'student' ? marks.map((mark) => presentPenMark(mark, null)) : namedMarks(marks)
 }
 
-/** Sending a mark again changes nothing. @throws {AppError} `conflict`, `resource_not_found` */
 export async function storePenMark(
   { _id, file, page_count }: Pick<SubmissionDoc, '_id' | 'file' | 'page_count'>,
   markId: string,

@@ -135,7 +135,7 @@ it('shows a photo upright, whichever of the eight ways its EXIF says it was held
     .composite([{ input: corner, left: 0, top: 0 }])
     .png()
     .toBuffer()
-  // What a camera that is held so would see (EXIF 2.3, tag 274): the inverse of what a viewer does.
+  // What a camera held so would see (EXIF 2.3, tag 274).
   const held = [
     { turn: 0, mirror: false },
     { turn: 0, mirror: true },

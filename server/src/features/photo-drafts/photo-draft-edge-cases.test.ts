@@ -17,7 +17,6 @@ import { createPhotoBudget } from './photo-draft.service.ts'
 
 const { api, server } = useTestApi()
 
-/** A file of its own for each shade. */
 const picture = (shade: number) =>
   sharp({ create: { width: 300, height: 400, channels: 3, background: { r: shade, g: 200, b: 200 } } })
     .png()
@@ -38,12 +37,12 @@ it('does not take a page that came while photos were being handed in for handed 
   const handedIn = await api.as(student).send(handInPhotos, { params, body })
   kept.mockRestore()
   expect(handedIn.body.paper?.file_name).toBe('Photos (1 page).pdf')
-  // As the phone saw it in the reply to the photo, and as it is now.
+  // As in the reply to the photo, and as it is now.
   const stale = await api.as(student).send(handInPhotos, { params, body: { ...body, revision: revision + 1 } })
   expect(stale.body).toMatchObject({ error_code: 'conflict' })
   const rest = await mine.draft()
   expect([rest.pages.length, rest.id === id]).toEqual([2, false])
-  // The reply was lost: nothing is deleted either.
+  // As if the reply was lost: nothing is deleted.
   expect((await api.as(student).send(handInPhotos, { params, body })).status).toBe(201)
   expect((await mine.draft()).pages).toHaveLength(2)
   expect((await mine.handIn()).body.paper?.file_name).toBe('Photos (2 pages).pdf')
@@ -63,7 +62,6 @@ it('keeps a teacher’s photos where the paper that was made of them is another 
     })
   expect((await uploadFor(student, { id, revision })).status).toBe(201)
   expect((await uploadFor(classmate, { id, revision })).body).toMatchObject({ error_code: 'conflict' })
-  // The same photo once more, by mistake.
   await teacher.add('ann.heic', heicPicture())
   expect((await uploadFor(classmate, await teacher.draft())).body).toMatchObject({ error_code: 'conflict' })
   expect((await teacher.draft()).pages).toHaveLength(1)
@@ -167,7 +165,6 @@ const png = () =>
     .png()
     .toBuffer()
 
-/** A paper of an HEIC and a PNG photo. */
 async function buildPhotographed() {
   const { instructor, student, classmate, params, mine, rows } = await buildPhotoAssignment(api)
   await mine.add('IMG_1.HEIC', heicPicture())

@@ -19,7 +19,6 @@ import { sendStoredPicture } from '../../lib/http/send-pdf.ts'
 import { sum } from '../../lib/numbers.ts'
 import { storeMadeFile } from '../../lib/storage/file-store.ts'
 import { picturesToPdf } from '../../papers/pdf/pictures-to-pdf.ts'
-import type { StoredPhoto } from '../../records/assignments/assignment.model.ts'
 import { bytesOfPage, type PhotoDraftDoc } from '../../records/submissions/photo-draft.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -53,7 +52,6 @@ export function photoDraftRoutes(router: Router, services: Services): void {
   const { clock, files } = services
   const budget = createPhotoBudget(clock)
 
-  /** A student's in a published assignment of theirs; a teacher's in one they manage. */
   async function requireOwner(actor: Actor, assignmentId: number) {
     if (actor.role !== 'student') await requireAssignmentFor(actor, assignmentId)
     else {
@@ -83,7 +81,6 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     const { photo } = received
     if (!photo) throw new AppError('bad_request', 'Please select files to upload')
     const before = await findDraft(owner)
-    // Its reply was lost on the way.
     if (before?.pages.some((page) => page.key === key)) return presentDraft(before)
     requireRoomFor(photo.size, before?.pages ?? [])
     await requireRoomInDrafts(actor.id, photo.size)
@@ -93,16 +90,14 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     const own = actor.role === 'student' ? await findNewestSubmission(actor.id, assignmentId) : null
     // The sender has cancelled; after a lost connection it is sent again.
     if (signal.aborted) throw new AppError('bad_request', 'The upload was interrupted. Please try again.')
-    // The assignment may have been unpublished meanwhile, or the student removed from the course.
+    // The assignment may have been unpublished meanwhile, or the student removed.
     await requireOwner(actor, assignmentId)
     const draft = await changeDraft(owner, clock.now(), (pages) => {
       if (pages.some((one) => one.key === key)) return pages
       for (const [i, page] of added.entries()) requireRoomFor(page, [...pages, ...added.slice(0, i)])
       const all = [...pages, ...added]
-      assertRoomForPhotos(
-        own,
-        all.map((one) => one.photo),
-      )
+      const photos = all.map((one) => one.photo)
+      assertRoomForPhotos(own, photos)
       return all
     })
     // The deletion had looked for drafts before this one was stored.
@@ -116,7 +111,7 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     // Its size is known only once it is made; the page before was about as large.
     budget.spend(actor.id, page.sheet.size + page.preview.size)
     const changed = await changedPage(page, body, services, signal)
-    // Removed on another device meanwhile, it stays so.
+    // Removed on another device, it stays so.
     return presentDraft(
       await changeDraft(owner, clock.now(), (pages) => pages.map((page) => (page.key === key ? changed : page))),
     )
@@ -162,7 +157,7 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     const { late } = requireOpenWindow(own.assignment, actor.id, at)
     await assertNotReleased(own.assignment, actor)
     const found = await findDraft(owner)
-    // Sent twice at once, the other may have handed it in meanwhile.
+    // Sent twice at once, the other may have handed it in.
     const meanwhile = isAsSeen(found, body) ? null : await finishEarlier()
     if (meanwhile) return meanwhile
     const draft = requireAsSeen(found, body)
@@ -177,7 +172,6 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     const assignment = await requireAssignmentFor(actor, assignmentId)
     const owner = { assignmentId, userId: actor.id }
     const finish = async (paper: SubmissionDoc | undefined) => {
-      // The student was chosen, or is matched later.
       if (paper && body.student_id !== null && paper.student_id !== body.student_id)
         throw new AppError('conflict', OTHERS_PAPER_MESSAGE)
       await closeDraft(owner, body)
@@ -209,7 +203,6 @@ type SeenDraft = { draft_id: string; revision: number }
 const isAsSeen = (draft: PhotoDraftDoc | null, seen: SeenDraft): draft is PhotoDraftDoc =>
   draft?.draft === seen.draft_id && draft.revision === seen.revision
 
-/** Only what the caller has seen is handed in. */
 function requireAsSeen(draft: PhotoDraftDoc | null, seen: SeenDraft): PhotoDraftDoc {
   if (isAsSeen(draft, seen)) return draft
   throw new AppError(
@@ -218,20 +211,13 @@ function requireAsSeen(draft: PhotoDraftDoc | null, seen: SeenDraft): PhotoDraft
   )
 }
 
-interface PaperOfPhotos {
-  file: { field: string; name: string; path: string; size: number; hash: string }
-  photos: StoredPhoto[]
-  draft: string
-}
-
-/** Shows that a paper is a draft that is handed in again. */
 const draftAsSeen = ({ draft_id, revision }: { draft_id: string; revision: number }) => `${draft_id}/${revision}`
 
-/** A page each. The same draft makes the same file. */
+/** The same draft makes the same file. */
 async function paperOfDraft(
   { draft, revision, pages }: PhotoDraftDoc,
   services: Pick<Services, 'files' | 'uploadFolder' | 'config'>,
-): Promise<PaperOfPhotos> {
+) {
   if (pages.length === 0) throw new AppError('bad_request', 'Add a photo first.')
   const jpegs: Buffer[] = []
   for (const { sheet } of pages) jpegs.push(await readFile(await services.files.localPath(sheet.hash)))

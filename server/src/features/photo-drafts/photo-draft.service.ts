@@ -38,7 +38,6 @@ export async function requirePage(owner: DraftOwner, key: string): Promise<Draft
   return page
 }
 
-/** Keeps changes from other devices. Restarts the time it is kept. */
 export async function changeDraft(
   owner: DraftOwner,
   now: Date,
@@ -77,7 +76,7 @@ const PDF_PAGE_BYTES = 2048
 export const TOO_MANY_MESSAGE =
   'These photos are too many for one paper. Remove some, or crop them closer to the sheet.'
 
-/** @throws {AppError} `files_refused` where a page, or a photo of so many bytes, is one too many */
+/** @throws {AppError} `files_refused` where a page, or a photo of so many bytes, is too much */
 export function requireRoomFor(
   added: Pick<DraftPageDoc, 'photo' | 'sheet'> | number,
   pages: readonly DraftPageDoc[],
@@ -95,25 +94,23 @@ export function requireRoomFor(
     )
 }
 
-/** Those named, in that order, before the others. */
 export function inOrder(pages: readonly DraftPageDoc[], keys: readonly string[]): DraftPageDoc[] {
   const named = [...new Set(keys)].flatMap((key) => pages.find((page) => page.key === key) ?? [])
   return [...named, ...pages.filter((page) => !named.includes(page))]
 }
 
-/** Its files are swept. */
 export async function deleteDraft(owner: DraftOwner): Promise<void> {
   await PhotoDraftModel.deleteOne({ _id: idOf(owner) })
 }
 
-/** Changes made since the paper was handed in stay as another draft, so that nobody takes them for handed in. */
+/** Later changes stay as another draft, so that nobody takes them for handed in. */
 export async function closeDraft(owner: DraftOwner, seen: { draft_id: string; revision: number }): Promise<void> {
   const draft = { _id: idOf(owner), draft: seen.draft_id }
   const { deletedCount } = await PhotoDraftModel.deleteOne({ ...draft, revision: seen.revision })
   if (deletedCount === 0) await PhotoDraftModel.updateOne(draft, { $set: { draft: randomUUID() } })
 }
 
-/** Behind the pages of the other account's drafts. Idempotent. */
+/** Behind the other account's pages. Idempotent. */
 export async function reassignDrafts(from: number, to: number, now: Date): Promise<void> {
   for (const { _id, assignment_id: assignmentId, pages } of await PhotoDraftModel.find({ user_id: from }).lean<
     PhotoDraftDoc[]
@@ -149,7 +146,7 @@ type PaperServices = Pick<Services, 'papers' | 'files' | 'uploadFolder' | 'confi
 /** Below it, small writing is lost. */
 const MIN_DPI = 110
 
-/** A page for each sheet in the photo, with their files stored. @throws {AppError} `files_refused` with the reason */
+/** A page for each sheet in the photo. @throws {AppError} `files_refused` */
 export async function addedPages(
   key: string,
   photo: { path: string; name: string },
@@ -218,12 +215,11 @@ async function convert(
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** Bytes stored per person this hour. Unreferenced files stay for an hour, so removing photos gives nothing back. */
+/** Bytes a person this hour. Unreferenced files stay for an hour, so removing photos gives nothing back. */
 export function createPhotoBudget(clock: Clock) {
   const spent = new Map<number, number>()
   let hour = 0
   return {
-    /** @throws {AppError} `rate_limit_exceeded` where so many bytes more are too many */
     spend(userId: number, bytes: number): void {
       const now = clock.now().getTime()
       if (Math.floor(now / HOUR_MS) !== hour) {
@@ -237,7 +233,7 @@ export function createPhotoBudget(clock: Clock) {
   }
 }
 
-/** @throws {AppError} `files_refused` where all photos of a person that wait take too much room */
+/** @throws {AppError} `files_refused` */
 export async function requireRoomInDrafts(userId: number, bytes: number): Promise<void> {
   const drafts = await PhotoDraftModel.find({ user_id: userId }).lean<PhotoDraftDoc[]>()
   const pages: DraftPageDoc[] = drafts.flatMap((draft) => draft.pages)

@@ -28,7 +28,7 @@ import { buildPhotoAssignment } from '../../testing/build-photo-assignment.ts'
 import { createCachedPaperReader } from '../../testing/cached-paper-reader.ts'
 import { createTestApi, useServer } from '../../testing/server.ts'
 
-/** Runs when a photo has become a page: a test may do something else there. */
+/** A test may do something else while a photo becomes a page. */
 const nothing = async (_signal?: AbortSignal) => {}
 let meanwhile = nothing
 afterEach(() => {
@@ -77,7 +77,6 @@ it('stores photos as one PDF, in the order chosen, with the photos beside it, an
   const pdf = await readFile(await files.localPath(stored?.file.hash ?? ''), 'latin1')
   expect(pdf).toMatch(/^%PDF-1\.4/)
   expect([pdf.match(/\/Type \/Page\b(?!s)/g)?.length, pdf.includes('Phone')]).toEqual([2, false])
-  // The photo upright, then the picture that lies.
   const sizes = [...pdf.matchAll(/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, x, y]) => Number(x) < Number(y))
   expect(sizes).toEqual([true, false])
   expect(stored?.file.photos?.map(({ type }) => type)).toEqual(['jpeg', 'heic'])
@@ -140,7 +139,6 @@ it('crops and turns a page, shows it, and hands in what was shown', async () => 
   const whole = await api.as(student).send(changePhoto, { params: at, body: { corners: null, turns: 0 } })
   expect(whole.body.pages).toMatchObject([{ corners: null, turns: 0, doubts: [] }])
   expect(await size('sheet')).toEqual({ width: 600, height: 800 })
-  // What was seen before is not handed in.
   const body = { draft_id: added.body.id ?? '', revision: turned.body.revision }
   expect((await api.as(student).send(handInPhotos, { params, body })).body).toMatchObject({ error_code: 'conflict' })
   expect((await mine.handIn()).status).toBe(201)
@@ -234,7 +232,6 @@ it('adds nothing of a photo whose sending was stopped', async () => {
     if (signal && !signal.aborted) await once(signal, 'abort')
   }
   await expect(mine.add('a.heic', heicPicture(), { signal: stop.signal })).rejects.toThrow()
-  // The uploads are deleted when the request has come to its end.
   await vi.waitFor(() => expect(uploads()).toEqual([]), { timeout: 180_000 })
   expect((await mine.draft()).pages).toEqual([])
 })

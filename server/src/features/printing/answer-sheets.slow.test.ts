@@ -31,7 +31,7 @@ it('finds the student of a blank sheet by the number filled in, and grades by th
     { choices: marks('BCBC', '3141-') },
   ])
   const files = await pageByPage(scan)
-  // After the sheets were printed, two options of a question changed places.
+  // Two options of a question changed places after printing.
   const { body: current } = await teacher.send(getRubric, { params })
   if (!current.rubric) throw new Error('no rubric')
   const questions = current.rubric.questions.map((question, i) =>
@@ -54,7 +54,6 @@ it('finds the student of a blank sheet by the number filled in, and grades by th
   expect(['scan 0.pdf', 'scan 1.pdf', 'scan 2.pdf'].map(owner)).toEqual([students[1]?.id, null, null])
   const stored = await findAnswers(rows.find(({ file_name }) => file_name === 'scan 0.pdf')?.id ?? 0)
   expect(stored?.extracted.answers.slice(0, 4).map(({ text }) => text)).toEqual(['B', '', 'B', 'C'])
-  // On the page upright, below the grid for the number.
   const [first] = stored?.extracted.answers[0]?.evidence ?? []
   expect(first?.box.y).toBeGreaterThan(310)
   expect(first?.box.y).toBeLessThan(350)
@@ -77,7 +76,7 @@ it('grades each version of a paper by its own key, and leaves a sheet without a 
   expect((await teacher.send(getAnswerSheetQuestions, { params })).body.versions).toBe(true)
   const sheets = await print('answer_sheets', true, 0)
   expect(sheets.stored?.sheet?.versions).toBe(true)
-  // Ada has version B: right, right, right, and what is right in version A alone. Zoë says nothing of hers.
+  // Ada has version B: three right, and one right in version A alone. Zoë marks no version.
   const scan = await fill(sheets, [
     { choices: marks('CABC').set('q6', 1).set('version', 1) },
     { choices: marks('BCBC').set('q6', 0).set('version', null) },

@@ -43,7 +43,7 @@ export function printRoutes(router: Router, services: Services): void {
   handle(router, getPrintedCopies, async ({ params, actor, signal }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const print = await requirePrint(params)
-    // Copies are in the order of names, with their numbers, even where they show no names.
+    // Copies are in the order of names, even where they show none.
     if (isForStudents(print)) requireNamesShown(assignment)
     const bytes = await drawPrint(assignment, print, services, signal)
     return new RawReply((response) => {

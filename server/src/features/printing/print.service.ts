@@ -96,7 +96,7 @@ function newSheet({ rubric }: AssignmentDoc, digits: number): PrintedSheetDoc {
   return { layout: NEWEST_LAYOUT, format: 'a4', questions, digits, ...(versions ? { versions } : {}) }
 }
 
-/** Unique in the assignment. Random within a print: the order of names would reveal whose is whose while hidden. */
+/** Random within a print: the order of names would reveal whose is whose. */
 async function drawCopyNumbers(assignmentId: number, count: number): Promise<number[]> {
   const counter = `copies of assignment ${assignmentId}`
   // Earlier prints were numbered without a counter.
@@ -126,7 +126,6 @@ export async function requirePrint(ids: { assignmentId: number; printId: number 
 /** Copies for students reveal whose number is whose. */
 export const isForStudents = ({ copies }: PrintDoc): boolean => copies.some(({ student_id }) => student_id !== null)
 
-/** Drawn from the blank that was printed. */
 export async function drawPrint(
   assignment: AssignmentDoc,
   print: PrintDoc,
@@ -160,7 +159,6 @@ export interface KnownCopy extends PrintedCopyDoc, Pick<PrintDoc, 'assignment_id
   sheet: { design: SheetDesign; printed: PrintedSheetDoc } | null
 }
 
-/** From any assignment; unknown ids are left out. */
 export async function findPrintedCopies(ids: readonly string[]): Promise<Map<string, KnownCopy>> {
   const wanted = new Set(ids)
   const prints = await PrintModel.find({ 'copies.id': { $in: [...wanted] } }).lean()
@@ -194,7 +192,6 @@ export function presentPrint({ blank }: AssignmentDoc, print: PrintDoc): Print {
 
 type SheetQuestion = PrintedSheetDoc['questions'][number]
 
-/** Choice and true/false questions with their options; `why` for one that is left out. */
 function choiceQuestions(rubric: Rubric | null): { question: SheetQuestion; why: LeftOutReason | null }[] {
   const choices = (rubric?.questions ?? []).filter(({ kind }) => kind === 'choice' || kind === 'true_false')
   return choices.map((question) => {
@@ -211,7 +208,7 @@ function choiceQuestions(rubric: Rubric | null): { question: SheetQuestion; why:
   })
 }
 
-/** Its key has several options, none of which gets the points alone. */
+/** No option of its key gets the points alone. */
 function asksForSeveral({ kind, prompt, criteria }: Question): boolean {
   if (kind !== 'choice') return false
   const options = findChoiceOptions(prompt)
@@ -235,7 +232,7 @@ export function presentSheetQuestions(rubric: Rubric | null, roster: readonly Ro
   }
 }
 
-/** Length of the longest student number; numbers with letters have no circles. */
+/** Of the longest student number; numbers with letters have no circles. */
 function digitsOf(roster: readonly RosterStudent[]): number {
   const lengths = roster.flatMap(({ numbers }) => numbers.filter((one) => /^\d+$/.test(one)).map((one) => one.length))
   return lengths.filter((length) => length <= MOST_DIGITS).reduce((most, length) => Math.max(most, length), 0)
@@ -256,7 +253,7 @@ const pagesOfSheet = (design: SheetDesign): number => layOutSheet(design).length
 
 type FilledGroup = Pick<StoredSheetPage['groups'][number], 'kind' | 'id' | 'chosen' | 'flag'>
 
-/** Null where a digit is in doubt or missing between others. Shorter numbers leave columns empty at the ends. */
+/** Null where a digit is in doubt or missing between others. */
 export function filledNumber(groups: readonly FilledGroup[], page: number): OwnerHint | null {
   const digits = groups
     .filter(({ kind }) => kind === 'digit')

@@ -144,7 +144,7 @@ it('grades a class scan of written copies and answer sheets, a student’s toget
   const { instructor, teacher, students, params, print, fill } = await buildSheetClass(api)
   const copies = await print('copies', true, 0)
   const sheets = await print('answer_sheets', true, 0)
-  // In the order of names: Ada all right, Zoë one wrong, one left out, one doubled.
+  // Ada all right, Zoë one wrong, one left out, one doubled.
   const scan = await fill(sheets, [
     { choices: marks('BCBC').set('q6', 0), turned: 180.5 },
     { choices: marks('A-BC').set('q6', 1), accidents: new Map([['q3', 'double']]) },
@@ -195,7 +195,7 @@ it('grades a class scan of written copies and answer sheets, a student’s toget
       expect.stringContaining('Question 3 was not read from the answer sheet: more than one circle is filled.'),
     ]),
   )
-  // With the place of the circles, for the cut-out: on the sheet, which lies behind the copy.
+  // The circles' place for the cut-out: on the sheet, behind the copy.
   const doubled = zoe.body.grade?.criterion_grades_collection[2]?.evidence
   expect(doubled).toEqual(zoe.answers[2]?.evidence)
   expect(doubled).toMatchObject([{ page: zoe.body.page_count }])

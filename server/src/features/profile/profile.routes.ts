@@ -24,7 +24,6 @@ import { normalizeLogin, presentUser, requireUser, toDuplicateError } from '../u
 
 const MAX_ADDRESS_CHANGES_PER_HOUR = 10
 
-/** The same for every role, at two addresses. */
 export function profileRoutes(router: Router, services: Services): void {
   // Each change of address sends a mail.
   router.put(
@@ -90,7 +89,6 @@ function changedFields(user: UserDoc, changes: ProfileChanges): Partial<UserDoc>
   return {
     ...(username === undefined ? {} : { username, username_key: normalizeLogin(username) }),
     ...(email === undefined ? {} : { email, email_key: normalizeLogin(email) }),
-    // The new address is unverified.
     ...(otherAddress ? { email_verified_at: null } : {}),
     ...(full_name === undefined ? {} : { full_name: full_name || null }),
     ...(institution === undefined ? {} : { institution: institution || null }),
@@ -98,7 +96,7 @@ function changedFields(user: UserDoc, changes: ProfileChanges): Partial<UserDoc>
   }
 }
 
-/** @throws {AppError} `duplicate`, naming the field, for a taken name or address; `conflict` for what an LMS manages */
+/** @throws {AppError} `duplicate`, naming the field; `conflict` for what an LMS manages */
 async function changeProfile(
   user: UserDoc,
   changes: ProfileChanges,
@@ -135,10 +133,7 @@ function assertNotManagedByLms(user: UserDoc, { username, email, full_name }: Pr
   throw new AppError('conflict', 'Your name and address come from your LMS. Change them there.')
 }
 
-/**
- * LMS administrators may launch Assay as anybody, but must not take over an account that its owner signs in to
- * directly, by changing the address and resetting the password by mail.
- */
+/** LMS administrators may launch as anybody, but must not take over an account by changing its address. */
 function assertNotFromLaunch(
   user: UserDoc,
   { username, email, full_name }: ProfileChanges,

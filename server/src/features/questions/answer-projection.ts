@@ -23,7 +23,7 @@ import { findSubmissions, type GradeVersion, gradeVersionsSince } from '../submi
 import { findAllAnswers } from '../transcriptions/answers.service.ts'
 
 const BATCH = 200
-/** In ms: how much later than its database stamp a change may become visible. The revision shows what was projected. */
+/** In ms: how much later than its database stamp a change may become visible. */
 const OVERLAP_MS = 5_000
 
 export const questionAnswerId = (submissionId: number, questionId: string) => `${submissionId}/${questionId}`
@@ -64,7 +64,6 @@ async function project({ _id: assignment_id, rubric, rubric_version }: Assignmen
   const stale = isCurrent ? await withoutProjected(assignment_id, changed, questions[0]) : changed
   for (let i = 0; i < stale.length; i += BATCH)
     await projectPapers(await findSubmissions(stale.slice(i, i + BATCH).map(({ _id }) => _id)), questions)
-  // Whatever was stored before it began is projected now.
   if (isCurrent && changed.length === 0 && began.getTime() - until.getTime() < OVERLAP_MS) return
   await AnswerProjectionModel.updateOne(
     { _id: assignment_id },
@@ -73,7 +72,7 @@ async function project({ _id: assignment_id, rubric, rubric_version }: Assignmen
   )
 }
 
-/** A paper's first answer stands for all: a change of another raises its revision as well. */
+/** The first answer stands for all: a change of any raises the paper's revision. */
 async function withoutProjected(
   assignment_id: number,
   changed: GradeVersion[],
@@ -115,7 +114,7 @@ async function projectPapers(submissions: SubmissionDoc[], questions: Question[]
   if (writes.length > 0) await storeUnlessNewer(writes)
 }
 
-/** An answer decided meanwhile is projected already: the upsert fails with a duplicate id. */
+/** An answer decided meanwhile is newer: the upsert fails with a duplicate id. */
 async function storeUnlessNewer(writes: AnyBulkWriteOperation<QuestionAnswerDoc>[]): Promise<void> {
   try {
     await QuestionAnswerModel.bulkWrite(writes, { ordered: false })
@@ -124,7 +123,6 @@ async function storeUnlessNewer(writes: AnyBulkWriteOperation<QuestionAnswerDoc>
   }
 }
 
-/** Questions added to the rubric since the paper was graded have no answer. */
 function storeProjected(
   submission: SubmissionDoc,
   grade: GradeOfSubmission,
@@ -155,7 +153,7 @@ function storeProjected(
   return { updateOne: { filter: { _id, ...notNewer }, update: { $set: projected }, upsert: true } }
 }
 
-/** So that it need not be projected again. A paper with an earlier unprojected change is left to `projectAnswers`. */
+/** A paper with an earlier unprojected change is left to `projectAnswers`. */
 async function projectDecisions(
   { rubric }: AssignmentDoc,
   question: Question,
@@ -206,7 +204,7 @@ export function projectDecision(
   return {
     grade_revision: grade.revision,
     flagged: reasons.length > 0,
-    // Doubts about the total name several questions, doubts about one answer its own.
+    // Doubts about the total name several questions.
     total_in_doubt: reasons.length > 0 && reasons.every(({ question_ids }) => question_ids !== undefined),
     decided: Object.keys(decided).length > 0 ? decided : null,
     decided_by: authors.at(-1) ?? null,
@@ -220,7 +218,6 @@ export async function deleteQuestionAnswers(submissionIds: number[]): Promise<vo
   await QuestionAnswerModel.deleteMany({ submission_id: { $in: submissionIds } })
 }
 
-/** By submission id. */
 export interface AppliedChange {
   changed: number[]
   conflicts: number[]
@@ -238,12 +235,8 @@ export async function applyDecision(
   const { _id: changeId, actor_id, actor_role, session_id, at } = change
   const actor = { id: actor_id, role: actor_role, sessionId: session_id } as Actor
   const criteria = new Set(question.criteria.map(({ id }) => id))
-  const { changed, conflicts, unavailable } = await decideCriteria(assignment, criteria, changes, {
-    actor,
-    now: at,
-    changeId,
-    replays,
-  })
+  const author = { actor, now: at, changeId, replays }
+  const { changed, conflicts, unavailable } = await decideCriteria(assignment, criteria, changes, author)
   const items = await findItems(assignment._id, question.id)
   await projectDecisions(assignment, question, changed, items)
   return { changed: changed.map(({ _id }) => _id), conflicts, unavailable }

@@ -25,14 +25,12 @@ function results(id: string, kind: QuestionKind, given: Answer[], key: Partial<Q
 }
 
 const times = (count: number, of: (i: number) => Answer) => Array.from({ length: count }, (_, i) => of(i))
-/** Another question, on which earlier papers did better. */
 const rest = (count: number) =>
   results(
     'q2',
     'choice',
     times(count, (i) => ['B', 4 - (4 * i) / count]),
   )
-/** What is said of the first question; null for nothing. */
 const doubt = (...all: Parameters<typeof doubtfulResults>[0]) =>
   doubtfulResults(all).find(({ question_id }) => question_id === 'q1')?.message ?? null
 
@@ -87,7 +85,7 @@ describe('a key is doubted', () => {
     // Hard for all, and easier for the best.
     const hard = times(60, (i): Answer => (i < 30 && i % 6 === 0 ? ['B', 4] : ['C', i === 40 ? 4 : 0]))
     expect(doubt(results('q1', 'choice', hard), rest(60))).toBeNull()
-    // Significant in a large class, and too little to matter.
+    // Significant in a large class, but too little to matter.
     const large = times(1200, (i): Answer => (i % 20 < (i < 600 ? 10 : 13) ? ['B', 4] : ['C', 0]))
     expect(doubt(results('q1', 'choice', large), rest(1200))).toBeNull()
   })
@@ -97,7 +95,7 @@ describe('a key is doubted', () => {
     expect(doubt(results('q1', 'text', given), rest(30))).toBe(
       says('the better a paper did on the other questions, the fewer points it got here'),
     )
-    // One paper that failed altogether, but for this.
+    // One paper failed altogether, but for this.
     const one = times(12, (i): Answer => [`text ${i}`, i === 11 ? 4 : 0])
     const others = times(12, (i): Answer => [`words ${i}`, i === 11 ? 0 : 4 - i / 100])
     expect(doubt(results('q1', 'text', one), results('q2', 'text', others))).toBeNull()

@@ -20,13 +20,11 @@ import { type AnsweredQuestion, countingShare, findQuestionAnswers } from './que
 /** Others see it, students are mailed, like answers get new suggestions. */
 export type AfterDecision = (assignment: AssignmentDoc, questionId: string, changeId: number | null) => Promise<void>
 
-type Notifying = Pick<Services, 'events'>
-
 export function notifyQuestionChanged(
   { _id: assignmentId }: AssignmentDoc,
   questionId: string,
   changeId: number | null,
-  { events }: Notifying,
+  { events }: Pick<Services, 'events'>,
 ): void {
   events.emit('question_changed', {
     assignmentId,
@@ -42,12 +40,11 @@ export const createAfterDecision =
   async (assignment, questionId, changeId) => {
     if (changeId !== null) await dismissDoubtfulResult(assignment, questionId)
     notifyQuestionChanged(assignment, questionId, changeId, services)
-    // Students whose grade this released and who were not mailed about it.
+    // Students not yet mailed about a grade this released.
     await notifyReleased(assignment, null, services, { debounced: true })
     await carryDecisions(assignment, questionId)
   }
 
-/** Who decides answers has looked at what the key says of them. */
 async function dismissDoubtfulResult(assignment: AssignmentDoc, questionId: string): Promise<void> {
   const problems = assignment.rubric?.problems ?? []
   const isDoubt = ({ code, question_id }: RubricProblem) => code === 'results_doubtful' && question_id === questionId
@@ -59,10 +56,7 @@ async function dismissDoubtfulResult(assignment: AssignmentDoc, questionId: stri
 
 const projection = { name: 'project-answers', payload: z.object({ assignmentId: z.number() }) } as const
 
-/**
- * Projects and groups the answers when a run ends, so that nobody who opens a question of thousands has to wait, and
- * looks for questions whose results make their key doubtful.
- */
+/** When a run ends, so that nobody who opens a question of thousands has to wait. */
 export function answerProjectionWork({ jobs, events, log }: Pick<Services, 'jobs' | 'events' | 'log'>): BackgroundWork {
   events.onLocal('assignment_completion', ({ assignmentId }) => {
     const job = { key: String(assignmentId), group: `project/${assignmentId}`, payload: { assignmentId } }
@@ -85,7 +79,7 @@ export function answerProjectionWork({ jobs, events, log }: Pick<Services, 'jobs
           }
           const versions = await outdatedVersions(assignment)
           const { outdated } = await countGrades(assignmentId, [...versions.keys()])
-          // Points by another key say nothing of this one. They are regraded by a run, and this is run after it.
+          // Points by another key say nothing of this one; the run that regrades them ends here again.
           if (outdated > 0) return
           const found = doubtfulResults(results)
           const { questions } = assignment.rubric
@@ -99,30 +93,27 @@ export function answerProjectionWork({ jobs, events, log }: Pick<Services, 'jobs
   }
 }
 
-/** Fewer say nothing about the key. */
 const FEWEST_ANSWERS = 5
 /** Standard deviations that chance exceeds once in a thousand questions; fewer than eleven papers never reach them. */
 const BEYOND_CHANCE = 3.1
-/** With fewer different results on the other questions, chance decides which of many equal papers are the best. */
+/** With fewer different results elsewhere, chance decides which papers are the best. */
 const FEWEST_RANKS = 5
-/** By how much of the points the worst third is ahead of the best. */
+/** Of the points, by which the worst third is ahead of the best. */
 const CLEARLY = 0.2
 
-/** One answer. `share`: of the points, 0..1. */
+/** `share`: of the points, 0..1. */
 interface Result {
   paper: number
   share: number
   written: boolean
-  /** A person gave its points. */
   decided: boolean
-  /** Null where hardly anybody else wrote it: kept of all questions at once, a large class's words would fill the memory. */
+  /** Null where hardly anybody else wrote it, as a large class's words would fill the memory. */
   text: string | null
 }
 
 interface QuestionResults {
   question: Question
   results: Result[]
-  /** Its answers cannot all be right. */
   differ: boolean
 }
 
@@ -139,13 +130,13 @@ export function resultsOf({ question, answers, groups }: AnsweredQuestion): Ques
   return { question, results, differ: canDiffer(question) && isContradictory(question, variants) }
 }
 
-/** Other text may be right in many ways, so may “B or C” and “20 to 30”, and each version of a paper has its own letters. */
+/** Other text may be right in many ways, and so may “B or C” or “20 to 30”; versions have their own letters. */
 const canDiffer = ({ kind, version_keys, criteria }: Question) =>
   !version_keys &&
   (kind === 'choice' || kind === 'true_false' || kind === 'number') &&
   !criteria.some(({ expected }) => /\bor\b|\bto\b|\bbetween\b|±|\d\s*[-–]\s*\d/i.test(expected))
 
-/** A quarter are others than the most frequent one; they are more than the key accepts, and numbers are far apart. */
+/** A quarter differ from the most frequent one, more ways than the key accepts, numbers by far. */
 function isContradictory(question: Question, variants: { text: string; ids: number[] }[]): boolean {
   const normalForm = normalFormOf(question)
   const counts = new Map<string, number>()
@@ -159,11 +150,10 @@ function isContradictory(question: Question, variants: { text: string; ids: numb
   if (question.kind !== 'number') return true
   const values = [...counts.keys()].map((form) => Number.parseFloat(form.slice('number '.length)))
   const [least, most] = [Math.min(...values), Math.max(...values)]
-  // Roundings of one value, or a range that is accepted.
+  // Roundings of one value, or an accepted range.
   return most - least > 0.2 * Math.max(Math.abs(least), Math.abs(most))
 }
 
-/** Problems of questions whose points look more like a wrong key than like a class that does not know. */
 export function doubtfulResults(all: readonly QuestionResults[]): RubricProblem[] {
   const none = { earned: 0, possible: 0 }
   const totals = new Map<number, typeof none>()
@@ -182,12 +172,12 @@ export function doubtfulResults(all: readonly QuestionResults[]): RubricProblem[
     })
     if (doubt === null) return []
     const problem = questionProblem('results_doubtful', question, `: ${doubt}. Is the expected answer right?`)
-    // Without its figures: one more paper does not reopen what a teacher has dismissed.
+    // Without figures: one more paper does not reopen what a teacher has dismissed.
     return [{ ...problem, id: `results_doubtful/${question.id}` }]
   })
 }
 
-/** @param restOf share of the paper's other points; null where it has none */
+/** @param restOf share of the paper's other points; null without any */
 function doubtOf({ question, results, differ }: QuestionResults, restOf: (one: Result) => number | null) {
   const written = results.filter((one) => one.written)
   if (written.length < FEWEST_ANSWERS || written.every(({ decided }) => decided)) return null
@@ -206,10 +196,10 @@ function doubtOf({ question, results, differ }: QuestionResults, restOf: (one: R
   return doubtOfBest(question, compared)
 }
 
-/** @param ranked those first whose papers did best on the other questions */
+/** @param ranked by the other questions, the best papers first */
 function doubtOfBest({ criteria }: Question, ranked: (Result & { rest: number })[]): string | null {
   const rests = new Set(ranked.map(({ rest }) => rest))
-  // Papers that are as good as each other have no best ones.
+  // Equal papers have no best ones.
   if (rests.size * 2 < ranked.length && rests.size < FEWEST_RANKS) return null
   // By rank, or one paper that failed altogether would decide.
   const trend = correlation(ranked.map(({ share }, i) => [share, -i])) ?? 0
@@ -217,7 +207,7 @@ function doubtOfBest({ criteria }: Question, ranked: (Result & { rest: number })
   const best = ranked.slice(0, Math.ceil(ranked.length / 2))
   const right = best.filter(({ share }) => share >= 0.5).length
   const { text, count } = mostFrequent(best.filter(({ share }) => share < 0.5))
-  // A sign test: with the right key, the best are at least as likely to have it as any other answer.
+  // A sign test: with the right key, the best are at least as likely to have it as another answer.
   if (count > 0 && count - right >= BEYOND_CHANCE * Math.sqrt(count + right)) {
     const key = shorten(criteria.map(({ expected }) => expected).join(' · '), 40)
     const who = count === best.length ? `the ${count} best papers all` : `${count} of the ${best.length} best papers`
@@ -233,10 +223,8 @@ function doubtOfBest({ criteria }: Question, ranked: (Result & { rest: number })
 }
 
 function mostFrequent(results: readonly Result[]): { text: string; count: number } {
-  const byText = Map.groupBy(
-    results.filter(({ text }) => text !== null),
-    ({ text }) => text,
-  )
+  const withText = results.filter(({ text }) => text !== null)
+  const byText = Map.groupBy(withText, ({ text }) => text)
   const [most = []] = [...byText.values()].sort((a, b) => b.length - a.length)
   return { text: shorten(most[0]?.text ?? '', 40), count: most.length }
 }

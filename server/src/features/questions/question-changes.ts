@@ -32,10 +32,8 @@ export interface ChangeOutcome extends AppliedChange {
 type Own<T> = T extends unknown ? Pick<T, Extract<keyof T, 'kind' | 'changes' | 'undoes' | 'item'>> : never
 export type NewChange = Own<QuestionChangeDoc>
 
-/** For a decision that is to be made once, however often it is begun. */
 export const reserveChangeId = (): Promise<number> => nextId('question_changes')
 
-/** Stored first, so that it is completed even if this process dies. */
 export async function applyNew(
   assignment: AssignmentDoc,
   question: Question,
@@ -74,9 +72,9 @@ async function apply(
   const { _id, undoes } = change
   const state = undoes === undefined ? 'applied' : 'undone'
   await QuestionChangeModel.updateOne({ _id }, { $set: { state, changes: applied } })
-  // Neither the change nor its undoing can be undone again: undoing only goes further back.
+  // Undoing only goes further back.
   if (undoes !== undefined) await QuestionChangeModel.updateOne({ _id: undoes }, { $set: { state } })
-  // In the order given: papers stored at a second try would come last.
+  // In the order given, as papers stored at a second try come last.
   const ids = applied.map(({ submission_id }) => submission_id)
   return { change_id: ids.length > 0 ? change._id : null, ...outcome, changed: ids }
 }
@@ -92,7 +90,6 @@ function applyKind(
   return applyDecision(assignment, question, change.changes, { change, replays })
 }
 
-/** Only where the answer still is as in its `before`. */
 export function decide(
   assignment: AssignmentDoc,
   question: Question,
@@ -188,7 +185,7 @@ export async function undo(
   return { ...outcome, change_id: null }
 }
 
-/** Reserved id, anybody's change; idempotent, skips answers changed since. Returns papers with their earlier points. */
+/** Idempotent, skips answers changed since. Returns papers with their earlier points. */
 export async function undoOnce(
   id: number,
   changeId: number,
@@ -217,7 +214,7 @@ async function reversed(assignment: AssignmentDoc, question: Question, change: Q
         ...(items ? { items: { before: items.after, after: items.before } } : {}),
       })),
     }
-  // Later decisions on these answers included the item, so all of them move back.
+  // Later decisions on these answers included the item.
   return { ...(await planItemUndo(assignment, question, change.item)), undoes }
 }
 
@@ -227,7 +224,6 @@ const reversedAnswer = <T>({ submission_id, before, after }: AnswerChange<T>): A
   after: before,
 })
 
-/** Completes what was interrupted when the last process ended, and carries it to like answers. */
 export const questionChanges = (
   { log }: Pick<Services, 'log'>,
   carryDecisions: (assignment: AssignmentDoc, questionId: string) => Promise<void>,
@@ -240,7 +236,6 @@ export const questionChanges = (
   },
 })
 
-/** Returns what they were about. One that fails is left for the next start. */
 export async function completeInterruptedChanges(
   log: Pick<Log, 'error'>,
 ): Promise<{ assignment: AssignmentDoc; questionId: string }[]> {

@@ -21,7 +21,6 @@ import type { QuestionChangeDoc } from '../../records/grading/question-change.mo
 import type { TextMask } from '../anonymous-grading/hidden-names.ts'
 import { projectAnswers } from './answer-projection.ts'
 
-/** By submission id, with the groups they fall into. */
 export interface AnsweredQuestion {
   question: Question
   answers: QuestionAnswerDoc[]
@@ -40,14 +39,13 @@ export async function findQuestionAnswers(assignment: AssignmentDoc, question: Q
   return { question, answers, groups: findGroups(question, answers) }
 }
 
-/** Groups hold their texts, so the answers are counted. Grouping 10,000 takes half a second. */
+/** By the answers of the groups' texts. Grouping 10,000 takes half a second. */
 const MAX_CACHED_ANSWERS = 50_000
 const groupsByContent = new LRUCache<string, ManualOrFoundGroup[]>({
   maxSize: MAX_CACHED_ANSWERS,
   sizeCalculation: (groups) => 1 + groups.reduce((sum, { size }) => sum + size, 0),
 })
 
-/** A teacher's own groups are sorted in by their answers' suggestions. */
 export function findGroups(question: Question, answers: QuestionAnswerDoc[]): ManualOrFoundGroup[] {
   const given = answers.map((answer) => ({
     id: answer.submission_id,
@@ -60,19 +58,14 @@ export function findGroups(question: Question, answers: QuestionAnswerDoc[]): Ma
   const key = hashOf(JSON.stringify([question, given]))
   const known = groupsByContent.get(key)
   if (known) return known
-  const found = groupAnswers(
-    given.filter(({ manual }) => manual === null),
-    question,
-  )
-  const manual = Map.groupBy(
-    given.filter((one) => one.manual !== null),
-    (one) => one.manual ?? '',
-  )
+  const ungrouped = given.filter(({ manual }) => manual === null)
+  const found = groupAnswers(ungrouped, question)
+  const grouped = given.filter((one) => one.manual !== null)
+  const manual = Map.groupBy(grouped, (one) => one.manual ?? '')
   const manualGroups = [...manual].map(
     ([id, members]): ManualOrFoundGroup => ({
       id,
       kind: 'manual',
-      // Each is shown with its own words.
       variants: [...Map.groupBy(members, ({ text }) => text)].map(([text, same]) => ({
         text,
         ids: same.map((one) => one.id),
@@ -86,7 +79,6 @@ export function findGroups(question: Question, answers: QuestionAnswerDoc[]): Ma
   return groups
 }
 
-/** Unreadable first, as in `groupAnswers`; empty ones last. */
 const rankOf = ({ kind }: ManualOrFoundGroup) => {
   if (kind === 'unreadable') return 0
   return kind === 'empty' || kind === 'not_found' ? 2 : 1
@@ -112,7 +104,6 @@ export const needsLook = ({ flagged, total_in_doubt = false, criteria }: Questio
 export type Names = ReadonlyMap<number, string>
 
 export interface ShownPapers {
-  /** By submission id. */
   labels: ReadonlyMap<number, ShownName>
   mask: TextMask
 }
@@ -144,7 +135,7 @@ export function presentProgress(
   }
 }
 
-/** People's points where there are any, else the grader's: 0..1, null without. */
+/** People's points, else the grader's: 0..1, null without. */
 export function countingShare({ criteria, decided }: QuestionAnswerDoc): number | null {
   return suggestedShare({
     criteria: criteria.map((criterion) => ({ ...criterion, score: decided?.[criterion.id] ?? criterion.score })),
@@ -166,7 +157,6 @@ export function presentQuestion(
   }
 }
 
-/** None where the paper was deleted in the meantime. */
 function presentAnswer(answer: QuestionAnswerDoc, { labels, mask }: ShownPapers, people: Names): QuestionAnswer[] {
   const student = labels.get(answer.submission_id)
   if (student === undefined) return []

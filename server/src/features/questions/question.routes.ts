@@ -47,13 +47,12 @@ import {
   picturesOf,
   presentOutcome,
   renderStrip,
-  requireQuestion,
+  requireQuestionFor,
   secondsPerGroup,
   showPapers,
 } from './question.service.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'
 
-/** `isCarrying`: whether decisions on a question are still being carried to its other answers. */
 export function questionRoutes(
   services: Services,
   afterDecision: AfterDecision,
@@ -67,7 +66,7 @@ export function questionRoutes(
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const seconds = await secondsPerGroup(assignment._id)
     const progress = []
-    // One after another, so that a large class's answers are not in memory for all questions at once.
+    // In turn, so that not all questions' answers are in memory at once.
     for (const question of assignment.rubric?.questions ?? []) {
       const answered = await findQuestionAnswers(assignment, question)
       const graders = presence.others(assignment._id, question.id, actor.id, clock.now())
@@ -77,8 +76,7 @@ export function questionRoutes(
   })
 
   handle(router, getQuestion, async ({ params, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     // First, so that what is carried meanwhile is either seen here or announced.
     const learning = await isCarrying(assignment._id, question.id)
     const answered = await findQuestionAnswers(assignment, question)
@@ -95,13 +93,12 @@ export function questionRoutes(
   })
 
   handle(router, getAnswer, async ({ params, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    return describeAnswer(assignment, requireQuestion(assignment, params.questionId), params.submissionId, services)
+    const { assignment, question } = await requireQuestionFor(actor, params)
+    return describeAnswer(assignment, question, params.submissionId, services)
   })
 
   handle(router, getAnswerPicture, async ({ params, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const submission = await requireSubmission(params)
     const stored = await findAnswers(submission._id)
     const read = stored?.extracted.answers.find(({ question_id }) => question_id === question.id)
@@ -113,24 +110,21 @@ export function questionRoutes(
   })
 
   handle(router, decideAnswers, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const outcome = await decideQuestion(assignment, question, body, actor, clock.now())
     if (outcome.changed.length > 0) await afterDecision(assignment, question.id, outcome.change_id)
     return presentOutcome(question, outcome)
   })
 
   handle(router, groupAnswersTogether, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const change = await regroup(assignment, question, body.submission_ids, actor, clock.now())
     notifyQuestionChanged(assignment, question.id, change.change_id, services)
     return change
   })
 
   handle(router, undoQuestionChange, async ({ params, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const outcome = await undo(assignment, question, params.changeId, actor, clock.now())
     if (outcome.changed.length > 0) await afterDecision(assignment, question.id, null)
     const [result, undoable] = await Promise.all([
@@ -141,8 +135,7 @@ export function questionRoutes(
   })
 
   handle(router, announceGrading, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const now = clock.now()
     const name = (await namesById([actor.id])).get(actor.id) ?? ''
     const where = { assignmentId: assignment._id, questionId: question.id }
@@ -184,7 +177,6 @@ class Presence {
     this.#byQuestion.get(`${assignmentId}/${questionId}`)?.delete(graderId)
   }
 
-  /** By name. */
   others(assignmentId: number, questionId: string, except: number, now: Date): ActiveGrader[] {
     const key = `${assignmentId}/${questionId}`
     const present = this.#byQuestion.get(key)
@@ -198,12 +190,12 @@ class Presence {
   }
 }
 
-/** Once there are decisions: as a share of the error expected of the other answers. */
+/** Of the error expected of the other answers. */
 const LEAST_REDUCTION = 0.01
-/** As a share of the points: below it there is nothing left to reduce. */
+/** Of the points: below it there is nothing left to reduce. */
 const SMALL_ERROR = 0.04
 
-/** `by`: whether decisions help similar answers (the built-in grader) or only those with the same words. */
+/** `by`: whether decisions help similar answers, or only those with the same words. */
 function markFirst(
   answered: AnsweredQuestion,
   by: QuestionToGrade['learns_from'],
@@ -240,7 +232,7 @@ function markFirst(
   }
 }
 
-/** Cached while a question's groups stay the same: in a large class choosing takes a quarter of a second. */
+/** In a large class choosing takes a quarter of a second. */
 const chosenByGroups = new WeakMap<
   AnsweredQuestion['groups'],
   { similarity: ReturnType<typeof textSimilarity>; key: string; chosen: number[] }

@@ -16,6 +16,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { hideTexts } from '../anonymous-grading/hidden-names.ts'
 import { type AssignmentNames, hidesNames } from '../anonymous-grading/present-student.ts'
+import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
 import { findPenMarks } from '../pen-marks/pen-mark.service.ts'
 import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
@@ -28,14 +29,17 @@ import { projectAnswers, questionAnswerId } from './answer-projection.ts'
 import { type Names, nameOf, type ShownPapers } from './question.present.ts'
 import { type ChangeOutcome, decide } from './question-changes.ts'
 
-/** @throws {AppError} `resource_not_found` */
 export function requireQuestion({ rubric }: AssignmentDoc, questionId: string): Question {
   const question = rubric?.questions.find(({ id }) => id === questionId)
   if (!question) throw notFound('This question is no longer in the rubric. Reload the page.')
   return question
 }
 
-/** Without names where the assignment hides them. */
+export async function requireQuestionFor(actor: Actor, ids: { assignmentId: number; questionId: string }) {
+  const assignment = await requireAssignmentFor(actor, ids.assignmentId)
+  return { assignment, question: requireQuestion(assignment, ids.questionId) }
+}
+
 export async function showPapers(
   assignment: AssignmentDoc,
   answers: Pick<QuestionAnswerDoc, 'submission_id'>[],
@@ -118,9 +122,7 @@ export async function describeAnswer(
   return hideTexts(presented, mask)
 }
 
-/** Without enough decisions to measure. */
 const DEFAULT_SECONDS = 12
-/** Longer than that, somebody did something else in between. */
 const LONGEST_SECONDS = 120
 const FEWEST_GAPS = 5
 
@@ -142,7 +144,6 @@ export async function secondsPerGroup(assignmentId: number): Promise<number> {
   return gaps.length < FEWEST_GAPS ? DEFAULT_SECONDS : (gaps[Math.floor(gaps.length / 2)] ?? DEFAULT_SECONDS)
 }
 
-/** As read, by submission id. */
 export async function answerTexts(
   assignmentId: number,
   questionId: string,
@@ -159,17 +160,17 @@ export async function answerTexts(
 const PAGE_WIDTH = 1400
 /** Around an answer, in PDF points: about two lines. */
 const MARGIN = 28
-/** In PDF points. A line alone would be too low to see what it belongs to. */
+/** In PDF points. A line alone would not show what it belongs to. */
 const LEAST_HEIGHT = 90
 
-/** Part of a page over its whole width; `top` and `bottom` in PDF points. */
+/** Of a page over its whole width; `top` and `bottom` in PDF points. */
 interface PageStrip {
   page: number
   top: number
   bottom: number
 }
 
-/** One strip a page: around the lines it was read from, else where the blank has the answer. */
+/** One a page: around the lines it was read from, else where the blank has the answer. */
 export function picturesOf(
   { regions }: Pick<Question, 'regions'>,
   evidence: readonly Evidence[],
@@ -184,13 +185,11 @@ export function picturesOf(
   })
 }
 
-/** Answers to neighbouring questions stand on the same pages. About 300 kB each. */
 const pages = new PromiseCache<string, Buffer>({ max: 60 })
 
 const renderPage = (hash: string, page: number, services: Services): Promise<Buffer> =>
   pages.get(`${hash}/${page}`, () => renderStoredPage(hash, page, PAGE_WIDTH, services))
 
-/** As PNG, upright; without names where the assignment hides them. */
 export async function renderStrip(
   assignment: AssignmentNames,
   submission: SubmissionDoc,
@@ -220,7 +219,7 @@ export async function renderStrip(
 
 type Decision = BodyOf<typeof decideAnswers>
 
-/** @throws {AppError} `validation_failed` for points a criterion cannot earn */
+/** @throws {AppError} `validation_failed` */
 export async function decideQuestion(
   assignment: AssignmentDoc,
   question: Question,
@@ -253,7 +252,7 @@ function withoutItems({ item_ids = [], adjustments = {} }: QuestionAnswerDoc, it
   return { items: { before: { items: item_ids, adjustments }, after: { items: comments, adjustments: {} } } }
 }
 
-/** @throws {AppError} `validation_failed` for points a criterion of the question cannot earn */
+/** @throws {AppError} `validation_failed` */
 export function checkPoints({ criteria }: Question, points: PointsByCriterion): void {
   const most = new Map(criteria.map((criterion) => [criterion.id, criterion.points]))
   for (const [id, given] of Object.entries(points)) {
@@ -272,11 +271,10 @@ function pointsAfter(
   if (points === null) return null
   if (points !== 'suggested') return { ...before, ...points }
   const suggested = criteria.flatMap(({ id, score }) => (score === null ? [] : [[id, score] as const]))
-  // Accepting is for what nobody has decided: a person's points stay.
+  // A person's points stay: accepting is for undecided answers.
   return suggested.length === 0 ? before : { ...Object.fromEntries(suggested), ...before }
 }
 
-/** With what others decided, where they came first. */
 export async function presentOutcome(question: Question, outcome: ChangeOutcome): Promise<DecisionResult> {
   const { change_id, changed, conflicts, unavailable } = outcome
   const theirs = await QuestionAnswerModel.find({

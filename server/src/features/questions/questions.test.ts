@@ -33,7 +33,6 @@ import { completeInterruptedChanges } from './question-changes.ts'
 const server = useServer()
 const api = createTestApi(server)
 
-/** Five papers: three with 144 for question 3, one with 124, one without an answer. */
 const papers: [string, string[]][] = [
   ['Ada Byron', correctAnswers],
   ['Ben Okri', [correctAnswers[0] ?? '', 'B', '144.0']],
@@ -190,7 +189,6 @@ describe('a decision on a group', () => {
     const after = await gradeOf(one, ben)
     expect(after.criterion_grades_collection.find(({ criterion_id }) => criterion_id === 'q3')?.teacher_score).toBe(3)
     expect(after.points).toEqual({ given: (before.points?.given ?? 0) - 2, of: 20 })
-    // One question of three is decided: nobody has reviewed the paper.
     expect(after.reviewed_at).toBeNull()
     expect((await gradeOf(one, cleo)).override_from_points).toBe(false)
 
@@ -310,7 +308,7 @@ describe('a decision on an answer', () => {
     await decideGrade(one.teacher, { ...one.params, submissionId: ben })
     const before = await gradeOf(one, ben)
     await give(one, await load(one, 'q1'), [ada], { q1: 4 })
-    // Dan's answer is like Ada's, too: once his has moved, the job has seen Ben's.
+    // Dan's answer is like Ada's: once his has moved, the job has seen Ben's.
     await expect.poll(async () => answerOf(await load(one, 'q1'), dan).suggested).not.toEqual({ q1: 10 })
     expect(await gradeOf(one, ben)).toEqual(before)
   })

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.terminate()
 })
 
-/** An open socket, or the status of its refusal. */
+/** Or the status of its refusal. */
 async function open(path: string): Promise<WebSocket | number> {
   const socket = new WebSocket(server.running.url.replace('http', 'ws') + path)
   sockets.push(socket)
@@ -35,6 +35,5 @@ it.each([
   if (!(first instanceof WebSocket)) throw new Error('refused')
   first.close()
   await once(first, 'close')
-  // The server hears of the end a moment later.
   await expect.poll(() => open(path)).toBeInstanceOf(WebSocket)
 })

@@ -2,11 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import proxyAddress from 'proxy-addr'
 import { ipNetworkOf } from '../../cluster/redis/rate-limit.ts'
 
-/** Each tab has a socket.io connection. */
 export const MAX_CONNECTIONS_PER_SESSION = 20
 /** A school's teachers may all come from one address. */
 export const MAX_CONNECTIONS_PER_ADDRESS = 500
-/** Not authenticated yet. */
 export const MAX_WAITING_PER_ADDRESS = 50
 
 /** A client sends a few messages when a page opens, then a heartbeat every 30 s. */
@@ -25,7 +23,6 @@ export class TokenBucket {
     this.#tokens = burst
   }
 
-  /** False where no token is left. */
   take(): boolean {
     const now = performance.now()
     this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#filledAt) / 1000) * this.#perSecond)
@@ -39,11 +36,10 @@ export class TokenBucket {
 export interface ConnectionCounts {
   process: string
   counts: [counter: string, key: string, count: number][]
-  /** Counts not listed are zero. */
   isAll: boolean
 }
 
-/** Open connections by key, here and in the other processes (`share-counters.ts`). */
+/** By key, here and in the other processes (`share-counters.ts`). */
 export class ConnectionCounter {
   readonly #open = new Map<string, number>()
   /** By process, then by key. */
@@ -64,7 +60,6 @@ export class ConnectionCounter {
     return this.#open.keys()
   }
 
-  /** Returns an idempotent function that ends it. */
   add(key: string): () => void {
     this.#open.set(key, this.countHere(key) + 1)
     this.onChange(key)

@@ -13,7 +13,6 @@ import { buildGraded, buildPerson, correctAnswers } from '../../testing/build-co
 import { openRawSocket, type RawSocket } from '../../testing/raw-socket.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
 
-/** Everything the server logs, at the most verbose level. */
 let logged = ''
 const log = pino(
   { level: 'trace' },

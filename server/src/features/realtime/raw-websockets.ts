@@ -19,11 +19,8 @@ import { canWatchAssignment } from './realtime.policy.ts'
 
 const MAX_MESSAGE_BYTES = 16 * 1024
 const MAX_CONNECTIONS_PER_SESSION = 10
-/** Of all connections without a session together. */
 const MAX_ANONYMOUS_CONNECTIONS = 50
-/** From one address. */
 const [ATTEMPT_BURST, ATTEMPTS_PER_SECOND] = [200, 5]
-/** The least recently seen addresses start over. */
 const MOST_ADDRESSES = 10_000
 /** RFC 6455, 7.4.1: access was lost; the server stops. */
 const CLOSE_POLICY_VIOLATION = 1008
@@ -38,14 +35,13 @@ interface Connection {
   socket: WebSocket
   actor: Actor | null
   token: string
-  /** Whose completions it receives. */
   userId: number | null
   connectedAt: Date
   isAlive: boolean
   messages: TokenBucket
 }
 
-/** The API's two raw websockets, beside socket.io. Neither token nor query is ever logged. */
+/** Neither token nor query is ever logged. */
 export function startRawWebSockets(
   server: HttpServer,
   services: Services,
@@ -60,9 +56,9 @@ export function startRawWebSockets(
 
   server.on('upgrade', (request, stream, head) => {
     const requested = request.url ?? '/'
-    // The same check as socket.io's, so that every request is handled by exactly one of us.
+    // The same check as socket.io's, so that exactly one of us handles a request.
     if (requested.startsWith(`${SOCKET_PATH}/`)) return
-    // The HTTP server no longer handles the stream's errors: an unhandled reset would crash the process.
+    // The HTTP server no longer handles the stream's errors: a reset would crash the process.
     stream.on('error', () => stream.destroy())
     const url = URL.parse(requested, 'http://assay.invalid')
     const address = addressOf(request, config.trustProxy)
@@ -103,7 +99,6 @@ export function startRawWebSockets(
     return connection
   }
 
-  /** With the same error body as HTTP calls. */
   function rejectUpgrade(stream: Duplex, path: string | undefined, error: unknown): void {
     const known = error instanceof AppError ? error : null
     if (!known) log.error({ err: error, path }, 'a websocket could not be opened')
@@ -212,7 +207,6 @@ export function startRawWebSockets(
   }
 }
 
-/** Those without a session share a key. */
 const sessionOf = ({ actor }: Pick<Connection, 'actor'>) => actor?.sessionId ?? ''
 
 function readMessage(text: string): SocketMessage | null {

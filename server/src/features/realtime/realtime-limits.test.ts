@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all(closed)
 })
 
-/** A socket of one's own, not one that shares a connection. */
+/** Shares no connection. */
 async function connect(person: Person, options: Partial<ManagerOptions> = {}): Promise<Socket | string> {
   const token = await api.as(person).token()
   const socket = io(server.running.url, { auth: { token }, reconnection: false, forceNew: true, ...options })
@@ -40,7 +40,6 @@ async function connected(person: Person, options: Partial<ManagerOptions> = {}):
   return socket
 }
 
-/** A connection of engine.io by hand: or the status of its refusal. */
 async function openEngine(): Promise<{ socket: WebSocket } | number> {
   const socket = new WebSocket(`${server.running.url.replace('http', 'ws')}${SOCKET_PATH}/?EIO=4&transport=websocket`)
   raw.push(socket)
@@ -57,7 +56,7 @@ async function engine() {
   return opened
 }
 
-/** How often it is asked who somebody is and what they may see, from now on. Jobs are looked for all the time. */
+/** From now on, without those that look for jobs. */
 function countQueries(): { total: number } {
   const counted = { total: 0 }
   mongoose.set('debug', (collection: string) => {
@@ -74,10 +73,9 @@ it('closes a connection after the first refused sign-in, and asks the store noth
   const { socket } = await engine()
   const closed = once(socket, 'close')
   const queries = countQueries()
-  // Of a session that was, so that it has to be looked for.
   for (let i = 0; i < 30; i++) socket.send(`40${JSON.stringify({ token })}`)
   await closed
-  // The second may be refused, and the connection closed, while the first one's token is still being verified.
+  // The second may be refused while the first one's token is still being verified.
   await expect.poll(() => queries.total).toBeGreaterThan(0)
   expect(queries.total).toBeLessThan(5)
   await connected(instructor)
@@ -103,7 +101,7 @@ it('refuses students before it asks the store', async () => {
 
 it('answers one request to watch at a time, and of those that wait the latest', async () => {
   const { instructor, assignmentId } = await buildEmptyAssignment(api)
-  // By polling, the first would leave in a request of its own, and might be answered before the others arrive.
+  // By polling, the first would leave in a request of its own.
   const socket = await connected(instructor, { transports: ['websocket'] })
   const asked = [1, 2, 3, 4].map(() => socket.emitWithAck('watch_assignment', assignmentId))
   expect(await Promise.all(asked)).toEqual([true, false, false, true])

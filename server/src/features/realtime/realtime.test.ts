@@ -29,7 +29,7 @@ async function connect(caller: Caller): Promise<Socket> {
   return socket
 }
 
-/** Its session began so many seconds ago, and expires so much earlier. */
+/** Its session began so many seconds ago. */
 async function connectEarlier(seconds: number): Promise<{ expired: Promise<string> }> {
   ahead = -seconds * 1000
   const caller = api.again(await buildPerson('instructor'))
@@ -39,7 +39,7 @@ async function connectEarlier(seconds: number): Promise<{ expired: Promise<strin
   return { expired: new Promise((resolve) => socket.once('disconnect', resolve)) }
 }
 
-/** Lets all sessions expire that began at least so many seconds ago. */
+/** That began at least so many seconds ago. */
 function expireSessionsOlderThan(seconds: number): void {
   ahead = (SESSION_SECONDS + 1 - seconds) * 1000
 }
@@ -157,7 +157,7 @@ it('stops notifying a teacher who was removed from the course, and nobody else',
   await expect.poll(() => [stays, goes].map(({ runs }) => runs.length)).toEqual([1, 1])
   const [second, first] = [await connectEarlier(60), await connectEarlier(120)]
   await CourseModel.updateOne({ _id: courseId }, { $pull: { instructor_ids: colleague.id } })
-  // Sockets are checked in the order they connected in, so both are gone only after a whole round since.
+  // In the order they connected in, so both are gone only after a whole round.
   expireSessionsOlderThan(120)
   await first.expired
   expireSessionsOlderThan(60)

@@ -19,9 +19,8 @@ import { startRawWebSockets } from './raw-websockets.ts'
 import { canWatchAssignment } from './realtime.policy.ts'
 import { shareCounters } from './share-counters.ts'
 
-/** Without authentication by then, a connection is closed. */
+/** Unauthenticated connections are closed by then. */
 const CONNECT_TIMEOUT_MS = 10_000
-/** How long access stays granted without being checked again. */
 const RECHECK_ACCESS_MS = 60_000
 
 const Handshake = z.object({ token: z.string() })
@@ -29,7 +28,6 @@ const AssignmentId = z.number().int().positive()
 
 type AppSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { actor: Actor }>
 
-/** engine.io carries socket.io's messages. */
 type EngineConnection = Socket['conn']
 
 const assignmentRoom = (assignmentId: number) => `assignment:${assignmentId}`
@@ -43,7 +41,6 @@ const sessionRoom = (sessionId: string) => `session:${sessionId}`
 interface RealtimeLimits {
   recheckAccessMs?: number | undefined
   idleBodyMs?: number | undefined
-  /** Of each kind: socket.io's and raw ones. */
   maxSocketsPerAddress?: number | undefined
 }
 
@@ -52,7 +49,6 @@ export interface Realtime {
   close(): Promise<void>
 }
 
-/** Only to browsers that may see them. */
 export function startRealtime(
   server: HttpServer,
   services: Services,
@@ -69,7 +65,7 @@ export function startRealtime(
     connectTimeout: CONNECT_TIMEOUT_MS,
     allowRequest: (request, callback) => callback(null, isWithinLimits(request)),
     pingInterval: PING_INTERVAL_MS,
-    // The raw websockets share the server, and reject every other upgrade.
+    // The raw websockets reject every other upgrade.
     destroyUpgrade: false,
   })
   const { events } = services
@@ -79,17 +75,14 @@ export function startRealtime(
   const [ofAddress, waiting, ofSession] = [new ConnectionCounter(), new ConnectionCounter(), new ConnectionCounter()]
   const shared = shareCounters({ address: ofAddress, waiting, session: ofSession, ...raw.counters }, services)
   const addressOfRequest = (request: IncomingMessage) => addressOf(request, services.config.trustProxy)
-  // Its requests do not pass through the app.
   const giveUp = (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(408).end()
   io.engine.use(bodyTimeout(idleBodyMs, addressOfRequest, giveUp))
 
-  /** Checked when a connection begins, not for a polling connection's further requests. */
   function isWithinLimits(request: IncomingMessage): boolean {
     const address = addressOfRequest(request)
     return ofAddress.count(address) < maxPerAddress && waiting.count(address) < MAX_WAITING_PER_ADDRESS
   }
 
-  /** Ends a connection's wait for its first sign-in. */
   const endWaiting = new WeakMap<object, () => void>()
   io.engine.on('connection', (connection: EngineConnection) => {
     const address = addressOfRequest(connection.request)
@@ -111,7 +104,6 @@ export function startRealtime(
     const connection = socket.conn as EngineConnection
     const refuse = (reason: string) => {
       next(new Error(reason))
-      // After the refusal has been sent.
       setImmediate(() => connection.close())
     }
     const signsIn = endWaiting.get(connection)
@@ -150,7 +142,7 @@ export function startRealtime(
     })
   })
 
-  /** One at a time: while one is answered only the latest further one waits, and those between are refused. */
+  /** While one is answered only the latest further one waits, and those between are refused. */
   function watcherOf(socket: AppSocket): (id: unknown, reply: (allowed: boolean) => void) => void {
     let latest: { id: unknown; reply: (allowed: boolean) => void } | null = null
     let isBusy = false
@@ -188,7 +180,6 @@ export function startRealtime(
     return true
   }
 
-  /** A session may have expired, and a teacher may have been removed from the course. */
   async function recheckAccess(socket: AppSocket): Promise<void> {
     try {
       socket.data.actor = await requireActor(Handshake.parse(socket.handshake.auth).token, services)
@@ -239,7 +230,7 @@ export function startRealtime(
   events.onAny('completion_for_user', async ({ userId, payload }) => {
     try {
       for (const socket of await io.in(userRoom(userId)).fetchSockets()) {
-        // Watchers were notified already; a run's completion is for those who may still open the assignment.
+        // Watchers were notified already; others must still be allowed to open the assignment.
         if (socket.rooms.has(assignmentRoom(payload.assignment_id))) continue
         if (payload.run_id === null || (await canWatchAssignment(socket.data.actor, payload.assignment_id)))
           socket.emit('assignment_completion', payload)
@@ -249,7 +240,7 @@ export function startRealtime(
     }
   })
   events.onAny('session_ended', ({ sessionId }) => io.in(sessionRoom(sessionId)).disconnectSockets(true))
-  // Clients that reconnect ask for the current state; socket.io's do so by themselves, spread over time.
+  // Clients reconnect by themselves, spread over time, and ask for the current state.
   events.onGap(() => {
     lastChanges.forget()
     for (const socket of io.sockets.sockets.values()) socket.conn.close()
@@ -266,12 +257,11 @@ export function startRealtime(
   }
 }
 
-/** Older changes are forgotten: screens ask for their data a moment before they watch. */
+/** Screens ask for their data a moment before they watch. */
 const REMEMBERED_MS = 60_000
 
 class LastChanges {
   #startedAt = performance.now()
-  /** The latest last. */
   readonly #changedAt = new Map<number, number>()
 
   note(assignmentId: number): void {
@@ -284,7 +274,6 @@ class LastChanges {
     }
   }
 
-  /** Changes may have been missed until now. */
   forget(): void {
     this.#startedAt = performance.now()
     this.#changedAt.clear()

@@ -4,11 +4,10 @@ import type { ConnectionCounter, ConnectionCounts } from './connection-limits.ts
 
 /** In ms: connections that open together are sent together. */
 const TELL_AFTER_MS = 50
-/** All counts, for processes that started since or missed some; how long a silent process still counts. */
+/** For processes that started since or missed some; how long a silent process still counts. */
 const REPEAT_MS = 20_000
 const FORGOTTEN_AFTER_MS = 50_000
 
-/** Connections of other processes count after a moment. */
 export function shareCounters(
   counters: Record<string, ConnectionCounter>,
   { events }: Pick<Services, 'events'>,
@@ -67,7 +66,6 @@ export function shareCounters(
       clearInterval(repeating)
       for (const counter of Object.values(counters)) counter.onChange = () => {}
       for (const timer of forgetting.values()) clearTimeout(timer)
-      // Its connections end with it.
       events.emit('connections_counted', { process, counts: [], isAll: true })
     },
   }

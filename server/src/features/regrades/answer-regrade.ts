@@ -33,7 +33,7 @@ interface AnsweredRegrade {
   changed: { questionId: string; changeId: number; alone: boolean } | null
 }
 
-/** In ms: an answer under way for longer is abandoned. */
+/** In ms. */
 const ABANDONED_MS = 60_000
 
 const ANSWERED = 'This request has already been answered. Reload the page to see the answer.'
@@ -44,10 +44,7 @@ const UNAVAILABLE =
 const WHOLE_SCORE =
   'This paper has a score for the whole paper, which points do not change. Change that score first, then answer without points.'
 
-/**
- * The intent is stored first, and completed at the next start if the process dies. @throws {AppError} `conflict` when
- * answered already or the points have changed since, `validation_failed` for points a criterion cannot earn
- */
+/** The intent is stored first, to be completed at the next start. @throws {AppError} `conflict`, `validation_failed` */
 export async function answerRegradeRequest(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
@@ -59,7 +56,7 @@ export async function answerRegradeRequest(
   const ids = { _id: regradeId, submission_id: submission._id }
   const request = await RegradeModel.findOne(ids).lean()
   if (!request) throw notFound('This request does not exist.')
-  // Left by an attempt that failed half-way: that answer counts, unless its points can no longer be given.
+  // An attempt that failed half-way counts, unless its points can no longer be given.
   if (request.answering && now.getTime() - request.answering.at.getTime() > ABANDONED_MS)
     await completeAnswer(assignment, request).catch(() => null)
   const answering: AnswerUnderWay = {
@@ -77,12 +74,10 @@ export async function answerRegradeRequest(
   return completeAnswer(assignment, begun)
 }
 
-type Grant = NonNullable<BodyOf<typeof answerRegrade>['grant']>
-
 function changeFor(
   assignment: AssignmentDoc,
   { grade }: SubmissionDoc,
-  { question_id, points, decided }: Grant,
+  { question_id, points, decided }: NonNullable<BodyOf<typeof answerRegrade>['grant']>,
 ): NonNullable<AnswerUnderWay['change']> {
   checkPoints(requireQuestion(assignment, question_id), points)
   if (grade && grade.manual_score_override !== null && !grade.override_from_points)
@@ -145,14 +140,13 @@ async function givePoints(
   return outcome.change_id === null ? null : { questionId: change.question_id, changeId: outcome.change_id, alone }
 }
 
-/** No score while points are still to be graded. */
 async function scoresNow(
   assignment: AssignmentDoc,
   { criterion, points }: RegradeDoc,
   submission: SubmissionDoc,
 ): Promise<Pick<RegradeDoc, 'score_when_answered' | 'points'>> {
   const { grade } = submission
-  // As the student sees it, like the score they asked about.
+  // As the student sees it.
   const raw = gradedPoints(grade)
   const counts = adjustedScoreOf(assignment, submission, raw)?.points ?? raw
   const score_when_answered = counts && percentOf(counts)
@@ -163,7 +157,7 @@ async function scoresNow(
   return { score_when_answered, points: { ...points, when_answered } }
 }
 
-/** After a crash; requests whose points were changed meanwhile are open again. */
+/** Requests whose points were changed meanwhile are open again. */
 export async function completeInterruptedAnswers(
   failed: (error: unknown, request: RegradeDoc) => void,
 ): Promise<(AnsweredRegrade & { assignment: AssignmentDoc })[]> {
@@ -185,7 +179,6 @@ export async function completeInterruptedAnswers(
 
 export type CarryDecisions = (assignment: AssignmentDoc, questionId: string) => Promise<void>
 
-/** Graders on screen, the student by mail, and the grader where points were changed. */
 export async function notifyAnswered(
   assignment: AssignmentDoc,
   { request, submission, changed }: AnsweredRegrade,
@@ -196,12 +189,11 @@ export async function notifyAnswered(
   await mailStudent(request, assignment, services)
   if (!changed) return
   notifyQuestionChanged(assignment, changed.questionId, changed.changeId, services)
-  // An earlier change that nobody has told the student of still has its own mail.
+  // An earlier change has its own mail.
   if (changed.alone) await markToldOtherwise(submission)
   await carryDecisions(assignment, changed.questionId)
 }
 
-/** Completes answers that were interrupted when the last process ended. */
 export const regradeAnswers = (services: Services, carryDecisions: CarryDecisions): BackgroundWork => ({
   jobs: [],
   async resume() {

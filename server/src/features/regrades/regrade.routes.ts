@@ -10,7 +10,6 @@ import { requireSubmission } from '../submissions/submission.service.ts'
 import { answerRegradeRequest, type CarryDecisions, notifyAnswered } from './answer-regrade.ts'
 import { findOpenRegrades, findRegrades, presentRegrade } from './regrade.service.ts'
 
-/** `carryDecisions` is called where points were changed. */
 export function regradeRoutes(router: Router, services: Services, carryDecisions: CarryDecisions): void {
   const { clock } = services
 

@@ -13,31 +13,27 @@ import { setRegradeState } from '../submissions/submission-grades.ts'
 /** A new grade or a new decision gets another key. */
 const releaseKey = (release: ReleaseDoc) => `${release.criteria[0]?.id ?? 0}/${release.revision}`
 
-/** Latest first. */
 export function findRegrades(submissionId: number): Promise<RegradeDoc[]> {
   return RegradeModel.find({ submission_id: submissionId }).sort({ _id: -1 }).lean()
 }
 
-/** Oldest first. */
 export function findOpenRegrades(assignmentId: number): Promise<RegradeDoc[]> {
   return RegradeModel.find({ assignment_id: assignmentId, state: 'open' }).sort({ asked_at: 1, _id: 1 }).lean()
 }
 
-/** @throws {AppError} `resource_not_found` for another assignment's */
 export async function requireRegrade(assignmentId: number, regradeId: number): Promise<RegradeDoc> {
   const request = await RegradeModel.findOne({ _id: regradeId, assignment_id: assignmentId }).lean()
   if (!request) throw notFound('This request does not exist.')
   return request
 }
 
-/** Once for each release, and only while no other request is open. */
 export function canRequestRegrade(release: ReleaseDoc | null, asked: RegradeDoc[]): boolean {
   // A regrade makes no sense while answers are still being graded.
   if (!release || release.points === null) return false
   return !asked.some((one) => one.state === 'open' || one.about === releaseKey(release))
 }
 
-/** @throws {AppError} `conflict` when they have requested it already */
+/** @throws {AppError} `conflict` */
 export async function createRegradeRequest(
   student: Actor,
   submission: SubmissionDoc,
@@ -70,7 +66,6 @@ export async function createRegradeRequest(
     score_when_answered: null,
   }
   await RegradeModel.create(request).catch((error: unknown) => {
-    // Requested twice at the same moment: the unique index rejects one.
     throw isDuplicateKeyError(error) ? alreadyRequested() : error
   })
   const marked = await setRegradeState(submission, 'open')
@@ -122,7 +117,7 @@ export function presentRegrade(request: RegradeDoc): RegradeRequest {
   }
 }
 
-/** By the criterion's own points; a change elsewhere on the paper grants nothing. */
+/** By the criterion's own points. */
 function outcomeOf({ state, points, ...scores }: RegradeDoc): RegradeRequest['outcome'] {
   if (state === 'open') return null
   const [before, after] = points

@@ -16,10 +16,10 @@ import { releaseNotificationJob } from '../grades/release-notification.ts'
 
 const { api, server } = useTestApi()
 
-/** Tells mails about grades from those that enrolment and publishing send. */
+/** Not the mails that enrolment and publishing send. */
 const aboutGrades = /^(Your grade is ready|Your regrade request was answered|Regrade request)/
 
-/** The subjects of a person's mails about grades, once there are as many as expected. */
+/** Subjects, once there are as many as expected. */
 async function mailsTo(person: Person, wanted: number): Promise<string[]> {
   const subjects = async () =>
     (await readMailsTo(server.running.services.config.dataDir, `${person.username}@school.example`))
@@ -117,7 +117,6 @@ describe('the answer', () => {
   it('reaches the student with the current grade, is mailed and recorded in the audit log', async () => {
     const { student, assignmentId, submissionId, instructor, ask, answer, override, seen } = await buildTwo()
     const { body: request } = await ask({ reason: 'Please look at 1 again' })
-    // Mails are written one after the other.
     await mailsTo(student, 1)
     await override(77)
     await mailsTo(student, 2)
@@ -193,7 +192,6 @@ describe('the mail about a released grade', () => {
       await decideGrade(api.as(instructor), params, { reviewed: false, criteria })
     }
     await expectOneMailLater(student, { assignmentId, submissionId })
-    // Whoever approves has come to an end.
     await override(70)
     await mailsTo(student, 3)
   })
@@ -249,7 +247,7 @@ describe('the mail about a released grade', () => {
   it('is sent once when two look at the same moment for whom to mail', async () => {
     const { student, assignmentId, submissionId } = await buildTwo()
     await mailsTo(student, 1)
-    // It is noted after the mail is queued.
+    // Noted only after the mail is queued.
     await expect.poll(() => JobModel.countDocuments({ name: 'tell-released' })).toBe(0)
     await SubmissionModel.updateOne({ _id: submissionId }, { $unset: { told_release: '' } })
     const job = releaseNotificationJob(server.running.services)

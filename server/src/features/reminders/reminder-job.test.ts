@@ -19,7 +19,7 @@ const later = new Date(start + 50 * HOUR)
 
 const address = (person: Person) => `${person.username}@school.example`
 const dataDir = () => server.running.services.config.dataDir
-/** The reminders and announcements someone has received; other mails belong to other tests. */
+/** Other mails belong to other tests. */
 const mails = async (person: Person) =>
   (await readMailsTo(dataDir(), address(person))).filter(({ subject }) => /^(New|Due)/.test(subject))
 const subjects = async (person: Person) => (await mails(person)).map(({ subject }) => subject.replace(/:.*/, ''))
@@ -35,7 +35,7 @@ async function buildDue(students = 4) {
   return { ...built, teacher, assignmentId, params, publish }
 }
 
-/** Waits until the queue is empty: every mail is in the outbox then. */
+/** With an empty queue every mail is in the outbox. */
 async function idle() {
   const jobs = AssignmentModel.db.collection('jobs')
   await vi.waitUntil(async () => (await jobs.countDocuments({})) === 0, { timeout: 180_000, interval: 50 })
@@ -103,7 +103,7 @@ it('announces a new assignment once, also after a crash before the announcement'
   await publish()
   await look(start)
   expect(await subjects(ada)).toEqual(['New assignment'])
-  // The state after a crash between publishing and queueing.
+  // As a crash between publishing and queueing leaves it.
   await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { announcement: 'wanted' } })
   await queueAnnouncements(server.running.services)
   await idle()

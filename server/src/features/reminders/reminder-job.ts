@@ -21,7 +21,6 @@ import { studentIdsWithSubmission } from '../submissions/submission-queries.ts'
 const REMIND_EVERY_MS = 5 * 60 * 1000
 const REMIND_BEFORE_MS = 24 * 60 * 60 * 1000
 
-/** Also queues announcements that a crash has prevented. */
 function createReminderJob(services: Services): Job<z.ZodObject> {
   return defineJob({
     name: 'send-reminders',
@@ -54,16 +53,10 @@ async function sendAllReminders(services: Services, signal: AbortSignal): Promis
   }
 }
 
-interface DueReminder {
-  student: UserDoc
-  due: Date
-  key: string
-}
-
 async function sendReminders(assignment: AssignmentOverview, now: Date, services: Services): Promise<void> {
   if (assignment.course_id === null) return
   const students = await studentsWithoutPaper(assignment._id, assignment.course_id)
-  const reminders = students.flatMap((student): DueReminder[] => {
+  const reminders = students.flatMap((student): { student: UserDoc; due: Date; key: string }[] => {
     const { state, due_at } = handInWindowOf(assignment, student._id, now)
     const soon = due_at && due_at > now && due_at.getTime() - now.getTime() <= REMIND_BEFORE_MS
     if (state !== 'open' || !soon || !wantsMail(student, 'reminders')) return []
@@ -73,24 +66,15 @@ async function sendReminders(assignment: AssignmentOverview, now: Date, services
   const alreadySent = new Set(
     (await ReminderModel.find({ _id: { $in: keys } }, { _id: 1 }).lean()).map(({ _id }) => _id),
   )
-  for (const [due, group] of Map.groupBy(
-    reminders.filter(({ key }) => !alreadySent.has(key)),
-    (reminder) => reminder.due.getTime(),
-  )) {
+  const unsent = reminders.filter(({ key }) => !alreadySent.has(key))
+  for (const [due, group] of Map.groupBy(unsent, (reminder) => reminder.due.getTime())) {
     const text = reminderMessage(assignment, new Date(due), services.config.publicUrl)
     const key = `reminder/${assignment._id}/${due}`
-    // Queued first: after a crash in between it reminds again, which is better than never.
-    await notify(
-      group.map(({ student }) => student),
-      'reminders',
-      () => text,
-      key,
-      services,
-    )
-    await ReminderModel.insertMany(
-      group.map((reminder) => ({ _id: reminder.key, sent_at: now })),
-      { lean: true },
-    )
+    const recipients = group.map(({ student }) => student)
+    // Queued first: after a crash it reminds again, which is better than never.
+    await notify(recipients, 'reminders', () => text, key, services)
+    const sent = group.map((reminder) => ({ _id: reminder.key, sent_at: now }))
+    await ReminderModel.insertMany(sent, { lean: true })
   }
 }
 
@@ -122,7 +106,7 @@ export async function queueAnnouncements(services: Services, only?: Pick<Assignm
 
 async function sendAnnouncement(assignmentId: number, services: Services): Promise<void> {
   const assignment = await findAssignmentToAnnounce(assignmentId)
-  // Unpublished meanwhile: the announcement waits until it is published again.
+  // Unpublished meanwhile: the announcement waits.
   if (assignment?.status !== 'published' || assignment.course_id === null) return
   const course = (await coursesById([assignment.course_id])).get(assignment.course_id)
   if (!course) return
@@ -150,7 +134,6 @@ function dateLines(assignment: AssignmentDoc): string[] {
   return lines.length > 0 ? ['', ...lines] : []
 }
 
-/** No paper handed in by themselves or uploaded by a teacher. */
 async function studentsWithoutPaper(assignmentId: number, courseId: number): Promise<UserDoc[]> {
   const [students, owners] = await Promise.all([enrolledUsers(courseId), studentIdsWithSubmission(assignmentId)])
   return students.filter(({ _id }) => !owners.has(_id))

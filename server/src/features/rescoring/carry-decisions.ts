@@ -30,13 +30,9 @@ import { findAllAnswers, findAnswers } from '../transcriptions/answers.service.t
 import { withCorrections } from '../transcriptions/transcription.service.ts'
 import { gradeQuestionAgain } from './score-question.ts'
 
-/** A smaller change of confidence is not worth storing. */
 const LEAST_CONFIDENCE_CHANGE = 0.02
 
-/**
- * The built-in grader's suggestions are computed again with each paper's class; an LLM's take over points for identical
- * answers only. Decided, approved and released grades stay. Returns how many papers changed.
- */
+/** An LLM's suggestions take over points for identical answers only. Returns how many papers changed. */
 export async function carryDecisions(
   assignment: AssignmentDoc,
   questionId: string,
@@ -58,14 +54,11 @@ export async function carryDecisions(
     if (!found || !submission.grade || !criteria || !isMoved(criteria, found.grade.criteria, only)) continue
     const made = { classKey: found.classKey, grader, inputs: found.inputs }
     const stored = await storeRescored(submission, made, clock.now(), async (grade) => {
-      // The grade changed meanwhile, so what was computed from the one before is void.
+      // The grade changed meanwhile, so this result is void.
       if (grade.id !== submission.grade?.id || !mayChange({ grade }, question)) throw new SupersededError()
       const current = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
       return combineGrade(rubric, current, found.grade, only, grade.decisions)
-    }).catch((error: unknown) => {
-      if (error instanceof SupersededError) return null
-      throw error
-    })
+    }).catch(unlessSuperseded)
     if (!stored) continue
     changed += 1
     await notifySubmissionChanged(stored, services)
@@ -92,10 +85,7 @@ const CARRIED_CONFIDENCE = 0.97
 
 const CARRIED_REASONING = 'The points a person gave the same answer on another paper.'
 
-/**
- * The LLM's own suggestion is kept and comes back when the points are withdrawn. Nothing is carried where people gave
- * the same answer different points. Returns how many papers changed.
- */
+/** Not where people gave equal answers other points. The LLM's own suggestion comes back when points are withdrawn. */
 async function carryToSameAnswers(
   assignment: AssignmentDoc,
   question: Question,
@@ -127,7 +117,6 @@ async function carryToSameAnswers(
   return changed
 }
 
-/** Null where a person has not given them all. */
 function pointsFor({ criteria }: Question, decisions: PointsByCriterion | undefined): PointsByCriterion | null {
   const given = criteria.flatMap(({ id }) => {
     const points = decisions?.[id]
@@ -165,7 +154,6 @@ function agreedPoints(
   return agreed
 }
 
-/** Null where it changes nothing, or somebody was first. */
 async function storeCarried(
   { rubric }: AssignmentDoc,
   submission: SubmissionDoc,
@@ -191,13 +179,9 @@ async function storeCarried(
     const whole = { ...current, overall_score, confidence, needs_review: grade.needs_review }
     const fresh = { ...whole, criteria: toCurrentGrade(grade, next).criteria }
     return combineGrade(rubric, current, fresh, new Set([question.id]), grade.decisions)
-  }).catch((error: unknown) => {
-    if (error instanceof SupersededError) return null
-    throw error
-  })
+  }).catch(unlessSuperseded)
 }
 
-/** Returns the same object where nothing changes. */
 function withCarried(criterion: CriterionGrade, points: number | undefined): CriterionGrade {
   const { own_suggestion: own, unscored_reason: _, reasoning: __, ...rest } = criterion
   if (points === undefined) return own ? { ...rest, ...own } : criterion
@@ -222,21 +206,23 @@ function withCarried(criterion: CriterionGrade, points: number | undefined): Cri
   }
 }
 
-/** Only grades that no person has decided, approved or scored as a whole, and that no student sees. */
 function mayChange({ grade }: Pick<SubmissionDoc, 'grade'>, { criteria }: Question): boolean {
   if (!grade || grade.reviewed_at !== null || grade.released) return false
   if (grade.manual_score_override !== null && !grade.override_from_points) return false
   return criteria.some(({ id }) => grade.decisions?.[id] === undefined)
 }
 
-/** The message is for the teacher. */
 export class CannotRescoreError extends Error {
   override name = 'CannotScore'
 }
 
-/** The answer was corrected again meanwhile, so this result is void. */
 export class SupersededError extends Error {
   override name = 'Superseded'
+}
+
+function unlessSuperseded(error: unknown): null {
+  if (error instanceof SupersededError) return null
+  throw error
 }
 
 const RUBRIC_CHANGED =
@@ -246,9 +232,9 @@ const RUBRIC_CHANGED =
 const GRADING_RETRY_MS = 2_000
 
 /**
- * Against the class the paper was graded with. `isWanted` is asked last. @returns another pool to do this in, or null
- * @throws {CannotRescoreError} when the whole paper has to be graded again; {LlmError} when a model does not answer;
- * {SupersededError} when it is no longer wanted; {DeferJob} when a run has taken the paper up
+ * Against the class the paper was graded with. `isWanted` is asked last. Returns another pool to do this in, or null.
+ * @throws {CannotRescoreError} when the whole paper has to be graded again; {LlmError}; {SupersededError} when it is
+ * no longer wanted; {DeferJob} when a run has taken the paper up
  */
 export async function rescoreAnswer(
   submission: SubmissionDoc,
@@ -268,7 +254,7 @@ export async function rescoreAnswer(
   const by = await selectGrader(assignment, run, submission, services)
   if (by.pool !== pool) return by.pool
   const only = new Set([questionId])
-  // Of two corrections at the same moment, one may be missing from the stored answers.
+  // Of two corrections at once, one may be missing from the stored answers.
   const { extracted } = await withCorrections(submission, answers.as_read ?? answers.extracted)
   const everyone = withCorrectedAnswers(await classForSubmission(run, submission._id), submission._id, extracted)
   const context = await buildGradeContext(run, assignment, submission, services, signal)
@@ -277,7 +263,7 @@ export async function rescoreAnswer(
   const inputs = hashInputs({ submission, rubric, extracted })
   const made = { classKey: everyone.key, grader: by.grader, inputs }
   const stored = await storeRescored(submission, made, services.clock.now(), async (grade) => {
-    // Meanwhile the answer may be corrected again, or the rubric changed and the paper graded by it.
+    // Meanwhile the answer may be corrected again, or graded by another rubric.
     if (!(await isWanted())) throw new SupersededError()
     if (grade.rubric_version !== rubric_version) throw new CannotRescoreError(RUBRIC_CHANGED)
     const current = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
@@ -288,7 +274,7 @@ export async function rescoreAnswer(
   return null
 }
 
-/** A class of its own, with this paper's answers as they are now, for callers that cache by key. */
+/** A class of its own, as callers cache by key. */
 function withCorrectedAnswers(everyone: ClassAnswers, id: number, extracted: ExtractedSubmission): ClassAnswers {
   const texts = JSON.stringify(extracted.answers.map(({ text }) => text))
   const hash = hashOf(texts).slice(0, 16)

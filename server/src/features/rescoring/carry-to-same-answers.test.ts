@@ -71,7 +71,6 @@ it('carries points to the very same answers an LLM graded, asks it nothing, and 
   const after = await gradeOf(two)
   expect(after).toMatchObject({ reviewed_at: null, grader: { name: expect.stringContaining('fake-1') } })
   expect(after.overall_score).not.toBe(before?.score)
-  // What a person has approved stays, and so does what says something else.
   expect(await firstOf(approved)).toEqual(untouched)
   expect(await firstOf(other)).toEqual(unlike)
   expect(fake.requests).toEqual([])

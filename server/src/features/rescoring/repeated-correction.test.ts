@@ -8,7 +8,7 @@ import { buildGraded, correctAnswers, weakAnswers } from '../../testing/build-co
 import { createPausedGrader } from '../../testing/paused-grader.ts'
 import { useTestApi } from '../../testing/server.ts'
 
-/** What the grader does before it answers, by how often it was asked: a test may hold it there. */
+/** By how often the grader was asked: a test may hold it there. */
 let meanwhile: (times: number) => Promise<void> = async () => {}
 let asked = 0
 
@@ -62,7 +62,6 @@ it('says that the paper must be graded again, when the rubric changed while it w
     params,
     body: { version: body.version, rubric: { ...body.rubric, questions } },
   })
-  // As a run leaves it that graded the paper by the new rubric meanwhile.
   await SubmissionModel.updateOne(
     { _id: params.submissionId },
     { $set: { 'grade.rubric_version': body.version + 1 }, $inc: { 'grade.revision': 1 } },

@@ -19,19 +19,16 @@ import {
 } from '../transcriptions/transcription.service.ts'
 import { CannotRescoreError, carryDecisions, rescoreAnswer, SupersededError } from './carry-decisions.ts'
 
-/** One question at a time. */
 export interface Rescoring extends BackgroundWork {
   enqueue(correction: TranscriptionDoc): Promise<void>
   /** Runs once more where it is under way. */
   carryDecisions(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, questionId: string): Promise<void>
-  /** Whether suggestions for a question may still change by what people decided. */
   isCarrying(assignmentId: number, questionId: string): Promise<boolean>
 }
 
 const Payload = z.object({ id: z.string(), revision: z.number() })
 type Payload = z.infer<typeof Payload>
 
-/** By who grades. */
 const jobByPool = {
   cpu: { name: 'rescore-answer', payload: Payload },
   llm: { name: 'rescore-answer-by-llm', payload: Payload },
@@ -42,7 +39,7 @@ const carryJob = { name: 'carry-decisions', payload: CarryPayload } as const
 
 const carryGroup = (assignmentId: number, questionId: string) => `carry/${assignmentId}/${questionId}`
 
-/** In ms: for a paper being graded, and for a provider that does not answer. */
+/** In ms: while the paper is graded, and while a provider does not answer. */
 const GRADING_RETRY_MS = 2_000
 const PROVIDER_RETRY_MS = 30_000
 
@@ -76,7 +73,6 @@ export function createRescoring(services: Services): Rescoring {
     await finish({ id, revision }, failure)
   }
 
-  /** Unless the answer was corrected once more; notifies those who watch the paper. */
   async function finish({ id, revision }: Payload, failure: string | null): Promise<void> {
     const scored = await recordScored(id, revision, failure)
     const submission = scored && (await findSubmission(scored.submission_id))

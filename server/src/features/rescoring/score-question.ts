@@ -8,16 +8,11 @@ import { cachedRunClass, classForSubmission } from '../runs/context/grade-contex
 import { findRunHead } from '../runs/run.service.ts'
 import { findAnswers, findAnswerWords } from '../transcriptions/answers.service.ts'
 
-interface ScoringContext {
-  questionId: string
-  anchors: Anchor[]
-}
-
-/** By the built-in grader against each paper's class, in the rubrics' order; without papers whose class is gone. */
+/** Against each paper's class, in the rubrics' order; without papers whose class is gone. */
 export async function scoreQuestion(
   submissions: SubmissionDoc[],
   rubrics: Rubric[],
-  { questionId, anchors }: ScoringContext,
+  { questionId, anchors }: { questionId: string; anchors: Anchor[] },
   services: Pick<Services, 'grader'>,
   signal: AbortSignal,
 ): Promise<ScoresByPaper[]> {
@@ -70,20 +65,14 @@ async function byClass(
   return { alone, classes }
 }
 
-interface GradedAgain {
-  grade: SuggestedGrade
-  classKey: string
-  inputs: InputHashes
-}
-
-/** By the built-in grader, against the paper's class; stores nothing. Null where what it was graded with is gone. */
+/** By the built-in grader, against the paper's class; stores nothing. Null where the class is gone. */
 export async function gradeQuestionAgain(
   submission: SubmissionDoc,
   rubric: Rubric,
   context: { anchors: Anchor[]; only: ReadonlySet<string> },
   { grader }: Pick<Services, 'grader'>,
   signal: AbortSignal,
-): Promise<GradedAgain | null> {
+): Promise<{ grade: SuggestedGrade; classKey: string; inputs: InputHashes } | null> {
   const [run, answers] = await Promise.all([
     submission.grade ? findRunHead(submission.grade.run_id) : null,
     findAnswers(submission._id),

@@ -63,7 +63,6 @@ describe('a roster step that is interrupted', () => {
     cut()
     await expect(add(null)).rejects.toThrow('the process died here')
     await add(begunAt)
-    // And again, for a process that crashed just before it marked the step as done.
     await add(begunAt)
     const entries = await AuditModel.find({ 'subject.course_id': courseId, action: /^student\./ }).lean()
     expect(entries.map(({ action }) => action).sort()).toEqual([

@@ -9,9 +9,8 @@ import type { Services } from '../../services.ts'
 import { notifyEnrolled } from '../courses/enrollment.service.ts'
 import { findEnrolledElsewhere, findEnrolledIds } from '../courses/enrollment-queries.ts'
 import { normalizeLogin, renameUser, usersByEmail } from '../users/user.service.ts'
-import type { RosterAddition } from './roster-addition.ts'
 import { applyRosterAdditions, resolveRosterEntries } from './roster-additions.ts'
-import { createFinder, loadCandidates } from './students-without-address.ts'
+import { createFinder, loadCandidates, type RosterAddition } from './students-without-address.ts'
 
 export const ROWS_PER_STEP = 100
 
@@ -27,12 +26,10 @@ export async function addRosterEntry(
 }
 
 interface StepOptions {
-  /** When a crashed process first began this step: what it audited is not audited again. */
   begunAt?: Date | null
   mail?: boolean
 }
 
-/** A row that cannot be added says why and does not affect the others. */
 export async function addRosterRows(
   course: CourseDoc,
   rows: RosterRow[],
@@ -61,7 +58,7 @@ async function addEntries(
 ): Promise<RosterAddition[]> {
   const renames = await findRenames(course, entries, actor)
   const added = await resolveRosterEntries(course, entries, actor, services, { mail })
-  // Audited and notified before they are enrolled: a retry after a crash sees by the enrolments what is left.
+  // Audited and notified first: a retry after a crash sees by the enrolments what is left.
   await auditAndNotify(course, added, actor, services, begunAt)
   await applyRosterAdditions(course, added, actor, services.clock.now())
   return Promise.all(
@@ -111,12 +108,10 @@ async function auditedUserIdsSince(at: Date, action: string, courseId: number): 
   return new Set(entries.map(({ subject }) => subject.user_id))
 }
 
-/** Why the actor may not rename them, by id: a name belongs to whoever uses the account, and to every course of theirs. */
+/** Why the actor may not rename them: a name belongs to the account's user, and to every course of theirs. */
 export async function renameProblems(course: CourseDoc, users: UserDoc[], actor: Actor): Promise<Map<number, string>> {
-  const elsewhere = await findEnrolledElsewhere(
-    course._id,
-    users.map(({ _id }) => _id),
-  )
+  const ids = users.map(({ _id }) => _id)
+  const elsewhere = await findEnrolledElsewhere(course._id, ids)
   return new Map(
     users.flatMap((user): [number, string][] => {
       if (user.from_lms) return [[user._id, 'The name comes from the LMS and is changed there.']]
@@ -130,7 +125,6 @@ export async function renameProblems(course: CourseDoc, users: UserDoc[], actor:
   )
 }
 
-/** Of rows with the address or the number of a student on the roster who is called something else. */
 export async function findRenames(
   course: CourseDoc,
   entries: RosterPerson[],
@@ -152,11 +146,8 @@ export async function findRenames(
     const user = owner ? enrolled.has(owner._id) && owner : !(entry.email && numbered?.email) && numbered
     return user && entry.full_name && user.full_name !== entry.full_name ? [[entry, user]] : []
   })
-  const problems = await renameProblems(
-    course,
-    changed.map(([, user]) => user),
-    actor,
-  )
+  const users = changed.map(([, user]) => user)
+  const problems = await renameProblems(course, users, actor)
   return new Map(changed.map(([entry, user]) => [entry, { user, problem: problems.get(user._id) }]))
 }
 

@@ -1,17 +1,16 @@
 import { parse } from 'csv-parse/sync'
 
-/** `row` counts from 1, the header included; `start` is its offset in the text. */
+/** `row` counts from 1, the header included. */
 type CsvRecord = { row: number; start: number } & ({ cells: string[] } | { broken: string })
 
 /** Distinguishes a cell with line breaks from a quote that was never closed. */
 export interface RowShape {
-  /** Columns whose cells have no line breaks. */
   oneLine: readonly number[]
-  /** Whether a line is a whole row, and so not part of another row's cell. */
+  /** False: it may be part of another row's cell. */
   isRow: (cells: string[]) => boolean
 }
 
-/** For rows whose cells have line breaks, and in characters for any row. */
+/** Lines of a row with line breaks; characters of any row. */
 const MAX_LINES_PER_RECORD = 50
 const MAX_RECORD_LENGTH = 32 * 1024
 
@@ -32,7 +31,6 @@ function parseCells(text: string, delimiter: string): string[] | null {
   }
 }
 
-/** A record's quotes come in pairs, escaped ones included. */
 function hasEvenQuotes(text: string): boolean {
   let even = true
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) even = !even
@@ -55,7 +53,7 @@ function readLine(text: string, start: number): Line {
   return { text: text.slice(start, end.index), next: next < text.length ? next : null }
 }
 
-/** Each is parsed separately at limited cost: an extra quote breaks only its own row, and a caller can yield. */
+/** Each is parsed alone at limited cost: an extra quote breaks only its own row, and a caller can yield. */
 export function* readCsvRecords(text: string, delimiter: string, shape?: RowShape): Generator<CsvRecord> {
   let row = 0
   for (let at: number | null = text === '' ? null : 0; at !== null; ) {
@@ -70,7 +68,6 @@ export function* readCsvRecords(text: string, delimiter: string, shape?: RowShap
 const matchesShape = (cells: string[], shape: RowShape | undefined) =>
   !shape || (shape.isRow(cells) && !shape.oneLine.some((column) => cells[column]?.includes('\n')))
 
-/** With where the next record begins; or the reason why it cannot be read. */
 function readRecord(text: string, first: Line, delimiter: string, shape: RowShape | undefined) {
   if (first.text.length > MAX_RECORD_LENGTH) return TOO_LONG_MESSAGE
   if (hasEvenQuotes(first.text)) {
@@ -86,7 +83,7 @@ function readRecord(text: string, first: Line, delimiter: string, shape: RowShap
     const alone = parseCells(line.text, delimiter)
     if (alone && shape?.isRow(alone)) return BROKEN_QUOTES_MESSAGE
     next = line.next
-    // A line with an odd number of quotes closes the record; if it is malformed now, more lines do not help.
+    // If the closed record is malformed now, more lines do not help.
     if (hasEvenQuotes(line.text)) continue
     const cells = parseCells(whole, delimiter)
     return cells && matchesShape(cells, shape) ? { cells, next } : BROKEN_QUOTES_MESSAGE

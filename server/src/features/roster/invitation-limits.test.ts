@@ -8,7 +8,7 @@ import { readMailsTo, waitForMail } from '../../testing/mail-server.ts'
 import { useTestApi } from '../../testing/server.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** In the morning of a day to come: the database removes what has expired by the real clock. */
+/** Of a day to come: the database removes what has expired by the real clock. */
 const MORNING = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS + 9 * 60 * 60_000
 let passed = 0
 const { api, server } = useTestApi({ LIMIT_INVITATIONS: '5' }, { clock: { now: () => new Date(MORNING + passed) } })

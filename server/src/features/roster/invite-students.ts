@@ -16,19 +16,17 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** For a teacher with an unconfirmed address: a stranger may make any number of such accounts. */
 const MOST_WHILE_UNCONFIRMED = 20
-/** Students added silently are no mail flood, but each takes a row, so their daily limit is this many times higher. */
+/** Silent additions are no mail flood, but take a row each: their daily limit is this many times higher. */
 const SILENT_PER_INVITATION = 10
-/** An LMS can name any number of teachers, so all of them together have this many times one's limit. */
+/** All teachers of an LMS together have this many times one's limit, as it can name any number. */
 const TEACHERS_PER_LMS = 10
 
-/** `mailed`: a mail to a student, with or without a new account; `silent`: a student is added and not mailed. */
 type AdditionKind = 'mailed' | 'silent'
 
 type Needed = Pick<Services, 'settings' | 'clock'>
 
 interface DailyCount {
   _id: string
-  /** Null for an LMS's count. */
   user_id: number | null
   most: number
 }
@@ -48,7 +46,7 @@ async function countsOf(
   const day = `${clock.now().toISOString().slice(0, 10)}${silent ? '/silent' : ''}`
   const times = silent ? SILENT_PER_INVITATION : 1
   const user = users.get(userId)
-  // Without a mail server nobody can confirm an address, and nobody is mailed. An LMS knows who its people are.
+  // Without a mail server nobody can confirm an address. An LMS knows who its people are.
   const unconfirmed =
     smtp_url !== null && user?.role === 'instructor' && user.email_verified_at == null && user.from_lms !== true
   const own = {
@@ -68,7 +66,7 @@ async function take({ _id, user_id, most }: DailyCount, wanted: number, now: Dat
     { upsert: true, returnDocument: 'after' },
   ).lean()
   const granted = Math.max(0, Math.min(wanted, most - (counted.sent - wanted)))
-  // Of two at the same moment at the limit, one may get less than is left; never more.
+  // Of two at once at the limit, one may get less than is left; never more.
   await giveBack(_id, wanted - granted)
   return granted
 }
@@ -77,7 +75,6 @@ async function giveBack(_id: string, count: number): Promise<void> {
   if (count > 0) await InvitationCountModel.updateOne({ _id }, { $inc: { sent: -count } })
 }
 
-/** How many of `wanted` mails, or accounts without one, are still allowed today; counts these. */
 export async function takeInvitations(
   userId: number,
   wanted: number,
@@ -116,10 +113,7 @@ export const limitReached = ({ per_day, unconfirmed }: InvitationLimit, kind: Ad
     : `you can ${what} a day. Try again tomorrow, or ask your administrator for a higher limit.`
 }
 
-/**
- * `enrolled_account`: confirmed address; enrol. `created`, `invited`: unusable until its owner follows the mailed link;
- * enrol. `unconfirmed`: address not confirmed; add a `PendingEnrollment`. `not_a_student`: cannot be enrolled.
- */
+/** `created`, `invited`: unusable until the owner follows the mailed link. `unconfirmed`: not enrolled, but pending. */
 type InviteOutcome = 'enrolled_account' | 'created' | 'invited' | 'unconfirmed' | 'not_a_student'
 
 type InviteServices = Pick<Services, 'jobs' | 'clock' | 'settings'>
@@ -132,7 +126,6 @@ interface Invitation {
 interface InvitationContext {
   invitedBy: Pick<Actor, 'id'>
   course: CourseDoc
-  /** False where the teacher wants nobody mailed; owners can be invited later. */
   mail?: boolean
 }
 
@@ -143,7 +136,6 @@ export interface InvitedUser {
   mailed: boolean
 }
 
-/** Nothing was done: the teacher's mails for today are used up. */
 export interface OverLimit {
   user: UserDoc | null
   outcome: 'over_limit'
@@ -159,7 +151,7 @@ export async function inviteStudent(
   return invited
 }
 
-/** The caller enrols them. Idempotent; few writes, as a roster may have thousands. Addresses are valid and unique. */
+/** The caller enrols them. Idempotent; few writes, as a roster may have thousands. Addresses are unique. */
 export async function inviteStudents(
   invitations: Invitation[],
   { invitedBy, course, mail = true }: InvitationContext,
@@ -167,15 +159,13 @@ export async function inviteStudents(
 ): Promise<(InvitedUser | OverLimit)[]> {
   const now = services.clock.now()
   const known = await usersByEmail(invitations.map(({ email }) => email))
-  const full = await findFullMailboxes(
-    [...known.values()].map(({ _id }) => _id),
-    now,
-  )
+  const ids = [...known.values()].map(({ _id }) => _id)
+  const full = await findFullMailboxes(ids, now)
   const counted = invitations.filter(({ email }) => {
     const user = known.get(normalizeLogin(email))
     if (!user) return true
     const outcome = inviteOutcomeFor(user)
-    // Silent additions count as well, even with an account.
+    // Silent additions count, even with an account.
     return mail ? !full.has(user._id) && needsLink(outcome) : outcome !== 'not_a_student'
   })
   const granted = await takeInvitations(invitedBy.id, counted.length, services, mail ? 'mailed' : 'silent')
@@ -228,9 +218,9 @@ async function createInvitedUsers(invitations: Invitation[], now: Date): Promise
       const username = names[i] ?? usernameFromEmail(email)
       return newUserDoc(first + i, { username, email, full_name: full_name ?? null, ...account }, now)
     })
-    // A name or address taken meanwhile is left out and tried again below.
+    // A name or address taken meanwhile is tried again below.
     await insertUsers(docs)
-    // Another process may have created the account for an address first.
+    // Another process may have created it first.
     const ours = new Set(docs.map(({ _id }) => _id))
     for (const [email, user] of await usersByEmail(missing.map(({ email }) => email)))
       made.set(email, { user, outcome: ours.has(user._id) ? 'created' : inviteOutcomeFor(user) })
@@ -239,7 +229,6 @@ async function createInvitedUsers(invitations: Invitation[], now: Date): Promise
   return made
 }
 
-/** For a link that was lost or has expired. Earlier links stay valid. */
 export async function resendInvitation(
   course: CourseDoc,
   { id, email, state, never_invited }: CourseStudent,

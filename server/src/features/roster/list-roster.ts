@@ -33,7 +33,6 @@ export async function findRosterStudent(courseId: number, userId: number): Promi
   return pending ? presentPending(pending) : (enrolled.get(userId) ?? null)
 }
 
-/** First pending enrolments by address, then students by name. */
 export async function listRoster(courseId: number, wanted: RosterQuery): Promise<RosterPage> {
   const pending = await PendingEnrollmentModel.find({ course_id: courseId }).lean()
   const waiting = pending.map(presentPending).sort(compareNames)
@@ -52,7 +51,7 @@ export async function listRoster(courseId: number, wanted: RosterQuery): Promise
   return { students: [...first, ...students], total: waiting.length + enrolled }
 }
 
-/** Of a large course it reads only ids and numbers for everybody, and the page's students in full. */
+/** Reads only ids and numbers for everybody, and the page's students in full. */
 async function searchRoster(
   courseId: number,
   waiting: CourseStudent[],
@@ -83,15 +82,10 @@ async function searchEnrolled(
   const enrollments = await enrollmentsOfCourse(courseId)
   const ofState = !state ? {} : { account: state === 'invited' ? state : { $ne: 'invited' as const } }
   const byNumber = enrollments.filter((one) => term && has(one.external_user_id, one.sis_user_id))
+  const idsOf = (some: typeof enrollments) => some.map(({ user_id }) => user_id)
   const [named, numbered] = await Promise.all([
-    filterUserIds(
-      enrollments.map(({ user_id }) => user_id),
-      { ...ofState, ...(term ? userSearchFilter(term) : {}) },
-    ),
-    filterUserIds(
-      byNumber.map(({ user_id }) => user_id),
-      ofState,
-    ),
+    filterUserIds(idsOf(enrollments), { ...ofState, ...(term ? userSearchFilter(term) : {}) }),
+    filterUserIds(idsOf(byNumber), ofState),
   ])
   return sortIdsByName([...new Set([...named, ...numbered])])
 }

@@ -4,10 +4,7 @@ import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { applyRosterAdditions, resolveRosterEntries } from './roster-additions.ts'
 
-/**
- * They stay with the old address, now free: its owner is invited as if nobody had registered it. A crash leaves a
- * pending enrolment that nobody can activate.
- */
+/** They stay with the old address, now free: its owner is invited as if nobody had registered it. */
 export async function reassignPendingEnrollments(user: UserDoc, services: Services): Promise<void> {
   const pending = await PendingEnrollmentModel.find({ user_id: user._id }).lean()
   const left = pending.filter(({ email }) => email !== '' && email.toLowerCase() !== user.email_key)

@@ -19,10 +19,9 @@ import {
   limitReached,
   takeInvitations,
 } from './invite-students.ts'
-import type { RosterAddition } from './roster-addition.ts'
-import { giveAddresses, resolveWithoutAddress } from './students-without-address.ts'
+import { giveAddresses, type RosterAddition, resolveWithoutAddress } from './students-without-address.ts'
 
-/** Confirmed by the owner of its address, or not claimed by anybody yet. */
+/** Confirmed by the owner of its address, or not claimed yet. */
 const isOwnedByAddress = (user: UserDoc) => user.email_verified_at != null || user.account === 'invited'
 
 type AdditionServices = Pick<Services, 'jobs' | 'clock' | 'settings'>
@@ -33,7 +32,7 @@ interface AdditionOptions {
 
 const hasAddress = (entry: RosterPerson): entry is RosterEntry => entry.email !== null
 
-/** Creates and invites missing accounts. Enrolments change later, so that audit entries and mails are stored first. */
+/** Invites missing accounts. Enrolments change later, so that audit entries and mails are stored first. */
 export async function resolveRosterEntries(
   course: CourseDoc,
   entries: RosterPerson[],
@@ -75,11 +74,11 @@ async function resolveByAddress(
   const [enrolled, waiting] = await Promise.all([findEnrolledIds(course._id, ids), findPendingIds(course._id, ids)])
   const knownAs = ({ email }: RosterEntry) => {
     const user = users.get(normalizeLogin(email))
-    // Somebody just given this address is enrolled, but still to be invited.
+    // Somebody just given this address is still to be invited.
     if (!user || given.accounts.has(user._id)) return null
     return isOwnedByAddress(user) && enrolled.has(user._id) ? user : null
   }
-  // Before anybody is mailed: the same file sent again, or a job that is retried, invites nobody twice.
+  // Before anybody is mailed: a file sent again, or a job that is retried, invites nobody twice.
   const unknown = entries.filter((entry) => !knownAs(entry) && !given.refused.has(entry))
   const invited = await inviteStudents(unknown, { invitedBy: actor, course, mail }, services)
   // The address's owner could sign in, although the row says that nothing was done.
@@ -143,7 +142,6 @@ function newAddition(
   return { ...common, outcome: 'invited', message }
 }
 
-/** Idempotent. */
 export async function applyRosterAdditions(
   course: CourseDoc,
   added: RosterAddition[],
@@ -156,15 +154,10 @@ export async function applyRosterAdditions(
       .flatMap(({ user, entry: { email, external_user_id, sis_user_id, canvas_user_id = null } }) =>
         user ? [{ email, person: { user_id: user._id, external_user_id, sis_user_id, canvas_user_id } }] : [],
       )
-  await markAddedByTeacher(
-    course._id,
-    withOutcome('already_enrolled').map(({ person }) => person),
-  )
-  await addEnrollments(
-    course._id,
-    withOutcome('enrolled', 'invited').map(({ person }) => ({ ...person, added_by: 'teacher' as const })),
-    now,
-  )
+  const again = withOutcome('already_enrolled').map(({ person }) => person)
+  await markAddedByTeacher(course._id, again)
+  const fresh = withOutcome('enrolled', 'invited').map(({ person }) => ({ ...person, added_by: 'teacher' as const }))
+  await addEnrollments(course._id, fresh, now)
   const pending = withOutcome('pending', 'already_pending').flatMap(({ person, email }) =>
     email === null ? [] : [{ ...person, email, invited_by: actor.id }],
   )

@@ -4,9 +4,7 @@ import { emailProblem } from '@assay/shared/rules/email.ts'
 import type { RosterPerson } from '../../records/courses/roster-import.model.ts'
 
 export interface ColumnPlan {
-  /** The first cell that is not empty counts where several have one meaning. */
   columns: Map<ColumnMeaning, number[]>
-  /** A row without an address is refused. */
   addressed: boolean
 }
 
@@ -18,20 +16,14 @@ export const planOf = (meanings: readonly ColumnMeaning[], { addressed = false }
 export const usedColumns = ({ columns }: ColumnPlan): number[] =>
   [...columns].flatMap(([meaning, at]) => (meaning === 'unused' ? [] : at))
 
-type ParsedRow =
-  | { entry: RosterPerson }
-  | { problem: string; email: string }
-  /** With the words it is known by, if it has any. */
-  | { notStudent: string | null }
+type ParsedRow = { entry: RosterPerson } | { problem: string; email: string } | { notStudent: string | null }
 
-/** What gradebooks write below the header or the last student where a name would be. */
 const ROW_LABELS = new Set(
   'points possible|points|max points|maximum points|out of|date|due date|category|weight|class average|overall average|average|mean|median|total|manual posting|student, test|test student'.split(
     '|',
   ),
 )
 
-/** What a row with this role is not: a student's. */
 const STAFF =
   /\b(?:(?:editing)?teach(?:er|ing)s?|instructors?|professors?|lecturers?|dozent(?:in)?|lehrer(?:in)?|enseignante?s?|tutors?|assistants?|tas?|observers?|mentors?|parents?|guardians?|staff|admins?|administrators?|designers?|faculty|managers?|coordinators?|graders?|markers?|auditors?|guests?)\b/i
 
@@ -43,10 +35,8 @@ function isRowLabel(cell: string): boolean {
   return ROW_LABELS.has(label) || PREVIEW_USER.test(label)
 }
 
-/** Parts after a comma that belong to the name before it. */
 const SUFFIX = /^(?:jr|sr|ii|iii|iv|phd|md|ma|mba|msc|bsc|dr)\.?$/i
 
-/** `Lovelace, Ada` as `Ada Lovelace`. */
 function inOrder(name: string): string {
   const [last, first, ...more] = name.split(',').map((part) => part.trim())
   if (!last || !first || more.length > 0 || SUFFIX.test(first)) return name
@@ -56,7 +46,6 @@ function inOrder(name: string): string {
 /** Brightspace writes `#` before ids, others `="0042"` to keep zeros. */
 const unwrapped = (cell: string) => (/^="(.*)"$/.exec(cell)?.[1] ?? cell).replace(/^#/, '').trim()
 
-/** @param width how many columns have a heading */
 export function readRow(cells: string[], { columns, addressed }: ColumnPlan, width: number): ParsedRow {
   const raw = (meaning: ColumnMeaning) =>
     (columns.get(meaning) ?? []).map((column) => cells[column]?.trim()).find(Boolean) ?? ''
@@ -75,9 +64,8 @@ export function readRow(cells: string[], { columns, addressed }: ColumnPlan, wid
     const numbers = read('student_number') || read('lms_user_id')
     if (!email && !name && !numbers) return { notStudent: null }
   }
-  if (cells.slice(width).some((extra) => extra.trim() !== '')) {
+  if (cells.slice(width).some((extra) => extra.trim() !== ''))
     return { email, problem: 'The row has more cells than the header. Put quotation marks around cells with commas.' }
-  }
   const fields = {
     external_user_id: read('lms_user_id'),
     sis_user_id: read('student_number'),
@@ -91,7 +79,6 @@ export function readRow(cells: string[], { columns, addressed }: ColumnPlan, wid
 
 const EntryWithoutAddress = RosterEntry.omit({ email: true })
 
-/** For matching papers by name and number. */
 function readRowWithoutAddress(fields: unknown, hasAddresses: boolean): ParsedRow {
   const parsed = EntryWithoutAddress.safeParse(fields)
   if (!parsed.success) return { email: '', problem: parsed.error.issues.map(({ message }) => message).join('. ') }
@@ -99,7 +86,6 @@ function readRowWithoutAddress(fields: unknown, hasAddresses: boolean): ParsedRo
   return { email: '', problem: hasAddresses ? 'Email is required' : 'Name is required' }
 }
 
-/** `SIS User-ID` becomes `sis_user_id`. */
 export const normalizeHeading = (cell: string) =>
   cell
     .trim()
@@ -130,7 +116,6 @@ const RANKS = new Map(
   ),
 )
 
-/** To tell a header in one delimiter from another. */
 export const countKnownHeadings = (headings: string[]) =>
   headings.filter((heading) => RANKS.has(normalizeHeading(heading))).length
 
@@ -146,14 +131,13 @@ function findColumn(headings: string[], kind: HeadingKind): number {
   return best
 }
 
-/** Nearly all cells that are not empty. */
 function areAddresses(cells: string[]): boolean {
   const given = cells.map((cell) => cell.trim().replace(/^#/, '')).filter((cell) => cell !== '')
   const valid = given.filter((cell) => emailProblem(cell) === null).length
   return valid > 0 && valid >= given.length * 0.8
 }
 
-/** By the heading and the cells below. Each meaning is given once. @param samples the first rows below the header */
+/** By the heading and the cells below; each meaning once. @param samples the first rows below the header */
 export function guessColumns(header: string[], samples: string[][]): ColumnMeaning[] {
   const headings = header.slice(0, MAX_ROSTER_COLUMNS).map(normalizeHeading)
   const meanings = headings.map((): ColumnMeaning => 'unused')
@@ -169,16 +153,15 @@ export function guessColumns(header: string[], samples: string[][]): ColumnMeani
   take(findColumn(headings, 'first_name'), 'first_name')
   take(findColumn(headings, 'last_name'), 'last_name')
   // Two name columns are surer than one full name.
-  if (!meanings.includes('first_name') || !meanings.includes('last_name')) {
+  if (!meanings.includes('first_name') || !meanings.includes('last_name'))
     take(findColumn(headings, 'full_name'), 'full_name')
-  }
   // Where Canvas writes the school's number as “Student SIS ID”, “Student ID” is its own.
   const sisId = headings.indexOf('student_sis_id')
   take(sisId, 'student_number')
   if (sisId >= 0) take(headings.indexOf('student_id'), 'lms_user_id')
   take(findColumn(headings, 'student_number'), 'student_number')
   take(findColumn(headings, 'lms_user_id'), 'lms_user_id')
-  // A gradebook's own number for people, or in a plain list the only one there is.
+  // A gradebook's own number for people, or in a plain list the only one.
   const id = headings.indexOf('id')
   take(id, meanings.includes('student_number') ? 'lms_user_id' : 'student_number')
   // “No” may count the rows.
@@ -189,7 +172,7 @@ export function guessColumns(header: string[], samples: string[][]): ColumnMeani
   return meanings
 }
 
-/** Numbers that Canvas gives people: in its export of users, or of a gradebook. */
+/** In Canvas's export of users, or of a gradebook. */
 export function isCanvasIdColumn(header: string[], samples: string[][], column: number): boolean {
   const headings = header.map(normalizeHeading)
   const heading = headings[column] ?? ''
@@ -202,7 +185,6 @@ export function isCanvasIdColumn(header: string[], samples: string[][], column: 
   return heading === 'student_id' && headings.includes('student_sis_id')
 }
 
-/** Where the headings are those of a known system. */
 export function recognizeSystem(header: string[], samples: string[][]): string | null {
   const headings = header.map(normalizeHeading)
   const has = (...all: string[]) => all.every((one) => headings.includes(one))

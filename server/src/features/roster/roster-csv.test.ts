@@ -98,7 +98,7 @@ describe('a roster’s file', () => {
 
 const word = fc.stringMatching(/^[a-z0-9]{1,12}$/)
 const email = fc.tuple(word, word).map(([a, b]) => `${a}@${b}.example`)
-/** What a cell may contain besides ordinary characters: everything with a meaning in CSV. */
+/** Everything with a meaning in CSV. */
 const cell = fc
   .array(fc.constantFrom('a', 'é', '李', '"', ';', '\t', '|', ' ', "'"), { maxLength: 8 })
   .map((letters) => letters.join('').trim())
@@ -119,7 +119,6 @@ function write(students: { [K in (typeof columns)[number]]: string }[], how: Lay
   const quoted = (text: string) =>
     how.always || /["\r\n,;\t|]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   const lines = students.map((one) => how.order.map((column) => quoted(one[column])).join(how.delimiter))
-  // A bad line after each good one, as long as there are any.
   const mixed = lines.flatMap((line, i) => (bad[i] === undefined ? [line] : [line, bad[i]]))
   const text = [how.order.map(quoted).join(how.delimiter), ...mixed].join(how.lineEnd)
   const whole = how.last ? text + how.lineEnd : text
@@ -136,7 +135,7 @@ const expected = (students: { [K in (typeof columns)[number]]: string }[]) =>
     full_name: one.full_name.normalize('NFC') || null,
   }))
 
-/** How often the event loop was yielded while something was done. */
+/** How often the event loop was yielded. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0
   let over = false
@@ -168,7 +167,7 @@ describe('a file made to block the server', () => {
     )
     const turns = turnsDuring(reading)
     expect([['ada@school.example'], expect.stringContaining('more than 20,000 students')]).toContainEqual(await reading)
-    // One or two happen anyway; how many more depends on the speed of the machine.
+    // One or two happen anyway.
     expect(await turns).toBeGreaterThan(2)
   })
 
@@ -184,7 +183,7 @@ describe('a file made to block the server', () => {
 })
 
 describe('any roster', () => {
-  // A tab inside a cell is a control character, which no name or number has.
+  // A tab in a cell is a control character, which no name or number has.
   const plain = class_.filter((students) => !JSON.stringify(students).includes('\\t'))
 
   it('is read as written, with any quoting, line ends, delimiter and encoding', async () => {

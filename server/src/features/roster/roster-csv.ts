@@ -16,13 +16,9 @@ export interface ParsedRoster {
 
 /** As many as a spreadsheet has, blank ones included. */
 const MAX_SHEET_ROWS = 1_048_576
-/** Of rows that are no students. */
 const NAMED_ROWS = 5
 
-/**
- * @param meanings of the columns; otherwise the headings must name them, one of them an address
- * @throws {AppError} `files_refused` where the file as a whole is no roster
- */
+/** Without `meanings` the headings must name an address. @throws {AppError} `files_refused` where it is no roster */
 export async function parseRoster(bytes: Buffer, meanings?: readonly ColumnMeaning[]): Promise<ParsedRoster> {
   const table = openRosterTable(bytes)
   const columns = meanings ?? guessColumns(table.header, table.samples)
@@ -33,9 +29,8 @@ export async function parseRoster(bytes: Buffer, meanings?: readonly ColumnMeani
     )
   }
   const parsed = await readRosterRows(table, planOf(columns, { addressed: !meanings }))
-  if (parsed.rows.length + parsed.rejected.length === 0) {
+  if (parsed.rows.length + parsed.rejected.length === 0)
     throw new AppError('files_refused', 'The file has a header row but no students.')
-  }
   return parsed
 }
 
@@ -77,7 +72,7 @@ export async function readRosterRows(table: RosterTable, plan: ColumnPlan): Prom
   return { rows, rejected, notes: [...table.notes, ...notesAbout(left)] }
 }
 
-/** Two addresses with one number are two people; a number without an address is whoever has that number. */
+/** Two addresses with one number are two people; a number alone is whoever has it. */
 function createRepeatFinder() {
   const firstRow = new Map<string, number>()
   return ({ email, sis_user_id, external_user_id, full_name }: RosterPerson, row: number): string | null => {
@@ -103,7 +98,6 @@ function createRepeatFinder() {
 }
 
 interface LeftOut {
-  /** The first of those with words in place of a name. */
   named: string[]
   labelled: number
   empty: number
@@ -125,7 +119,7 @@ function notesAbout({ named, labelled, empty }: LeftOut): string[] {
 }
 
 function rejectedRow(row: number, email: string, message: string): RosterResult {
-  // As in the file, but cut to a length that a table can show.
+  // Cut to a length that a table can show.
   return { row, email: email.slice(0, 254), success: false, message, created_user: false }
 }
 

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createTestApi } from '../../testing/server.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
 
-/** Good rows, then enough bad ones to make it long: bad rows are cheap. */
+/** Good rows, then bad ones, which are cheap, to make it long. */
 const ROWS = 300
 const roster = [
   'email,sis_user_id',

@@ -18,15 +18,13 @@ import { usersById } from '../users/user.service.ts'
 import { addRosterRows, ROWS_PER_STEP } from './add-roster-rows.ts'
 import type { ParsedRoster } from './roster-csv.ts'
 
-/** Long enough to see what failed after a weekend; then the names are deleted. */
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1000
 
 const jobGroupOf = (importId: number) => `roster:${importId}`
 const ImportPayload = z.object({ importId: z.number() })
-/** Enough to queue one; what it runs is defined below, where the services are. */
 const importJob = { name: 'import-roster', payload: ImportPayload }
 
-/** Each step is marked when it is done, so that after a crash only one runs again and finds its students enrolled. */
+/** Each step is marked when done, so that after a crash only one runs again and finds its students enrolled. */
 export async function startRosterImport(
   course: CourseDoc,
   { name, mail, rows, rejected, notes }: ParsedRoster & { name: string; mail: boolean },
@@ -47,11 +45,9 @@ export async function startRosterImport(
     expires_at,
     ...more,
   })
-  // The rejected rows are a step that is done already.
   const steps = [stepOf(0, { done: true, failures: rejected })]
-  for (let i = 0; i < rows.length; i += ROWS_PER_STEP) {
+  for (let i = 0; i < rows.length; i += ROWS_PER_STEP)
     steps.push(stepOf(steps.length, { rows: rows.slice(i, i + ROWS_PER_STEP) }))
-  }
   await RosterStepModel.insertMany(steps, { lean: true })
   const doc: RosterImportDoc = {
     _id,
@@ -101,7 +97,7 @@ export async function stopRosterImport({ _id, course_id }: RosterImportDoc, acto
   await recordAudit(actor, 'roster.import_stopped', { course_id, import_id: _id }, clock.now())
 }
 
-/** Null when the uploader was deactivated or no longer teaches the course, or when the course was deleted. */
+/** Null when the uploader was deactivated or no longer teaches the course, or it was deleted. */
 async function courseIfStillAllowed(doc: RosterImportDoc, actor: Actor): Promise<CourseDoc | null> {
   const [courses, users] = await Promise.all([coursesById([doc.course_id]), usersById([actor.id])])
   const [course, sender] = [courses.get(doc.course_id), users.get(actor.id)]
@@ -128,7 +124,6 @@ export function createRosterImports(services: Services): BackgroundWork {
         if (!begunAt) await RosterStepModel.updateOne({ _id: step._id }, { $set: { begun_at: services.clock.now() } })
         const results = await addRosterRows(course, step.rows, actor, services, { begunAt, mail: doc.invite !== false })
         const succeeded = results.filter(({ success }) => success).length
-        // With those renamed, so that it can be undone.
         const failures = results.filter(({ success, renamed }) => !success || renamed)
         await RosterStepModel.updateOne({ _id: step._id }, { $set: { done: true, rows: [], succeeded, failures } })
       }
@@ -139,7 +134,7 @@ export function createRosterImports(services: Services): BackgroundWork {
   })
   return {
     jobs: [job],
-    /** A process that died between storing an import and queueing it. */
+    /** A process may have died between storing an import and queueing it. */
     async resume() {
       const open = await RosterImportModel.find({ state: 'running' }, { _id: 1 }).lean()
       const rows = open.map(({ _id }) => ({ key: `${_id}`, group: jobGroupOf(_id), payload: { importId: _id } }))

@@ -14,7 +14,6 @@ import { newUserDoc } from '../users/user.service.ts'
 
 const { api, server } = useTestApi()
 
-/** Accounts by their full names, null for one without; enrolled in this order. */
 async function classOf(names: (string | null)[]) {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const now = server.running.services.clock.now()
@@ -109,7 +108,6 @@ it('gives everybody once on the pages of a course of 5,000', async () => {
 
 const names = classOfTwenty.map(({ first, last }) => `${first} ${last}`)
 
-/** Imports a file with the columns as they are guessed. */
 async function importClass(form: (typeof rosterExports)[number]) {
   const { instructor, courseId } = await buildCourse(api, { students: 0 })
   const teacher = api.as(instructor)

@@ -33,7 +33,7 @@ const underscored = ([header = [], ...rows]: string[][]) => [
 ]
 const reversed = (rows: string[][]) => rows.map((cells) => cells.toReversed())
 
-/** What becomes of a file on its way through spreadsheets. */
+/** What spreadsheets do to a file. */
 const ways: { way: string; change: Parameters<typeof writeRoster>[2] }[] = [
   { way: 'as its system writes it', change: {} },
   { way: 'with its columns the other way round, in capitals', change: { table: (rows) => upperCase(reversed(rows)) } },
@@ -198,7 +198,7 @@ describe('the call', () => {
 })
 
 let rosters = 0
-/** This many good rows, then enough bad ones to make it long: bad rows are cheap. */
+/** Good rows, then bad ones, which are cheap, to make it long. */
 function rosterOf(rows: number, bad = 1000): string {
   const name = `r${++rosters}`
   const good = Array.from({ length: rows }, (_, i) => `${name}-${i}@job.example,S${i}`)
@@ -278,7 +278,7 @@ describe('a roster of more than 1,000', () => {
     expect(stopped.body.successful_enrollments).toBeLessThan(500)
     const before = await totalOf(teacher, courseId)
     expect(before).toBeGreaterThan(0)
-    // It stays stopped while a job of another course starts and ends.
+    // It stays stopped while another course's job starts and ends.
     const other = await buildCourse(api, { students: 0 })
     const next = {
       courseId: other.courseId,

@@ -5,20 +5,18 @@ import { countKnownHeadings } from './roster-columns.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
 
-/** Excel's own hint at the delimiter, above the header. */
 const SEPARATOR_HINT = /^sep=(.)\s*(?:\r\n|\n|\r)/i
 
 const MAX_ROWS_ABOVE_HEADER = 100
-/** Rows with words among which the header is looked for if the first is none. */
+/** Where the header is looked for if the first row is none. */
 const MAX_TITLE_ROWS = 20
-/** One heading may be a word by chance; two are a header. */
 const HEADINGS_OF_HEADER = 2
 const SAMPLE_ROWS = 60
 
 export interface RosterTable {
   text: string
   delimiter: string
-  /** How many rows the file had above this text, which begins with the header. */
+  /** Rows above this text, which begins with the header. */
   shift: number
   header: string[]
   samples: string[][]
@@ -41,7 +39,6 @@ export function openRosterTable(bytes: Buffer): RosterTable {
     const samples = below.map(({ cells }) => cells)
     return [{ delimiter, header, samples, known: countKnownHeadings(header.cells), titled: at > 0 }]
   })
-  // By most known headings; if none is known, by most columns.
   const [best] = tables.sort((a, b) => b.known - a.known || b.header.cells.length - a.header.cells.length)
   if (!best) throw new AppError('files_refused', 'The file has no header row that names its columns.')
   const { delimiter, header, samples, titled } = best
@@ -53,14 +50,12 @@ export function openRosterTable(bytes: Buffer): RosterTable {
   return { text: body.slice(header.start), delimiter, shift, header: header.cells, samples, notes }
 }
 
-/** The first row, unless it has no known heading and one below it has several. */
+/** The first row, unless only one below it has known headings. */
 function findHeader(rows: Row[]): number {
   const known = rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => countKnownHeadings(cells))
   if (known[0] !== 0) return 0
-  return Math.max(
-    0,
-    known.findIndex((count) => count >= HEADINGS_OF_HEADER),
-  )
+  const several = known.findIndex((count) => count >= HEADINGS_OF_HEADER)
+  return Math.max(0, several)
 }
 
 interface Row {
@@ -79,7 +74,7 @@ function readFirstRows(text: string, delimiter: string): Row[] {
   return rows
 }
 
-/** So that a quote that was never closed swallows no other row. */
+/** A quote that was never closed swallows no other row. */
 export function rowShape({ header }: RosterTable, columns: { email: number; used: number[] }): RowShape {
   return {
     oneLine: columns.used,
@@ -90,17 +85,10 @@ export function rowShape({ header }: RosterTable, columns: { email: number; used
   }
 }
 
-/** To detect the encoding. */
 const SAMPLE_BYTES = 4096
 
-interface DecodedText {
-  text: string
-  /** For the uploader, where characters had to be guessed. */
-  note: string | null
-}
-
 /** UTF-8, UTF-16 (Excel's “Unicode text”), else Western European. @throws {AppError} `files_refused` for no text */
-function decodeText(bytes: Buffer): DecodedText {
+function decodeText(bytes: Buffer): { text: string; note: string | null } {
   const utf16 = detectUtf16(bytes)
   if (utf16) return { text: stripBom(new TextDecoder(utf16).decode(bytes)), note: null }
   if (bytes.subarray(0, SAMPLE_BYTES).includes(0)) throw notTextError()
@@ -120,7 +108,7 @@ function decodeText(bytes: Buffer): DecodedText {
 function detectUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  // Without a byte order mark: e-mail addresses are ASCII, so every other byte is zero.
+  // E-mail addresses are ASCII, so every other byte is zero.
   const sample = bytes.subarray(0, SAMPLE_BYTES)
   let [even, odd] = [0, 0]
   for (const [i, byte] of sample.entries()) if (byte === 0) i % 2 === 0 ? even++ : odd++

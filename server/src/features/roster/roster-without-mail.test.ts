@@ -58,12 +58,10 @@ describe('a roster of which nobody is to be mailed', () => {
     expect(invited?.never_invited).toBe(true)
     const sent = await teacher.send(resendRosterInvitation, { params: { ...params, studentId: invited?.id ?? 0 } })
     expect(sent.body).toEqual({ success: true, message: 'The invitation was sent to new-1@silent.example.' })
-    // This mail comes after all others would have.
     await waitForMail(dataDir(), 'new-1@silent.example')
     for (const email of emails.filter((one) => one !== 'new-1@silent.example')) {
       expect(await readMailsTo(dataDir(), email)).toEqual([])
     }
-    // Of the other three, two more are within the limit of three.
     expect((await teacher.send(getInvitationLimit, { params })).body).toMatchObject({ left: 2, not_invited: 3 })
     expect((await teacher.send(inviteRoster, { params })).body).toEqual({
       success: true,
@@ -146,7 +144,6 @@ describe('students without an address', () => {
       'Ada Lovelace is already enrolled in this course.',
       'Ben Roth is already enrolled in this course.',
     ])
-    // The number that was missing is stored with the student; another number is another student.
     await upload('n,name\n0043,Ben Roth\n0044,Ada Lovelace\n', NAMES, 'no')
     const students = await list()
     expect(students.map(({ full_name, sis_user_id, email, state }) => [full_name, sis_user_id, email, state])).toEqual([
@@ -160,7 +157,6 @@ describe('students without an address', () => {
     const studentId = ada?.id ?? 0
     const resent = await teacher.send(resendRosterInvitation, { params: { courseId, studentId } })
     expect(resent.body).toMatchObject({ success: false, message: expect.stringContaining('has no email address') })
-    // Removed and added again they are the same account, with their papers.
     const removed = await teacher.send(removeFromRoster, { params: { ...params, studentId } })
     expect(removed.body.message).toBe('Ada Lovelace was removed from the course.')
     await upload(file, NAMES, 'no')

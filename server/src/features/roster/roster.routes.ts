@@ -50,15 +50,13 @@ import { openRosterTable } from './roster-table.ts'
 
 const notEnrolled = () => notFound('This student is not enrolled in the course.')
 
-/** For one student's mailbox. */
 const MAX_INVITATIONS_PER_HOUR = 3
 
 export function rosterRoutes(router: Router, services: Services): void {
   const { clock, settings } = services
   router.post(addStudent.path, limitRequests(services, { name: 'added student', limit: MAX_ENROLLMENTS_PER_HOUR }))
-  for (const { path } of [addStudentsFromCsv, previewRosterCsv]) {
+  for (const { path } of [addStudentsFromCsv, previewRosterCsv])
     router.post(path, limitRequests(services, { name: `roster ${path}`, limit: settings.limit('limit_upload') }))
-  }
   router.post(
     inviteRoster.path,
     limitRequests(services, { name: 'roster invitations', limit: MAX_ENROLLMENTS_PER_HOUR }),
@@ -126,11 +124,8 @@ export function rosterRoutes(router: Router, services: Services): void {
     const { files, body } = await receive()
     if (!files.file) throw new AppError('bad_request', 'Please select a CSV file')
     return previewRoster(await readFile(files.file.path), body.columns, async (rows) => {
-      const renames = await findRenames(
-        course,
-        rows.map(({ entry }) => entry),
-        actor,
-      )
+      const entries = rows.map(({ entry }) => entry)
+      const renames = await findRenames(course, entries, actor)
       return rows.flatMap(({ row, entry }) => {
         const known = renames.get(entry)
         return known && !known.problem ? [{ row, from: nameOf(known.user), to: entry.full_name ?? '' }] : []
@@ -140,9 +135,8 @@ export function rosterRoutes(router: Router, services: Services): void {
 
   async function addAll(course: CourseDoc, { rows, rejected, notes }: ParsedRoster, mail: boolean, actor: Actor) {
     const results = [...rejected]
-    for (let i = 0; i < rows.length; i += ROWS_PER_STEP) {
+    for (let i = 0; i < rows.length; i += ROWS_PER_STEP)
       results.push(...(await addRosterRows(course, rows.slice(i, i + ROWS_PER_STEP), actor, services, { mail })))
-    }
     return presentResults(results, { notes, job_id: null })
   }
 
@@ -174,7 +168,6 @@ export function rosterRoutes(router: Router, services: Services): void {
   handle(router, renameRosterStudent, async ({ params, body, actor }) => {
     const course = await openCourse(params.courseId, actor)
     const student = await findRosterStudent(course._id, params.studentId)
-    // Of a pending enrolment nothing but the address is shown.
     if (!student || student.state === 'waiting') throw notEnrolled()
     const user = await requireUser(student.id)
     const problem = (await renameProblems(course, [user], actor)).get(user._id)
@@ -193,7 +186,6 @@ export function rosterRoutes(router: Router, services: Services): void {
 
 const PER_STEP = 100
 
-/** Students never mailed a link to their account, in the order they were enrolled. */
 async function findNeverInvited(courseId: number): Promise<UserDoc[]> {
   const ids = (await findEnrollments(courseId)).map(({ user_id }) => user_id)
   const waiting = await filterUserIds(ids, { account: 'invited', email: { $ne: '' } })
@@ -203,7 +195,6 @@ async function findNeverInvited(courseId: number): Promise<UserDoc[]> {
 
 const students = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'student' : 'students'}`
 
-/** As far as the teacher's limit for today reaches. */
 async function inviteNeverInvited(
   course: CourseDoc,
   actor: Actor,

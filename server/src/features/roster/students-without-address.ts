@@ -1,4 +1,4 @@
-import type { RosterEntry } from '@assay/shared/roster.ts'
+import type { RosterEntry, RosterResult } from '@assay/shared/roster.ts'
 import { nextIds } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
@@ -18,16 +18,24 @@ import {
   usersById,
 } from '../users/user.service.ts'
 import { invitationLimitOf, limitReached, takeInvitations } from './invite-students.ts'
-import type { RosterAddition } from './roster-addition.ts'
 
-/** Added by a teacher or an LMS, or created from an earlier roster. */
+export interface RosterAddition {
+  entry: RosterPerson
+  outcome: 'enrolled' | 'invited' | 'pending' | 'already_enrolled' | 'already_pending' | 'refused'
+  message: string
+  created_user: boolean
+  user: UserDoc | null
+  mailed: boolean
+  renamed?: RosterResult['renamed']
+}
+
 interface Candidate {
   user: UserDoc
   enrolled: boolean
   numbers: SchoolIds
 }
 
-/** Without those who joined by code, who chose their own names and could be mistaken for somebody else. */
+/** Without those who joined by code, whose chosen names may be mistaken for somebody else's. */
 export async function loadCandidates(course: CourseDoc): Promise<Candidate[]> {
   const [enrollments, made] = await Promise.all([findEnrollments(course._id), findRosterAccounts(course._id)])
   const staff = enrollments.filter(({ added_by }) => added_by !== 'code')
@@ -49,11 +57,9 @@ const nameKey = (name: string | null) => name?.normalize('NFKC').trim().replace(
 const same = (a: string | null | undefined, b: string | null | undefined) => a != null && a === b
 const differ = (a: string | null | undefined, b: string | null | undefined) => a != null && b != null && a !== b
 
-/** Students with an address of their own choose their names, and could take another's. */
 const hasSchoolsName = ({ user }: Candidate) =>
   user.account === 'invited' ? user.email === '' : user.from_lms === true
 
-/** Nobody is found twice. */
 export function createFinder(candidates: Candidate[]) {
   const left = new Set(candidates)
   const take = (found: Candidate | undefined) => {
@@ -71,7 +77,7 @@ export function createFinder(candidates: Candidate[]) {
           ),
       )
     },
-    /** `several`: more than one has the name. `chosen`: somebody has it who may have chosen it. */
+    /** `several`: more than one has the name. `chosen`: somebody who may have chosen it. */
     byName({ sis_user_id, external_user_id, full_name }: RosterPerson): Candidate | 'several' | 'chosen' | null {
       const name = nameKey(full_name)
       const named = [...left].filter(
@@ -87,7 +93,6 @@ export function createFinder(candidates: Candidate[]) {
   }
 }
 
-/** Students known by name and number, whom nobody mails. */
 export async function resolveWithoutAddress(
   course: CourseDoc,
   entries: RosterPerson[],
@@ -97,7 +102,7 @@ export async function resolveWithoutAddress(
   if (entries.length === 0) return new Map()
   const candidates = await loadCandidates(course)
   const find = createFinder(candidates)
-  // All numbers first: a row with only a name must not take the student that a later row's number means.
+  // All numbers first: a row with only a name must not take the student of a later row's number.
   const numbered = new Map(entries.map((entry) => [entry, find.byNumber(entry)]))
   const found = new Map(entries.map((entry) => [entry, numbered.get(entry) ?? find.byName(entry)]))
   const missing = entries.filter((entry) => found.get(entry) === null)
@@ -110,24 +115,23 @@ export async function resolveWithoutAddress(
       const name = entry.full_name ?? entry.sis_user_id ?? ''
       const known = found.get(entry)
       const common = { entry, created_user: false, user: null, mailed: false }
-      if (known === 'several') {
-        const message = `Several students are called ${name}. Add a student number or an email address to the row.`
-        return [entry, { ...common, outcome: 'refused', message }]
-      }
-      if (known === 'chosen') {
-        const message = `${name} is the name of a student here who has an email address. Add an email address to the row.`
-        return [entry, { ...common, outcome: 'refused', message }]
-      }
+      const refused = (message: string): [RosterPerson, RosterAddition] => [
+        entry,
+        { ...common, outcome: 'refused', message },
+      ]
+      if (known === 'several')
+        return refused(`Several students are called ${name}. Add a student number or an email address to the row.`)
+      if (known === 'chosen')
+        return refused(
+          `${name} is the name of a student here who has an email address. Add an email address to the row.`,
+        )
       if (known?.enrolled) {
         const message = `${name} is already enrolled in this course.`
         return [entry, { ...common, user: known.user, outcome: 'already_enrolled', message }]
       }
       const created = made.get(entry)
       const user = known?.user ?? created?.user
-      if (!user) {
-        const message = `${name} was not added: ${limitReached(limit, 'silent')}`
-        return [entry, { ...common, outcome: 'refused', message }]
-      }
+      if (!user) return refused(`${name} was not added: ${limitReached(limit, 'silent')}`)
       const message = `${name} was enrolled without an email address.`
       return [entry, { ...common, user, created_user: created?.ours === true, outcome: 'enrolled', message }]
     }),
@@ -136,10 +140,7 @@ export async function resolveWithoutAddress(
 
 const MAX_ROUNDS = 20
 
-/**
- * Unique in the database, so that a second upload finds the first's accounts: by number, else by name, unless somebody
- * known has it and is not meant.
- */
+/** Unique in the database, so that a second upload finds the first's accounts. */
 function accountKeys(course: CourseDoc, entries: RosterPerson[], candidates: Candidate[]): Map<RosterPerson, string> {
   const taken = new Set(candidates.map(({ user }) => user.email_key))
   return new Map(
@@ -195,13 +196,10 @@ function usernameFor({ full_name, sis_user_id }: RosterPerson): string {
 }
 
 interface GivenAddresses {
-  /** Invited as if they were new. */
   accounts: Set<number>
-  /** Rows whose address is another account's, with the reason why nothing is done. */
   refused: Map<RosterEntry, string>
 }
 
-/** For rows with the number of a student who has no address, unless somebody else has it. */
 export async function giveAddresses(
   course: CourseDoc,
   entries: RosterEntry[],
@@ -213,10 +211,8 @@ export async function giveAddresses(
   if (numbered.length === 0) return given
   const made = (await loadCandidates(course)).filter(({ user }) => user.roster_course_id === course._id)
   // Whoever has the address can sign in, which must open this course's work alone.
-  const elsewhere = await findEnrolledElsewhere(
-    course._id,
-    made.map(({ user }) => user._id),
-  )
+  const ids = made.map(({ user }) => user._id)
+  const elsewhere = await findEnrolledElsewhere(course._id, ids)
   const waiting = made.filter(({ user }) => !elsewhere.has(user._id))
   if (waiting.length === 0) return given
   const find = createFinder(waiting)

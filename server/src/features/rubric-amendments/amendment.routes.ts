@@ -60,7 +60,6 @@ export function amendmentRoutes(
   })
 }
 
-/** With texts masked as the grader may see them. */
 async function presentAmendment(
   assignment: AssignmentDoc,
   amendment: AmendmentHead,
@@ -82,7 +81,6 @@ async function presentAmendment(
   }
 }
 
-/** Without names where the assignment hides them. */
 export async function presentPreview(
   assignment: AssignmentDoc,
   { question_id, criterion_id, granted }: AmendmentDraft,

@@ -14,16 +14,11 @@ const GRANT_FIRST = 'Grant the regrade request first: this makes what was grante
 const NO_CRITERION =
   'The rubric no longer has what this request is about, or the request is about the whole paper. Change the rubric on its own page.'
 
-/** The change to the rubric, and the answer that led to it. */
 export type AmendmentDraft = Pick<
   RubricAmendmentDoc,
   'regrade_id' | 'submission_id' | 'question_id' | 'criterion_id' | 'kind' | 'text' | 'granted'
 >
 
-/**
- * @throws {AppError} `conflict` for a request not granted; `validation_failed` for an accepted answer that was not
- * granted full points, or has no room in the rubric
- */
 export async function requireDraft(
   assignment: AssignmentDoc,
   { regrade_id, kind, text }: BodyOf<typeof previewAmendment>,
@@ -59,13 +54,12 @@ export function criterionOf(
   throw new AppError('conflict', NO_CRITERION)
 }
 
-/** @throws {AppError} `conflict` where there is none */
+/** @throws {AppError} `conflict` without one */
 export function currentRubric({ rubric }: Pick<AssignmentDoc, 'rubric'>): Rubric {
   if (!rubric) throw new AppError('conflict', NO_CRITERION)
   return openStoredRubric(rubric)
 }
 
-/** An answer that is accepted already stays once. */
 export function amendedRubric(rubric: Rubric, { question_id, criterion_id, kind, text }: AmendmentDraft): Rubric {
   const amend = (question: Question): Question => {
     if (question.id !== question_id) return question
@@ -79,7 +73,6 @@ export function amendedRubric(rubric: Rubric, { question_id, criterion_id, kind,
   return { ...rubric, questions: rubric.questions.map(amend) }
 }
 
-/** @throws {AppError} `resource_not_found` for another assignment's */
 export async function requireAmendment(assignmentId: number, amendmentId: number): Promise<RubricAmendmentDoc> {
   const found = await RubricAmendmentModel.findOne({ _id: amendmentId, assignment_id: assignmentId }).lean()
   if (!found) throw notFound('This change to the rubric does not exist.')
@@ -88,7 +81,6 @@ export async function requireAmendment(assignmentId: number, amendmentId: number
 
 export type AmendmentHead = Omit<RubricAmendmentDoc, 'answers' | 'unchanged'>
 
-/** Latest first. */
 export function findAmendmentsOf(regrade: Pick<RegradeDoc, '_id' | 'assignment_id'>): Promise<AmendmentHead[]> {
   return RubricAmendmentModel.find(
     { assignment_id: regrade.assignment_id, regrade_id: regrade._id },
@@ -114,7 +106,6 @@ export async function findPointsAmended(
     const number = numbers.get(question_id)
     const own = changed.find(({ submission_id }) => submission_id === submissionId)
     const now = criteria.reduce((sum, one) => sum + (one.question_id === question_id ? (one.score ?? 0) : 0), 0)
-    // Undone or decided otherwise since.
     if (number === undefined || !own || !applied_at || Math.abs(now - own.after) > 0.005) return []
     return [
       {

@@ -25,7 +25,7 @@ import { createAmendments } from './apply-amendment.ts'
 const { api, server } = useTestApi()
 
 const withThird = (third: string) => [correctAnswers[0] ?? '', 'B', third]
-/** Five students: four wrote 124 for question 3, of which a person has given one a point; the fifth wrote 144. */
+/** Four wrote 124 for question 3, one of them with a point by a person; the fifth wrote 144. */
 const papers = ['124', '124', '124', '124', '144']
 
 async function buildGranted() {
@@ -34,7 +34,7 @@ async function buildGranted() {
   const { instructor, teacher, students, assignmentId, submissionIds, params } = built
   const [first = 0, second = 0, third = 0, decided = 0, right = 0] = submissionIds
   await teacher.send(publishAssignment, { params })
-  // Once the others are released, it is not carried to them.
+  // Once others are released, it is not carried to them.
   await teacher.send(decideAnswers, {
     params: { assignmentId, questionId: 'q3' },
     body: { answers: [{ submission_id: decided, decided: null }], points: { q3: 1 } },
@@ -58,7 +58,6 @@ async function buildGranted() {
   })
   const preview = (part: Partial<Words> = {}, as: Person = instructor) =>
     api.as(as).send(previewAmendment, { params, body: words(part) })
-  /** What applies an amendment to some answers, as they are listed now. */
   const listed = async (ids: number[], part: Partial<BodyOf<typeof applyAmendment>> = {}) => {
     const { body } = await preview(part)
     const answers = body.answers.filter(({ submission_id }) => ids.includes(submission_id))
@@ -189,7 +188,7 @@ describe('what a model graded', () => {
     expect([tooMany.status, tooMany.body]).toMatchObject([422, { message: 'At most 5 points' }])
     expect((await apply({ ...body, group_points: 4 })).body.result).toEqual({ changed: 2, skipped: 0 })
     expect(await gradeOf(ids.second)).toEqual({ points: 4, by: 'teacher', released: true })
-    // Nobody knows what the model says of 144 by the changed rubric.
+    // Nobody knows what the model says of 144 now.
     expect(await outdated()).toBe(1)
   })
 })
@@ -360,7 +359,7 @@ describe('an amendment that is undone', () => {
 
 describe('an amendment whose request ended half-way', () => {
   const dies = () => Promise.reject(new Error('the database is gone'))
-  /** What a request dies at: the first is after the rubric has changed, the second after the points have. */
+  /** The first dies after the rubric has changed, the second after the points have. */
   const deaths = [
     ['the audit log', () => vi.spyOn(AuditModel, 'insertMany').mockImplementation(dies)],
     ['the queue', () => vi.spyOn(server.running.services.jobs, 'trigger').mockImplementation(dies)],
@@ -397,7 +396,7 @@ describe('an amendment whose request ended half-way', () => {
 
 describe('an amendment whose process ended', () => {
   const resume = () => createAmendments(server.running.services, async () => {}).resume?.()
-  /** As it is stored while it is under way, or by an earlier version. */
+  /** As stored while it is under way, or by an earlier version. */
   const leave = (id: number, part: object) =>
     RubricAmendmentModel.updateOne({ _id: id }, { $set: { process: 'gone', ...part } })
 
@@ -423,7 +422,6 @@ describe('an amendment whose process ended', () => {
     const changes = () => QuestionChangeModel.countDocuments({ assignment_id: world.params.assignmentId })
     const { id, result } = await applied([ids.second, ids.third])
     const once = [(await rubric()).version, await changes()]
-    // All was done, but not said to be.
     await leave(id, { state: 'applying', changed: [], skipped: 0, applied_at: null })
     await resume()
     expect((await amendments()).amendments).toMatchObject([{ state: 'applied', result }])

@@ -44,14 +44,10 @@ export interface Amendments extends BackgroundWork {
     actor: Actor,
     signal: AbortSignal,
   ): Promise<RubricAmendmentDoc>
-  /** Whoever applied it. One that is undone already stays so. */
   undo(assignment: AssignmentDoc, amendment: RubricAmendmentDoc, actor: Actor): Promise<RubricAmendmentDoc>
 }
 
-/**
- * Answers that are not chosen become outdated, as after any change. The intent is stored first: after a crash the next
- * start completes it, and each step checks whether it is done.
- */
+/** Answers not chosen become outdated. The intent is stored first; each step checks whether it is done. */
 export function createAmendments(services: Services, afterDecision: AfterDecision): Amendments {
   const { clock, log } = services
 
@@ -105,7 +101,7 @@ export function createAmendments(services: Services, afterDecision: AfterDecisio
     return found
   }
 
-  /** Continues from the stored state. @throws {AppError} where it cannot be done; nothing has changed then */
+  /** From the stored state. @throws {AppError} where it cannot be done; nothing has changed then */
   async function complete(assignment: AssignmentDoc, amendment: RubricAmendmentDoc): Promise<RubricAmendmentDoc> {
     const { _id, state } = amendment
     try {
@@ -140,7 +136,7 @@ export function createAmendments(services: Services, afterDecision: AfterDecisio
     const assignment = await restoreRubric(loaded, { ...amendment, undo })
     const question = requireQuestion(assignment, question_id)
     const undone = new Set(await undoOnce(undo.change_id, choice.change_id, assignment, question, actor, undo.at))
-    // Grades from before the amendment are right again by the restored rubric.
+    // Grades from before are right again by the restored rubric.
     await advanceGrades(assignment, question_id, [...unchanged, ...answers], undo.at)
     const subject = { assignment_id: assignment._id, amendment_id: _id }
     const before = { kind, text, answers: changed.length }
@@ -170,7 +166,6 @@ export function createAmendments(services: Services, afterDecision: AfterDecisio
   }
 }
 
-/** Null where the filter does not match, or another process was first. */
 function take(
   filter: { state: RubricAmendmentDoc['state']; _id?: number; regrade_id?: number; process?: string | null },
   change: Partial<RubricAmendmentDoc> = {},
@@ -193,7 +188,7 @@ const newChange = async ({ id, role, sessionId }: Actor, at: Date) => ({
 const actorOf = ({ actor: { id, role, session_id } }: Pick<AmendmentChoice, 'actor'>) =>
   ({ id, role, sessionId: session_id }) as Actor
 
-/** As a new version, once. @throws {AppError} `conflict` if the rubric has changed since, `run_in_progress` */
+/** As a new version, once. @throws {AppError} `conflict`, `run_in_progress` */
 async function amendRubric(assignment: AssignmentDoc, amendment: RubricAmendmentDoc): Promise<AssignmentDoc> {
   const { rubric_version: madeFor, kind, text, choice } = amendment
   if (assignment.rubric_version === madeFor) {
@@ -216,7 +211,6 @@ const storeRubric = (
   return editRubric(assignment, edit, actorOf(by), by.at, currentRubricUsage)
 }
 
-/** Idempotent. */
 async function changePoints(
   assignment: AssignmentDoc,
   { question_id, criterion_id, answers, unchanged, choice }: RubricAmendmentDoc,
@@ -254,7 +248,6 @@ async function changePoints(
 
 export const sumOf = (points: Record<string, number>) => sumPoints(Object.values(points))
 
-/** Marks grades that the change leaves right as current, unless another question outdates them. */
 async function advanceGrades(
   assignment: AssignmentDoc,
   questionId: string,

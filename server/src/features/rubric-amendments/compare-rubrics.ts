@@ -20,14 +20,10 @@ interface GradedPaper {
   submission: SubmissionDoc
   grade: GradeOfSubmission
   answer: QuestionAnswerDoc
-  /** By criterion, as they count. */
   counted: PointsByCriterion
 }
 
-/**
- * The built-in grader's papers are graded by both rubrics, so that only the amendment's own effect is listed; of the
- * others, the answers grouped with the granted one are.
- */
+/** The built-in grader's papers are graded by both rubrics, so that only the amendment's own effect is listed. */
 export async function compareRubrics(
   assignment: AssignmentDoc,
   draft: AmendmentDraft,
@@ -42,7 +38,7 @@ export async function compareRubrics(
   const { answers, groups } = await findQuestionAnswers(assignment, question)
   const answerOf = new Map(answers.map((answer) => [answer.submission_id, answer]))
   const like = idsLike(groups, grantedId)
-  // Decisions on these answers are in question: they would stand in for the amendment or against it.
+  // Decisions on these answers would stand in for the amendment or against it.
   const anchors = (await findAnchors(assignment)).filter(
     ({ submission_id }) => submission_id !== grantedId && !like.has(submission_id),
   )
@@ -52,14 +48,14 @@ export async function compareRubrics(
     const papers = batch.flatMap((submission): GradedPaper[] => {
       const { _id, grade } = submission
       const answer = answerOf.get(_id)
-      // Judged by earlier words for this question: a new run will judge it by the new ones.
+      // Judged by earlier words: a new run will judge it.
       const touched = grade && outdated.get(grade.rubric_version)?.changed.some(({ id }) => id === question.id)
       return !grade || touched || answer?.grade_id !== grade.id
         ? []
         : [{ submission, grade, answer, counted: countedPoints(answer) }]
     })
     const others = papers.filter(({ submission }) => submission._id !== grantedId)
-    // The built-in grader does not read notes to graders.
+    // The built-in grader does not read notes.
     const moves: Map<number, PointsByCriterion> =
       draft.kind === 'clarification'
         ? new Map()
@@ -88,7 +84,6 @@ async function* batchesOf(submissions: AsyncIterable<SubmissionDoc>): AsyncGener
   if (batch.length > 0) yield batch
 }
 
-/** Of the answers grouped with one, how many there are and how many have other points for a criterion. */
 export async function countGroup(
   assignment: AssignmentDoc,
   { question_id, submission_id, criterion_id }: Pick<AmendmentDraft, 'question_id' | 'submission_id' | 'criterion_id'>,
@@ -106,14 +101,12 @@ export async function countGroup(
 
 function idsLike(groups: ManualOrFoundGroup[], submissionId: number): Set<number> {
   const ids = groups
-    // Empty ones are no answers.
     .filter(({ kind }) => kind === 'same' || kind === 'similar' || kind === 'manual')
     .map(({ variants }) => variants.flatMap((variant) => variant.ids))
     .find((all) => all.includes(submissionId))
   return new Set(ids?.filter((id) => id !== submissionId))
 }
 
-/** A person's, else the grader's. */
 const countedPoints = ({ criteria, decided }: QuestionAnswerDoc): PointsByCriterion =>
   Object.fromEntries(
     criteria.flatMap(({ id, score }) => {
@@ -122,7 +115,6 @@ const countedPoints = ({ criteria, decided }: QuestionAnswerDoc): PointsByCriter
     }),
   )
 
-/** By paper, then criterion; without unchanged papers and those an LLM graded. */
 async function movesOf(
   papers: GradedPaper[],
   rubrics: Rubric[],

@@ -4,12 +4,10 @@ import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type ItemContent, type RubricItemDoc, RubricItemModel } from '../../records/grading/rubric-item.model.ts'
 
-/** Including removed ones. */
 export type ItemsById = ReadonlyMap<number, RubricItemDoc>
 
 const byId = (items: RubricItemDoc[]): ItemsById => new Map(items.map((item) => [item._id, item]))
 
-/** In their order. */
 export async function findItems(assignmentId: number, questionId?: string): Promise<ItemsById> {
   const filter = { assignment_id: assignmentId, ...(questionId === undefined ? {} : { question_id: questionId }) }
   return byId(await RubricItemModel.find(filter).sort({ position: 1, _id: 1 }).lean())
@@ -24,12 +22,10 @@ export async function findItemsById(ids: number[]): Promise<ItemsById> {
   return ids.length === 0 ? new Map() : byId(await RubricItemModel.find({ _id: { $in: ids } }).lean())
 }
 
-/** Without removed ones, the newest first. */
 export function findItemsOfCourse(courseId: number): Promise<RubricItemDoc[]> {
   return RubricItemModel.find({ course_id: courseId, removed: false }).sort({ _id: -1 }).lean()
 }
 
-/** @throws {AppError} `resource_not_found` for one of another question, or one that was removed */
 export async function requireItem(assignmentId: number, questionId: string, itemId: number): Promise<RubricItemDoc> {
   const item = await RubricItemModel.findOne({
     _id: itemId,
@@ -45,12 +41,9 @@ export function findItem(itemId: number): Promise<RubricItemDoc | null> {
   return RubricItemModel.findById(itemId).lean()
 }
 
-type NewItem = Pick<RubricItemDoc, 'question_id' | 'criterion_id' | 'kind' | 'points' | 'text' | 'author_id'>
-
-/** After the items that its criterion has. */
 export async function addItem(
   { _id, course_id }: Pick<AssignmentDoc, '_id' | 'course_id'>,
-  item: NewItem,
+  item: Pick<RubricItemDoc, 'question_id' | 'criterion_id' | 'kind' | 'points' | 'text' | 'author_id'>,
   now: Date,
 ): Promise<RubricItemDoc> {
   const { question_id, criterion_id } = item
@@ -72,7 +65,7 @@ export async function addItem(
   return added
 }
 
-/** Only at the revision before; idempotent for the same change. Null where another change came first. */
+/** Idempotent. Null where another change came first. */
 export async function storeItemContent(
   itemId: number,
   content: ItemContent,

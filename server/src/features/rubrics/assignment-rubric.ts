@@ -13,7 +13,6 @@ import {
 } from '../transcriptions/read-assignment-paper.ts'
 import { extractionVersion, replaceRubric } from './rubric.service.ts'
 
-/** The message tells the teacher why, and what to do. */
 export class RubricUnavailableError extends Error {
   override name = 'RubricUnavailableError'
   readonly code = 'rubric_unavailable'
@@ -21,7 +20,7 @@ export class RubricUnavailableError extends Error {
 
 const paperNames = { blank: 'blank assignment', key: 'answer key' } as const
 
-/** @throws {RubricUnavailableError} when it cannot be read */
+/** @throws {RubricUnavailableError} */
 export async function readBlankOrKey(
   which: 'blank' | 'key',
   assignment: AssignmentDoc,
@@ -33,9 +32,8 @@ export async function readBlankOrKey(
   try {
     return await readAssignmentPaper(what, assignment[which].hash, assignment, services, signal, llmAccess)
   } catch (cause) {
-    if (cause instanceof PaperError && cause.code !== 'cancelled') {
+    if (cause instanceof PaperError && cause.code !== 'cancelled')
       throw new RubricUnavailableError(`The ${what} could not be read. ${cause.message}`, { cause })
-    }
     throw cause
   }
 }
@@ -59,7 +57,7 @@ export async function readBlankAndKey(
   return { blank: blank.paper, key: key.paper, untranscribed, problems: [...blank.problems, ...key.problems] }
 }
 
-/** Puts reading problems first. @throws {RubricUnavailableError} when there are no questions */
+/** Reading problems come first. @throws {RubricUnavailableError} without questions */
 export function requireQuestions(rubric: Rubric, { problems }: Pick<BlankAndKey, 'problems'>): Rubric {
   const read = problems.map((message) => generalProblem(message, []))
   if (rubric.questions.length > 0) return { ...rubric, problems: [...read, ...rubric.problems] }
@@ -81,10 +79,7 @@ interface RubricAndBlank {
   extractionVersion: number
 }
 
-/**
- * The current one, or one made from blank and key. @throws {RubricUnavailableError} when they cannot be read or hold no
- * questions; {LlmError} when no LLM is available now
- */
+/** The current one, or one made now. @throws {RubricUnavailableError}; {LlmError} when no LLM is available now */
 export async function ensureRubric(
   assignment: AssignmentDoc,
   services: Services,
@@ -103,7 +98,7 @@ export async function ensureRubric(
     const put = await replaceRubric(assignment, rubric, made)
     return { blank, rubric, extractionVersion: extractionVersion(put) }
   } catch (error) {
-    // Another process stored one at the same moment, which is current.
+    // Another process stored one at the same moment.
     const fresh = error instanceof AppError ? await findAssignment(assignment._id) : null
     if (!fresh?.rubric) throw error
     return { blank, rubric: fresh.rubric, extractionVersion: extractionVersion(fresh) }

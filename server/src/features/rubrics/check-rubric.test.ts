@@ -20,7 +20,7 @@ function question(number: string, expected: string): Question {
   return { id, number, prompt: 'What is it?', kind: 'text', criteria, regions: [region] }
 }
 
-/** 1, 2, 4, of which 2 has no answer; the paper prints 20 points. */
+/** 2 has no answer; the paper prints 20 points. */
 const open: Rubric = {
   questions: [question('1', 'ice'), question('2', ''), question('4', 'steam')],
   problems: [],

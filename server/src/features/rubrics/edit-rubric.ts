@@ -14,15 +14,11 @@ import { openStoredRubric, replaceRubric, requireSameVersion, rubricConflict } f
 
 const RUN_ACTIVE = 'Papers are being graded with this rubric. Save when grading has finished, or stop grading first.'
 
-/** All papers of a run are graded by one rubric. */
 export async function requireNoActiveRun(assignment: AssignmentDoc, { isGrading }: RubricUsage): Promise<void> {
   if (await isGrading(assignment)) throw new AppError('run_in_progress', RUN_ACTIVE)
 }
 
-/**
- * @throws {AppError} `conflict` when its base is no longer current, `run_in_progress`, `validation_failed` for an
- * answer area outside the blank
- */
+/** @throws {AppError} `conflict`, `run_in_progress`, `validation_failed` for an answer area outside the blank */
 export async function editRubric(
   assignment: AssignmentDoc,
   { version, rubric: edited, note }: BodyOf<typeof saveRubric>,
@@ -42,13 +38,7 @@ export async function editRubric(
     throw new AppError('validation_failed', undefined, { details })
   }
   const rubric: Rubric = withProblemsAfterEdit(assignment.rubric && openStoredRubric(assignment.rubric), edited)
-  const put = await replaceRubric(assignment, rubric, {
-    by: 'user',
-    user_id: actor.id,
-    name: null,
-    note,
-    at: now,
-  })
+  const put = await replaceRubric(assignment, rubric, { by: 'user', user_id: actor.id, name: null, note, at: now })
   await recordAudit(actor, 'rubric.changed', { assignment_id: assignment._id }, now, {
     before: { version: assignment.rubric_version },
     after: { version: put.rubric_version, note, ...rubricChanges(assignment.rubric, rubric) },
@@ -56,7 +46,7 @@ export async function editRubric(
   return put
 }
 
-/** Or withdraws the confirmation. @throws {AppError} `conflict` when the rubric has changed */
+/** @throws {AppError} `conflict` when the rubric has changed */
 export async function confirmRubric(
   assignment: AssignmentDoc,
   { version, checked }: BodyOf<typeof checkRubric>,
@@ -74,7 +64,6 @@ export async function confirmRubric(
   return stored
 }
 
-/** As a new version; the versions in between stay. */
 export async function restoreVersion(
   assignment: AssignmentDoc,
   earlier: RubricVersionDoc,
@@ -99,11 +88,9 @@ export async function restoreVersion(
   return put
 }
 
-/** What features that build on rubrics know of an assignment; passed in, so that rubrics import none of them. */
+/** Passed in by features that build on rubrics, so that rubrics import none of them. */
 export interface RubricUsage {
   isGrading(assignment: AssignmentDoc): Promise<boolean>
-  /** `outdated`: by these versions of the rubric. */
   countGrades(assignmentId: number, versions: number[]): Promise<{ graded: number; outdated: number }>
-  /** Null until the PDF has been read. */
   countPagesRead(hash: string): Promise<number | null>
 }

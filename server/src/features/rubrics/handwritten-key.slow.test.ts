@@ -49,7 +49,7 @@ it('is read by a model that sees pictures, once, before it makes the rubric of i
 
   const seeing = await build(true)
   expect(expectedOf(await seeing.make('model'))).toEqual(inTheKey)
-  // The key's one page; the typed blank is read from its file.
+  // The blank is read from its file.
   expect(await seeing.read()).toBe(1)
   expect(expectedOf(await seeing.make('rules'))).toEqual(inTheKey)
   expect(expectedOf(await seeing.make('model'))).toEqual(inTheKey)
@@ -70,7 +70,6 @@ it('is read by OCR for the rules, which say so, where the LLM may not be used', 
   expect(generation).toBeNull()
   expect(rubric?.problems[0]?.message).toMatch(/could not read the scanned pages .*budget/)
   expect(await read()).toBe(0)
-  // A model that is to make it cannot do without.
   const failed = await make('model')
   expect(failed.generation).toMatchObject({ state: 'failed', message: expect.stringMatching(/budget/) })
 })

@@ -81,7 +81,7 @@ describe('stopping a model that makes a rubric', () => {
     const { assignmentId, stop } = await buildHanging()
     const next = await JobModel.create({
       _id: `next:${assignmentId}`,
-      // Nobody here does such jobs: it stays as it is.
+      // Nobody here does such jobs.
       name: 'test-next-generation',
       group: generationJobGroup({ _id: assignmentId, generation_id: 0 }),
       payload: {},

@@ -74,7 +74,7 @@ describe('grades that rest on an earlier rubric', () => {
     // What regrading would ask for is what it is reckoned by.
     const stored = await AssignmentModel.findById(assignmentId).lean()
     expect(stored && (await outdatedPartOfRubric(stored))?.questions.map(({ id }) => id)).toEqual(['q3'])
-    // Another number, place or remark changes no grade; what is taken back changes none any more.
+    // Another number, place or remark changes no grade.
     const back = { params: { assignmentId, version: 1 }, body: { version: 2 } }
     expect((await api.as(instructor).send(restoreRubricVersion, back)).body.outdated).toBe(0)
     expect((await rows()).body).toEqual([])

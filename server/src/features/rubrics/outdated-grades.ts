@@ -7,15 +7,11 @@ import { findAssignment } from '../assignments/assignment.service.ts'
 import { assignmentsWithReplacedRubric } from '../assignments/assignment-queries.ts'
 import { storeVersion } from './rubric.service.ts'
 
-/** What a grade made by an earlier version no longer has right. */
 interface QuestionChanges {
-  /** To be graded again: judged otherwise now, or new. */
   changed: QuestionRef[]
-  /** Graded then, but no longer in the rubric. */
   removed: QuestionRef[]
 }
 
-/** By version, without versions that say the same of every question. */
 export type OutdatedVersions = ReadonlyMap<number, QuestionChanges>
 
 type VersionFingerprints = Pick<RubricVersionDoc, 'version' | 'questions'>
@@ -37,7 +33,6 @@ const noVersions: OutdatedVersions = new Map()
 /** Versions never change, so a comparison of two stays valid. */
 const cachedVersions = new LRUCache<string, OutdatedVersions>({ max: 200 })
 
-/** Computed once per rubric, however many papers there are. */
 export async function outdatedVersions(assignment: RubricHead): Promise<OutdatedVersions> {
   const { _id, rubric_version } = assignment
   if (rubric_version < 2) return noVersions
@@ -82,7 +77,6 @@ export async function outdatedGradesQuery(assignment: RubricHead) {
   return { assignment_id: assignment._id, 'grade.rubric_version': { $in: versions } }
 }
 
-/** By number, for rows of any assignments. */
 export async function outdatedQuestionNumbers(
   rows: { assignment_id: number; grade: { rubric_version: number } | null }[],
 ): Promise<(row: (typeof rows)[number]) => string[]> {

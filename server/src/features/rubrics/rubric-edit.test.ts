@@ -23,7 +23,6 @@ import { currentRubricUsage } from '../runs/current-rubric-usage.ts'
 import { presentRubric } from './rubric.routes.ts'
 import { listVersions } from './rubric.service.ts'
 
-/** Runs before the grader answers: a test may pause it there. */
 let meanwhile: () => Promise<void> = async () => {}
 afterEach(() => {
   meanwhile = async () => {}
@@ -91,7 +90,7 @@ describe('a rubric', () => {
       [3, 20],
       [3, 20],
     ])
-    // For the list alone, not one word of a rubric leaves the database.
+    // For the list, no words of a rubric leave the database.
     const assignment = await requireAssignment(assignmentId)
     const [point] = (await listVersions(assignment)).flatMap(({ rubric: { questions } }) => questions)
     expect(point).toEqual({ criteria: [{ points: 10 }] })

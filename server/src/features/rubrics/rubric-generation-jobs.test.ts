@@ -27,7 +27,7 @@ async function build() {
   return { instructor, params: { assignmentId } }
 }
 
-/** As it is in the database from the first moment on. */
+/** As it is in the database from the first moment. */
 const generationOf = (instructor: Person, { assignmentId }: { assignmentId: number }): RubricGenerationDoc => ({
   _id: assignmentId,
   generation_id: 10_000 + assignmentId,
@@ -112,7 +112,6 @@ describe('generating a rubric from blank and key', () => {
       const { instructor, params } = await build()
       await api.as(instructor).send(generateRubric, { params, body: { by: 'rules' } })
       const first = await made(instructor, params)
-      // Until its job has ended, the same is not queued again.
       await expect.poll(() => JobModel.countDocuments({ name: /^generate-rubric/ })).toBe(0)
       const version = await RubricVersionModel.findById(`${params.assignmentId}/1`).lean()
       const filter = { action: 'rubric.made', 'subject.assignment_id': params.assignmentId }

@@ -54,18 +54,17 @@ export function createRubricGenerations(services: Services, usage: RubricUsage):
     const assignment = generation && (await findAssignment(assignmentId))
     if (!generation || !assignment) return
     try {
-      // May be stored already: the process died before the generation was updated.
+      // The process may have died before the generation was updated.
       const made = (await versionMadeBy(assignment, generation)) ?? (await make(assignment, generation, signal))
       if (made) await endGeneration(generation, made)
     } catch (error) {
       const expected = error instanceof RubricUnavailableError || error instanceof LlmError || error instanceof AppError
-      // Neither an intentional stop nor a storage outage is a failure of the rubric.
+      // Neither a stop nor a storage outage is a failure of the rubric.
       if (!expected || signal.aborted || asDeferral(error)) throw error
       await failGeneration(generation, error.message)
     }
   }
 
-  /** Null when it was stopped meanwhile. */
   async function make(
     assignment: AssignmentDoc,
     generation: RubricGenerationDoc,
@@ -98,7 +97,7 @@ export function createRubricGenerations(services: Services, usage: RubricUsage):
     try {
       return await readBlankAndKey(assignment, services, signal, llmAccess)
     } catch (error) {
-      // The rules need no model: OCR will do until one answers.
+      // The rules need no model: OCR will do.
       if (generation.by === 'model' || !(error instanceof LlmError)) throw error
       const read = await readBlankAndKey(assignment, services, signal, null)
       return { ...read, problems: [`${READ_BY_OCR_ONLY} ${error.message}`, ...read.problems] }
@@ -189,10 +188,10 @@ type GenerationRef = Pick<RubricGenerationDoc, '_id' | 'generation_id'>
 
 const byGenerationRef = ({ _id, generation_id }: GenerationRef) => ({ _id, generation_id })
 
-/** One group each: stopping one must not cancel the next, started in another tab at the same moment. */
+/** One each: stopping one must not cancel the next, started in another tab. */
 export const generationJobGroup = ({ _id, generation_id }: GenerationRef) => `rubric:${_id}/${generation_id}`
 
-/** Null once it has ended: stopped, failed, deleted with its assignment, or its rubric stored. */
+/** Null once it was stopped, failed or stored, or its assignment deleted. */
 function findOpenGeneration(generation: GenerationRef): Promise<RubricGenerationDoc | null> {
   return RubricGenerationModel.findOne({ ...byGenerationRef(generation), state: { $ne: 'failed' } }).lean()
 }
@@ -201,7 +200,7 @@ async function setGenerationMessage(generation: GenerationRef, message: string):
   await RubricGenerationModel.updateOne({ ...byGenerationRef(generation), state: 'running' }, { $set: { message } })
 }
 
-/** From here on it cannot be stopped. False if it has been stopped already. */
+/** False if it has been stopped; from here on it cannot be. */
 async function beginSaving(generation: GenerationRef): Promise<boolean> {
   const { matchedCount } = await RubricGenerationModel.updateOne(
     { ...byGenerationRef(generation), state: { $ne: 'failed' } },
@@ -214,7 +213,6 @@ async function failGeneration(generation: GenerationRef, message: string): Promi
   await RubricGenerationModel.updateOne(byGenerationRef(generation), { $set: { state: 'failed', message } })
 }
 
-/** Null unless the process died after storing the version. */
 async function versionMadeBy(
   assignment: AssignmentDoc,
   { made_on, generation_id }: Pick<RubricGenerationDoc, 'made_on' | 'generation_id'>,
@@ -224,7 +222,6 @@ async function versionMadeBy(
   return RubricVersionModel.findOne({ _id: id, 'made.generation_id': generation_id }).lean()
 }
 
-/** Audits the outcome, once, and deletes the generation. */
 async function endGeneration(generation: RubricGenerationDoc, { version, made }: RubricVersionDoc): Promise<void> {
   const action = 'rubric.made'
   const subject = { assignment_id: generation._id }

@@ -68,11 +68,8 @@ export function rubricRoutes(
   handle(router, restoreRubricVersion, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const version = await requireVersion(assignment, params.version)
-    return presentRubric(
-      await restoreVersion(assignment, version, body.version, actor, clock.now(), usage),
-      services,
-      usage,
-    )
+    const restored = await restoreVersion(assignment, version, body.version, actor, clock.now(), usage)
+    return presentRubric(restored, services, usage)
   })
 
   handle(router, generateRubric, async ({ params, body, actor }) => {
@@ -164,7 +161,7 @@ export async function presentRubric(
   }
 }
 
-/** A line each; of the key only what the blank does not print. */
+/** Of the key only what the blank does not print. */
 async function readTextInBox(
   assignment: AssignmentDoc,
   which: 'blank' | 'key',

@@ -21,7 +21,6 @@ const questionFingerprints = (rubric: Rubric): QuestionFingerprint[] =>
     print: hashOf(questionFingerprint(question), 'base64url').slice(0, 22),
   }))
 
-/** For rubrics from before there were versions, which the first run made. */
 const originByRules = ({ created_at }: AssignmentDoc): RubricOrigin => ({
   by: 'rules',
   user_id: null,
@@ -33,7 +32,7 @@ const originByRules = ({ created_at }: AssignmentDoc): RubricOrigin => ({
 export const rubricOrigin = (assignment: AssignmentDoc): RubricOrigin =>
   assignment.rubric_made ?? originByRules(assignment)
 
-/** The version since which extracted answers are valid: adding, removing or renumbering questions ends that. */
+/** Since which extracted answers are valid: adding, removing or renumbering questions ends that. */
 export const extractionVersion = ({
   extraction_version,
   rubric_version,
@@ -58,7 +57,7 @@ const RUBRIC_CONFLICT =
 
 export const rubricConflict = () => new AppError('conflict', RUBRIC_CONFLICT)
 
-/** As a new version. @throws {AppError} `conflict` when the loaded one is no longer current, or a run has started */
+/** @throws {AppError} `conflict` when the loaded one is no longer current, or a run has started */
 export async function replaceRubric(
   assignment: AssignmentDoc,
   rubric: Rubric,
@@ -73,7 +72,6 @@ export async function replaceRubric(
     rubric,
     rubric_version: version,
     rubric_made: made,
-    // A person has looked at what they changed; nobody has at a newly made or restored rubric.
     rubric_check: looked ? (assignment.rubric_check ?? null) : null,
     extraction_version: isCurrent ? extractionVersion(assignment) : version,
     updated_at: made.at,
@@ -83,7 +81,6 @@ export async function replaceRubric(
   return put
 }
 
-/** @throws {AppError} `conflict` when the change was made on another version than the current one */
 export function requireSameVersion(assignment: AssignmentDoc, madeOn: number): void {
   if (assignment.rubric_version !== madeOn) throw rubricConflict()
 }
@@ -94,7 +91,7 @@ export interface VersionHead {
   rubric: PointsOnly
 }
 
-/** Newest first, without contents: 500 versions of a long rubric would take most of a gigabyte. */
+/** Newest first, without contents: 500 long ones would take most of a gigabyte. */
 export async function listVersions(assignment: AssignmentDoc): Promise<VersionHead[]> {
   await storeVersion(assignment)
   return RubricVersionModel.find(
@@ -113,14 +110,13 @@ export async function requireVersion(assignment: AssignmentDoc, version: number)
   return found
 }
 
-/** For deleted assignments. Returns how many versions there were. */
 export async function deleteVersions(assignmentIds: number[]): Promise<number> {
   await RubricGenerationModel.deleteMany({ _id: { $in: assignmentIds } })
   const { deletedCount } = await RubricVersionModel.deleteMany({ assignment_id: { $in: assignmentIds } })
   return deletedCount
 }
 
-/** Before problems had codes they were sentences; those are remarks now. */
+/** Problems were sentences once. */
 export function openStoredRubric(rubric: Rubric): Rubric {
   const stored: (RubricProblem | string)[] = rubric.problems
   if (stored.every((problem) => typeof problem !== 'string')) return rubric

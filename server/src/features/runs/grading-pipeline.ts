@@ -63,7 +63,7 @@ export function createGradingPipeline(services: Services): GradingPipeline {
   }
 }
 
-/** Watchers are notified a few times a second at most: counting is quick but not free. */
+/** In ms: counting is quick but not free. */
 const NOTIFY_INTERVAL_MS = 250
 
 function createRunProgress(services: Services): RunProgress {
@@ -88,7 +88,7 @@ function createRunProgress(services: Services): RunProgress {
     return complete(run)
   }
 
-  /** Once, and without an LLM, which costs money: papers read so far get a score while scans are being read. */
+  /** Once, and without an LLM, which costs money: papers read so far get a score while scans are read. */
   async function suggestEarly(run: RunHead): Promise<void> {
     if (run.class_key || run.uses_llm || !(await onlyScansLeft(run._id))) return
     const assignment = await findAssignment(run.assignment_id)
@@ -102,10 +102,8 @@ function createRunProgress(services: Services): RunProgress {
     if (modifiedCount === 0) return
     const read = (await papersInState(run._id, 'read')).map(({ submissionId }) => submissionId)
     const sound = (await checkClass(assignment, read)).filter(({ problems }) => problems.length === 0)
-    await jobs.add(
-      suggestJob,
-      sound.map(({ submission }) => stepRow({ runId: run._id, submissionId: submission._id })),
-    )
+    const rows = sound.map(({ submission }) => stepRow({ runId: run._id, submissionId: submission._id }))
+    await jobs.add(suggestJob, rows)
   }
 
   async function notifyProgress(run: RunHead): Promise<void> {
@@ -119,16 +117,14 @@ function createRunProgress(services: Services): RunProgress {
   async function enqueuePhase(runId: number): Promise<void> {
     const run = await findRunHead(runId)
     const assignment = run && (await findAssignment(run.assignment_id))
-    // Jobs that find their assignment deleted call this, too: they would queue each other for ever.
+    // Jobs of a deleted assignment call this, too: they would queue each other for ever.
     if (!assignment) return
     if (run.status === 'reading') {
       await enqueue(readStep.cpu, await papersInState(runId, pendingStateOf.reading))
       const planned = (await findRun(runId))?.planned
       const stale = planned ? await findStaleSubmissions(assignment, planned) : []
-      await enqueue(
-        reextractStep.cpu,
-        stale.map((submissionId) => ({ runId, submissionId })),
-      )
+      const papers = stale.map((submissionId) => ({ runId, submissionId }))
+      await enqueue(reextractStep.cpu, papers)
     }
     if (run.status === 'grading') {
       const job = gradeStep[await selectGradingPool(assignment, services)]
@@ -151,11 +147,11 @@ function createRunProgress(services: Services): RunProgress {
   async function beginGrading(run: RunHead): Promise<void> {
     const assignment = await findAssignment(run.assignment_id)
     if (!assignment) return
-    // Only now: the names on all papers together are better evidence than each alone.
+    // Only now: all papers' names together are better evidence than each alone.
     await matchByCodes(assignment, services)
     await matchSubmissions(assignment, services)
     await holdPapers(run._id, assignment, services)
-    // By the key read before: another process may have begun to grade with the whole class.
+    // Another process may have begun to grade with the whole class.
     if (run.class_key) await reopenSuggestions(run._id, run.class_key, clock.now())
     const members = await findClassMembers(assignment)
     const change = {

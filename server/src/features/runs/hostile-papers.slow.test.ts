@@ -5,7 +5,7 @@ import { hostileFiles } from '../../../../tests/papers/hostile-files.ts'
 import { buildAssignment, buildCourse, correctAnswers, drawPaper, gradeAssignment } from '../../testing/build-course.ts'
 import { useTestApi } from '../../testing/server.ts'
 
-// A page that takes this long is on purpose; the default leaves room for slow machines.
+// The default leaves room for slow machines.
 const { api, server } = useTestApi({ READING_SECONDS_PER_PAGE: '15' })
 
 const kinds = [
@@ -24,7 +24,7 @@ const kinds = [
 
 it('grades the honest paper among hostile ones, gives each of these a message, and stays up under 2 GB', async () => {
   const { instructor } = await buildCourse(api)
-  // One of each kind; the whole collection is read in `papers/reading/hostile-files.slow.test.ts`.
+  // The others are in `papers/reading/hostile-files.slow.test.ts`.
   const taken = await Promise.all(
     hostileFiles
       .filter(({ name }) => kinds.includes(name))

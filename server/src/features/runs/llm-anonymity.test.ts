@@ -23,7 +23,7 @@ beforeAll(async () => chooseFakeLlm(api.as(await buildPerson('admin')), fake, { 
 
 const sent = () => JSON.stringify(fake.requests.map(({ asked }) => [asked.system, asked.texts, asked.pictures.length]))
 
-/** The name in every place of a file that is no answer. */
+/** In every place of a file that is no answer. */
 async function signedAllOver(bytes: Buffer, name: string): Promise<Buffer> {
   const doc = await PDFDocument.load(bytes)
   doc.setTitle(name)
@@ -74,7 +74,6 @@ it('sends a model no names: not of writers, not of people they mention, wherever
   await gradeAssignment(api, instructor, assignmentId)
   expect(fake.requests.length).toBeGreaterThan(2)
   expect(sent()).toMatch(/Mark the young line/)
-  // The teacher’s words on a grade, and the notes of the rubric.
   const [first = 0, zoe = 0, last = 0, unsigned = 0] = submissionIds
   const teacher = api.as(instructor)
   for (const [submissionId, score] of [
@@ -101,7 +100,7 @@ it('sends a model no names: not of writers, not of people they mention, wherever
   )
   await gradeAssignment(api, instructor, assignmentId, { submission_ids: [last], force: true })
   expect(sent()).toMatch(/Be kind to \[STUDENT\]/)
-  // Whose the unsigned one is, nobody knows, and it bears no name: it is an example to nobody.
+  // Whose the unsigned one is, nobody knows: it is an example to nobody.
   const asExamples = fake.requests.filter(({ asked }) => /What the teacher gave/.test(asked.texts.join()))
   expect(asExamples.length).toBeGreaterThan(0)
   const examples = JSON.stringify(asExamples.map(({ asked }) => asked.texts))
@@ -115,7 +114,7 @@ it('sends a model no names: not of writers, not of people they mention, wherever
   expect(sent()).not.toContain(KEY)
   const stored = JSON.stringify(
     [await LlmCallModel.find().lean(), await LlmAnswerModel.find().lean()],
-    // Hashes and ids: by chance, their letters read as any name.
+    // Letters of hashes and ids may read as any name.
     (key, value) => (['_id', 'identity', 'process', 'inputs'].includes(key) ? undefined : value),
   )
   expect(stored.match(telling)).toBeNull()

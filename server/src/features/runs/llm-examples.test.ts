@@ -44,7 +44,7 @@ it('shows a model the teacher’s decisions on other papers, and nobody’s name
   expect(sent).toMatch(/\[STUDENT(?: 2)?\] or \[STUDENT(?: 2)?\] measured that ice/)
   expect(sent).not.toMatch(/Zelda|Quist|Wanda|Gruber|wgruber7|Ada|Diaz/)
 
-  // Graded again itself, a decided paper is not asked about once more, and the suggestion stays the LLM's.
+  // A decided paper is not asked about once more, and the suggestion stays the LLM's.
   fake.reset()
   await gradeAssignment(api, instructor, assignmentId, { submission_ids: [one], force: true })
   expect(JSON.stringify(fake.requests.map(({ asked }) => asked.texts))).not.toContain('measured that ice')

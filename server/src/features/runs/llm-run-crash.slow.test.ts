@@ -49,7 +49,7 @@ async function seeAllGraded({ teacher, params, run }: Awaited<ReturnType<typeof 
 }
 
 it('is killed three times with answers that only the ledger has, and asks for none of them again', async () => {
-  // Of a provider that knows no idempotency keys: what is asked twice is paid twice.
+  // Of a provider without idempotency keys: what is asked twice is paid twice.
   const { fake } = product
   const some = Array.from({ length: KILLS * AT_ONCE }, (_, i) => `halfway ${sayOf(i)}`)
   product.stallRetries(...some)
@@ -60,7 +60,7 @@ it('is killed three times with answers that only the ledger has, and asks for no
     expect((await grading.run()).finished_at).toBeNull()
     const before = stored
     stored = await product.killAndRestart()
-    // Among them one bad answer for each question that hung, which no grade knows of.
+    // Among them one bad answer for each question that hung.
     expect(stored - before).toBeGreaterThanOrEqual(AT_ONCE)
   }
   await seeAllGraded(grading)
@@ -80,7 +80,7 @@ it('is killed while a run waits for its model, and waits on', async () => {
   const countRequests = () => fake.requests.filter(({ asked }) => /waiting measured/.test(asked.texts.join(''))).length
   const asked = countRequests()
   expect(asked).toBeGreaterThan(0)
-  // The queue goes on, as a run that began later shows.
+  // The queue goes on, as a later run shows.
   const later = await begin('later', 1)
   const stateOfLater = async () => {
     const { status, waiting } = await later.run()

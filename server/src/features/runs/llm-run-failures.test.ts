@@ -8,7 +8,7 @@ import { buildGraded, buildPerson, gradeAssignment, waitForRun } from '../../tes
 import { chooseFakeLlm, useFakeLlm } from '../../testing/llm-settings.ts'
 import { type Caller, useTestApi } from '../../testing/server.ts'
 
-/** How a paper ends, with what the LLM does to it. `paid`: how many answers are charged for. */
+/** `paid`: how many answers are charged for. */
 interface Case {
   does: ScriptedStep[]
   ends: 'graded' | 'flagged' | 'failed'
@@ -47,7 +47,7 @@ beforeAll(async () => {
 const choose = (chosen: (typeof testedProviders)[number]) =>
   chooseFakeLlm(admin, fake, { ...chosen, api_key: 'sk-test-0123456789' })
 
-/** A class whose papers each name a fruit in their first answer, by which the fake tells them apart. */
+/** Each names a fruit, by which the fake tells them apart. */
 function buildClass(fruits: string[]) {
   const answerSets = fruits.map((fruit) => [
     `Ice is less dense than water because its molecules are held apart, like a ${fruit} in a bowl.`,
@@ -87,7 +87,7 @@ describe.each(testedProviders)('a class graded by $provider', (provider) => {
       expect({ fruit, stored }).toEqual({ fruit, stored: paid })
     }
 
-    // What failed can be tried again, and what is graded is not asked about once more.
+    // What is graded is not asked about once more.
     const before = fake.records.counts().billed
     expect(await gradeAssignment(api, instructor, assignmentId)).toMatchObject({
       total: failing,

@@ -23,7 +23,7 @@ const choose = (more: Parameters<typeof chooseFakeLlm>[2] = {}) =>
   chooseFakeLlm(admin, fake, { at_once: 20, pictures: false, ...more })
 const chooseOffline = () => choose({ provider: 'offline', model: '', base_url: null, price: null })
 
-/** A class of which no two write the same, as a provider is to be asked about each once. */
+/** No two write the same, so that each is asked about. */
 const answersOf = (i: number) => [
   `Ice is less dense than water, as I have measured ${i + 3} times with glass number ${i + 1}.`,
   'B',
@@ -201,7 +201,6 @@ describe('a course’s own LLM', () => {
         await expect.poll(async () => (await run()).waiting?.needs_settings, polling).toBe(true)
       await save(made, 'right')
       expect(await first.ended()).toMatchObject({ status: 'completed', graded: 2 })
-      // The school's settings say nothing of a course that has its own: its next try is a minute away, as it was.
       const { retry_at } = (await second.run()).waiting ?? {}
       await choose({ api_key: 'right' })
       expect((await second.run()).waiting?.retry_at).toBe(retry_at)

@@ -41,7 +41,7 @@ async function register(): Promise<Person> {
 
 it('is killed five times in the middle of a run, and still grades every paper exactly once and loses no write', async () => {
   const instructor = await register()
-  // Sessions live in the database too: this token is good after every restart.
+  // Sessions live in the database too.
   const teacher = api.as(instructor)
   const { blank, key } = await quizFiles()
   const papers = await Promise.all(
@@ -69,7 +69,7 @@ it('is killed five times in the middle of a run, and still grades every paper ex
   for (let kill = 1; kill <= KILLS; kill++) {
     // From a tenth to a bit over half of all steps: well before the end, however the machine is loaded.
     const aim = (2 * PAPERS * kill) / (KILLS + 4)
-    // Writes go on beside the run until the very moment of the kill; what was answered must be there afterwards.
+    // Writes go on until the kill; what was answered must be there afterwards.
     for (;;) {
       const made = await teacher.send(createCourse, { body: { name: `Course ${acknowledged.length}` } })
       if (made.status === 201) acknowledged.push(made.body.id)
@@ -89,7 +89,7 @@ it('is killed five times in the middle of a run, and still grades every paper ex
   expect((await teacher.send(listRuns, { params: { assignmentId } })).body).toHaveLength(1)
 
   const courses: number[] = []
-  // On a quick machine there are more than a page holds.
+  // There may be more than a page holds.
   for (let page = [0]; page.length > 0; courses.push(...page)) {
     const { body } = await teacher.send(listCourses, { query: { skip: courses.length, limit: 500 } })
     page = body.map(({ id }) => id)
@@ -110,7 +110,7 @@ it('is killed five times in the middle of a run, and still grades every paper ex
   await countGradings(assignmentId)
 }, 300_000)
 
-/** Looks into the store itself: each submission graded once, each grade with its one set of criteria. */
+/** In the store itself: each submission graded once, with one set of criteria. */
 async function countGradings(assignmentId: number): Promise<void> {
   const database = await startEmbeddedDatabase({ folder: join(dataDir, 'database') })
   await mongoose.connect(database.url)
@@ -124,7 +124,7 @@ async function countGradings(assignmentId: number): Promise<void> {
   expect(submissions.filter(({ grade }) => grade?.class_key.endsWith('/first'))).toEqual([])
   expect(submissions.filter(({ grade }) => (grade?.times_graded ?? 0) > 2)).toEqual([])
   const inUse = new Set(submissions.map((submission) => submission.grade?.id))
-  // A kill between writing criteria and pointing to them leaves a set that nothing points to, and never the reverse.
+  // A kill may leave a set that nothing points to, never the reverse.
   expect(details.filter(({ _id }) => inUse.has(Number(_id)))).toHaveLength(PAPERS)
   expect(jobs).toBe(0)
 }

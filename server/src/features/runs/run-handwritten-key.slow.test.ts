@@ -22,7 +22,6 @@ import { useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi({ AI_PRIVATE_ADDRESSES: 'on' })
 const nobody = { full_name: '' }
-/** A speck beside the letter may be read as one more. */
 const inTheKey = [correctAnswers[0], expect.stringMatching(/^B\b/), correctAnswers[2]]
 const fake = useFakeLlm({ transcript: handwrittenQuizLines(nobody, correctAnswers).join('\n') })
 let key: Buffer
@@ -62,7 +61,6 @@ async function build(settings: Partial<LlmSettings> = {}) {
       return { ofRun, run, ended: () => waitForRun(api, instructor, assignmentId, runId) }
     },
     statuses: async () => (await teacher.send(listSubmissions, { params })).body.map(({ status }) => status),
-    /** The runs in whose name pages were read. */
     readFor: async () =>
       (await LlmCallModel.find({ assignment_id: assignmentId, purpose: 'transcribe' }).lean()).map(
         ({ run_id }) => run_id,
@@ -74,7 +72,7 @@ const asked = () => fake.requests.filter(({ asked }) => /picture of the page/.te
 const refusal = { do: 'error' as const, status: 429, when: 'picture of the page' }
 
 it('has the key read once, by the LLM, before its rubric is made, and says so beforehand', async () => {
-  // Read by OCR now, so that the estimate does not wait for that on a busy machine.
+  // Read now, so that the estimate does not wait for OCR on a busy machine.
   const blind = await build({ pictures: false })
   expect(await blind.grade()).toMatchObject({ status: 'completed', graded: 1 })
   expect(await blind.expected()).not.toEqual(inTheKey)

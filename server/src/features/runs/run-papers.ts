@@ -13,7 +13,6 @@ export function findRunPaper(runId: number, submissionId: number): Promise<RunPa
   return RunPaperModel.findById(runPaperId(runId, submissionId)).lean()
 }
 
-/** Runs that were stopped before they had graded the submission. */
 export async function stoppedRunsOf(submissionId: number, runIds: number[]): Promise<ReadonlySet<number>> {
   const ids = runIds.map((runId) => runPaperId(runId, submissionId))
   const papers = await RunPaperModel.find({ _id: { $in: ids }, state: 'stopped' }, { run_id: 1 }).lean()
@@ -26,7 +25,6 @@ export async function setPaperState(runId: number, submissionId: number, state: 
   await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId), state: { $in: from } }, { $set: { state } })
 }
 
-/** Shows each as queued. Idempotent. */
 export async function addPapersToRun(run: RunDoc, services: Services): Promise<void> {
   if (run.planned.length === 0) return
   await RunPaperModel.bulkWrite(
@@ -42,7 +40,6 @@ export async function addPapersToRun(run: RunDoc, services: Services): Promise<v
   await markQueued(run.planned, run, services.clock.now())
 }
 
-/** As long as it still belongs to this run. */
 export async function updateSubmission(
   runId: number,
   submissionId: number,
@@ -54,7 +51,6 @@ export async function updateSubmission(
   return moved
 }
 
-/** A grade it had before stays. */
 export async function failPaper(
   runId: number,
   submissionId: number,
@@ -68,10 +64,8 @@ export async function failPaper(
 /** Papers that a teacher has to look at first leave the run. Idempotent. */
 export async function holdPapers(runId: number, assignment: AssignmentDoc, services: Services): Promise<void> {
   const read = await RunPaperModel.find({ run_id: runId, state: 'read' }, { submission_id: 1 }).lean()
-  const checked = await checkClass(
-    assignment,
-    read.map(({ submission_id }) => submission_id),
-  )
+  const ids = read.map(({ submission_id }) => submission_id)
+  const checked = await checkClass(assignment, ids)
   for (const { submission, problems } of checked) {
     if (problems.length === 0 && !submission.problems?.length && !submission.held) continue
     const held = isHeld(problems, submission.grade)
@@ -86,7 +80,6 @@ export async function holdPapers(runId: number, assignment: AssignmentDoc, servi
   }
 }
 
-/** For a submission deleted or handed in again: the run and its class go on without it. */
 export async function dropPaper({ runId, submissionId }: { runId: number; submissionId: number }): Promise<null> {
   await setPaperState(runId, submissionId, 'stopped')
   const submission = await findSubmissionFile(submissionId)
@@ -94,7 +87,6 @@ export async function dropPaper({ runId, submissionId }: { runId: number; submis
   return null
 }
 
-/** Graded papers stay graded, the others wait for the next run. */
 export async function releasePapers(run: Pick<RunDoc, '_id'>, services: Services): Promise<void> {
   const open = await RunPaperModel.find({ run_id: run._id, state: { $in: ['waiting', 'read'] } }).lean()
   const ids = open.map((paper) => paper.submission_id)
@@ -114,7 +106,6 @@ export async function markScanned(runId: number, submissionId: number): Promise<
   await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId) }, { $set: { scanned: true } })
 }
 
-/** Whether nothing but pictures of pages is left to be read. */
 export async function onlyScansLeft(runId: number): Promise<boolean> {
   const waiting = { run_id: runId, state: 'waiting' as const }
   if (await RunPaperModel.exists({ ...waiting, scanned: { $ne: true } })) return false

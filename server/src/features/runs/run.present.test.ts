@@ -9,7 +9,6 @@ const at = (seconds: number) => new Date(Date.UTC(2096, 0, 5, 9) + seconds * 100
 const times = (n: number, state: RunPaperDoc['state']) => Array<RunPaperDoc['state']>(n).fill(state)
 
 let last = 9000
-/** The progress of a run of ten papers after so many seconds. */
 async function secondsLeft(
   after: number,
   states: RunPaperDoc['state'][],
@@ -43,7 +42,7 @@ it('estimates the remaining time of a run by its present pace', async () => {
   expect(
     await secondsLeft(20, [...times(5, 'read'), ...times(5, 'waiting')], { ...reading, uses_llm: true }),
   ).toBeNull()
-  // Read in twenty seconds, and half of it graded in a hundred: a hundred more, not a few.
+  // Half of it graded in a hundred seconds: a hundred more, not a few.
   const grading = { status: 'grading' as const, uses_llm: true, grading_since: at(20) }
   expect(await secondsLeft(25, times(10, 'read'), grading)).toBeNull()
   expect(await secondsLeft(120, [...times(5, 'graded'), ...times(5, 'read')], grading)).toBe(100)

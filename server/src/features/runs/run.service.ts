@@ -34,7 +34,6 @@ export function countActiveRuns(): Promise<number> {
   return RunModel.countDocuments({ status: { $in: activeStatuses } })
 }
 
-/** Without its long lists. */
 export function findRunHead(id: number): Promise<RunHead | null> {
   return RunModel.findById(id, headProjection).lean()
 }
@@ -48,14 +47,14 @@ export function latestRuns(assignment: AssignmentDoc): Promise<RunDoc[]> {
     .lean()
 }
 
-/** Of those asked for or all: without a grade, all when forced, with an outdated grade, or without a review. */
+/** All when forced, else without a grade, with an outdated grade, or without a review. */
 export async function selectSubmissions(
   assignment: AssignmentDoc,
   { submission_ids, force, outdated, unreviewed }: RunSelection,
 ): Promise<number[]> {
   let selection: GradingSelection = force ? 'all' : unreviewed ? 'unreviewed' : 'ungraded'
   if (outdated) {
-    // An edit saved a moment ago may have changed what is outdated.
+    // An edit saved a moment ago may have outdated more.
     const versions = await outdatedVersions(await requireAssignment(assignment._id))
     selection = { gradedByVersions: [...versions.keys()] }
   }
@@ -66,14 +65,13 @@ const NOTHING_OUTDATED = 'Nothing to grade again: every grade already uses the c
 
 const ALL_REVIEWED = 'Nothing to grade again: you have reviewed every grade.'
 
-/** Ignores a stale lock of a finished or deleted run. */
 export async function findActiveRun(assignment: AssignmentDoc): Promise<RunDoc | null> {
   if (assignment.active_run_id === null) return null
   const run = await findRun(assignment.active_run_id)
   return run && activeStatuses.includes(run.status) ? run : null
 }
 
-/** Locks the assignment until the run is over. @throws {AppError} `run_in_progress` or `nothing_to_grade` */
+/** @throws {AppError} `run_in_progress` or `nothing_to_grade` */
 export async function startRun(
   assignment: AssignmentDoc,
   what: RunSelection,
@@ -98,13 +96,13 @@ export async function startRun(
     grading_since: null,
     finished_at: null,
   }
-  // The run is stored before it locks the assignment: a lock by a run that does not exist would count as stale.
+  // Before it locks the assignment: a lock by a run that does not exist would count as stale.
   await RunModel.create(run)
   if (!(await lockForRun(assignment, run._id))) {
     await RunModel.deleteOne({ _id: run._id })
     throw new AppError('run_in_progress')
   }
-  // Planned under the lock: a run that ended a moment ago has graded some.
+  // Under the lock: a run that ended a moment ago has graded some.
   const planned = await selectSubmissions(assignment, what)
   if (planned.length === 0) {
     await unlockFromRun(assignment._id, run._id)
@@ -116,22 +114,19 @@ export async function startRun(
   return { ...run, planned }
 }
 
-/** Papers of runs that ended with their process would otherwise never be released. */
+/** Papers of runs that ended with their process would never be released. */
 export async function releaseEndedRuns(services: Services): Promise<void> {
   const ids = await RunPaperModel.distinct('run_id', { state: { $in: ['waiting', 'read'] } })
-  for (const run of await RunModel.find({ _id: { $in: ids }, status: { $nin: activeStatuses } }).lean()) {
+  for (const run of await RunModel.find({ _id: { $in: ids }, status: { $nin: activeStatuses } }).lean())
     await releasePapers(run, services)
-  }
 }
 
-/** In ms: many times longer than a start takes from storing its run to locking. */
 const START_TIMEOUT_MS = 60_000
 
-/** Another process may have stored the run and be choosing its papers now. */
 export const isBeingPlanned = ({ status, planned, started_at }: RunDoc, { clock }: Pick<Services, 'clock'>): boolean =>
   status === 'preparing' && planned.length === 0 && clock.now().getTime() - started_at.getTime() < START_TIMEOUT_MS
 
-/** A run that never locked its assignment was cut short before anyone was notified of it. */
+/** A run that never locked its assignment was cut short before anyone was notified. */
 export async function findRunsToResume({ clock }: Services): Promise<RunDoc[]> {
   const open = await RunModel.find({ status: { $in: activeStatuses } }).lean()
   const resumed: RunDoc[] = []
@@ -143,7 +138,7 @@ export async function findRunsToResume({ clock }: Services): Promise<RunDoc[]> {
   return resumed
 }
 
-/** Once, and unlocks the assignment. Null when the run was over already. */
+/** Once. Null when the run was over already. */
 export async function endRun(
   run: RunHead,
   how: Extract<RunStatus, 'completed' | 'stopped' | 'failed'>,
@@ -155,7 +150,7 @@ export async function endRun(
     { $set: { status: how, failure, waiting: null, finished_at: services.clock.now() } },
   ).lean()
   if (ended) {
-    // Queued work is cancelled first, so that nothing begins for papers that are being released.
+    // Queued work first, so that nothing begins for papers that are being released.
     if (how !== 'completed') {
       await services.jobs.cancel(runGroup(run._id))
       await releasePapers(run, services)
@@ -221,7 +216,6 @@ export async function presentRun(run: RunDoc, services: Pick<Services, 'clock' |
   }
 }
 
-/** By the pace so far; null where there is none yet. */
 function secondsLeft(run: RunDoc, { read, done }: { read: number; done: number }, now: Date): number | null {
   const total = run.planned.length
   if (!activeStatuses.includes(run.status) || total === 0) return null

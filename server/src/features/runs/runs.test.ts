@@ -88,7 +88,6 @@ describe('a run', () => {
     const { instructor } = await buildCourse(api)
     const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, await papers(2))
     const run = await gradeAssignment(api, instructor, assignmentId)
-    // As a kill leaves it between ending the run and letting go of its papers.
     await RunModel.updateOne({ _id: run.id }, { $set: { status: 'stopped' } })
     await RunPaperModel.updateMany({ run_id: run.id }, { $set: { state: 'waiting' } })
     await SubmissionModel.updateOne({ _id: submissionIds[0] }, { $set: { status: 'reading' } })
@@ -115,7 +114,6 @@ describe('a run', () => {
     expect(failed).toMatchObject({ status: 'failed', failure: { code: 'damaged' }, overall_score: null })
     expect(failed?.failure?.message).toMatch(/damaged.*upload/)
 
-    // Only the file was at fault: with an intact one instead the retry succeeds.
     const whole = (await SubmissionModel.findById(submissionIds[0]).lean())?.file
     await SubmissionModel.updateOne({ _id: submissionIds[1] }, { $set: { file: whole } })
     const retry = { submission_ids: [submissionIds[1] ?? 0] }
@@ -146,12 +144,11 @@ describe('a run', () => {
     const { assignmentId } = await buildAssignment(api, { instructor }, await papers(1))
     const assignment = await AssignmentModel.findById(assignmentId).lean()
     await gradeAssignment(api, instructor, assignmentId)
-    // One that no other test has had read.
     const late = { name: 'late.pdf', bytes: await drawPaper({ full_name: 'Lea Late' }, weakAnswers) }
     await api.as(instructor).send(uploadSubmission, { params: { assignmentId }, files: { file: [late] } })
     const read = vi.spyOn(server.running.services.papers, 'read')
     onTestFinished(() => read.mockRestore())
-    // As when the process is replaced by one whose reader is newer.
+    // As when a newer process replaces it.
     read.mockImplementationOnce(async () => {
       await ReadingModel.updateOne({ _id: assignment?.blank.hash }, { $set: { reader_version: 0 } })
       throw new Error('the process has ended')
@@ -165,7 +162,6 @@ describe('a run', () => {
 
   it('shows first scores of typed papers while a scan is being read, and keeps to what was approved of them', async () => {
     const { instructor } = await buildCourse(api)
-    // One that no other test has had read.
     const scanned = { name: 'scan.pdf', bytes: await drawPaper({ full_name: 'Sue Scanner' }, correctAnswers) }
     const { assignmentId, submissionIds } = await buildAssignment(api, { instructor }, [...(await papers(3)), scanned])
     const scan = await SubmissionModel.findById(submissionIds[3]).lean()

@@ -22,7 +22,7 @@ import { type Person, useTestApi } from '../../testing/server.ts'
 
 const { api } = useTestApi()
 
-/** Two papers that were typed, one right and one wrong, and one in a hand that OCR cannot read, with every answer right. */
+/** Two typed papers, one right and one wrong, and one all right in a hand that OCR cannot read. */
 async function build() {
   const { instructor, students, courseId } = await buildCourse(api, { students: 3 })
   const hand = await drawHandwrittenPaper(smallQuiz, { full_name: '' }, correctAnswers, { wild: 0.75, seed: 3 })
@@ -35,7 +35,6 @@ async function build() {
   const params = { assignmentId }
   const ofUnread = { ...params, submissionId: unread }
   const grade = async () => (await teacher.send(getSubmission, { params: ofUnread })).body.grade
-  /** What it has of the answers that were not read: reason, score, words. */
   const judged = async () =>
     (await grade())?.criterion_grades_collection.map((one) => [
       one.criterion_id,

@@ -19,7 +19,6 @@ const BATCH = 200
 
 const Payload = z.object({ assignmentId: z.number() })
 
-/** Applies score rules and dates to released scores, mails students and updates the LMS. */
 function releasedScoresJob(services: Services): Job<typeof Payload> {
   return defineJob({
     name: 'refresh-released-scores',
@@ -43,7 +42,7 @@ async function refreshAll(assignmentId: number, signal: AbortSignal, services: S
   await markScoresChanged(assignmentId)
   notifyListChanged(assignmentId, services)
   await notifyReleased(assignment, null, services)
-  // Last: a process that died before it starts over, which changes, sends and mails nothing twice.
+  // Last: after a crash it starts over, which changes, sends and mails nothing twice.
   await markReleasedScoresDone(assignment)
 }
 

@@ -33,7 +33,7 @@ it('continues after a process that died in the middle of adjusting released scor
   )
   expect(gradebookOf(one)).toEqual(graded.map((score) => score / 5))
 
-  // As a process leaves it that stored the rules and then died over the seventh paper, before it told anybody.
+  // As a process leaves it that died over the seventh paper.
   const assignment = await requireAssignment(one.assignmentId)
   const shift = { adjustment: { kind: 'shift' as const, points_percent: -10 }, late_penalty: null }
   await storeScoreRules(assignment, shift, one.teacher.id, new Date())

@@ -110,11 +110,11 @@ async function presentScoreRules(assignment: AssignmentDoc): Promise<AssignmentS
   }
 }
 
-/** @throws {AppError} `validation_failed` for a new late penalty where late work is not marked late */
+/** @throws {AppError} `validation_failed` where late work is not marked late */
 function requireFittingPenalty(assignment: AssignmentDoc, { late_penalty }: WantedRules): void {
   if (!late_penalty || assignment.late_rule === 'mark_late') return
   const { late_penalty: stored } = scoreRulesOf(assignment)
-  // An existing penalty may stay while other rules change or an earlier rule is restored.
+  // An existing penalty may stay while other rules change.
   if (isDeepStrictEqual(stored, late_penalty)) return
   const message = 'A late penalty needs late work to be marked late. Choose “Mark late” for late work first, and save.'
   throw invalidInput(['late_penalty'], message, 'score_rules')
@@ -139,7 +139,6 @@ async function changeScoreRules(
   return changed
 }
 
-/** The released score follows at once. Null where it was so already. */
 async function changeLateWaiver(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
@@ -178,7 +177,7 @@ function withChangedDates(assignment: AssignmentDoc, { extension, ...change }: D
 
 const BATCH = 500
 
-/** `scale_to_best` gets its factor from the present grades. @throws {AppError} `validation_failed` without one */
+/** `scale_to_best` gets its factor now. @throws {AppError} `validation_failed` without one */
 async function resolveRules(assignment: AssignmentDoc, wanted: WantedRules): Promise<ScoreRules> {
   const { adjustment, late_penalty, bonus_limit } = wanted
   const others = { late_penalty, ...(bonus_limit == null ? {} : { bonus_limit }) }
@@ -191,7 +190,7 @@ async function resolveRules(assignment: AssignmentDoc, wanted: WantedRules): Pro
   return { adjustment: { kind: 'scale', factor }, ...others }
 }
 
-/** As graded, in percent; null without a completely graded paper. */
+/** In percent; null without a completely graded paper. */
 async function bestScore({ _id }: AssignmentDoc): Promise<number | null> {
   let best: number | null = null
   for await (const batch of submissionBatches(_id, BATCH, 'graded')) {
@@ -203,7 +202,6 @@ async function bestScore({ _id }: AssignmentDoc): Promise<number | null> {
   return best
 }
 
-/** The effect on the scores that count now. @param then with the dates and extensions as they would be */
 async function previewRules(
   assignment: AssignmentDoc,
   rules: ScoreRules,

@@ -43,7 +43,7 @@ const shift = (points_percent: number): WantedRules => ({
   adjustment: { kind: 'shift', points_percent },
 })
 
-/** Two papers with 72 % and 40 %; Ada handed hers in 25 hours late, Ben's was uploaded by the teacher. */
+/** Two papers with 72 % and 40 %; Ada's came 25 hours late, Ben's was uploaded by the teacher. */
 async function buildClass({ lateHours = 25 } = {}) {
   const built = await buildGraded(api, [correctAnswers, correctAnswers], { students: true })
   const { instructor, teacher, students, courseId, assignmentId, submissionIds, params } = built
@@ -53,7 +53,7 @@ async function buildClass({ lateHours = 25 } = {}) {
     body: { due_at: DUE.toISOString(), late_rule: 'mark_late' },
   })
   const [first = 0, second = 0] = submissionIds
-  // Handed in by the student, at this time.
+  // Handed in at this time.
   await SubmissionModel.updateOne(
     { _id: first },
     { $set: { handed_in_by: 'student', created_at: hoursAfterDue(lateHours), late: lateHours > 0 } },

@@ -3,23 +3,21 @@ import type { Config } from '../../config.ts'
 import { decryptSecret, encryptSecret } from '../../lib/security/secret-encryption.ts'
 import { SettingsModel } from '../../records/system/settings.model.ts'
 
-/** Binds the encryption to its purpose. */
 export const SETTINGS_PURPOSE = 'system settings'
 
 export interface ResolvedSettings {
   values: SettingValues
   sources: Record<SettingName, SettingSource>
-  /** A mail server is stored, but was encrypted with another SECRET_KEY. */
+  /** Encrypted with another SECRET_KEY. */
   smtpUnreadable: boolean
 }
 
 export type SettingChanges = { [K in SettingName]?: SettingValues[K] | null }
 
 export interface SettingsStore {
-  /** Read from the database each time, so that changes by other processes apply at once. */
+  /** Read each time, so that changes by other processes apply at once. */
   current(): Promise<SettingValues>
   resolved(): Promise<ResolvedSettings>
-  /** For `limitRequests`, which asks for it at each call. */
   limit(name: Extract<SettingName, `limit_${string}`>): () => Promise<number>
   /** Null resets a value. Those set by the environment must not be among them. */
   change(changes: SettingChanges): Promise<void>

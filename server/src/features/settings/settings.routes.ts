@@ -22,11 +22,7 @@ import { canAdminister } from '../users/admin.policy.ts'
 import { requireUser } from '../users/user.service.ts'
 import type { ResolvedSettings, SettingChanges } from './settings-store.ts'
 
-interface SettingsHooks {
-  retentionChanged(): Promise<void>
-}
-
-export function settingsRoutes(router: Router, services: Services, hooks: SettingsHooks): void {
+export function settingsRoutes(router: Router, services: Services, hooks: { retentionChanged(): Promise<void> }): void {
   const { settings } = services
 
   handle(router, getPublicSettings, async ({ bearer }) => {
@@ -53,7 +49,6 @@ export function settingsRoutes(router: Router, services: Services, hooks: Settin
   })
 }
 
-/** Without the name and password in it. */
 function redactSmtpUrl(smtpUrl: string | null): string | null {
   if (smtpUrl === null) return null
   const { protocol, host } = new URL(smtpUrl)
@@ -108,7 +103,7 @@ async function changeSettings(
   }
   await settings.change(changes)
   const after = await settings.resolved()
-  // A new mail password looks the same without the secret, but that it was entered is audited.
+  // A new mail password looks the same without the secret.
   const changed = names.filter(
     (name) => name === 'smtp_url' || loggableValue(before.values, name) !== loggableValue(after.values, name),
   )
@@ -123,10 +118,9 @@ async function changeSettings(
   return after
 }
 
-/** Shorter than a browser's own timeout. */
+/** In ms, shorter than a browser's own timeout. */
 const TIMEOUT_MS = 20_000
 
-/** The message has the mail server's own words where it rejected the mail. */
 async function deliverTestMail(
   user: UserDoc,
   { mail, settings, config }: Pick<Services, 'mail' | 'settings' | 'config'>,

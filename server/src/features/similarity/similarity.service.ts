@@ -49,7 +49,6 @@ export async function setEnabled(
   return report
 }
 
-/** False where it is turned off. */
 export async function storeComparing(assignmentId: number): Promise<boolean> {
   const { matchedCount } = await SimilarityReportModel.updateOne(
     { _id: assignmentId, enabled: true },
@@ -58,7 +57,7 @@ export async function storeComparing(assignmentId: number): Promise<boolean> {
   return matchedCount > 0
 }
 
-/** Only while it is still wanted and no newer comparison has been requested. */
+/** Only while still wanted and not requested again. */
 export async function storeCompared(
   { _id, wanted }: Pick<SimilarityReportDoc, '_id' | 'wanted'>,
   compared: Pick<SimilarityReportDoc, 'papers' | 'pairs'>,
@@ -74,13 +73,12 @@ async function storeFailed(assignmentId: number): Promise<void> {
   await SimilarityReportModel.updateOne({ _id: assignmentId, state: 'comparing' }, { $set: { state: 'failed' } })
 }
 
-/** Being compared, or waiting for it. */
 async function findToCompare(): Promise<number[]> {
   const found = await SimilarityReportModel.find({ enabled: true, state: 'comparing' }, { _id: 1 }).lean()
   return found.map(({ _id }) => _id)
 }
 
-/** @throws {AppError} `resource_not_found` for a pair that is not in the report */
+/** @throws {AppError} `resource_not_found` */
 export async function setDismissed(
   assignment: AssignmentDoc,
   ids: string[],
@@ -101,7 +99,7 @@ export async function setDismissed(
   await recordAudit(actor, action, { assignment_id: assignment._id }, now, { after: { pairs: ids } })
 }
 
-/** With names hidden, texts are masked; shared passages of a changed text are not marked. */
+/** With names hidden, texts are masked, and changed ones have no marked passages. */
 export async function presentReport(
   assignment: AssignmentDoc,
   report: SimilarityReportDoc | null,
@@ -109,11 +107,8 @@ export async function presentReport(
 ): Promise<SimilarityReport> {
   if (!report?.enabled) return { enabled: false, state: 'off', compared: null, pairs: [] }
   const ids = [...new Set(report.pairs.flatMap(({ first, second }) => [first, second]))]
-  const { labels, mask } = await showPapers(
-    assignment,
-    ids.map((submission_id) => ({ submission_id })),
-    services,
-  )
+  const papers = ids.map((submission_id) => ({ submission_id }))
+  const { labels, mask } = await showPapers(assignment, papers, services)
   const questions = new Map((assignment.rubric?.questions ?? []).map((question) => [question.id, question]))
   const texts = new Map<string, Map<number, string>>()
   for (const id of new Set(report.pairs.flatMap(({ answers }) => answers.map(({ question_id }) => question_id))))
@@ -130,7 +125,6 @@ export async function presentReport(
     compared: report.compared_at && { at: report.compared_at.toISOString(), papers: report.papers },
     pairs: report.pairs.flatMap(({ first, second, answers }) => {
       const [one, other] = [labels.get(first), labels.get(second)]
-      // Deleted since.
       if (one === undefined || other === undefined) return []
       const dismissed = report.dismissed[pairId({ first, second })]
       return [
@@ -163,7 +157,6 @@ export const queueComparison = (assignmentId: number, { jobs }: Pick<Services, '
     { key: String(assignmentId), group: `similarity/${assignmentId}`, payload: { assignmentId } },
   ])
 
-/** Where it is turned on: again after each run, and after corrections of what was read. */
 export function similarityWork(services: Services): BackgroundWork {
   const { events, log, clock } = services
   for (const event of ['assignment_completion', 'answer_rescored'] as const)
@@ -241,7 +234,6 @@ const toCompare = ({ id, kind, prompt, criteria }: Question): QuestionToCompare 
   known: [prompt, ...criteria.flatMap(({ text, expected, alternatives }) => [text, expected, ...alternatives])],
 })
 
-/** By people's points, else by the suggested ones; null where there are neither. */
 function isRight({ criteria, decided }: QuestionAnswerDoc): boolean | null {
   const points = criteria.map(({ id, score }) => decided?.[id] ?? score)
   if (points.some((given) => given === null)) return null

@@ -14,7 +14,6 @@ const { api, server } = useTestApi()
 
 const COPIED =
   'Frozen ponds wear a crusty jacket because hexagonal rings of bonded particles waste the space that sloshing ones share.'
-/** Nobody writes as another, but for the first two. */
 const answers = [
   COPIED,
   `${COPIED} Honestly.`,
@@ -117,7 +116,7 @@ describe('comparing papers', () => {
     await compared()
     await SimilarityReportModel.updateOne({ _id: params.assignmentId }, { $set: { state: 'comparing', pairs: [] } })
     expect((await read()).pairs).toEqual([])
-    // Events of its own: those of the server are heard already.
+    // The server's events are heard already.
     await similarityWork({ ...server.running.services, events: new EventBus() }).resume?.()
     expect((await compared()).pairs).toHaveLength(1)
   })

@@ -13,13 +13,13 @@ const SECOND = 1000
 let ahead = 0
 const { api, server } = useTestApi({}, { clock: { now: () => new Date(Date.now() + ahead) } })
 
-/** Hands in a paper before the closing time, of which the second half comes `seconds` after it. */
+/** Begins before the closing time; the second half comes `seconds` after it. */
 async function handInSlowly(seconds: number, bytes = 0) {
   const { teacher, students, assignmentId, params } = await buildEmptyAssignment(api, { students: 1 })
   const [student] = students as [Person]
   await teacher.send(publishAssignment, { params })
   const upload = await api.as(student).startUpload(handInPaper, { assignmentId })
-  // The last moment of a minute, as a date holds for all of its minute.
+  // A date holds for all of its minute.
   const closes_at = new Date(Math.ceil((Date.now() + ahead + 30 * SECOND) / 60_000) * 60_000 - 1)
   await AssignmentModel.updateOne({ _id: assignmentId }, { $set: { closes_at } })
   const pdf = await drawPaper({ full_name: 'Someone' }, correctAnswers)

@@ -23,7 +23,6 @@ import { createPausedGrader } from '../../testing/paused-grader.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
 import { releaseGrades } from '../grades/release.service.ts'
 
-/** Runs before the grader answers: a test may pause it there. */
 let meanwhile: () => Promise<void> = async () => {}
 
 const { api, server } = useTestApi({}, { grader: createPausedGrader(() => meanwhile()) })
@@ -33,7 +32,6 @@ const paper = async (answers: string[], name = 'mine.pdf') => ({
   bytes: await drawPaper({ full_name: 'Someone' }, answers),
 })
 
-/** A published assignment nobody has handed in to, or one paper the teacher uploaded for the student. */
 async function buildPublished({ uploaded = false } = {}) {
   const { instructor, students, courseId } = await buildCourse(api)
   const [student, classmate] = students as [Person, Person]

@@ -25,12 +25,11 @@ const NO_ROOM_FOR_PHOTOS_MESSAGE = `The photos of your papers for this assignmen
 
 const STOPPED_MESSAGE = 'Handing in was stopped, and nothing was stored. Hand in again.'
 
-/** A student who stopped is told that nothing was handed in. @throws {AppError} `hand_in_refused` */
 function assertNotStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new AppError('hand_in_refused', STOPPED_MESSAGE)
 }
 
-/** After deletion of student work the assignment stays closed until a teacher changes it, for instance its dates. */
+/** The assignment stays closed until a teacher changes it, for instance its dates. */
 function workDeletedReason({
   work_deleted_at,
   updated_at,
@@ -39,7 +38,6 @@ function workDeletedReason({
   return `The papers and grades of this assignment were deleted on ${formatUtc(work_deleted_at)} under the retention rule. Ask your instructor if you need to hand in again.`
 }
 
-/** As a sentence for the student; null while papers are accepted. */
 export function outsideWindowReason(
   assignment: Pick<AssignmentOverview, 'available_at' | 'work_deleted_at' | 'updated_at'>,
   { state, closes_at, due_at }: HandInWindow,
@@ -55,10 +53,10 @@ export function outsideWindowReason(
   return `This assignment closed${since ? ` on ${formatUtc(since)}` : ''}. Ask your instructor if you need more time.`
 }
 
-/** Ms, ms and bytes a ms. Who holds an upload open can still change the paper, so this must stay below a minute. */
+/** Ms, ms, bytes a ms. Below a minute, as who holds an upload open can still change the paper. */
 const [LEAST_GRACE, MOST_GRACE, USUAL_LINE] = [20_000, 45_000, 64]
 
-/** When a paper counts as handed in: when its upload began, but not longer before its end than its size explains. */
+/** When its upload began, but not longer before its end than its size explains. */
 export function countingTime(sent: Date, received: Date, bytes: number): Date {
   const grace = Math.min(MOST_GRACE, LEAST_GRACE + bytes / USUAL_LINE)
   return new Date(Math.max(sent.getTime(), received.getTime() - grace))
@@ -76,16 +74,14 @@ export async function assertNotReleased(assignment: AssignmentOverview, student:
   if (await hasRelease(student.id, assignment._id)) throw new AppError('hand_in_refused', RELEASED_MESSAGE)
 }
 
-/** Whether it still counts or another paper has replaced it. */
 export async function wasHandedIn(student: { id: number }, assignmentId: number, draft: string): Promise<boolean> {
   return (await findPaperOfPhotoDraft(assignmentId, draft))?.student_id === student.id
 }
 
 /**
- * Replaces an earlier file, even a teacher's, which stays as an attempt; its unreleased grade is deleted. The same file
- * changes nothing. @param assignment as it is once the paper has arrived
- * @throws {AppError} `hand_in_refused` when the grade is released, student work is being deleted, the attempts take too
- * much room, the student has stopped, or has meanwhile handed in a paper that was sent later
+ * Replaces an earlier file, even a teacher's, which stays as an attempt, and deletes its unreleased grade.
+ * @throws {AppError} `hand_in_refused` when the grade is released, student work is being deleted, the attempts take
+ * too much room, the student has stopped, or has handed in a paper that was sent later
  */
 export async function handIn(
   assignment: AssignmentOverview,
@@ -93,7 +89,7 @@ export async function handIn(
   services: Services,
   signal: AbortSignal,
 ): Promise<SubmissionDoc> {
-  // Deletion may have begun during the upload, and would take this paper too or leave it alone in an emptied class.
+  // Deletion may have begun during the upload, and leave this paper alone in an emptied class.
   const deleted = workDeletedReason(assignment)
   if (deleted !== null) throw new AppError('hand_in_refused', deleted)
   // Before it takes any room itself.
@@ -109,7 +105,7 @@ export async function handIn(
     assertRoomForAttempt(own, paper)
     assertNotStopped(signal)
     const stored = own ? await replaceFile(own, paper, now) : await insertHandedInPaper(assignment, paper, now)
-    // Handed in from two devices at once, or released or deleted in between: try again with the current state.
+    // From two devices at once, or released or deleted in between: try again.
     if (!stored) continue
     if (!(await assignmentExists(assignment._id))) {
       // The deletion had looked for submissions before this one was stored.
@@ -121,11 +117,11 @@ export async function handIn(
   }
 }
 
-/** Handed in after this upload began. A teacher's upload is replaced anyway; a future time is a clock set back. */
+/** Handed in after this upload began. A future time is a clock set back. */
 const isNewer = ({ handed_in_by, created_at }: SubmissionDoc, { at }: HandedInPaper, now: Date): boolean =>
   handed_in_by === 'student' && created_at > at && created_at <= now
 
-/** Photos count separately, so that a student with large photos can still hand in a PDF. Each file counts once. */
+/** Photos count separately, so that a student with large ones can still hand in a PDF. Each file counts once. */
 function assertRoomForAttempt(own: SubmissionDoc | null, paper: Pick<HandedInPaper, 'file' | 'photos'>): void {
   if (own?.file.hash === paper.file.hash) return
   const earlier = own ? [own.file, ...(own.attempts ?? []).map(({ file }) => file)] : []
@@ -133,7 +129,7 @@ function assertRoomForAttempt(own: SubmissionDoc | null, paper: Pick<HandedInPap
   if (paper.photos) assertRoomForPhotos(own, paper.photos)
 }
 
-/** @throws {AppError} `hand_in_refused` where photos, beside those of all the student's papers, take too much room */
+/** @throws {AppError} `hand_in_refused` where all the student's photos take too much room */
 export function assertRoomForPhotos(own: SubmissionDoc | null, photos: readonly StoredPhoto[]): void {
   const earlier = own ? [own.file, ...(own.attempts ?? []).map(({ file }) => file)] : []
   const all = [...photos, ...earlier.flatMap((file) => file.photos ?? [])]
@@ -150,7 +146,7 @@ async function replaceFile(own: SubmissionDoc, paper: HandedInPaper, now: Date):
   const replaced = await replaceWithHandedInPaper(own, paper, now)
   if (!replaced) return null
   await deleteTranscriptions([own._id])
-  // While it is being graded, the run deletes the answers read from the old file when it ends.
+  // While it is being graded, the run does this when it ends.
   if (!IN_PROGRESS.includes(own.status)) await deleteAnswers([own._id])
   return replaced
 }

@@ -29,7 +29,6 @@ interface OwnAssignmentWithCourse {
   course: CourseDoc
 }
 
-/** Published, in a course the student is enrolled in; to anyone else it does not exist. */
 export async function requireOwnAssignment(student: Actor, assignmentId: number): Promise<OwnAssignmentWithCourse> {
   const assignment = await findPublishedAssignment(assignmentId)
   const courseId = assignment?.course_id ?? null
@@ -41,7 +40,7 @@ export async function requireOwnAssignment(student: Actor, assignmentId: number)
   return { assignment, course }
 }
 
-/** After a paper is reassigned, what its earlier owner handed in and asked stays hidden from the new one. */
+/** After a paper is reassigned, what its earlier owner handed in and asked stays hidden. */
 const belongsTo = (student: { id: number }, { student_id }: { student_id?: number | null }) =>
   student_id === undefined || student_id === student.id
 
@@ -71,7 +70,7 @@ export async function findOwnWork(
   const [regrades, points_amended] = release
     ? await Promise.all([findRegrades(release._id), findPointsAmended(assignment, release)])
     : [[], []]
-  // Of the paper that was graded: after it was given to somebody else, there is no release of it.
+  // Given to somebody else after grading, it has no release.
   const pen_marks = release && submission?._id === release._id ? await findPenMarks(submission, 'student') : []
   return { submission, release, regrades, points_amended, pen_marks }
 }
@@ -111,7 +110,6 @@ export function presentAssignmentDetails(
   }
 }
 
-/** With the student's newest paper, and the newest grade released to them. */
 interface OwnAssignment {
   assignment: AssignmentOverview
   submission: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'created_at' | 'late'> | null
@@ -142,7 +140,6 @@ async function loadOwnCourse(studentId: number, course: CourseDoc, enrollment: E
   return { course, enrollment, assignments: await attachOwnWork(studentId, assignments) }
 }
 
-/** Latest enrolment first. */
 export async function ownCourses(student: Actor): Promise<OwnCourse[]> {
   const enrollments = await enrollmentsOfUser(student)
   const courses = await coursesById(enrollments.map((enrollment) => enrollment.course_id))
@@ -153,7 +150,6 @@ export async function ownCourses(student: Actor): Promise<OwnCourse[]> {
   return (await Promise.all(opened)).filter((course) => course !== null)
 }
 
-/** To students who are not enrolled it does not exist. */
 export async function requireOwnCourse(student: Actor, courseId: number): Promise<OwnCourse> {
   const [enrollment, courses] = await Promise.all([findEnrollment(student, courseId), coursesById([courseId])])
   const course = courses.get(courseId)
@@ -161,7 +157,6 @@ export async function requireOwnCourse(student: Actor, courseId: number): Promis
   return loadOwnCourse(student.id, course, enrollment)
 }
 
-/** Released, and nothing is left to grade. */
 export const isComplete = <T extends Pick<ReleaseDoc, 'points'>>(
   release: T | null,
 ): release is T & { points: Points } => release !== null && release.points !== null

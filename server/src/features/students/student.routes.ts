@@ -113,7 +113,7 @@ export function studentRoutes(router: Router, services: Services): void {
     await assertNotReleased(before.assignment, actor)
     const { body, files } = await receive()
     if (!files.file) throw new AppError('bad_request', 'Please select files to upload')
-    // The assignment may have been unpublished meanwhile, or the student removed from the course.
+    // The assignment may have been unpublished meanwhile, or the student removed.
     const own = await requireOwnAssignment(actor, params.assignmentId)
     const received = services.clock.now()
     const at = countingTime(sent, received, files.file.size)

@@ -12,9 +12,7 @@ export interface HandedInPaper {
   photos?: StoredPhoto[]
   draft?: string
   late: boolean
-  /** The time that counts as the one it was handed in. */
   at: Date
-  /** The upload; absent for photos, which came one by one before. */
   sending?: { began: Date; ended: Date }
 }
 
@@ -42,7 +40,7 @@ const unread = (paper: HandedInPaper) => ({
   sending: paper.sending ?? null,
 })
 
-/** Null when another was handed in, or got the same number, at the same moment: an index admits only one. */
+/** Null when another was handed in, or got the same number, at the same moment. */
 export async function insertHandedInPaper(
   assignment: AssignmentOverview,
   paper: HandedInPaper,
@@ -63,7 +61,7 @@ export async function insertHandedInPaper(
   return (await unlessDuplicate(SubmissionModel.create(submission))) && submission
 }
 
-/** Null if changed meanwhile. Leaves its run, so that no result of the old file is stored with the new one. */
+/** Null if changed meanwhile. Leaves its run, so that no result of the old file is stored. */
 export async function replaceWithHandedInPaper(
   own: SubmissionDoc,
   paper: HandedInPaper,
@@ -87,7 +85,7 @@ export async function replaceWithHandedInPaper(
     {
       $set: { ...unread(paper), updated_at: now },
       $push: { attempts: earlier },
-      // The upload key was that of the teacher's file.
+      // It was that of the teacher's file.
       $unset: {
         problems: '',
         held: '',
@@ -101,10 +99,9 @@ export async function replaceWithHandedInPaper(
 
 const replaceable: SubmissionDoc['status'][] = ['uploaded', 'failed']
 
-/** A graded paper keeps its file, which its grade rests on; one in a run is being read. */
+/** A grade rests on its file; one in a run is being read. */
 export const canReplaceFile = ({ grade, status }: SubmissionDoc) => !grade && replaceable.includes(status)
 
-/** Null where it is no longer as it was read. */
 export function replaceFileByPart(own: SubmissionDoc, part: StoredPaper, now: Date): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOneAndUpdate(
     {
@@ -114,7 +111,6 @@ export function replaceFileByPart(own: SubmissionDoc, part: StoredPaper, now: Da
     },
     {
       $set: { file: part, page_count: null, status: 'uploaded', failure: null, run_id: null, updated_at: now },
-      // The upload key was that of the teacher's file.
       $unset: {
         ...{ problems: '', held: '', turned_pages: '' },
         ...(own.handed_in_by === 'student' ? {} : { upload_key: '' }),

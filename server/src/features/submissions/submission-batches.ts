@@ -8,15 +8,14 @@ const filters = {
   unreleased: { 'grade.released': false },
   unreleased_reviewed: { 'grade.released': false, 'grade.reviewed_at': { $ne: null } },
   graded: { grade: { $ne: null } },
-  /** Belongs to no student, and no teacher has said that it should not. */
+  /** No teacher has said that it is nobody's. */
   unmatched: { student_id: null, student_set_by: null },
 } satisfies Record<string, QueryFilter<SubmissionDoc>>
 
-/** By id. */
 export const submissionBatches = (assignmentId: number, size: number, which: keyof typeof filters = 'all') =>
   batchesBy('_id', { assignment_id: assignmentId, ...filters[which] }, size)
 
-/** In an order graders may see: by paper number while names are hidden, as ids follow the order of upload. */
+/** By paper number while names are hidden, as ids follow the order of upload. */
 export const submissionBatchesToShow = (assignment: AssignmentNames, size: number) =>
   batchesBy(hidesNames(assignment) ? 'paper_number' : '_id', { assignment_id: assignment._id }, size)
 
@@ -37,7 +36,6 @@ async function* batchesBy(
   }
 }
 
-/** To recognise a grade that is known already. */
 export interface GradeVersion {
   _id: number
   student_id: number | null
@@ -52,7 +50,6 @@ export function gradeVersionsSince(assignmentId: number, since: Date): Promise<G
   ).lean<GradeVersion[]>()
 }
 
-/** By id. */
 export function findSubmissions(ids: number[]): Promise<SubmissionDoc[]> {
   return SubmissionModel.find({ _id: { $in: ids } })
     .sort({ _id: 1 })

@@ -7,12 +7,11 @@ import {
   SubmissionModel,
 } from '../../records/submissions/submission.model.ts'
 
-// A grade's summary is stored in its submission, so that both change in one step.
+// A grade's summary is in its submission, so that both change in one step.
 
-/** The database's time, so that a query for changes since a moment misses none begun before it. */
+/** The database's time, so that a query for changes since a moment misses none. */
 const STAMPED_NOW = { $currentDate: { updated_at: true } } as const
 
-/** Null when the submission no longer waits for this run. */
 export function findAwaitingGrade(submissionId: number, runId: number): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOne(awaitingGrade(submissionId, runId)).lean()
 }
@@ -23,7 +22,6 @@ const awaitingGrade = (submissionId: number, runId: number) => ({
   status: 'grading' as const,
 })
 
-/** Null when the submission no longer waits for this run, or its grade has another `revision` by now. */
 export function storeRunGrade(
   submissionId: number,
   runId: number,
@@ -38,7 +36,7 @@ export function storeRunGrade(
 
 type SubmissionFile = Pick<SubmissionDoc, '_id' | 'file'>
 
-/** Null while the submission is being graded, and when it has another file by now. */
+/** Null while it is being graded, or with another file by now. */
 export function findNotInRun(submission: SubmissionFile): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOne(notInRun(submission)).lean()
 }
@@ -46,11 +44,11 @@ export function findNotInRun(submission: SubmissionFile): Promise<SubmissionDoc 
 const notInRun = ({ _id, file }: SubmissionFile) => ({
   _id,
   'file.hash': file.hash,
-  // A submission that could not be graded again still has its earlier grade.
+  // One that could not be graded again still has its earlier grade.
   status: { $in: ['graded', 'failed'] as const },
 })
 
-/** Null when the submission is being graded, has another file, or its grade has another `revision` by now. */
+/** Null while it is being graded, with another file, or another `revision`. */
 export function replaceGrade(
   submission: SubmissionFile,
   revision: number,
@@ -64,7 +62,7 @@ export function replaceGrade(
 
 type GradeDecision = Partial<Omit<GradeOfSubmission, 'id' | 'revision' | 'released'>>
 
-/** Counts as unreleased until it is copied to the releases. Null when the grade or its `revision` is another by now. */
+/** Unreleased until it is copied to the releases. Null when the grade or its `revision` is another. */
 export function storeGradeDecision(
   submissionId: number,
   grade: { id: number; revision: number },
@@ -100,7 +98,6 @@ export interface SuggestedGradeRow {
   grade: Pick<GradeOfSubmission, SuggestedGradeFields>
 }
 
-/** By id: nobody has reviewed it, nothing is flagged or left to grade. */
 export function findSuggestedGrades(assignmentId: number): Promise<SuggestedGradeRow[]> {
   return SubmissionModel.find(
     {
@@ -129,7 +126,6 @@ export async function isBeingGraded(ids: number[]): Promise<boolean> {
   return ids.length > 0 && (await SubmissionModel.exists(inRun)) !== null
 }
 
-/** One at a time. */
 export function findGradedBy(
   assignmentId: number,
   graderName: string,
@@ -150,7 +146,6 @@ export async function isGradedByOthers(assignmentId: number, graderName: string)
 export const findAllGraded = (assignmentId: number) =>
   streamGraded({ assignment_id: assignmentId, grade: { $ne: null } })
 
-/** One at a time, without those being graded. */
 const streamGraded = (where: QueryFilter<SubmissionDoc>): AsyncIterable<SubmissionDoc> =>
   SubmissionModel.find({ ...where, status: { $in: ['graded', 'failed'] } })
     .sort({ _id: 1 })
@@ -209,7 +204,7 @@ export function findReviewedGrades(
     .lean()
 }
 
-/** Only the very grades that were copied: one changed meanwhile has another revision. */
+/** One changed meanwhile has another revision. */
 export async function markGradesReleased(copied: { _id: number; grade: GradeOfSubmission }[]): Promise<void> {
   await SubmissionModel.bulkWrite(
     copied.map(({ _id, grade }) => ({
@@ -233,12 +228,10 @@ export function findUngraded(ids: number[]): Promise<Pick<SubmissionDoc, '_id' |
   return SubmissionModel.find({ _id: { $in: ids }, grade: null }, { created_at: 1 }).lean()
 }
 
-/** Null when there is no such submission, or its grade is not released. */
 export function findReleasedSubmission(assignmentId: number, submissionId: number): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOne({ assignment_id: assignmentId, 'grade.released': true, _id: submissionId }).lean()
 }
 
-/** `key`: the release that the student was last mailed about. */
 export async function markReleaseNotified(notified: { submissionId: number; key: string }[]): Promise<void> {
   if (notified.length === 0) return
   await SubmissionModel.bulkWrite(
@@ -249,7 +242,7 @@ export async function markReleaseNotified(notified: { submissionId: number; key:
   )
 }
 
-/** Lists show and filter by it, so it is stored in the submission too. */
+/** Stored in the submission too, as lists filter by it. */
 export async function setRegradeState(submission: SubmissionDoc, regrade: RegradeState): Promise<SubmissionDoc> {
   await SubmissionModel.updateOne({ _id: submission._id }, { $set: { regrade } })
   return { ...submission, regrade }

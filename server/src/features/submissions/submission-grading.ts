@@ -48,7 +48,6 @@ export async function countGrades(
 
 export type GradingSelection = 'all' | 'ungraded' | 'unreviewed' | { gradedByVersions: number[] }
 
-/** By id; `among` leaves out all others. */
 export async function selectForGrading(
   assignment_id: number,
   selection: GradingSelection,
@@ -81,7 +80,7 @@ export async function markQueued(
   )
 }
 
-/** Null when the submission has left the run: another process may have stopped the run meanwhile. */
+/** Null when it has left the run, which another process may have stopped. */
 export function updateInRun(
   id: number,
   runId: number,
@@ -94,7 +93,6 @@ export function updateInRun(
   ).lean()
 }
 
-/** First suggestions that nobody has approved are made again, with the whole class. */
 export async function reopenSuggestions(run_id: number, class_key: string, updated_at: Date): Promise<void> {
   await SubmissionModel.updateMany(
     { run_id, status: 'graded', 'grade.class_key': class_key, 'grade.reviewed_at': null },
@@ -102,7 +100,6 @@ export async function reopenSuggestions(run_id: number, class_key: string, updat
   )
 }
 
-/** Graded submissions count as graded again, the others wait for the next run. */
 export async function releaseFromRun(ids: number[], run_id: number, updated_at: Date): Promise<SubmissionDoc[]> {
   const mine = { _id: { $in: ids }, run_id }
   const unfinished = { ...mine, status: { $in: inProgress } }

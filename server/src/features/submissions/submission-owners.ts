@@ -22,7 +22,7 @@ export function findSubmissionOwners(
   return SubmissionModel.find({ _id: { $in: ids } }, { assignment_id: 1, student_id: 1 }).lean()
 }
 
-/** A page of the papers without a student, by id, and how many there are. */
+/** By id; `total`: of all pages. */
 export async function listUnmatchedSubmissions(
   assignmentId: number,
   { skip, limit }: { skip: number; limit: number },
@@ -40,8 +40,8 @@ const ownerProblems: ReadonlySet<string> = new Set(['two_students', 'other_name'
 export type AssignedBy = 'teacher' | { match: MatchReason }
 
 /**
- * A match never changes what a teacher has set or a student has seen. Null when owner or file have changed.
- * @throws MongoDB's duplicate key error when the student has the same file already
+ * Null when owner or file have changed, or a match would change what a teacher set or a student has seen.
+ * @throws MongoDB's duplicate key error when the student has the same file
  */
 export function setSubmissionOwner(
   submission: SubmissionDoc,
@@ -72,7 +72,6 @@ export function setSubmissionOwner(
   ).lean()
 }
 
-/** Removes owner problems from the grade's review reasons; null where there were none. */
 export function settleOwner({ _id, grade }: SubmissionDoc, now: Date): Promise<SubmissionDoc | null> {
   const reasons = grade?.review_reasons.filter(({ code }) => !ownerProblems.has(code)) ?? []
   if (!grade || reasons.length === grade.review_reasons.length) return Promise.resolve(null)
@@ -90,10 +89,9 @@ export async function setSubmissionsCourse(assignmentId: number, courseId: numbe
   await SubmissionModel.updateMany({ assignment_id: assignmentId }, { $set: { course_id: courseId } })
 }
 
-/** Papers of students who are not among `studentIds` become unassigned. */
 export async function removeSubmissionOwners(assignmentId: number, studentIds: number[]): Promise<void> {
   const strangers = { assignment_id: assignmentId, student_id: { $nin: [null, ...studentIds] } }
-  // A paper handed in by a student is found by its owner; without one its key must not block the student's next paper.
+  // Without an owner, its key must not block the student's next paper.
   await SubmissionModel.updateMany({ ...strangers, handed_in_by: 'student' }, { $unset: { upload_key: '' } })
   await SubmissionModel.updateMany(strangers, { $set: { student_id: null } })
 }
@@ -110,7 +108,6 @@ export async function reassignSubmissions(
   await SubmissionModel.updateMany({ uploaded_by: from._id }, { $set: { uploaded_by: to._id } })
 }
 
-/** False for one that a teacher has given to another student in the meantime. */
 async function reassignSubmission(submission: SubmissionDoc, from: UserDoc, to: UserDoc): Promise<boolean> {
   const attempts = submission.attempts?.map((attempt) =>
     attempt.student_id === from._id ? { ...attempt, student_id: to._id } : attempt,
@@ -123,7 +120,6 @@ async function reassignSubmission(submission: SubmissionDoc, from: UserDoc, to: 
   const unchanged = { _id: submission._id, student_id: from._id }
   const keyed = submission.upload_key === undefined ? {} : { upload_key: uploadKeyFor(submission, to) }
   const moved = await SubmissionModel.updateOne(unchanged, { $set: { ...set, ...keyed } }).catch((error: unknown) => {
-    // Both accounts have handed one in, or the very same file: both stay, and the later one counts.
     if (!isDuplicateKeyError(error)) throw error
     return SubmissionModel.updateOne(unchanged, { $set: set, $unset: { upload_key: '' } })
   })

@@ -13,12 +13,11 @@ export async function lastChangeOfPapers(assignment_id: number): Promise<number>
   return paper?.updated_at.getTime() ?? 0
 }
 
-/** The one that counts, should a teacher have uploaded another. */
 export function findNewestSubmission(studentId: number, assignmentId: number): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOne({ student_id: studentId, assignment_id: assignmentId }).sort({ _id: -1 }).lean()
 }
 
-/** Whether it still counts or another paper has replaced it. */
+/** Also where another paper has replaced it. */
 export function findPaperOfPhotoDraft(assignmentId: number, draft: string): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOne({
     assignment_id: assignmentId,
@@ -38,13 +37,11 @@ export function submissionsOfStudent(
     .lean()
 }
 
-/** Without the parts of a grade that are long. */
 export type ScoredPaper = Pick<
   SubmissionDoc,
   '_id' | 'student_id' | 'created_at' | 'handed_in_by' | 'late' | 'late_waived' | 'grade'
 >
 
-/** Of the students of an assignment, in the order they came: of a student's papers the last one counts. */
 export function scoredPapers(assignmentId: number): Promise<ScoredPaper[]> {
   const ofGrade = ['released', 'points', 'unscored_points', 'overall_score', 'manual_score_override']
   const fields = [
@@ -96,7 +93,6 @@ export function countFailedSince(since: Date): Promise<number> {
   return SubmissionModel.countDocuments({ status: 'failed', updated_at: { $gte: since } })
 }
 
-/** Each different file once; `bytes` is their total size. */
 export async function measureSubmittedPapers(): Promise<{ papers: number; bytes: number }> {
   const [measured] = await SubmissionModel.aggregate<{ papers: number; bytes: number }>([
     { $group: { _id: '$file.hash', size: { $first: '$file.size' } } },
@@ -105,7 +101,6 @@ export async function measureSubmittedPapers(): Promise<{ papers: number; bytes:
   return { papers: measured?.papers ?? 0, bytes: measured?.bytes ?? 0 }
 }
 
-/** Only complete grades. */
 export async function studentIdsWithUnreleasedScore(assignmentId: number): Promise<Set<number>> {
   const waiting = await SubmissionModel.find(
     // Older grades are complete, and do not say so.
@@ -128,7 +123,7 @@ export function countGradedPapers(assignmentId: number): Promise<number> {
   return SubmissionModel.countDocuments({ assignment_id: assignmentId, grade: { $ne: null } })
 }
 
-/** Null where it has another file by now. `held`: it waits for a teacher's decision. */
+/** Null with another file by now. `held`: it waits for a teacher's decision. */
 export function setProblems(
   { _id, file }: Pick<SubmissionDoc, '_id' | 'file'>,
   { problems, held }: { problems: StoredProblem[]; held: boolean },
@@ -142,7 +137,7 @@ export function setProblems(
   ).lean()
 }
 
-/** A teacher wants the paper graded in spite of its problems. Null where its file has been replaced. */
+/** Graded in spite of its problems. Null where its file has been replaced. */
 export function decideProblems(
   submission: Pick<SubmissionDoc, '_id' | 'file' | 'problems'>,
   now: Date,

@@ -4,9 +4,8 @@ import { findAssignmentOverview } from '../assignments/assignment-queries.ts'
 import { presentRows } from './submission.present.ts'
 import { findSubmissions } from './submission-batches.ts'
 
-/** In open lists of the assignment. */
 export async function notifySubmissionChanged(submission: SubmissionDoc, services: Services): Promise<void> {
-  // Read again: names may have been hidden since the change began.
+  // Names may have been hidden since the change began.
   const assignment = await findAssignmentOverview(submission.assignment_id)
   if (!assignment) return
   const [payload] = await presentRows(assignment, [submission], services)
@@ -20,7 +19,7 @@ export async function notifySubmissionsChanged(assignmentId: number, ids: number
     services.events.emit('submission_changed', { assignmentId, payload })
 }
 
-/** Makes open lists and reviews reload: more has changed than is worth sending row by row. */
+/** More has changed than is worth sending row by row. */
 export function notifyListChanged(assignmentId: number, { events }: Pick<Services, 'events'>): void {
   events.emit('submissions_changed', { assignmentId, payload: { assignment_id: assignmentId } })
 }

@@ -76,7 +76,6 @@ function presentRow(
   }
 }
 
-/** As graders may see them; all of one assignment. */
 export async function presentRows(
   assignment: AssignmentNames & ScoringAssignment,
   submissions: SubmissionDoc[],
@@ -93,7 +92,6 @@ export async function presentRows(
   )
 }
 
-/** One name each: the student's, or that of the upload; “Paper 417” while names are hidden. */
 export async function findSubmissionLabels(
   assignment: AssignmentNames,
   ids: number[],

@@ -66,7 +66,6 @@ export function submissionRoutes(router: Router, services: Services): void {
   handle(router, uploadSubmissions, async ({ params, actor, receive }) => {
     await requireAssignmentFor(actor, params.assignmentId)
     const { body, files: received } = await receive()
-    // Receiving may take minutes: load and check again.
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     if (received.files.length === 0) throw new AppError('bad_request', 'Please select files to upload')
     const papers = received.files.map((file, i) => ({ file, handwritten: body.are_handwritten[i] ?? false }))
@@ -129,7 +128,7 @@ export function submissionRoutes(router: Router, services: Services): void {
   })
 }
 
-/** For those who manage the assignment, and for the paper's student while enrolled and the assignment is published. */
+/** Those who manage the assignment, and the paper's student while enrolled and it is published. */
 async function canReadPaper(actor: Actor, assignment: AssignmentDoc, submission: SubmissionDoc): Promise<Permission> {
   if (actor.role !== 'student') return canManageAssignment(actor, assignment)
   if (submission.student_id !== actor.id || assignment.status !== 'published') return 'hidden'
@@ -137,7 +136,6 @@ async function canReadPaper(actor: Actor, assignment: AssignmentDoc, submission:
   return course_id !== null && (await isEnrolled(actor, course_id)) ? 'yes' : 'hidden'
 }
 
-/** Others than its student may see it only as the assignment's names allow. @throws {AppError} for anyone else */
 async function requirePaperFor(
   actor: Actor,
   ids: { assignmentId: number; submissionId: number },

@@ -13,10 +13,9 @@ import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
 import { createMatcher, identifierFromFileName } from './matching/match-student.ts'
 import { loadMatchingRoster } from './matching/name-index.ts'
 
-/** Three, or as many as leave half of the numbers free, so that the last one drawn reveals as little as the first. */
+/** Three, or so many that half of the numbers stay free, or the last one drawn would reveal more. */
 const FEWEST_DIGITS = 3
 
-/** In random order. Another process may draw the same: the unique index admits one of them. */
 export async function drawPaperNumbers(assignmentId: number, count: number): Promise<number[]> {
   const used = new Set<number>(await SubmissionModel.distinct('paper_number', { assignment_id: assignmentId }))
   let digits = FEWEST_DIGITS
@@ -31,7 +30,6 @@ export async function drawPaperNumbers(assignmentId: number, count: number): Pro
   return drawn
 }
 
-/** Papers from before there were numbers have none. */
 export async function numberAllPapers(assignmentId: number): Promise<void> {
   for (;;) {
     const without = await SubmissionModel.find(
@@ -40,7 +38,7 @@ export async function numberAllPapers(assignmentId: number): Promise<void> {
     ).lean()
     if (without.length === 0) return
     const numbers = await drawPaperNumbers(assignmentId, without.length)
-    // Where another paper has taken one of the numbers in the meantime, they are drawn again.
+    // Drawn again where another paper has taken one meanwhile.
     await unlessDuplicate(
       SubmissionModel.bulkWrite(
         without.map(({ _id }, i) => ({
@@ -76,7 +74,7 @@ export async function submissionExists(id: number): Promise<boolean> {
 type Counted = Pick<AssignmentDoc, '_id' | 'status'>
 type Counts = Assignment['counts']
 
-/** Up to this many, counts by index are faster; beyond, one aggregation over all submissions is. */
+/** Up to this many, counts by index are faster than one aggregation. */
 const MAX_SINGLE_COUNTS = 20
 
 export async function countSubmissions(assignments: Counted[]): Promise<Map<number, Counts>> {
@@ -127,10 +125,7 @@ async function countByAggregation(assignments: Counted[]): Promise<Map<number, C
   )
 }
 
-/**
- * All or none. Returns the existing one for the same file of one student, or with the same name.
- * @throws {AppError} `resource_not_found` when the assignment was deleted in the meantime
- */
+/** All or none. Returns the existing one for the same file. @throws {AppError} `resource_not_found` */
 export async function addSubmissions(
   assignment: AssignmentDoc,
   papers: UploadedPaper[],
@@ -145,7 +140,6 @@ export async function addSubmissions(
   throw notFound('This assignment has been deleted.')
 }
 
-/** For an assignment that is not stored yet. */
 export async function storeSubmissions(
   assignment: AssignmentDoc,
   papers: UploadedPaper[],
@@ -157,7 +151,7 @@ export async function storeSubmissions(
   const matcher = createMatcher(assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id))
   for (const { file } of papers) await files.store(file.path, file.hash)
   const firstId = await nextIds('submissions', papers.length)
-  // While names are hidden, ids must not follow the order of the files, which is often that of names.
+  // Ids must not follow the order of the files, which is often that of names.
   const inOrder = hidesNames(assignment) ? shuffled(papers) : papers
   const wanted = inOrder.map(
     ({ file, handwritten, photos, draft, student: given, matched: read, isNobodys, splitFrom }, i): SubmissionDoc => {
@@ -200,7 +194,7 @@ export async function storeSubmissions(
   }
 }
 
-/** Retries when a unique index rejects a file uploaded, or a number drawn, at the same moment. */
+/** Retries when a unique index rejects a file, or a number, of the same moment. */
 async function insertAll(wanted: SubmissionDoc[], before = Number.POSITIVE_INFINITY): Promise<SubmissionDoc[]> {
   const { all, fresh } = await separateExisting(wanted)
   if (fresh.length === 0) return all
@@ -241,7 +235,7 @@ async function separateExisting(wanted: SubmissionDoc[]): Promise<{ all: Submiss
   return { all, fresh }
 }
 
-/** The rows alone: what belongs to them is deleted by `maintenance/deletion`, or by the next sweep. */
+/** What belongs to them is deleted by `maintenance/deletion`, or by the next sweep. */
 export async function deleteSubmissionRows(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void> {
   await SubmissionModel.deleteMany({ _id: { $in: submissions.map(({ _id }) => _id) } })
 }
@@ -254,7 +248,6 @@ export async function findPaperTimes(ids: number[]): Promise<Map<number, PaperTi
   return new Map(found.map((paper) => [paper._id, paper]))
 }
 
-/** Null when it is so already, or the paper has been replaced. */
 export function storeLateWaiver(
   { _id, file }: Pick<SubmissionDoc, '_id' | 'file'>,
   waived: boolean,
@@ -268,7 +261,6 @@ export function storeLateWaiver(
   ).lean()
 }
 
-/** More time removes a late mark. */
 export async function recomputeLateness(assignment: AssignmentDoc, studentId?: number): Promise<void> {
   const own = { assignment_id: assignment._id, handed_in_by: 'student' as const }
   const filter = studentId === undefined ? own : { ...own, student_id: studentId }

@@ -155,7 +155,6 @@ describe('an interrupted deletion', () => {
     const other = await buildGraded(api, [correctAnswers, correctAnswers])
     await AssignmentModel.deleteOne({ _id: assignmentId })
     await sweepOrphans(server.running.services)
-    // Recent: its assignment may not be stored yet.
     expect(await SubmissionModel.countDocuments({ assignment_id: assignmentId })).toBe(2)
     await sweepOrphans(later())
     expect(await SubmissionModel.countDocuments({ assignment_id: assignmentId })).toBe(0)

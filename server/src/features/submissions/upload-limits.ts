@@ -26,7 +26,7 @@ export function uploadLimits(services: Services): Router {
     [handInPaper.path, handInPhotos.path],
     limitRequests(services, { name: 'hand-in', limit: MAX_HAND_INS_PER_HOUR }),
   )
-  // One count for both: each has a picture straightened.
+  // One count: each has a picture straightened.
   const photos = limitRequests(services, { name: 'photo', limit: MAX_PHOTO_CHANGES_PER_HOUR })
   router.put(addPhoto.path, photos)
   router.patch(changePhoto.path, photos)

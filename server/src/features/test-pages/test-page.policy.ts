@@ -4,7 +4,7 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireActor } from '../auth/session.service.ts'
 
-/** Outside production for everybody; in production for administrators, and only where they are turned on. */
+/** In production only for administrators, where they are turned on. */
 export async function canUseTestPages(bearer: string | null, services: Services): Promise<Permission> {
   const { config } = services
   if (!config.testPages) return 'hidden'

@@ -7,7 +7,6 @@ import { handle, RawReply } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { canNotify, canUseTestPages } from './test-page.policy.ts'
 
-/** Only where the test pages are turned on. */
 export function testPageRoutes(router: Router, services: Services): void {
   handle(router, fireTestCompletion, async ({ params, query, actor, bearer }) => {
     allow(await canUseTestPages(bearer, services))
@@ -46,7 +45,7 @@ const ERROR_CODES = {
   '503': 'starting_up',
 } as const satisfies Partial<Record<FailureKind, ErrorCode>>
 
-/** The 401 is that of a wrong password: the other kind would sign the developer out. */
+/** A wrong password's 401: the other kind would sign the developer out. */
 function simulateFailure(kind: FailureKind): RawReply {
   if (kind === 'timeout') return neverReply()
   if (kind === 'html_page') return htmlReply()

@@ -78,7 +78,7 @@ it('takes OCR for a hint without an LLM that reads images, and has the LLM read 
   expect(read.model).toBe('openai-compatible/fake-1')
   expect(read.answers.map(({ text }) => text)).toEqual(correctAnswers)
   expect(read.answers[0]?.reading).toBeGreaterThan(0.9)
-  // At the place OCR found its misread words at: their own boxes, without the ruled line below them.
+  // The words' own boxes, without the ruled line below.
   const [found, place] = [read.answers[0]?.evidence[0]?.box, hint.answers[0]?.evidence[0]?.box]
   for (const side of ['x', 'y', 'width', 'height'] as const)
     expect(Math.abs((found?.[side] ?? 0) - (place?.[side] ?? 99))).toBeLessThan(3)
@@ -115,7 +115,7 @@ it('sends no name where the page with its row comes last, and neither a label no
   await seeNoName(only?.asked.pictures[1])
 })
 
-/** The drawn name is at about y 119 of 842 points, the first question at 165. */
+/** The name is at about y 119 of 842 points, the first question at 165. */
 async function seeNoName(picture: { bytes: Buffer } | undefined) {
   const { data, info } = await sharp(picture?.bytes).greyscale().raw().toBuffer({ resolveWithObject: true })
   const rows = [0.133, 0.14, 0.147].map((share) => {

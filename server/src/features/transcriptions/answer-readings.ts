@@ -15,10 +15,9 @@ import type { Services } from '../../services.ts'
 import type { ChosenLlm } from '../llm/llm-service.ts'
 import { renderStoredPage } from '../submissions/pages/paper-reading.service.ts'
 
-/** In pixels: enough for handwriting; providers scale larger images down. */
+/** In pixels: providers scale larger images down. */
 const IMAGE_WIDTH = 1500
 
-/** Under which an LLM's readings of students' answers are stored. */
 export const answerReaderName = (chosen: Pick<ChosenLlm, 'name'>) => `${chosen.name} ${READING_PROMPT_VERSION}`
 
 interface PaperToRead {
@@ -31,11 +30,9 @@ interface PaperToRead {
 
 export interface StoredReading {
   pages: number[]
-  /** Of questions whose print has not changed since they were read. */
   answers: ReadAnswer[]
 }
 
-/** What an LLM has read of the paper before. */
 export async function findReading(
   { assignmentId, rubric, file }: Pick<PaperToRead, 'assignmentId' | 'rubric' | 'file'>,
   readBy: string,
@@ -53,7 +50,7 @@ export async function hasReading(hash: string, assignmentId: number, readBy: str
 
 const printOf = ({ number, prompt }: Question) => `${number} ${prompt}`
 
-/** Pages to show an LLM: none where it has read the paper before. */
+/** None where the LLM has read the paper before. */
 export function unreadPages(of: PaperToRead, stored: StoredReading | null): Page[] {
   const wanted = pagesToRead(of.paper, of.extracted, of.file.handwritten)
   const complete =

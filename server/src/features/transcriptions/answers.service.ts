@@ -2,8 +2,6 @@ import type { ExtractedSubmission, OwnerHint } from '../../grader/grader.ts'
 import { type AnswersDoc, AnswersModel } from '../../records/submissions/answers.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 
-type SubmissionFile = Pick<SubmissionDoc, '_id' | 'file'>
-
 export function findAnswers(submissionId: number): Promise<AnswersDoc | null> {
   return AnswersModel.findById(submissionId).lean()
 }
@@ -12,7 +10,7 @@ export function findAllAnswers(submissionIds: number[]): Promise<AnswersDoc[]> {
   return AnswersModel.find({ _id: { $in: submissionIds } }).lean()
 }
 
-/** Without their places on the page, which are most of the data. */
+/** Without places, which are most of the data. */
 export function findAnswerWords(
   submissionIds: number[],
 ): Promise<Pick<AnswersDoc, '_id' | 'extracted' | 'printed_for'>[]> {
@@ -26,7 +24,6 @@ export function streamAnswers(submissionIds: number[]): AsyncIterable<AnswersDoc
     .cursor()
 }
 
-/** Under the name transcripts have; null where it was OCR alone. */
 export async function findTranscriber(submissionId: number): Promise<string | null> {
   return (await AnswersModel.findById(submissionId, { read_by: 1 }).lean())?.read_by ?? null
 }
@@ -37,7 +34,6 @@ interface OwnerFields {
   printed_for?: AnswersDoc['printed_for']
 }
 
-/** By submission; only readable names. */
 export async function namesOnPapersOf(assignment_id: number): Promise<Map<number, string>> {
   const read = await AnswersModel.find({ assignment_id }, { 'extracted.name_on_paper': 1 }).lean<OwnerFields[]>()
   return new Map(
@@ -50,11 +46,9 @@ export async function namesOnPapersOf(assignment_id: number): Promise<Map<number
 export interface OwnerOnPaper {
   name: string | null
   hints: OwnerHint[]
-  /** The student whose printed copy it is. */
   printedFor: number | null
 }
 
-/** By submission; papers that have not been read have none. */
 export async function ownersOnPapers(submissionIds: number[]): Promise<Map<number, OwnerOnPaper>> {
   const fields = { 'extracted.name_on_paper': 1, 'extracted.owner_hints': 1, printed_for: 1 }
   const read = await AnswersModel.find({ _id: { $in: submissionIds } }, fields).lean<OwnerFields[]>()
@@ -100,9 +94,8 @@ export async function storeAnswers(
   await AnswersModel.updateOne({ _id }, { $set: set }, { upsert: true })
 }
 
-/** Unless the answers are gone or another file's by now. */
 export async function updateAnswers(
-  { _id, file }: SubmissionFile,
+  { _id, file }: Pick<SubmissionDoc, '_id' | 'file'>,
   answers: Omit<AnswersDoc, '_id' | 'assignment_id' | 'file_hash'>,
 ): Promise<void> {
   await AnswersModel.updateOne({ _id, file_hash: file.hash }, { $set: answers })
@@ -112,7 +105,6 @@ export async function deleteAnswersOfOldFile(submissionId: number, hash: string 
   await AnswersModel.deleteOne({ _id: submissionId, file_hash: { $ne: hash ?? '' } })
 }
 
-/** Extracted by another version of the rubric, with other questions. */
 const staleAnswers = (assignment_id: number, version: number) => ({ assignment_id, rubric_version: { $ne: version } })
 
 export async function submissionsWithStaleAnswers(assignmentId: number, version: number): Promise<number[]> {
@@ -123,7 +115,6 @@ export async function hasStaleAnswers(assignmentId: number, version: number, exc
   return (await AnswersModel.exists({ ...staleAnswers(assignmentId, version), _id: { $nin: except } })) !== null
 }
 
-/** Null when they are not stale, or gone. */
 export async function fileOfStaleAnswers(
   submissionId: number,
   assignmentId: number,

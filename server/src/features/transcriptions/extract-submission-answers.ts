@@ -31,8 +31,6 @@ import { cachedCourseNames, createPictureMask } from './privacy/create-hidden-na
 import { type SheetOnPaper, sheetNumbers, withoutSheets, withSheetAnswers } from './sheet-answers.ts'
 import { withCorrections } from './transcription.service.ts'
 
-type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>
-
 interface ExtractionInput {
   assignment: Pick<AssignmentDoc, '_id' | 'course_id' | 'blank'>
   blank: Paper
@@ -49,22 +47,13 @@ interface ReadSubmission {
   }
 }
 
-/** For which run, and what to do while the LLM does not answer. */
-interface SubmissionLlmAccess {
-  run_id: number
-  guard: <T>(work: () => Promise<T>) => Promise<T>
-}
-
-/**
- * Uses an LLM's reading where pictures are turned on. Null without `llmAccess` where no reading is stored.
- * @throws {PaperError} when the paper cannot be read; {LlmError} when the LLM is not available now
- */
+/** Null if an LLM must read it and `llmAccess` is missing. @throws {PaperError}; {LlmError} when not available now */
 export async function extractSubmissionAnswers(
-  submission: SubmissionToRead,
+  submission: Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>,
   against: ExtractionInput,
   services: Services,
   signal: AbortSignal,
-  llmAccess: SubmissionLlmAccess | null,
+  llmAccess: { run_id: number; guard: <T>(work: () => Promise<T>) => Promise<T> } | null,
 ): Promise<ReadSubmission | null> {
   const { file } = submission
   const byRules = await extractByRules(file.hash, against, services, signal)
@@ -115,7 +104,6 @@ function unreadWarning(pages: readonly Page[], message: string): ReviewReason {
   }
 }
 
-/** By a changed rubric, from the stored reading: no LLM is called. */
 export async function reextractSubmissionAnswers(
   submission: Pick<SubmissionDoc, '_id' | 'file'>,
   against: ExtractionInput,
@@ -147,18 +135,13 @@ async function extractByRules(
   services: Services,
   signal: AbortSignal,
 ): Promise<ExtractedPaper> {
-  // First, as answer sheets need not be read by OCR.
   const codes = await codesOnPaper(hash, assignment, services, signal).catch(async (error) => {
     // Reading the file reports better what is wrong with it.
     await readStoredPaper(hash, services, signal)
     throw error
   })
-  const read = await readStoredPaper(
-    hash,
-    services,
-    signal,
-    codes.sheets.map(({ code }) => code),
-  )
+  const sheetCodes = codes.sheets.map(({ code }) => code)
+  const read = await readStoredPaper(hash, services, signal, sheetCodes)
   if (codes.codes.length > 0) await storeCodes(hash, codes.codes)
   const sheets = await readSheets(hash, read, codes, services, signal)
   const paper = withoutSheets(withPrintedPages(read, codes, blank), sheetNumbers(sheets))
@@ -216,7 +199,7 @@ async function completed(
   return { paper: whole, answers: { ...corrected, read_by: readBy, printed_for: printedFor } }
 }
 
-/** Two papers scanned into one file: one of the two would get a grade for both, or for the other's. */
+/** Two papers in one file: one of the students would get a grade for both. */
 async function twoStudentsWarning(read: ExtractedSubmission, courseId: number | null): Promise<ReviewReason[]> {
   if (courseId === null) return []
   const { told, places } = (await cachedCourseStudents(courseId)).readPaper(ownerHintsOf(read))
@@ -227,9 +210,9 @@ async function twoStudentsWarning(read: ExtractedSubmission, courseId: number | 
 }
 
 interface CodesOnPaper {
-  /** By page of the file: the blank's page it is a copy of. */
+  /** By page of the file: the blank's page. */
   printedPages: ReadonlyMap<number, number>
-  /** By page of the file, for the blank as it is now. */
+  /** By page of the file, for the present blank. */
   places: ReadonlyMap<number, StoredPlace>
   /** Null unless the codes are of one student alone. */
   printedFor: NonNullable<AnswersDoc['printed_for']> | null
@@ -247,7 +230,7 @@ const none: CodesOnPaper = {
   warnings: [],
 }
 
-/** Finds nothing where no copies of the assignment were printed. */
+/** Nothing where no copies were printed. */
 async function codesOnPaper(
   hash: string,
   { _id: assignmentId, blank }: Pick<AssignmentDoc, '_id' | 'blank'>,
@@ -296,14 +279,13 @@ const ofAnotherAssignment = (pages: number[]): ReviewReason => ({
   message: `${capitalized(numberedList('page', pages))} ${pages.length === 1 ? 'has the code' : 'have codes'} of a copy printed for another assignment.`,
 })
 
-/** Adds what codes and marks say of each page. */
 export const withPrintedPages = ({ pages }: Paper, { printedPages, places }: CodesOnPaper, blank: Paper): Paper => ({
   pages: pages.map((page) => {
     const printed_page = printedPages.get(page.number)
     if (printed_page === undefined) return page
     const place = places.get(page.number)
     const of = blank.pages.find(({ number }) => number === printed_page)
-    // A blank that was itself turned to be read was printed as it lies in its file.
+    // A blank that was itself turned was printed as it lies in its file.
     if (!place || !of || of.turned) return { ...page, printed_page }
     const { to_sheet, format, reduction, exact } = place
     const transform = pageToBlank(page, { toSheet: toTransform(to_sheet), format, reduction }, of)

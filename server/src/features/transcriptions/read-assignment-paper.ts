@@ -12,7 +12,6 @@ import type { Services } from '../../services.ts'
 import type { ChosenLlm, LlmCallContext } from '../llm/llm-service.ts'
 import { readStoredPaper, renderStoredPage } from '../submissions/pages/paper-reading.service.ts'
 
-/** Who pays, and who is notified of the progress. */
 export interface AssignmentLlmAccess {
   context: Pick<LlmCallContext, 'generation_id' | 'run_id'>
   onProgress?: (message: string) => Promise<void>
@@ -20,24 +19,20 @@ export interface AssignmentLlmAccess {
 
 export interface AssignmentPaper {
   paper: Paper
-  /** Scanned pages not read by the course's model; none if it sees no pictures. */
   untranscribed: Page[]
   problems: string[]
 }
 
-/** A few rows of OCR among typed ones are a stamp or a figure's labels, so such a page is not scanned. */
+/** A few rows of OCR among typed ones are a stamp or a figure's labels. */
 function scannedPages({ pages }: Paper): Page[] {
   const seen = (page: Page) => page.lines.filter(({ hidden }) => !hidden)
   const isPicture = (page: Page) => seen(page).every(({ source }) => source === 'ocr')
   const anyText = pages.some((page) => seen(page).length > 0)
-  // An empty last page of a typed paper holds nothing to read.
+  // An empty page of a typed paper holds nothing to read.
   return pages.filter((page) => !isWhollyDamaged(page) && isPicture(page) && (seen(page).length > 0 || !anyText))
 }
 
-/**
- * Without `llmAccess` only earlier LLM readings are used; other scanned pages stay as OCR has them, and `problems` say
- * so. Nothing is covered, as they name no student. @throws {PaperError} when it cannot be read; {LlmError}
- */
+/** Without `llmAccess`, scanned pages not read before stay as OCR has them. @throws {PaperError}; {LlmError} */
 export async function readAssignmentPaper(
   what: string,
   hash: string,
@@ -81,10 +76,9 @@ const damagedPages = ({ pages }: Paper, what: string): string[] =>
 
 /** In pixels: print is read well at it. */
 const PRINT_WIDTH = 1200
-/** Of each paper; a longer one is read from its text. */
+/** A longer one is read from its text. */
 const MAX_PAGES = 8
 
-/** They are the teacher's and name no student, so nothing is covered. */
 export async function assignmentPictures(
   { blank, key }: Pick<AssignmentDoc, 'blank' | 'key'>,
   services: Services,
@@ -107,16 +101,13 @@ export async function assignmentPictures(
   return pictures
 }
 
-/** In pixels: enough for handwriting; providers scale larger images down. */
+/** In pixels: providers scale larger images down. */
 const HANDWRITING_WIDTH = 1500
 
-/** Under which an LLM's transcripts are stored. */
 const transcriberName = (chosen: Pick<ChosenLlm, 'name'>) => `${chosen.name} ${TRANSCRIPTION_PROMPT_VERSION}`
 
-/** Of such a name, or of `answerReaderName`. */
 export const modelOfTranscriber = (readBy: string) => readBy.slice(0, readBy.lastIndexOf(' '))
 
-/** `missing`: pages without a stored transcript. */
 async function withTranscripts(paper: Paper, hash: string, readBy: string): Promise<{ paper: Paper; missing: Page[] }> {
   const ids = paper.pages.map(({ number }) => transcriptId(hash, number, readBy))
   const stored = await PageTranscriptModel.find({ _id: { $in: ids } }).lean()
@@ -136,7 +127,7 @@ interface TranscriptionTask {
   onPageStart?: (page: Page) => Promise<void>
 }
 
-/** Stores each page. Returns pages that failed by no fault of the provider, with the reason. @throws {LlmError} */
+/** Returns pages that failed by no fault of the provider, with the reason. @throws {LlmError} */
 async function transcribePages(
   { hash, readBy, client, onPageStart }: TranscriptionTask,
   missing: Page[],

@@ -79,7 +79,7 @@ it('takes the words of a question that has two answers', () => {
   }
   const textOf = (of: typeof printed) => withSheetAnswers(extracted, [sheet({ printed: of })], truth).answers[0]?.text
   expect(textOf(printed)).toBe('False')
-  // Printed when it was a choice among other options.
+  // When it was a choice among other options.
   expect(
     textOf({ ...sheet().printed, questions: printed.questions.map((one) => ({ ...one, options: ['A', 'B'] })) }),
   ).toBe('')

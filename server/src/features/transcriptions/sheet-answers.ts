@@ -16,9 +16,8 @@ import { filledNumber } from '../printing/print.service.ts'
 
 export interface SheetOnPaper extends StoredSheetPage {
   printed: PrintedSheetDoc
-  /** By id: questions whose circles are on this page of it. */
   asked: readonly string[]
-  /** The page as it lies in the file. */
+  /** As it lies in the file. */
   size: { width: number; height: number }
   /** Clockwise, to be upright. */
   turns: QuarterTurns
@@ -54,7 +53,7 @@ interface SheetAnswer {
   reason: ReviewReason | null
 }
 
-/** Replaces other answers to these questions. What a sheet leaves in doubt is left for a person to grade. */
+/** What a sheet leaves in doubt is left for a person to grade. */
 export function withSheetAnswers(
   extracted: ExtractedSubmission,
   sheets: readonly SheetOnPaper[],
@@ -94,7 +93,7 @@ function answerOn(
     return asked && group ? [{ sheet, asked, group, of: versionOnSheet(sheet, sheets, versioned) }] : []
   })
   const [first] = places
-  // The student's copy of the blank has at most a draft: the answer is on a page that could not be read.
+  // The copy of the blank has at most a draft: the answer is on a page that could not be read.
   if (!first) return sheets.some(({ asked }) => asked.includes(question.id)) ? unreadAnswer(question.id) : null
   const { asked, group, of } = first
   const changed = !isSame(asked.options, optionsOf(question))
@@ -121,7 +120,6 @@ function answerOn(
   }
 }
 
-/** The reason is given for the page. */
 const unreadAnswer = (question_id: string): SheetAnswer => ({
   answer: {
     ...{ question_id, text: '', found: true, unreadable: true, evidence: [], reading: 1 },
@@ -130,7 +128,6 @@ const unreadAnswer = (question_id: string): SheetAnswer => ({
   reason: null,
 })
 
-/** Also for unread answers, for a teacher who corrects them. */
 function lettersFor(question: Rubric['questions'][number], version: PaperVersion | null) {
   const letters = readInVersion(question, '', version)?.letters
   return letters ? { letters } : {}
@@ -139,7 +136,6 @@ function lettersFor(question: Rubric['questions'][number], version: PaperVersion
 const answerOf = ({ options, truth }: PrintedSheetDoc['questions'][number], chosen: number): string =>
   truth ? (options[chosen] ?? '') : letterOf(chosen)
 
-/** As students and teachers read it below the points. */
 const quoteOf = (filled: string, version: PaperVersion | null) => (version ? `${filled} (version ${version})` : filled)
 
 /** Letters stand for the same words. */
@@ -158,7 +154,6 @@ function unreadPage({ page, problem }: SheetOnPaper): ReviewReason[] {
   return [{ code: 'poor_reading', message }]
 }
 
-/** None where a digit is in doubt, or one between others was left out. */
 export function numbersOn(sheets: readonly SheetOnPaper[]): OwnerHint[] {
   return sheets.flatMap(({ page, groups }) => filledNumber(groups, page) ?? [])
 }
@@ -166,7 +161,6 @@ export function numbersOn(sheets: readonly SheetOnPaper[]): OwnerHint[] {
 export const sheetNumbers = (sheets: readonly Pick<SheetOnPaper, 'page'>[]): Set<number> =>
   new Set(sheets.map(({ page }) => page))
 
-/** Answer sheets are no pages of the blank. */
 export const withoutSheets = ({ pages }: Paper, sheets: ReadonlySet<number>): Paper => ({
   pages: pages.filter(({ number }) => !sheets.has(number)),
 })
@@ -175,19 +169,12 @@ interface SheetOfVersion extends Pick<StoredSheetPage, 'copy_id' | 'groups'> {
   printed: Pick<PrintedSheetDoc, 'versions'>
 }
 
-/** Null: graded as the only version. */
-interface VersionOnSheet {
-  version: PaperVersion | null
-  /** Why the version is unknown, where it has to be known. */
-  flag: 'version' | 'no_versions' | null
-}
-
-/** By the circles on the first page of the same copy. `needed`: the rubric has keys of other versions. */
+/** By the circles on the copy's first page. `needed`: the rubric has other versions' keys. Null: the only version. */
 function versionOnSheet(
   { copy_id, printed }: SheetOfVersion,
   sheets: readonly SheetOfVersion[],
   needed: boolean,
-): VersionOnSheet {
+): { version: PaperVersion | null; flag: 'version' | 'no_versions' | null } {
   if (!printed.versions) return { version: null, flag: needed ? 'no_versions' : null }
   const groups = sheets
     .filter((one) => one.copy_id === copy_id)
@@ -195,23 +182,19 @@ function versionOnSheet(
   const chosen = [...new Set(groups.map((group) => group.chosen))]
   const version = chosen.length === 1 ? paperVersions[chosen[0] ?? -1] : undefined
   if (version) return { version, flag: null }
-  // Where only A can be meant, its circle need not be filled in.
+  // Where only A can be meant, its circle may stay empty.
   return { version: null, flag: needed || chosen.length > 1 || groups.some(isDoubtful) ? 'version' : null }
 }
 
 const isDoubtful = ({ flag }: StoredSheetPage['groups'][number]) => flag !== null && flag !== 'none'
 
-/** `text` as it is graded: version A's letters where the answer is right. */
+/** As graded: version A's letters where the answer is right. */
 interface ReadInVersion {
   text: string
-  /** How a teacher's correction is read; absent: as typed. */
   letters?: { right: string; right_in_a: string }
 }
 
-/**
- * A right answer becomes version A's; a wrong one keeps its letter and version, as options have other places there and
- * a decision on C in version A says nothing of it. Null: no key for the version, or none that is one circle.
- */
+/** A wrong answer keeps its letter and version: decisions on C in version A say nothing of it. Null without a key. */
 function readInVersion(question: Question, filled: string, version: PaperVersion | null): ReadInVersion | null {
   if (version === null || version === 'A') return { text: filled }
   const labels = answerLabelsOf(question)
@@ -226,7 +209,6 @@ function readInVersion(question: Question, filled: string, version: PaperVersion
   return { text: wrong ?? inVersion(filled, version), letters }
 }
 
-/** Keys do not say which options of another version earn a part of the points. */
 const hasSteps = ({ criteria }: Question) => criteria.some(({ levels = [] }) => levels.length > 0)
 
 function isRight({ kind, prompt, criteria }: Question, label: string): boolean {

@@ -42,7 +42,7 @@ describe('the version of a paper', () => {
   it('says which key an answer is compared with, and the filled circle stays what is quoted', () => {
     const readAll = (chosen: number) => [...'ABCD'].map((letter) => read([sheet([version(chosen), filled(letter)])])[0])
     expect(readAll(0)).toEqual(['A', 'B', 'C', 'D'])
-    // A wrong option keeps its letter and its version: in version A that letter is another option.
+    // In version A a wrong letter is another option.
     expect(readAll(1)).toEqual(['A (version B)', 'B (version B)', 'C (version B)', 'B'])
     expect(read([sheet([version(1), filled('D')])])).toEqual(['B', 'D (version B)', 'B'])
   })
@@ -118,7 +118,6 @@ describe('an answer in another version', () => {
     expect(correct('d (version B)', [version(1), filled('A')])).toBe('B')
     expect(correct('B', [version(1), doubled])).toBe('B (version B)')
     expect(correct('B', [version(0), doubled])).toBe('B')
-    // Whose key it is compared with, nobody knows.
     expect(correct('D', [version(null), filled('D')])).toBe('by hand')
     expect(correct('D', [version(2), filled('D')])).toBe('by hand')
   })

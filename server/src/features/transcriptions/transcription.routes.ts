@@ -18,7 +18,6 @@ import { findAnswers } from './answers.service.ts'
 import { modelOfTranscriber } from './read-assignment-paper.ts'
 import { findTranscriptions, storeCorrection } from './transcription.service.ts'
 
-/** `rescore` is called with every correction once it is stored. */
 export function transcriptionRoutes(
   router: Router,
   services: Services,
@@ -26,7 +25,6 @@ export function transcriptionRoutes(
 ): void {
   const { clock } = services
 
-  /** Graders correct text with masked names, but names are stored. */
   async function withNamesRevealed(
     assignment: AssignmentDoc,
     submission: SubmissionDoc,
@@ -63,12 +61,10 @@ export function transcriptionRoutes(
   })
 }
 
-/** More lines are no student's paper, and too many for a screen. */
+/** Too many for a screen, and no student's paper. */
 const MAX_LINES = 6000
 
-type Questions = NonNullable<AssignmentDoc['rubric']>['questions']
-
-/** With corrections; while names are hidden, without the lines that show whose it is. */
+/** While names are hidden, without the lines that show whose it is. */
 async function presentTranscription(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
@@ -136,7 +132,7 @@ function withReadLines(paper: Paper | undefined, answers: readonly Answer[]): Pa
 }
 
 function presentAnswer(
-  questions: Questions,
+  questions: NonNullable<AssignmentDoc['rubric']>['questions'],
   read: Answer,
   counts: Answer | undefined,
   transcription: TranscriptionDoc | undefined,
@@ -175,7 +171,7 @@ function limitLines(paper: Paper | undefined): Paper['pages'] {
   return (paper?.pages ?? []).map((page) => {
     const lines = page.lines.slice(0, left)
     left -= lines.length
-    // Words and ink are for the grader alone, and many times as large.
+    // Only for the grader, and many times as large.
     return { ...withoutInk(page), lines: lines.map(withoutWords) }
   })
 }

@@ -16,7 +16,6 @@ interface NewCorrection {
   questionId: string
   /** Null withdraws the correction. */
   text: string | null
-  /** Of the answer as the teacher looked at it. */
   revision: number
 }
 
@@ -71,14 +70,12 @@ async function writeTranscription(transcription: TranscriptionDoc, revision: num
   if (modifiedCount === 0) throw new AppError('conflict', CORRECTION_CONFLICT)
 }
 
-/** For papers that are gone, or were replaced by another file. */
 export async function deleteAnswers(submissionIds: number[]): Promise<void> {
   await AnswersModel.deleteMany({ _id: { $in: submissionIds } })
 }
 
 type SubmissionFile = Pick<SubmissionDoc, '_id' | 'file'>
 
-/** Of the current file, including withdrawn ones. */
 export function findTranscriptions({ _id, file }: SubmissionFile): Promise<TranscriptionDoc[]> {
   return TranscriptionModel.find({ submission_id: _id, file_hash: file.hash }).lean()
 }
@@ -89,7 +86,6 @@ interface CorrectedAnswers {
   as_read: ExtractedSubmission | null
 }
 
-/** Callers that extract answers store what this returns. */
 export async function withCorrections(
   submission: SubmissionFile,
   read: ExtractedSubmission,
@@ -104,7 +100,6 @@ function correctAnswers(read: ExtractedSubmission, transcriptions: Transcription
     : { extracted: applyCorrections(read, corrections), as_read: read }
 }
 
-/** Does nothing where the paper has not been read. */
 async function correctStoredAnswers(submission: SubmissionFile): Promise<void> {
   for (;;) {
     const own = { _id: submission._id, file_hash: submission.file.hash }
@@ -113,14 +108,13 @@ async function correctStoredAnswers(submission: SubmissionFile): Promise<void> {
     const transcriptions = await findTranscriptions(submission)
     const change = correctAnswers(stored.as_read ?? stored.extracted, transcriptions)
     await AnswersModel.updateOne({ ...own, rubric_version: stored.rubric_version }, { $set: change })
-    // Of two corrections at the same moment, the second write sees both.
+    // Of two corrections at once, the second write sees both.
     const known = new Map(transcriptions.map(({ _id, revision }) => [_id, revision]))
     const now = await findTranscriptions(submission)
     if (now.every(({ _id, revision }) => known.get(_id) === revision)) return
   }
 }
 
-/** Null unless the answer still has to be scored again. */
 export function findCorrectionToScore(_id: string, revision: number): Promise<TranscriptionDoc | null> {
   return TranscriptionModel.findOne({ _id, revision, scoring: 'waiting' }).lean()
 }

@@ -15,7 +15,7 @@ import { type Person, useTestApi } from '../../testing/server.ts'
 const { api, server } = useTestApi()
 const good = correctAnswers[0] ?? ''
 
-/** A class of three, graded; the first paper answers the first question poorly. */
+/** Three graded; the first paper answers the first question poorly. */
 async function buildClass(grade = true) {
   const answerSets = [weakAnswers, correctAnswers, correctAnswers]
   const { instructor, assignmentId, submissionIds } = await buildGraded(api, answerSets, {
@@ -82,7 +82,6 @@ it('scores by a correction that is not yet among the stored answers', async () =
   const { jobs } = server.running.services
   await jobs.stop()
   await correct('q1', good)
-  // As another correction of the paper may leave them for a moment.
   const stored = await AnswersModel.findById(params.submissionId).lean()
   await AnswersModel.updateOne({ _id: params.submissionId }, { $set: { extracted: stored?.as_read, as_read: null } })
   await jobs.start()

@@ -10,12 +10,11 @@ interface LinkRecipient {
 
 const recipientFilter = ({ user_id, email_key }: LinkRecipient) => ({ _id: user_id, email_key })
 
-/** Null when the account has another address by now, or is deactivated. */
 export function findLinkRecipient(link: LinkRecipient): Promise<UserDoc | null> {
   return UserModel.findOne({ ...recipientFilter(link), account: { $ne: 'deactivated' } }).lean()
 }
 
-/** Following the link also verifies the address. Null when the account is invited or deactivated. */
+/** Also verifies the address. */
 export function setPasswordByLink(link: LinkRecipient, password_hash: string, now: Date): Promise<UserDoc | null> {
   return UserModel.findOneAndUpdate(
     { ...recipientFilter(link), account: { $in: ['active', 'pending'] } },
@@ -23,7 +22,7 @@ export function setPasswordByLink(link: LinkRecipient, password_hash: string, no
   ).lean()
 }
 
-/** False where another password was set since this one was checked, for example by a mailed link. */
+/** False where another password was set since this one was checked. */
 export async function setPassword(user: UserDoc, password_hash: string, now: Date): Promise<boolean> {
   const seen = { _id: user._id, password_hash: user.password_hash }
   return (await UserModel.updateOne(seen, { $set: { password_hash, updated_at: now } })).matchedCount > 0
@@ -33,10 +32,7 @@ export function markEmailVerified(link: LinkRecipient, now: Date): Promise<UserD
   return UserModel.findOneAndUpdate(recipientFilter(link), { $set: { email_verified_at: now } }).lean()
 }
 
-/**
- * Null unless still invited: of two who follow the link at once, one succeeds.
- * @throws {AppError} `duplicate` when the username is taken
- */
+/** Null unless still invited: of two at once, one succeeds. @throws {AppError} `duplicate` username */
 export async function claimAccount(
   link: LinkRecipient,
   claim: { username?: string; full_name?: string; password_hash: string },
@@ -66,7 +62,6 @@ export async function claimAccount(
 
 type AccountAccess = Pick<UserDoc, 'role' | 'account'>
 
-/** Null when somebody else has changed the role or the state of the account since it was read. */
 export function changeAccountAccess(user: UserDoc, to: Partial<AccountAccess>, now: Date): Promise<UserDoc | null> {
   return UserModel.findOneAndUpdate(
     { _id: user._id, role: user.role, account: user.account },
@@ -95,7 +90,7 @@ export async function markInvited(userIds: number[]): Promise<void> {
   if (userIds.length > 0) await UserModel.updateMany({ _id: { $in: userIds } }, { $currentDate: { invited_at: true } })
 }
 
-/** Waits to be claimed by the link in a mail that was never sent. */
+/** Waits to be claimed by a mail that was never sent. */
 export const isNeverInvited = ({ account, email, from_lms, invited_at }: UserDoc): boolean =>
   account === 'invited' && email !== '' && from_lms !== true && invited_at === null
 
@@ -103,7 +98,6 @@ export async function markRegistrationMailed(userId: number, now: Date): Promise
   await UserModel.updateOne({ _id: userId }, { $set: { registration_mailed_at: now } })
 }
 
-/** Null when the account has another address by now. */
 export function updateProfile(user: UserDoc, fields: Partial<UserDoc>, now: Date): Promise<UserDoc | null> {
   return UserModel.findOneAndUpdate(
     { _id: user._id, email_key: user.email_key },
@@ -115,7 +109,6 @@ export async function deactivateAccount(userId: number, now: Date): Promise<void
   await UserModel.updateOne({ _id: userId }, { $set: { account: 'deactivated', updated_at: now } })
 }
 
-/** False when it is being joined with another account. */
 export async function reserveAccountJoin(userId: number, targetId: number): Promise<boolean> {
   const free = { _id: userId, from_lms: true, joined_into: { $in: [null, targetId] } }
   return (await UserModel.updateOne(free, { $set: { joined_into: targetId } })).matchedCount > 0
@@ -124,7 +117,7 @@ export async function reserveAccountJoin(userId: number, targetId: number): Prom
 export async function updateUsers(changes: Map<number, Partial<UserDoc>>, now: Date): Promise<void> {
   if (changes.size === 0) return
   const writes = [...changes].map(([_id, fields]) => ({
-    // What an LMS says of somebody whose data were erased meanwhile is not stored.
+    // What an LMS says of erased people is not stored.
     updateOne: { filter: { _id, deleted_at: null }, update: { $set: { ...fields, updated_at: now } } },
   }))
   await UserModel.bulkWrite(writes, { ordered: false })
@@ -151,7 +144,7 @@ export async function findFreeUsernames(wanted: string[]): Promise<string[]> {
   return found
 }
 
-/** The local part, in characters a username may have: `ada.m+x@school.example` becomes `ada.m`. */
+/** `ada.m+x@school.example` becomes `ada.m`. */
 export function usernameFromEmail(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@')).split('+')[0] ?? ''
   const name = local

@@ -22,7 +22,6 @@ export interface NewUser {
   institution?: string | null
   student_number?: string | null
   account?: UserDoc['account']
-  /** True where the address is verified elsewhere, or needs no verification. */
   email_verified?: boolean
   demo?: boolean
 }
@@ -30,7 +29,6 @@ export interface NewUser {
 /** Names that differ only by case or Unicode form are the same. */
 export const normalizeLogin = (text: string) => text.normalize('NFKC').trim().toLowerCase()
 
-/** The caller must handle a taken name or address. */
 export function newUserDoc(_id: number, user: NewUser, now: Date): UserDoc {
   return {
     _id,
@@ -68,7 +66,7 @@ async function findTakenField({ username, email }: NewUser): Promise<TakenField 
   return others.length > 0 ? 'email' : null
 }
 
-/** Stores nothing where the name or the address is taken: `taken` says which, the name where both are. */
+/** Stores nothing where either is taken: `taken` says which, the name where both are. */
 export async function storeNewUser(
   user: NewUser,
   now: Date,
@@ -79,14 +77,14 @@ export async function storeNewUser(
   try {
     await UserModel.create(doc)
   } catch (error) {
-    // Somebody else registered it at the same moment: the unique index rejects the second.
+    // Registered at the same moment: the unique index rejects the second.
     if (!isDuplicateKeyError(error)) throw error
     return { user: null, taken: duplicateField(error) }
   }
   return { user: doc, taken: null }
 }
 
-/** @throws {AppError} `duplicate`, naming the field, when the name or the address is taken */
+/** @throws {AppError} `duplicate`, naming the field */
 export async function createUser(newUser: NewUser, now: Date): Promise<UserDoc> {
   const { user, taken } = await storeNewUser(newUser, now)
   if (!user) throw duplicateError(taken)
@@ -200,7 +198,6 @@ export async function listUserPage(query: QueryOf<typeof listUsers>): Promise<{ 
     ...(query.account ? { account: query.account } : {}),
   }
   const order = query.direction === 'asc' ? 1 : -1
-  // By the normalized names, so that the case of a letter does not change the order.
   const field = { username: 'username_key', email: 'email_key' }[query.sort as string] ?? query.sort
   const [users, total] = await Promise.all([
     UserModel.find(filter)
@@ -239,12 +236,11 @@ export async function countUsersByKind(now: Date) {
   return { total, students, instructors, admins, pending, deactivated, active_now, active_today }
 }
 
-/** Created by rosters without addresses, whether still enrolled or not. */
 export function findRosterAccounts(courseId: number): Promise<UserDoc[]> {
   return UserModel.find({ roster_course_id: courseId, account: 'invited' }).lean()
 }
 
-/** False if it has an address already or somebody else has this one. */
+/** False if it has an address or somebody else has this one. */
 export async function giveAddress(userId: number, courseId: number, email: string, now: Date): Promise<boolean> {
   const unused = { _id: userId, roster_course_id: courseId, account: 'invited' as const, email: '' }
   const update = { $set: { email: email.trim(), email_key: normalizeLogin(email), updated_at: now } }
@@ -255,13 +251,11 @@ export async function renameUser(_id: number, full_name: string, now: Date): Pro
   await UserModel.updateOne({ _id }, { $set: { full_name, updated_at: now } })
 }
 
-/** Undoes `giveAddress` for somebody who was not invited after all. */
 export async function takeAddressBack(userId: number, courseId: number, now: Date): Promise<void> {
   const given = { _id: userId, roster_course_id: courseId, account: 'invited' as const }
   await UserModel.updateOne(given, { $set: { email: '', email_key: `roster:${userId}`, updated_at: now } })
 }
 
-/** Once enrolled with an address they are invited accounts like any other. */
 export async function releaseRosterAccounts(userIds: number[]): Promise<void> {
   if (userIds.length === 0) return
   const filter = { _id: { $in: userIds }, roster_course_id: { $ne: null }, email: { $ne: '' } }

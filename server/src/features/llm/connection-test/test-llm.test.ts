@@ -50,7 +50,6 @@ describe('a test of the connection', () => {
       expect(outcomes(body)).toEqual(['answer ok', 'structured ok', 'pictures ok', 'speed ok', 'cost ok'])
       expect(body).toMatchObject({ host: new URL(fake.url).host, spent: { calls: 3, failures: 0 } })
       expect(body.spent.dollars).toBeGreaterThan(0)
-      // Counted as a test, and nothing stored of the settings.
       expect(await LlmCallModel.countDocuments({ purpose: 'test' })).toBe(before + 3)
       expect(await LlmSettingsModel.countDocuments()).toBe(0)
       const used = await admin.send(getSystemLlmUsage)

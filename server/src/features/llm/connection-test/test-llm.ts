@@ -18,12 +18,10 @@ const TIMEOUT_MS = 90_000
 interface LlmTestOptions {
   courseId: number | null
   courseBudget: number | null
-  /** Null for all steps. */
   only: LlmTestStep | null
   signal: AbortSignal
 }
 
-/** Streams a report line for each step. The ledger records the cost as `test`. */
 export async function testLlm(
   model: ResolvedLlm,
   { courseId, courseBudget, only, signal: stopped }: LlmTestOptions,
@@ -75,17 +73,12 @@ export async function testLlm(
 interface StepResult {
   outcome: LlmCheck['outcome']
   message: string
-  /** No later step would work either. */
   fatal: boolean
 }
 
 const passed = (message: string): StepResult => ({ outcome: 'ok', message, fatal: false })
 const failed = (message: string, fatal = true): StepResult => ({ outcome: 'failed', message, fatal })
-const skipped = (check: LlmTestStep, message: string): LlmCheck => ({
-  check,
-  outcome: 'skipped',
-  message,
-})
+const skipped = (check: LlmTestStep, message: string): LlmCheck => ({ check, outcome: 'skipped', message })
 
 type StepRunner = (ask: LlmClient, settings: ResolvedLlm['settings'], signal: AbortSignal) => Promise<StepResult>
 
@@ -109,7 +102,7 @@ const steps: Record<LlmTestStep, StepRunner> = {
   },
 }
 
-/** @throws {LlmError} where the provider or the settings are to blame, so that nothing else would work either */
+/** @throws {LlmError} where the provider or the settings are to blame */
 async function runRequest<T>(
   ask: LlmClient,
   asked: LlmRequest<T>,
@@ -133,7 +126,7 @@ const testRequest = <T>(
   name: string,
   schema: z.ZodType<T>,
   parts: LlmRequest<T>['parts'],
-  check: (value: T) => string | null,
+  check: (value: T) => string | null = () => null,
 ): LlmRequest<T> => ({
   purpose: 'test',
   is_connection_test: true,
@@ -143,19 +136,15 @@ const testRequest = <T>(
   schema,
   parts,
   check,
-  // Reasoning models need tokens to reason.
   most_tokens: 2000,
 })
 
 const Text = z.object({ text: z.string() })
-const answerRequest = testRequest(
-  'test_answer',
-  Text,
-  [{ text: 'Which word comes next: one, two, three? Give it as "text".' }],
-  () => null,
-)
+const answerRequest = testRequest('test_answer', Text, [
+  { text: 'Which word comes next: one, two, three? Give it as "text".' },
+])
 
-/** Like the schema of grades: a list with ids to repeat, bounded numbers and optional text. */
+/** Like the schema of grades: ids to repeat, bounded numbers and optional text. */
 const CriteriaPoints = z.object({
   criteria: z.array(z.object({ id: z.string(), points: z.number(), quote: z.string().nullable(), reason: z.string() })),
 })
@@ -181,12 +170,10 @@ const structuredRequest = testRequest(
 )
 
 const pictureRequest = (picture: Picture) =>
-  testRequest(
-    'test_picture',
-    Text,
-    [{ text: 'Which word is written in this picture? Give it as "text".' }, { picture }],
-    () => null,
-  )
+  testRequest('test_picture', Text, [
+    { text: 'Which word is written in this picture? Give it as "text".' },
+    { picture },
+  ])
 
 /** Seven rows of five dots, a bit mask a row. */
 const letters: Record<string, readonly number[]> = {
@@ -205,7 +192,7 @@ const letters: Record<string, readonly number[]> = {
   T: [31, 4, 4, 4, 4, 4, 4],
 }
 
-/** One is drawn at random, so the LLM must read the picture to know it. */
+/** Drawn at random, so the LLM must read the picture to know it. */
 export const drawableWords = ['HERON', 'MAPLE', 'TIGER', 'LEMON', 'PIANO', 'CAMEL', 'ORANGE', 'MIRROR'] as const
 
 const DOT = 14

@@ -38,7 +38,7 @@ beforeEach(async () => {
 const set = (more: Parameters<typeof chooseFakeLlm>[2]) => chooseFakeLlm(admin, fake, more)
 const about = (): LlmCallContext => ({ course_id: courseId, assignment_id: 1, run_id: 1 })
 
-/** Makes so many requests at once, and returns each outcome: `answered`, or the error's code. */
+/** Returns each outcome: `answered`, or the error's code. */
 async function askMany(count: number, of: LlmCallContext = about()): Promise<string[]> {
   const { llm } = server.running.services
   const model = await llm.chosenFor(of.course_id)
@@ -67,7 +67,7 @@ describe('a budget', () => {
     await set({ at_once: 20 })
     const one = await costOfOne()
     expect(one).toBeGreaterThan(0)
-    // The most a response may cost is reserved during a request, so that there is room for one of those beside ten.
+    // A request reserves the most its response may cost, so there is room for one beside ten.
     const { held } = (await LlmCallModel.findOne().lean()) ?? { held: 0 }
     const budget = one * 10 + held
     await set({ at_once: 20, monthly_budget: budget })
@@ -80,7 +80,6 @@ describe('a budget', () => {
     expect(came.filter((what) => what === 'budget').length).toBe(40 - answered)
     expect(await spent()).toBeCloseTo(answered * one, 6)
     expect(await spent()).toBeLessThanOrEqual(budget + 1e-9)
-    // Nothing was sent for those refused, and nothing is reserved any more.
     expect(fake.requests.length).toBe(answered)
     const doc = await LlmBudgetModel.findById('2096-11/system').lean()
     expect(doc?.committed).toBeCloseTo(doc?.spent ?? 0, 9)
@@ -263,7 +262,6 @@ describe('a response nobody waited for', () => {
     expect(await server.running.services.llm.costOf({ run_id: 1 })).toMatchObject(sums)
     const usage = await admin.send(getSystemLlmUsage)
     expect(usage.body.total).toMatchObject({ ...sums, failures: 1, unpriced: 0 })
-    // A recomputed month has it too.
     await reconcileAbandonedCalls(now)
     expect(await spent()).toBe(call?.dollars)
   })
@@ -276,7 +274,7 @@ describe('after a process died', () => {
     const before = await spent()
     const [call] = await LlmCallModel.find().lean()
     if (!call) throw new Error('a call')
-    // One that was under way, and one that had ended and may or may not be in the totals.
+    // One was under way; one had ended and may or may not be in the totals.
     await LlmCallModel.create({
       ...call,
       _id: 9001,

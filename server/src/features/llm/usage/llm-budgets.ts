@@ -5,16 +5,13 @@ import type { LlmCallDoc } from '../../../records/llm/llm-call.model.ts'
 import { LlmBudgetModel } from '../../../records/llm/llm-totals.model.ts'
 
 export interface LlmBudget {
-  /** As in `llm_budgets`, without the month. */
   name: 'system' | `system/course/${number}` | `course/${number}`
   /** US dollars; null: no limit. */
   limit: number | null
 }
 
-type Payment = Pick<LlmCallDoc, 'payer' | 'course_id'>
-
 export function budgetsFor(
-  { payer, course_id }: Payment,
+  { payer, course_id }: Pick<LlmCallDoc, 'payer' | 'course_id'>,
   budgets: { monthly: number | null; course: number | null },
 ): LlmBudget[] {
   if (payer === 'course') return [{ name: `course/${course_id ?? 0}`, limit: budgets.monthly }]
@@ -114,7 +111,6 @@ export async function settleReservation(
   )
 }
 
-/** US dollars. */
 export async function spentFromBudget(name: LlmBudget['name'], month: string): Promise<number> {
   const doc = await LlmBudgetModel.findById(`${month}/${name}`).lean()
   return Math.max(0, doc?.spent ?? 0)

@@ -89,15 +89,13 @@ export async function endCall(callId: number, end: LlmCallResult): Promise<void>
     { _id: callId, outcome: 'asking' },
     { $set: { ...result, summed: false } },
   ).lean()
-  // Another process was quicker and has added it to the totals.
   if (!ended) return
   const charged = budgetsFor(ended, { monthly: null, course: null })
-  // Last: after a crash in between, a call missing from the totals is counted again, with its cost.
+  // Last: after a crash in between, a call missing from the totals is counted again.
   await settleReservation(charged, ended.month, { held: ended.held, spent: ended.dollars ?? 0 })
   await addToTotals(ended)
 }
 
-/** In ms. */
 export async function lastCallDurations(
   { provider, model }: Pick<LlmSettings, 'provider' | 'model'>,
   purpose: LlmCallDoc['purpose'],
@@ -107,10 +105,7 @@ export async function lastCallDurations(
   return last.map(({ ms }) => ms)
 }
 
-/**
- * Also recomputes totals and budgets; living processes' calls stay. @returns false if some were busy
- * @param now its month is always recomputed: money may be reserved for a call that was never stored
- */
+/** Living processes' calls stay. `now`: money may be reserved in its month for no call. False: some were busy. */
 export async function reconcileAbandonedCalls(now: Date): Promise<boolean> {
   const open = await abandonedOf(await LlmCallModel.find({ outcome: 'asking' }).lean(), (call) => call.process)
   for (const { _id } of open) {
@@ -135,11 +130,11 @@ export async function reconcileAbandonedCalls(now: Date): Promise<boolean> {
   return isComplete
 }
 
-/** In ms; many times longer than a living process takes from reserving money to storing the call. */
+/** In ms; far longer than a living process takes from reserving money to storing the call. */
 const RESERVING_MS = 2_000
 
 interface MonthOfBudgets {
-  /** By budget name: spent according to the totals, and `committed` including calls under way. */
+  /** `committed` includes calls under way. */
   due: Map<string, { spent: number; committed: number }>
   wrong: Map<string, { spent: number; committed: number }>
 }
@@ -191,7 +186,6 @@ async function recomputeBudgets(month: string): Promise<boolean> {
     const ought = found.due.get(name)
     if (!ought) continue
     const _id = `${month}/${name}`
-    // Not stored means never charged.
     const isStored = await LlmBudgetModel.exists({ _id })
     await LlmBudgetModel.updateOne(isStored ? { _id, ...is } : { _id }, { $set: ought }, { upsert: !isStored })
   }

@@ -139,7 +139,7 @@ export async function addToTotals(call: LlmCallDoc): Promise<void> {
 const TRIES = 50
 const RETRY_MS = 100
 
-/** For calls that a dead process may or may not have added. @returns false if busy totals are left for next time */
+/** For calls that a dead process may or may not have added. False: busy totals are left for next time. */
 export async function recomputeTotals(calls: LlmCallDoc[]): Promise<boolean> {
   const dead = new Set(calls.map(({ _id }) => _id))
   let isComplete = true
@@ -170,7 +170,7 @@ async function tryRecompute(_id: string, key: TotalsKey, dead: ReadonlySet<numbe
   return (await LlmTotalsModel.updateOne(unchanged, { $set: sum })).matchedCount > 0
 }
 
-/** `dollars` is null where calls were paid for and none had a price. */
+/** `dollars` is null where no paid call had a price. */
 function sumTotals(sums: StoredTotals[]): LlmTotals {
   const sum = sums.reduce<CallTotals>(add, zeroTotals)
   return { ...sum, dollars: sum.unpriced > 0 && sum.dollars === 0 ? null : sum.dollars }
@@ -185,7 +185,7 @@ function groupTotals<K extends string | number | null>(
 }
 
 export async function findTotals(filter: QueryFilter<LlmCallDoc>): Promise<LlmTotals> {
-  // Submissions have no totals, only a few calls.
+  // Submissions have no totals.
   if (filter.submission_id !== undefined) {
     const calls = await LlmCallModel.find({ ...filter, outcome: { $ne: 'asking' } }).lean()
     return sumTotals(calls.map(totalsOfCall))

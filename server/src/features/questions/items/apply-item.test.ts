@@ -134,7 +134,6 @@ describe('an item', () => {
     expect((await state(built))[0]).toEqual([null, [praise.id]])
     await undo(built)
     expect((await state(built))[0]).toEqual([1, [item.id, praise.id]])
-    // With what was typed beyond it.
     await change(built, item, { ...missingUnit, points: 1 })
     expect((await state(built))[0]).toEqual([2, [item.id, praise.id]])
   })
@@ -159,7 +158,6 @@ describe('the comment bank', () => {
     const elsewhere = await buildGraded()
     const reply = await api.as(elsewhere.instructor).send(searchCommentBank, { params: q3(elsewhere), query: {} })
     expect(reply.body).toEqual([])
-    // What the question has itself is offered already.
     await addItem(second)
     expect((await search('unit')).body).toEqual([])
   })

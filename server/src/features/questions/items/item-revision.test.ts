@@ -85,7 +85,6 @@ describe('a change of an item', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     const [stored] = await items(built)
     expect((await state(built))[0]?.[0]).toBe(5 - (stored?.points ?? 0))
-    // The first cannot be undone over a later one.
     const first = await load(built)
     if (stored) await change(built, stored, { ...missingUnit, points: 0.5 }, admin)
     const params = { ...q3(built), changeId: first.undo?.id ?? 0 }
@@ -100,7 +99,6 @@ describe('a change of an item', () => {
     const item = await addItem(built)
     await apply(built, item, [ada, ben])
     const reply = await change(built, item, { ...missingUnit, points: 1 })
-    // As it was stored before the item and the second answer were changed.
     const stored = await QuestionChangeModel.findById(reply.body.change_id).lean()
     await undo(built)
     const _id = await nextId('question_changes')

@@ -29,7 +29,7 @@ export const ITEM_CONFLICT = 'Somebody else has changed this item. Look at it as
 
 type ItemChangeDoc = Extract<QuestionChangeDoc, { kind: 'item' }>
 
-/** Returns the effect on the answers that have it. @throws {AppError} `conflict` where one of them is being graded */
+/** Returns the effect on the answers that have it. @throws {AppError} `conflict` while one is being graded */
 export async function planItemRevision(
   assignment: AssignmentDoc,
   question: Question,
@@ -43,7 +43,7 @@ export async function planItemRevision(
   return { kind: 'item', item, changes: answers.flatMap((answer) => changeOf(answer, item, items) ?? []) }
 }
 
-/** @throws {AppError} `conflict` where the item was changed since, or one of its answers is being graded */
+/** @throws {AppError} `conflict` where the item was changed since, or an answer is being graded */
 export async function planItemUndo(
   assignment: AssignmentDoc,
   question: Question,
@@ -67,7 +67,6 @@ async function answersWith(
   return QuestionAnswerModel.find(filter).sort({ submission_id: 1 }).lean()
 }
 
-/** Null where its points stay. */
 function changeOf(
   answer: QuestionAnswerDoc,
   { id, before, after }: ItemRevision,
@@ -101,7 +100,7 @@ function changeOf(
   }
 }
 
-/** For answers decided at the same moment, which are fewer each time. */
+/** Answers decided at the same moment are fewer each time. */
 const MAX_ROUNDS = 5
 
 /** Points decided meanwhile move along. @throws {AppError} `conflict` if another change of the item came first */
@@ -134,7 +133,7 @@ export async function applyItemRevision(
   return { ...outcome, changed }
 }
 
-/** @throws {AppError} `resource_not_found`, or `conflict` where the item has another revision by now */
+/** @throws {AppError} `resource_not_found`; `conflict` where the item has another revision */
 export async function requireItemRevision(
   { assignmentId, questionId, itemId }: { assignmentId: number; questionId: string; itemId: number },
   revision: number,
@@ -146,7 +145,7 @@ export async function requireItemRevision(
 
 const inThisProcess = createKeyedMutex()
 
-/** For whatever changes a question's items or gives them to answers: an item's points must not change meanwhile. */
+/** An item's points must not change while it is given to answers. */
 export function inTurn<T>(assignment: { _id: number }, question: { id: string }, work: () => Promise<T>): Promise<T> {
   const key = `items/${assignment._id}/${question.id}`
   return inThisProcess(key, () => withDatabaseLock(key, work))

@@ -23,7 +23,7 @@ import type { DecisionChange } from '../../../records/grading/question-change.mo
 import type { ItemContent, RubricItemDoc } from '../../../records/grading/rubric-item.model.ts'
 import type { Services } from '../../../services.ts'
 import type { TextMask } from '../../anonymous-grading/hidden-names.ts'
-import { findAssignments, requireAssignmentFor } from '../../assignments/assignment.service.ts'
+import { findAssignments } from '../../assignments/assignment.service.ts'
 import { sameItems } from '../../grades/grade-items.ts'
 import {
   addItem,
@@ -36,49 +36,37 @@ import {
 } from '../../rubric-items/rubric-item.service.ts'
 import { projectAnswers, questionAnswerId } from '../answer-projection.ts'
 import { type AfterDecision, notifyQuestionChanged } from '../projection-job.ts'
-import { presentOutcome, requireQuestion } from '../question.service.ts'
+import { presentOutcome, requireQuestionFor } from '../question.service.ts'
 import { applyNew, type ChangeOutcome, decide } from '../question-changes.ts'
 import { inTurn, planItemRevision, requireItemRevision } from './item-revision.ts'
 
-/** `afterDecision`: notifies open screens and carries decisions to like answers. */
 export function itemRoutes(services: Services, afterDecision: AfterDecision): Router {
   const { clock, names } = services
   const router = Router()
 
   handle(router, listRubricItems, async ({ params, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const items = [...(await findItems(assignment._id, question.id)).values()].filter(({ removed }) => !removed)
     const [counts, mask] = await Promise.all([countAnswers(items.map(({ _id }) => _id)), names.maskFor(assignment)])
     return items.map((item) => presentItem(item, counts.get(item._id) ?? 0, mask))
   })
 
   handle(router, createRubricItem, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     checkItem(question, body.criterion_id, body)
     const mask = await names.maskFor(assignment)
     const original = body.copy_of === undefined ? null : await findItem(body.copy_of)
     const inCourse = original !== null && original.course_id !== null && original.course_id === assignment.course_id
-    const item = await addItem(
-      assignment,
-      {
-        question_id: question.id,
-        criterion_id: body.criterion_id,
-        author_id: actor.id,
-        ...wordsOf(body),
-        text: inCourse ? mask.reveal(body.text, original.text) : body.text,
-      },
-      clock.now(),
-    )
+    const text = inCourse ? mask.reveal(body.text, original.text) : body.text
+    const belonging = { question_id: question.id, criterion_id: body.criterion_id, author_id: actor.id }
+    const item = await addItem(assignment, { ...belonging, ...wordsOf(body), text }, clock.now())
     await auditItem('rubric_item.created', assignment, actor, clock.now(), { after: item })
     notifyQuestionChanged(assignment, question.id, null, services)
     return presentItem(item, 0, mask)
   })
 
   handle(router, changeRubricItem, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const item = await requireItem(assignment._id, question.id, params.itemId)
     checkItem(question, item.criterion_id, body)
     const mask = await names.maskFor(assignment)
@@ -87,8 +75,7 @@ export function itemRoutes(services: Services, afterDecision: AfterDecision): Ro
   })
 
   handle(router, removeRubricItem, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const item = await requireItem(assignment._id, question.id, params.itemId)
     return revise(assignment, question, { ...params, ...body }, { ...contentOf(item), removed: true }, actor)
   })
@@ -124,8 +111,7 @@ export function itemRoutes(services: Services, afterDecision: AfterDecision): Ro
   }
 
   handle(router, applyRubricItem, async ({ params, body, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     const outcome = await inTurn(assignment, question, async () => {
       const item = await requireItem(assignment._id, question.id, params.itemId)
       return applyItem(assignment, question, item, body, { actor, now: clock.now() })
@@ -135,8 +121,7 @@ export function itemRoutes(services: Services, afterDecision: AfterDecision): Ro
   })
 
   handle(router, searchCommentBank, async ({ params, query, actor }) => {
-    const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const question = requireQuestion(assignment, params.questionId)
+    const { assignment, question } = await requireQuestionFor(actor, params)
     return searchBank(assignment, question.id, query.search ?? '', services)
   })
 
@@ -182,7 +167,6 @@ function auditItem(
   })
 }
 
-/** As one decision. Answers that others have decided on since are left alone. */
 async function applyItem(
   assignment: AssignmentDoc,
   question: Question,
@@ -253,7 +237,6 @@ function toggled(
   ]
 }
 
-/** More words narrow it down. */
 const MAX_FOUND = 40
 const MAX_COUNTED = 400
 
@@ -268,7 +251,7 @@ async function countAnswers(itemIds: number[]): Promise<ReadonlyMap<number, numb
   return counts
 }
 
-/** The most used first, each text once. Masks names where either assignment hides them. */
+/** The most used first. Masks names where either assignment hides them. */
 async function searchBank(
   assignment: AssignmentDoc,
   questionId: string,
@@ -279,7 +262,6 @@ async function searchBank(
   const all = await findItemsOfCourse(assignment.course_id)
   const here = ({ assignment_id, question_id }: RubricItemDoc) =>
     assignment_id === assignment._id && question_id === questionId
-  // This question's items are offered already.
   const known = new Set(all.filter(here).map(bankKeyOf))
   const sources = new Map(
     (await findAssignments([...new Set(all.map(({ assignment_id }) => assignment_id))])).map((one) => [one._id, one]),

@@ -31,12 +31,11 @@ import { cachedCourseNames, createPictureMask } from '../../transcriptions/priva
 import { identifyingWords, studentIdentity } from '../../transcriptions/privacy/identifying-words.ts'
 import type { GradingPool } from '../steps/run-steps.ts'
 
-/** Runs graded at the same time whose classes stay in memory. A big class is a few MB. */
 const CACHED_RUNS = 16
 
-/** In pixels: handwriting is read well at it, and a model's provider would scale more down again. */
+/** In pixels: a model's provider would scale more down again. */
 const IMAGE_WIDTH = 1600
-/** Of a page that wide, before it is cut into answers and those are scaled down. */
+/** In pixels, before a page is cut into answers. */
 const MAX_IMAGE_LENGTH = 2400
 
 export async function buildGradeContext(
@@ -64,14 +63,13 @@ export async function buildGradeContext(
   }
 }
 
-/** The AI's own suggestion for what the teacher has decided on since. */
 async function findDecidedCriteria({ grade }: Pick<SubmissionDoc, 'grade'>): Promise<SuggestedCriterion[]> {
   if (!grade || Object.keys(grade.decisions ?? {}).length === 0) return []
   const { criteria } = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
   return criteria.filter(({ criterion_id }) => grade.decisions?.[criterion_id] !== undefined)
 }
 
-/** Looked up for each paper graded, as a student may have been found for one meanwhile. */
+/** For each paper graded, as a student may have been found for one meanwhile. */
 export function createIdentityLookup() {
   const known = new Map<number, Promise<IdentifyingWords | null>>()
   async function lookUp(id: number): Promise<IdentifyingWords | null> {
@@ -85,15 +83,9 @@ export function createIdentityLookup() {
   }
 }
 
-interface PageImageSource {
-  assignment: AssignmentDoc
-  submission: SubmissionDoc
-  around: NameBook
-}
-
-/** Each page is drawn once, however many questions are on it, with the student's identity covered. */
+/** Each page is drawn once, with the student's identity covered. */
 function createPageImages(
-  { assignment, submission, around }: PageImageSource,
+  { assignment, submission, around }: { assignment: AssignmentDoc; submission: SubmissionDoc; around: NameBook },
   services: Services,
   signal: AbortSignal,
 ) {
@@ -129,26 +121,17 @@ function createPageImages(
 
 const anchorsByClass = new PromiseCache<string, Anchor[]>({ max: CACHED_RUNS })
 
-/** Looked up once for all papers of a run; after a restart there may be a few more. */
 function cachedRunAnchors({ class_key }: Pick<RunHead, 'class_key'>, assignment: AssignmentDoc): Promise<Anchor[]> {
   const load = () => findAnchors(assignment)
   return class_key ? anchorsByClass.get(class_key, load) : load()
 }
 
-interface SelectedGrader {
-  grader: Grader
-  pool: GradingPool
-  /** Null: the offline grader. */
-  llm: ChosenLlm | null
-}
-
-/** By the present settings; calls are recorded for the run and the submission. */
 export async function selectGrader(
   { _id: assignment_id, course_id }: Pick<AssignmentDoc, '_id' | 'course_id'>,
   run: { _id: number },
   submission: Pick<SubmissionDoc, '_id'>,
   { grader, llm }: Pick<Services, 'grader' | 'llm'>,
-): Promise<SelectedGrader> {
+): Promise<{ grader: Grader; pool: GradingPool; llm: ChosenLlm | null }> {
   const chosen = await llm.chosenFor(course_id)
   if (!chosen) return { grader, pool: 'cpu', llm: chosen }
   const about = { course_id, assignment_id, run_id: run._id, submission_id: submission._id }
@@ -163,7 +146,7 @@ export async function selectGradingPool(
   return (await llm.chosenFor(course_id)) ? 'llm' : 'cpu'
 }
 
-/** By id: submissions extracted by the rubric's current questions, without an LMS's test students. */
+/** Extracted by the rubric's current questions, without an LMS's test students. */
 export async function findClassMembers({
   _id: assignment_id,
   course_id,
@@ -182,15 +165,14 @@ export function classKey(run: Pick<RunHead, '_id' | 'assignment_id'>, members: n
   return `${run.assignment_id}/${run._id}/${who}`
 }
 
-/** Can be loaded again from the database at any time. */
 const classesByKey = new PromiseCache<string, ClassAnswers>({ max: CACHED_RUNS })
 
-/** The same for all papers of a run. Only the paper's own answers have positions: a class's would fill the memory. */
+/** Only the paper's own answers have positions: a class's would fill the memory. */
 export async function classForSubmission(run: RunHead, submissionId: number): Promise<ClassAnswers> {
   const [everyone, own] = await Promise.all([cachedRunClass(run), findAnswers(submissionId)])
   if (!own) throw new Error(`submission ${submissionId} has not been read`)
   const mine = { id: submissionId, extracted: own.extracted }
-  // A test student is in no class, so it gets one with the class.
+  // A test student is in no class, so gets one with the class.
   if (!everyone.submissions.some(({ id }) => id === submissionId))
     return { key: `${everyone.key}+${submissionId}`, submissions: [...everyone.submissions, mine] }
   const submissions = everyone.submissions.map((one) => (one.id === submissionId ? mine : one))
@@ -203,7 +185,6 @@ export function ownAnswers(everyone: ClassAnswers, submissionId: number): Extrac
   return own.extracted
 }
 
-/** Without positions on the page. */
 export function cachedRunClass({ _id, class_key }: RunHead): Promise<ClassAnswers> {
   if (!class_key) throw new Error(`run ${_id} has no class yet`)
   return classesByKey.get(class_key, () => loadRunClass(_id, class_key))

@@ -32,7 +32,7 @@ async function estimateOf(teacher: Caller, assignmentId: number, what: RunSelect
   return reply.body
 }
 
-/** What the provider charged since the last reset, in tokens, by what was asked. */
+/** In tokens, since the last reset. */
 function billed() {
   const all = fake.requests.filter((one) => one.billed)
   const sum = (of: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + of(one), 0)
@@ -46,7 +46,7 @@ function billed() {
   }
 }
 
-/** Within a factor of what was billed, rather above than below: money is reserved by it. */
+/** Rather above than below: money is reserved by it. */
 function expectNear(estimated: number, paid: number, [least, most]: [number, number]) {
   expect(paid).toBeGreaterThan(0)
   expect(estimated / paid).toBeGreaterThan(least)
@@ -77,7 +77,7 @@ it('counts the pages an LLM is to transcribe first, as the provider then charges
   await choose()
   const { instructor } = await buildCourse(api, { students: 0 })
   const teacher = api.as(instructor)
-  // Another assignment has the same blank and key: they are read already, so that a busy machine needs no wait.
+  // Another assignment's same blank and key are read already, so that a busy machine needs no wait.
   const bytes = await drawPaper({ full_name: 'Another' }, correctAnswers)
   const { assignmentId: earlier } = await buildAssignment(api, { instructor }, [{ name: 'a.pdf', bytes }])
   await gradeAssignment(api, instructor, earlier)
@@ -99,7 +99,6 @@ it('counts the pages an LLM is to transcribe first, as the provider then charges
   expect(billed().pages).toBe(0)
   expectNear(again.input_tokens, billed().input_tokens, [0.8, 1.8])
 
-  // Another LLM has transcribed none of it.
   fake.reset()
   await choose({ model: 'fake-2' })
   const other = await estimateOf(teacher, assignmentId, { force: true })
@@ -109,7 +108,6 @@ it('counts the pages an LLM is to transcribe first, as the provider then charges
   expect(second.pages).toBe(2)
   expectNear(other.input_tokens, second.input_tokens, [0.8, 1.8])
   expectNear(other.output_tokens, second.output_tokens, [0.5, 4])
-  // Without pictures, no page is sent or paid for.
   await choose({ model: 'fake-3', pictures: false })
   const blind = await estimateOf(teacher, assignmentId, { force: true })
   expect(blind.pages_to_read).toBe(0)
@@ -133,14 +131,14 @@ it('counts the teacher’s decisions sent as examples, and leaves out what is de
     const criterion_id = grade?.criterion_grades_collection[0]?.criterion_id ?? ''
     await decideGrade(teacher, { assignmentId, submissionId }, { criteria: [{ criterion_id, score: i + 3 }] })
   }
-  // Of the four, the only question for the LLM is decided.
+  // The only question for the LLM is decided.
   fake.reset()
   const all = await estimateOf(teacher, assignmentId, { force: true })
   await gradeAssignment(api, instructor, assignmentId, { force: true })
   expect(fake.requests).toHaveLength(2)
   expectNear(all.input_tokens, billed().input_tokens, [0.9, 1.6])
   expectNear(all.output_tokens, billed().output_tokens, [0.5, 4])
-  // Each of the two left takes much more than before, with four others' answers beside it.
+  // Each of the two left has four others' answers beside it.
   expect(all.input_tokens / 2).toBeGreaterThan((plain.input_tokens / 6) * 1.25)
 })
 
@@ -156,6 +154,5 @@ it('counts second opinions at the price of the LLM that gives them', async () =>
   expect(await cost({ second_opinion: 'same' })).toBeCloseTo(one * 1.3, 1)
   const other = { second_opinion: 'other' as const, second_model: 'bigger' }
   expect(await cost({ ...other, second_price: { input: 10_000, output: 10_000 } })).toBeCloseTo(one * 4, 1)
-  // What has no price is not in it.
   expect(await cost(other)).toBeCloseTo(one, 6)
 })

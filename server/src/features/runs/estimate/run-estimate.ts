@@ -27,14 +27,13 @@ import { filterExtractedBy, findAllAnswers, streamAnswers } from '../../transcri
 import { createIdentityLookup } from '../context/grade-context.ts'
 import { selectSubmissions } from '../run.service.ts'
 
-/** In s for each paper, offline: measured with typed papers of five pages, with four at once. */
+/** In s a paper, offline: measured with typed papers of five pages, four at once. */
 const SECONDS_TO_READ = 0.25
 const SECONDS_TO_GRADE = 0.03
 
-/** In s, while the ledger has no response of this LLM. */
+/** In s, before this LLM has answered. */
 const SECONDS_TO_ANSWER = 8
 
-/** More papers than this are estimated by a sample. */
 const MAX_SAMPLE = 200
 
 const SECOND_OPINION_SHARE = 0.3
@@ -123,26 +122,15 @@ async function averageCallSeconds(chosen: ChosenLlm, purpose: 'grade' | 'transcr
   return last.reduce((sum, ms) => sum + ms, 0) / last.length / 1000
 }
 
-/** For unknown questions: two pages of ten. */
 const DEFAULT_PAPER_TOKENS = { input_tokens: 3000, output_tokens: 1900 }
 
-/** The assumed length of unread answers. */
 const PLACEHOLDER_ANSWER = 'an answer of a line or two, as most of them are, without anything beside it'
-/** Assumed for read handwriting. */
 const HANDWRITING_CONFIDENCE = 0.9
 
-interface TokenEstimateInput {
-  assignment: AssignmentDoc
-  /** Only the questions the LLM grades. */
-  rubric: Rubric | null
-  pictures: boolean
-}
-
-/** By the papers that were read, with the teacher's decisions as examples. */
 async function averagePaperTokens(
   read: number[],
   unread: number[],
-  { assignment, rubric, pictures }: TokenEstimateInput,
+  { assignment, rubric, pictures }: { assignment: AssignmentDoc; rubric: Rubric | null; pictures: boolean },
 ): Promise<TokenCounts> {
   if (!rubric) return DEFAULT_PAPER_TOKENS
   const anchors = await findAnchors(assignment)
@@ -173,7 +161,6 @@ const placeholderAnswers = ({ questions }: Rubric, reading: number): Answer[] =>
     seen: true,
   }))
 
-/** The same for all papers, except for one that is an example itself. */
 async function chooseExamplesPerQuestion(rubric: Rubric, anchors: Anchor[]): Promise<EstimateOptions['examples']> {
   const ids = [...new Set(anchors.map(({ submission_id }) => submission_id))]
   const papers = await findAllAnswers(ids)
@@ -202,11 +189,7 @@ interface PapersToRead {
   rubric: Rubric | null
 }
 
-/**
- * Handwritten papers, pages that are pictures, and scanned blank and key where there is no rubric yet, without pages
- * read before. Unread papers are assumed to have the blank's pages and the usual share of pictures. Pages shown because
- * an answer was not found cannot be known beforehand.
- */
+/** Unread papers are assumed to be like the blank, with the usual share of pictures. */
 async function estimateTranscription(
   { assignmentId, some, all, rubric }: PapersToRead,
   ahead: AssignmentPreview | null,
@@ -250,19 +233,17 @@ async function estimateTranscription(
 /** In ms: a person is waiting, so what takes longer is guessed. */
 const PREVIEW_TIMEOUT_MS = 4_000
 
-/** Where the blank's number of pages is unknown. */
 const DEFAULT_PAGE_COUNT = 2
 
 interface AssignmentPreview {
-  /** Null where the blank could not be read in time. */
   pageCount: number | null
-  /** As a run would make it by the rules, where there is none yet. Not stored. */
+  /** As a run would make it by the rules. Not stored. */
   rubric: Rubric | null
-  /** Of blank and key, for an LLM to transcribe before a rubric is made; null for an unread page. */
+  /** Of blank and key, before a rubric is made; null for an unread page. */
   untranscribedLineCounts: (number | null)[]
 }
 
-/** The readings are stored for the run, which reports why they cannot be read. */
+/** The readings are stored for the run, which reports what cannot be read. */
 async function previewAssignment(
   assignment: AssignmentDoc,
   { pictures }: Pick<ChosenLlm, 'pictures'>,
@@ -275,7 +256,6 @@ async function previewAssignment(
       return await readBlankOrKey(which, assignment, services, signal, null)
     } catch (error) {
       if (!(error instanceof RubricUnavailableError) && !(error instanceof PaperError)) throw error
-      // Typed ones are read at once: what takes that long is most likely a scan.
       if (signal.aborted && pictures && !assignment.rubric)
         ahead.untranscribedLineCounts.push(...Array<null>(ahead.pageCount ?? DEFAULT_PAGE_COUNT).fill(null))
       return null

@@ -28,7 +28,6 @@ import {
   suggestJob,
 } from './run-steps.ts'
 
-/** Changes pools where settings have changed who grades. */
 export function gradePaperJobs(services: Services, progress: RunProgress): Job[] {
   return defineRunStep(
     {
@@ -59,7 +58,7 @@ export function gradePaperJobs(services: Services, progress: RunProgress): Job[]
   )
 }
 
-/** Compared with the papers read so far. What goes wrong is left to the grading of the whole class. */
+/** Compared with the papers read so far. Failures are left to the grading of the whole class. */
 export function suggestGradeJob(services: Services): Job {
   return defineJob({
     ...suggestJob,
@@ -83,7 +82,6 @@ interface SubmissionToGrade {
   signal: AbortSignal
 }
 
-/** Stores a suggestion as long as the submission waits for one. Returns another pool if that has to make it. */
 async function gradeSubmission(
   { run, assignment, submission, ids, pool, signal }: SubmissionToGrade,
   services: Services,
@@ -113,13 +111,12 @@ async function gradeSubmission(
   return null
 }
 
-/** After a change of settings a paper may have a job in both pools, of which the other may have graded it. */
+/** After a change of settings a paper may have a job in both pools. */
 async function isGradedInRun({ runId, submissionId }: RunPaperPayload): Promise<boolean> {
   const submission = await findSubmissionInRun(submissionId, runId)
   return submission?.status === 'graded' && submission.grade?.run_id === runId
 }
 
-/** Counts grader results, and times them by number of answers. */
 async function measureGrading(
   { gradingSeconds, gradedAnswers }: Pick<Metrics, 'gradingSeconds' | 'gradedAnswers'>,
   grader: 'offline' | 'llm',
@@ -141,10 +138,7 @@ async function measureGrading(
 
 const MAX_TIMEOUTS = 3
 
-/**
- * Three timeouts, each after other papers were graded or with none left: such a paper would make its run wait for ever.
- * Called for each failure; counts timeouts.
- */
+/** Three, each after other papers were graded or with none left, or its run would wait for ever. Counts timeouts. */
 async function hasRepeatedTimeouts({ runId, submissionId }: RunPaperPayload, error: unknown): Promise<boolean> {
   const cause = error instanceof DeferJob ? error.cause : null
   if (!(cause instanceof LlmError) || cause.code !== 'timeout') return false
@@ -160,7 +154,7 @@ async function hasRepeatedTimeouts({ runId, submissionId }: RunPaperPayload, err
   return count >= MAX_TIMEOUTS
 }
 
-/** By id; null for all. A run for a changed rubric grades no more than the change affects. */
+/** By id; null for all. For a changed rubric no more than the change affects. */
 async function questionsToGrade(
   run: Pick<RunDoc, 'only_outdated'>,
   assignment: AssignmentDoc,
@@ -185,7 +179,6 @@ const emptyGrade: SuggestedGrade = {
   reasons: [],
 }
 
-/** Replaces only outdated questions in the current grade; where questions were only removed, no grader is called. */
 async function gradeOutdated(
   run: Pick<RunDoc, 'only_outdated'>,
   assignment: AssignmentDoc,
@@ -197,7 +190,7 @@ async function gradeOutdated(
   if (!only || !grade || !assignment.rubric) return ask(null)
   const fresh = only.size === 0 ? emptyGrade : await ask(only)
   const current = toCurrentGrade(grade, (await findCriterionGrades(grade.id)) ?? [])
-  // Decisions on questions that are judged otherwise now do not count.
+  // Decisions on questions judged otherwise now do not count.
   const settled = Object.fromEntries(
     current.criteria.flatMap(({ criterion_id, question_id }) => {
       const given = only.has(question_id) ? undefined : grade.decisions?.[criterion_id]

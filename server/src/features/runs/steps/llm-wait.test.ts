@@ -15,10 +15,8 @@ import { useTestApi } from '../../../testing/server.ts'
 
 let nextError: ((id: number) => LlmError | null) | null = null
 let asked = 0
-/** What is waited for before anything blocks. */
 let before: (n: number) => Promise<void> = async () => {}
 
-/** Grades as the offline grader does, when nothing blocks. */
 function failingGrader(): Grader {
   const offline = createOfflineGrader()
   return {
@@ -34,7 +32,7 @@ function failingGrader(): Grader {
   }
 }
 
-/** How far the server's clock is ahead, in ms. */
+/** The server's clock, in ms ahead. */
 let ahead = 0
 const clock = { now: () => new Date(Date.now() + ahead) }
 const { api, server } = useTestApi({ GRADING_CONCURRENCY: '2' }, { grader: failingGrader(), clock })
@@ -47,7 +45,7 @@ afterEach(() => {
 
 const probe = defineJob({ name: 'probe', payload: z.object({}), pool: 'cpu', attempts: 1, run: async () => probed() })
 let probed = () => {}
-/** Until the queue has claimed what was due in the papers' pool. */
+/** What was due in the papers' pool is claimed. */
 async function queueHasLooked() {
   const { jobs } = server.running.services
   jobs.register(probe)
@@ -85,11 +83,10 @@ describe('a run whose model does not answer', () => {
       needs_settings: false,
     })
     const pause = Date.parse(waiting?.retry_at ?? '') - Date.parse(waiting?.since ?? '')
-    // Two that were asking at the same time each say the same, and the later one counts.
+    // Of two that ask at once, the later one counts.
     expect(pause).toBeGreaterThanOrEqual(600_000)
     expect(pause).toBeLessThan(700_000)
     expect({ status, failed }).toEqual({ status: 'grading', failed: 0 })
-    // At most those that were asked for when the first heard of it.
     ahead = 500_000
     await queueHasLooked()
     expect(asked).toBeLessThanOrEqual(2)
@@ -108,7 +105,7 @@ describe('a run whose model does not answer', () => {
       limited(120_000),
     ]
     nextError = () => refusals.shift() ?? limited(120_000)
-    // Both are asking before either hears of anything, and the vaguer word is the first.
+    // Both ask before either hears anything, and the vaguer word comes first.
     before = async (n) => {
       await expect.poll(() => asked).toBeGreaterThanOrEqual(2)
       if (n > 1) await expect.poll(() => RunModel.exists({ status: 'grading', waiting: { $ne: null } })).not.toBeNull()
@@ -126,7 +123,6 @@ describe('a run whose model does not answer', () => {
     const stopped = await teacher.send(stopRun, { params })
     expect(stopped.body).toMatchObject({ status: 'stopped', stopped: 4, waiting: null })
     expect(await statuses()).toEqual(Array(4).fill('uploaded'))
-    // Nothing is left that could be hurried.
     expect((await teacher.send(retryRun, { params })).body).toMatchObject({ status: 'stopped' })
   })
 

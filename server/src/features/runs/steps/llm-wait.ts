@@ -16,7 +16,7 @@ import { findRun, notifyRunChanged, runGroup } from '../run.service.ts'
 /** First and longest delay in ms, when the provider names none. */
 const RETRY_DELAY_MS = { passing: [10_000, 300_000], settings: [60_000, 600_000] } as const
 
-/** In ms: not worth reporting as a pause. */
+/** In ms: shorter ones are no pause worth reporting. */
 const SHORT_DELAY_MS = 5_000
 
 function retryDelay(error: LlmError, tries: number): number {
@@ -25,14 +25,10 @@ function retryDelay(error: LlmError, tries: number): number {
   return exponentialBackoff(tries, { initialMs: first, maxMs: longest })
 }
 
-/** Other errors end the run, or concern one paper. */
 const pausesRun = (error: unknown): error is LlmError =>
   error instanceof LlmError && (error.scope === 'provider' || error.scope === 'settings')
 
-/**
- * While the run waits nobody calls the LLM; its provider's failures pause the whole run, the next response ends that.
- * @throws {DeferJob} when there is nothing to be done for now
- */
+/** A provider's failures pause the whole run until its next response. @throws {DeferJob} with nothing to do for now */
 export async function runOrWait<T>(run: RunHead, services: Services, work: () => Promise<T>): Promise<T> {
   const { waiting } = run
   const now = services.clock.now().getTime()
@@ -58,7 +54,7 @@ async function isErrorOutdated({ _id, assignment_id }: RunHead, moment: Date, { 
   return assignment !== null && (await llm.settingsChangedSince(assignment.course_id, moment))
 }
 
-/** The first failure sets the time; concurrent failures join it. Returns when to try again. */
+/** Concurrent failures join the first. Returns when to try again. */
 async function beginWait(run: RunHead, error: LlmError, services: Services): Promise<Date> {
   const now = services.clock.now()
   const before = run.waiting
@@ -80,7 +76,7 @@ async function beginWait(run: RunHead, error: LlmError, services: Services): Pro
     { $set: { waiting } },
   ).lean()
   if (!changed) {
-    // The provider may ask some requests to wait longer; an error that only says to wait says less than a refusal.
+    // The provider may ask some requests to wait longer; a refusal says more than an error that says to wait.
     const knows = error.code !== 'waiting'
     const joined = await RunModel.findOneAndUpdate(
       { _id: run._id, waiting: { $ne: null } },
@@ -99,7 +95,6 @@ async function beginWait(run: RunHead, error: LlmError, services: Services): Pro
   return waiting.retry_at
 }
 
-/** Ends the wait the caller saw; a newer one stays. */
 async function endWait(run: RunHead, { retry_at }: RunWaitDoc, services: Services): Promise<void> {
   const ended = await RunModel.findOneAndUpdate(
     { _id: run._id, 'waiting.retry_at': retry_at },
@@ -110,7 +105,6 @@ async function endWait(run: RunHead, { retry_at }: RunWaitDoc, services: Service
   await notifyRunChanged(ended, services)
 }
 
-/** No effect on a run that is not waiting. */
 export async function retryNow(
   run: RunDoc,
   { course_id }: Pick<AssignmentDoc, 'course_id'>,
@@ -127,7 +121,6 @@ export async function retryNow(
   return hurried
 }
 
-/** After new LLM settings of a course; null: all runs that the system's LLM grades. */
 export async function retryWaitingRuns(courseId: number | null, services: Services): Promise<void> {
   for (const run of await RunModel.find({ status: { $in: activeStatuses }, waiting: { $ne: null } }).lean()) {
     const assignment = await findAssignment(run.assignment_id)

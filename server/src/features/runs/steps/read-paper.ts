@@ -48,7 +48,6 @@ import {
 
 const PLANNING_RETRY_MS = 1_000
 
-/** Ensures there is a rubric. Changes pools where an LLM has to read blank or key for one. */
 export function prepareRunJobs(services: Services, progress: RunProgress): Job[] {
   return defineRunStep(
     {
@@ -86,7 +85,6 @@ export function prepareRunJobs(services: Services, progress: RunProgress): Job[]
   )
 }
 
-/** Reuses an earlier reading of the same file. Changes pools where an LLM has to read pages. */
 export function readPaperJobs(services: Services, progress: RunProgress): Job[] {
   return defineRunStep(
     {
@@ -130,10 +128,7 @@ export function readPaperJobs(services: Services, progress: RunProgress): Job[] 
   )
 }
 
-/**
- * Typed papers take a hundredth of the time, and get first scores once only scans are left, also where the last one
- * comes up for the first time then. @throws {DeferJob} until they have been read; {PaperError}
- */
+/** Typed papers take a hundredth of the time. @throws {DeferJob} until they have been read; {PaperError} */
 async function leaveScanForLater(
   { runId, submissionId }: RunPaperPayload,
   hash: string,
@@ -151,10 +146,7 @@ async function leaveScanForLater(
   await progress.advance(runId)
 }
 
-/**
- * A run over a few papers compares with everyone, so answers to other questions are extracted again for it. The
- * papers' own states and grades stay as they are.
- */
+/** A run over a few papers compares with everyone. Their own states and grades stay. */
 export function reextractAnswersJobs(services: Services, progress: RunProgress): Job[] {
   return defineRunStep(
     {
@@ -185,14 +177,12 @@ export function reextractAnswersJobs(services: Services, progress: RunProgress):
   )
 }
 
-/** Besides those that the run reads anyway. */
 export async function findStaleSubmissions(assignment: AssignmentDoc, planned: number[]): Promise<number[]> {
   const found = await submissionsWithStaleAnswers(assignment._id, extractionVersion(assignment))
   const own = new Set(planned)
   return found.filter((id) => !own.has(id))
 }
 
-/** Asked once none of the run's own papers is waiting: theirs are extracted, or could not be. */
 export async function hasSubmissionsToReextract(run: RunHead): Promise<boolean> {
   const assignment = await findAssignment(run.assignment_id)
   if (!assignment) return false
@@ -204,7 +194,7 @@ export async function hasSubmissionsToReextract(run: RunHead): Promise<boolean> 
   return hasStaleAnswers(assignment._id, extractionVersion(assignment), except)
 }
 
-/** Null when it is done or gone. Where the file is another by now, the old answers are deleted. */
+/** Null when done or gone. Where the file is another by now, the old answers are deleted. */
 async function findSubmissionToReextract(assignment: AssignmentDoc, submissionId: number) {
   const hash = await fileOfStaleAnswers(submissionId, assignment._id, extractionVersion(assignment))
   if (hash === null) return null

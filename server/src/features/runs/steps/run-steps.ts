@@ -19,7 +19,7 @@ export type RunPaperPayload = z.infer<typeof RunPaperPayload>
 /** LLM requests mostly wait, so they have a pool of their own. */
 export type GradingPool = 'cpu' | 'llm'
 
-/** Each with a job in every pool it may be done in. */
+/** A job in every pool a step may be done in. */
 export const prepareStep = {
   cpu: { name: 'prepare-run', payload: RunPayload },
   llm: { name: 'prepare-run-by-llm', payload: RunPayload },
@@ -28,17 +28,16 @@ export const readStep = {
   cpu: { name: 'read-paper', payload: RunPaperPayload },
   llm: { name: 'read-paper-by-llm', payload: RunPaperPayload },
 }
-/** For papers outside the run, whose answers the class is compared with. */
 export const reextractStep = { cpu: { name: 'reextract-answers', payload: RunPaperPayload } }
 export const gradeStep = {
   cpu: { name: 'grade-paper', payload: RunPaperPayload },
   llm: { name: 'grade-paper-by-llm', payload: RunPaperPayload },
 }
 
-/** First suggestions while scans are still being read: few, so they need not wait behind the scans. */
+/** Few, so they need not wait behind the scans. */
 export const suggestJob = { name: 'suggest-grade', payload: RunPaperPayload }
 
-/** Rows with a course share the LLM's pool fairly between courses. */
+/** With a course, rows share the LLM's pool fairly between courses. */
 export function stepRow(
   ids: RunPayload & Partial<RunPaperPayload>,
   { course_id }: { course_id?: number | null } = {},
@@ -58,15 +57,14 @@ export const pendingStateOf = { reading: 'waiting', grading: 'read' } as const s
 >
 
 export interface RunProgress {
-  /** May be called at any time and concurrently: each step is taken under a condition and each job has its own key. */
+  /** May be called at any time: each step is taken under a condition and each job has its own key. */
   advance(runId: number): Promise<void>
-  /** For a process that died before it queued what is left of the phase. */
+  /** For a process that died before it queued what is left. */
   enqueuePhase(runId: number): Promise<void>
   /** From outside, as a job cannot wait for its own run's jobs. Unless a person stopped it, jobs at work may finish. */
   scheduleEnd(run: RunHead, how: 'failed' | 'stopped', failure: string): void
 }
 
-/** Their messages are for the teacher, and retrying would not help. */
 type ExpectedError = LlmError | PaperError | RubricUnavailableError
 
 interface RunStep<Ids extends RunPayload, Work extends { assignment: Pick<AssignmentDoc, 'course_id'> }> {
@@ -75,7 +73,7 @@ interface RunStep<Ids extends RunPayload, Work extends { assignment: Pick<Assign
   find(ids: Ids): Promise<Work | null>
   /** Returns another pool to continue in, or null. May be repeated. */
   run(work: Work, at: { ids: Ids; pool: GradingPool; signal: AbortSignal }): Promise<GradingPool | null>
-  /** Errors that `fail` records at once; others are retried first. */
+  /** `fail` records these at once; others are retried first. */
   expected: (abstract new (
     ...args: never[]
   ) => ExpectedError)[]
@@ -89,7 +87,6 @@ const INTERNAL_FAILURE = {
     'This paper could not be graded because of an internal error. Select Retry; if it fails again, contact support.',
 }
 
-/** What all steps share: dropping obsolete jobs, changing pools, errors, the LLM's budget and the run's progress. */
 export function defineRunStep<Ids extends RunPayload, Work extends { assignment: Pick<AssignmentDoc, 'course_id'> }>(
   step: RunStep<Ids, Work>,
   { jobs }: Services,
@@ -133,7 +130,6 @@ export function defineRunStep<Ids extends RunPayload, Work extends { assignment:
   })
 }
 
-/** Null when the paper does not wait for that step any more. */
 export async function findPendingPaper(
   { runId, submissionId }: RunPaperPayload,
   phase: keyof typeof pendingStateOf,

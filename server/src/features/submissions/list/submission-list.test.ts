@@ -57,7 +57,6 @@ describe('a list of twelve', () => {
     expect(await list({ status: 'failed' })).toEqual([6, 8])
     expect(await list({ status: 'pending' })).toEqual([7])
     expect(await list({ status: 'late' })).toEqual([7])
-    // What a teacher has reviewed and left flagged is flagged.
     expect(await list({ status: 'reviewed' })).toEqual([5, 9])
     expect(await list({ status: 'suggested' })).toEqual([0, 1, 2, 3, 8, 11])
     expect(await list({ status: 'graded' })).toEqual([0, 1, 2, 3, 4, 5, 8, 9, 10, 11])

@@ -14,13 +14,12 @@ type SubmissionQuery = QueryFilter<SubmissionDoc>
 
 const hasGrade: SubmissionQuery = { 'grade.released': { $in: [true, false] } }
 
-/** Nothing is left to grade by hand. Written to use no index, as the conditions beside it select better. */
+/** Written to use no index, as the conditions beside it select better. */
 const complete: SubmissionQuery = { 'grade.unscored_points': { $not: { $gt: 0 } } }
 
 const wasReviewed: SubmissionQuery = { 'grade.reviewed_at': { $gt: new Date(0) } }
 const unflaggedDecided: SubmissionQuery = { 'grade.needs_review': false, ...wasReviewed }
 
-/** `outdated` depends on the rubric's versions. */
 const filters: Record<Exclude<SubmissionFilter, 'outdated'>, SubmissionQuery> = {
   all: {},
   held: { held: true },
@@ -46,7 +45,7 @@ const sorts: Record<SubmissionSort, string[]> = {
   status: ['status', 'grade.needs_review', '_id'],
 }
 
-/** While names are hidden: ids follow the order of upload, which is often that of names. */
+/** Ids follow the order of upload, which is often that of names. */
 const anonymousSorts: typeof sorts = {
   ...sorts,
   id: ['paper_number', '_id'],
@@ -108,7 +107,7 @@ function findSorted(
   return SubmissionModel.find(where, fields).sort(sort).skip(page.skip).limit(page.limit).lean()
 }
 
-/** Papers without a score come last in both directions, so they are queried separately. */
+/** Papers without a score come last both ways, so they are queried separately. */
 async function findInOrder(
   where: SubmissionQuery,
   order: ListOrder,
@@ -140,7 +139,6 @@ export async function listSubmissionIdsInOrder(assignment: AssignmentNames, orde
   return findIds(await buildQuery(assignment, order), listOrder(assignment, order))
 }
 
-/** With all fields: leaving out the review reasons' evidence costs more than sending it. */
 export async function listSubmissions(
   assignment: AssignmentNames,
   { skip, limit, ...order }: SubmissionOrder & Page,
@@ -189,7 +187,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count(unflaggedDecided),
     count(filters.by_hand),
     count({ ...filters.by_hand, 'grade.needs_review': false }),
-    // This and `failed_files` alone read papers: those that still lack points, and those that failed.
+    // Only this and `failed_files` read papers.
     count({ ...filters.by_hand, ...unflaggedDecided }),
     count(filters.failed),
     count({ ...filters.failed, 'failure.code': { $in: fileFaults } }),
@@ -239,7 +237,7 @@ interface Neighbours {
   next_id: number | null
 }
 
-/** Counts as in the list even if it no longer matches, so that after an approval the next flagged one is next. */
+/** Counts even if it no longer matches, so that after an approval the next flagged one is next. */
 export async function findNeighbours(
   assignment: AssignmentNames,
   submission: SubmissionDoc,

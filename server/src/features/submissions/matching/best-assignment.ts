@@ -1,6 +1,5 @@
 import { munkres } from 'munkres'
 
-/** `worth` is more than 0. */
 export interface Option<Row, Column> {
   row: Row
   column: Column
@@ -12,10 +11,10 @@ export interface Assigned<Row, Column> extends Option<Row, Column> {
   lead: number
 }
 
-/** Larger groups are not solved once more for each of their options. */
+/** Larger groups are not solved again for each option. */
 const MOST_SOLVED_AGAIN = 40
 
-/** The assignment problem (Munkres, 1957). Rows that compete for no column are solved separately, which is quicker. */
+/** Munkres, 1957. Rows that compete for no column are solved separately, which is quicker. */
 export function bestAssignment<Row, Column>(options: readonly Option<Row, Column>[]): Assigned<Row, Column>[] {
   return groupsOf(options).flatMap((group) => {
     const best = solve(group)
@@ -23,7 +22,7 @@ export function bestAssignment<Row, Column>(options: readonly Option<Row, Column
     const rows = new Set(group.map(({ row }) => row)).size
     return best.map((one) => {
       const rest = group.filter((other) => other !== one)
-      // As if nobody else wanted another column: a lower bound of the lead.
+      // As if nobody else wanted another column: a lower bound.
       const lead = rows > MOST_SOLVED_AGAIN ? nextBest(one, rest) : total - worthOf(solve(rest))
       return { ...one, lead }
     })
@@ -54,7 +53,6 @@ function nextBest<Row, Column>(one: Option<Row, Column>, rest: readonly Option<R
   return one.worth - Math.max(0, ...rivals.map(({ worth }) => worth))
 }
 
-/** Options whose rows compete for a column, directly or through others. */
 function groupsOf<Row, Column>(options: readonly Option<Row, Column>[]): Option<Row, Column>[][] {
   const byRow = Map.groupBy(options, ({ row }) => row)
   const byColumn = Map.groupBy(options, ({ column }) => column)

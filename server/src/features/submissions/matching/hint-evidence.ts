@@ -12,19 +12,18 @@ export interface Evidence {
   reason: MatchReason
   /** Sufficient alone (`wholly`) or with a number (`half`); not where half of the name is another. */
   fits: 'wholly' | 'half' | 'no'
-  /** Students who share the half that was read well, and must have papers before it fits wholly. */
+  /** They share the half that was read well, and must have papers before it fits wholly. */
   rivals?: number[]
 }
 
-/** The worth of typed text, which was written exactly so. */
 export const TYPED = 20
 
 interface Known {
   student: RosterStudent
   words: string[]
-  /** Pairs of letters of the name, look-alikes as one. */
+  /** Pairs of letters, look-alikes as one. */
   pieces: ReadonlySet<string>
-  /** First and last word, or first and the rest, in the orders people write them. */
+  /** First and last word, or first and the rest, in both orders. */
   pairs: [string, string][]
   initials: string[]
   numbers: string[]
@@ -66,7 +65,7 @@ const piecesOf = (text: string): Set<string> => {
   return new Set([...folded].slice(1).map((letter, i) => folded.charAt(i) + letter))
 }
 
-/** Of a large class only so many names are compared letter by letter with a text. */
+/** Only so many names are compared letter by letter with a text. */
 const MAX_READ = 80
 
 function likest(known: Known[], text: string): Known[] {
@@ -81,7 +80,6 @@ function likest(known: Known[], text: string): Known[] {
 
 interface Class {
   known: Known[]
-  /** How many students have a word in their name. */
   sharedBy: ReadonlyMap<string, number>
 }
 
@@ -113,7 +111,7 @@ export function createHintReader(students: RosterStudent[]): (hint: OwnerHint) =
     return misreadNames(hint, everybody).map((one) => ({ ...one, fits: one.fits === 'no' ? 'no' : 'half' }))
   }
 
-  /** Of handwriting OCR may have read one word alone: it counts if read letter by letter, and long enough. */
+  /** Of handwriting OCR may have read one word alone, which must be long enough. */
   function scannedNames(hint: OwnerHint): Evidence[] {
     const read = misreadNames(hint, everybody)
     const [word = '', more] = splitWords(hint.text).filter((one) => one.length > 1)
@@ -154,7 +152,7 @@ export const certain = (student: RosterStudent, reason: MatchReason): Evidence =
   fits: 'wholly',
 })
 
-/** A number in its field, or elsewhere one too long to be an answer by chance. */
+/** In its field, or elsewhere if too long to be an answer by chance. */
 function numbersIn({ kind, text, ocr, missing = 0 }: OwnerHint, known: Known[]): Evidence[] {
   const read = squeeze(text)
   const words = kind === 'number' ? [read] : text.split(/\s+/).map(squeeze)
@@ -173,16 +171,15 @@ function numbersIn({ kind, text, ocr, missing = 0 }: OwnerHint, known: Known[]):
       (one) => !typed.includes(one) && one.numbers.some((number) => lacksFigures(read, figures(number), missing)),
     )
     if (longer.length === 0 || typed.length === 0) return certainly
-    // A person decides between numbers that fit and those with digits left out, by the name.
+    // A person decides between numbers that fit and those with digits left out.
     return [
       ...certainly.map((one): Evidence => ({ ...one, fits: 'half' })),
       ...longer.map(({ student }): Evidence => ({ ...certain(student, 'number_on_paper'), ...PERHAPS })),
     ]
   }
-  if (kind !== 'number') {
+  if (kind !== 'number')
     return exact.map(({ student }) => ({ ...certain(student, 'number_on_paper'), score: TYPED / 2 }))
-  }
-  // The sides of boxes around digits are read as signs of their own, or as ones.
+  // Sides of boxes are read as signs, or as ones.
   const readings = [...new Set([read, read.replace(/[[\]|(){}]/g, '')])]
   return known.flatMap(({ student, numbers }): Evidence[] => {
     if (numbers.length === 0) return []
@@ -193,7 +190,7 @@ function numbersIn({ kind, text, ocr, missing = 0 }: OwnerHint, known: Known[]):
 
 const PERHAPS = { score: TYPED - 1, fits: 'half' } as const
 
-/** Whether `read` is `number` without at most `most` of its digits. */
+/** `read` is `number` without at most `most` digits. */
 function lacksFigures(read: string, number: string, most: number): boolean {
   if (number.length <= read.length || number.length > read.length + most) return false
   let at = 0
@@ -201,7 +198,7 @@ function lacksFigures(read: string, number: string, most: number): boolean {
   return at === read.length
 }
 
-/** A number's letters are often left out. */
+/** The letters of a number are often left out. */
 const WITHOUT_LETTERS = 1
 
 function readNumber(number: string, read: string): number {
@@ -212,14 +209,13 @@ function readNumber(number: string, read: string): number {
     : Math.max(whole, numberEvidence(figures, read) - WITHOUT_LETTERS)
 }
 
-/** The least share of each word of a name that must have been read. */
 const LEAST_WORD = 0.2
-/** For a word that several students share, such as a family name or Anna. */
+/** For a word that several students share, such as a family name. */
 const LEAST_OF_SHARED = 0.45
 /** Where a number agrees. */
 const LEAST_HALF = 0.05
 
-/** For a name read without a wrong letter: of two that differ by a letter OCR does not confuse, it is that one. */
+/** Of two names that differ by a letter OCR does not confuse, it is the one read so. */
 const EXACT = 1
 
 function misreadNames({ text }: OwnerHint, { known, sharedBy }: Class): Evidence[] {

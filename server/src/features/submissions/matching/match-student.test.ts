@@ -121,7 +121,7 @@ describe('a file’s name', () => {
 
   it('matches nobody when it fits two students by different keys', () => {
     expect(match('48151601_ben.pdf')).toBeNull()
-    // Someone registered under another's number, and someone whose username is half of another's name.
+    // Someone registered under another's number, or with half of another's name.
     const claims = student(4, '48151601')
     expect(fileNameMatcher([ada, claims])('48151601.pdf')).toBeNull()
     expect(fileNameMatcher([ada, claims])('quiz 48151601.pdf')).toBeNull()

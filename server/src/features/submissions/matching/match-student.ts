@@ -1,7 +1,6 @@
 import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import { createNameIndex, type RosterStudent, splitWords } from './name-index.ts'
 
-/** If `certain`, it may be assigned without a person checking. */
 export interface Candidate {
   student: RosterStudent
   reason: MatchReason
@@ -43,7 +42,6 @@ interface KeyOccurrence extends MatchKey {
   end: number
 }
 
-/** As a whole word: `quiz_3-a123` contains `a123`, not `a12`. */
 function findOccurrences(text: string, { key, candidate }: MatchKey): KeyOccurrence[] {
   const found: KeyOccurrence[] = []
   for (let start = text.indexOf(key); start >= 0; start = text.indexOf(key, start + 1)) {
@@ -58,7 +56,7 @@ const DATE = `${YEAR}${MONTH}${DAY}|${DAY}${MONTH}${YEAR}|${MONTH}${DAY}${YEAR}`
 const DATE_OR_SHORT = new RegExp(`^(?:${DATE}|\\d{1,5})$`)
 const AFTER_DATE = new RegExp(`(?:^|\\D)${YEAR}[-_.]?${MONTH}[-_.]?${DAY}[-_. t]*$`)
 
-/** Digits that may be a date, the time after one, a course or a counter; alone, three or more are a number. */
+/** Perhaps a date, the time after one, a course or a counter; alone, three or more are a number. */
 function isDoubtful(text: string, { key, start }: KeyOccurrence): boolean {
   if (!/^\d+$/.test(key)) return false
   return key === text ? key.length < 3 : DATE_OR_SHORT.test(key) || AFTER_DATE.test(text.slice(0, start))
@@ -81,7 +79,7 @@ function matchKeysOf(student: RosterStudent): MatchKey[] {
   ]
 }
 
-/** No match if two students fit: a wrong student is worse than none. */
+/** A wrong student is worse than none. */
 function toMatchResult(candidates: Candidate[]): MatchResult {
   const [first, ...others] = candidates
   const alone = others.every((one) => one.student._id === first?.student._id)
@@ -91,15 +89,13 @@ function toMatchResult(candidates: Candidate[]): MatchResult {
 
 export interface Matcher {
   byFileName(fileName: string): MatchResult
-  /** By a part of the name, and by digits that may be no student number: only as suggestions. */
   byPart(text: string): Candidate[]
 }
 
 /**
- * By a username, email address or student number as a whole word of the file name (keys below three characters only as
- * the whole name), else by full name. Of students of one name, the number or address beside it tells which; digits that
- * may be something else count only there. Addresses count only if verified, other keys only for students added by staff
- * or an LMS, as anyone may register with another's number. Others are suggestions, and prevent a match with another.
+ * By a username, address or number as a whole word (below three characters only as the whole name), else by full name,
+ * where a number or address beside it tells namesakes apart. Addresses count only if verified, other keys only for
+ * students added by staff, as anyone may register with another's number; others prevent a match.
  */
 export function createMatcher(students: RosterStudent[]): Matcher {
   const keys = students.flatMap(matchKeysOf)

@@ -4,7 +4,6 @@ import type { UserDoc } from '../../../records/people/user.model.ts'
 import { findEnrollments } from '../../courses/enrollment-queries.ts'
 import { usersById } from '../../users/user.service.ts'
 
-/** `from` and `to` are words. */
 export interface NameOccurrence {
   student: RosterStudent
   closeness: number
@@ -18,12 +17,11 @@ export interface NameIndex {
 }
 
 const MAX_NAME_WORDS = 7
-/** A shorter name must be written with a gap between its words: `liwu` occurs within other words. */
+/** `liwu` occurs within other words, so a shorter name needs a gap. */
 const LEAST_JOINED = 6
 /** What may stand beside an initial and a surname. */
 const ORDINARY = /^(?:\p{N}+|[a-z]|scans?|exam|quiz|test|paper|midterm|final|homework|hw|assignment|submission|copy)$/u
 
-/** Words may be separated by gaps, dots, dashes or capitals. Created once for many texts. */
 export function createNameIndex(students: RosterStudent[]): NameIndex {
   const names = students.flatMap((student) => nameKeysOf(student.full_name ?? '').map((key) => ({ student, ...key })))
   const byKey = Map.groupBy(names, ({ key }) => key)
@@ -58,21 +56,13 @@ const splitText = (text: string) =>
       .replace(/(?<=\p{L}\p{M}*)(?=\p{N})|(?<=\p{N})(?=\p{L})/gu, ' '),
   )
 
-/** At the same place by more words, or closer by as many. */
 function isBetter(a: NameOccurrence, b: NameOccurrence): boolean {
   if (a.from >= b.to || b.from >= a.to) return false
   const [more, less] = [a.to - a.from, b.to - b.from]
   return more > less || (more === less && a.closeness > b.closeness)
 }
 
-/** Where several names fit, only the closest counts. */
 const closeness = { initial: 1, pair: 2, ends: 3, whole: 4 } as const
-
-/** A name without its spaces. */
-interface NameKey {
-  key: string
-  closeness: number
-}
 
 /** `O’Malley` is two words, `Núñez` is `nunez`. */
 export const splitWords = (text: string): string[] =>
@@ -80,7 +70,7 @@ export const splitWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** More spellings than a name with three accents has would be mostly nonsense. */
+/** More would be mostly nonsense. */
 const MAX_SPELLINGS = 30
 
 /** `Zoë` is written Zoe, and by programs that lose unknown letters Zo or Zo-; `Müller` also Mueller. */
@@ -94,10 +84,9 @@ function spellingsOf(word: string): string[] {
   return spellings
 }
 
-/** Shorter prefixes are as good as an initial. */
+/** A shorter one is as good as an initial. */
 const LEAST_PREFIX = 3
 
-/** In the orders people write them. */
 function wordOrdersOf(words: string[]): { words: string[]; closeness: number }[] {
   const first = words[0] ?? ''
   const last = words.at(-1) ?? ''
@@ -112,15 +101,15 @@ function wordOrdersOf(words: string[]): { words: string[]; closeness: number }[]
     both(first, last, closeness.ends)
     for (const [i, word] of words.slice(1).entries()) both(words[i] ?? '', word, closeness.pair)
   }
-  // Not its only letter: that is the whole name again.
+  // Its only letter is the whole name again.
   if (first.length > 1) both(first.charAt(0), last, closeness.initial)
   if (first.length > 1 && words.length > 2) both(first.charAt(0), words.slice(1).join(''), closeness.initial)
   for (let end = LEAST_PREFIX; end < first.length; end++) both(first.slice(0, end), last, closeness.initial)
   return orders
 }
 
-/** Only for two words or more: one word is at best a first name, except in scripts without spaces. */
-function nameKeysOf(fullName: string): NameKey[] {
+/** One word is at best a first name, except in scripts without spaces. */
+function nameKeysOf(fullName: string): { key: string; closeness: number }[] {
   const words = fullName
     .normalize('NFC')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
@@ -138,9 +127,9 @@ function nameKeysOf(fullName: string): NameKey[] {
 }
 
 export interface RosterStudent extends Pick<UserDoc, '_id' | 'username' | 'full_name' | 'email'> {
-  /** Verified by a link, used by an instructor's invitation, or provided by the course's LMS. */
+  /** By a link, an instructor's invitation, or the course's LMS. */
   email_verified: boolean
-  /** By an instructor or an LMS. False for students who joined by a code: they chose their own name and number. */
+  /** Students who joined by a code chose their own name and number. */
   added_by_staff: boolean
   numbers: string[]
 }

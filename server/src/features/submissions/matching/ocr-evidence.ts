@@ -1,13 +1,13 @@
-/** Costs of misreading signs, by `codeOf`; tables, as a large class is millions of comparisons. */
+/** By `codeOf`; tables, as a large class is millions of comparisons. */
 interface ReadingCosts {
   replace: Float64Array
   /** Pairs of signs that one is read as. */
   splits: ReadonlyMap<number, ReadonlySet<number>>
 }
 
-/** Signs beyond these are distinct, but resemble no other. */
+/** Signs beyond these resemble no other. */
 const CODES = 128
-/** The few non-ASCII signs that letters are read as, in place of control characters. */
+/** Non-ASCII signs that letters are read as, in place of control characters. */
 const MORE_SIGNS = new Map([...'¥£¢§'].map((sign, i) => [sign.charCodeAt(0), i + 1]))
 
 function codesOf(text: string): Uint16Array {
@@ -28,7 +28,6 @@ const pairsOf = (groups: string) =>
       [...group].flatMap((a) => [...group].flatMap((b) => (a === b ? [] : [pairOf(codeOf(a), codeOf(b))]))),
     )
 
-/** For different signs; a later group overrides earlier ones. */
 function costTable(otherwise: (wanted: number, read: number) => number, ...alike: [number, string][]): Float64Array {
   const table = new Float64Array(CODES * CODES)
   for (let a = 0; a < CODES; a++) for (let b = 0; b < CODES; b++) table[pairOf(a, b)] = a === b ? 0 : otherwise(a, b)
@@ -36,10 +35,9 @@ function costTable(otherwise: (wanted: number, read: number) => number, ...alike
   return table
 }
 
-/** Signs that OCR confuses, above all in handwriting. */
 const LETTERS_ALIKE =
   'acdeoqu0@6 ceto(<[¢ iljt1|!/)(]fr nmhuvrwy sz5$§2 bh6lk8 gyqj9z fptr kxh¥ vy¥ 47ayhl b8&3 e6£2 rcst'
-/** Letters that are read as two. */
+/** Read as two. */
 const LETTER_SPLITS =
   'm:rn m:nn m:iv m:vn w:vv w:uu w:vu w:ui d:cl d:ol d:al u:ii u:li u:il n:ri n:ii n:ru h:li h:ln h:lr k:lc k:lz b:lo a:ci a:cl a:oi y:ij y:ly'
 
@@ -72,7 +70,7 @@ const EXTRA = 0.7
 const MISSING = 0.8
 const SWAPPED = 0.8
 
-/** By where the stretch of `text` ends (Sellers, 1980): 1 for a wrong letter, less for a similar one. Both folded. */
+/** By where the stretch of `text` ends (Sellers, 1980): 1 for a wrong letter, less for a similar one. */
 function readingCosts(wanted: Uint16Array, text: Uint16Array, { replace, splits }: ReadingCosts): Float64Array {
   const width = text.length + 1
   let before = new Float64Array(width)
@@ -103,21 +101,20 @@ function readingCosts(wanted: Uint16Array, text: Uint16Array, { replace, splits 
   return above
 }
 
-/** In nats: evidence of a letter read right for a name, and of one that was not against it. */
+/** In nats. */
 const LETTER_GAIN = 1.3
 const LETTER_LOSS = 2.6
-/** There are fewer digits than letters, and a wrong one is somebody else's number. */
+/** Digits are fewer than letters, and a wrong one is somebody else's number. */
 const FIGURE_GAIN = 1.8
 const FIGURE_LOSS = 4.5
 
-/** Evidence of a text read from a picture for a name of two words, in nats; negative: against it. */
+/** In nats; negative: against the name. */
 export interface NameReading {
   evidence: number
-  /** For each word, as a share of the best possible. */
+  /** For each word, of the best possible. */
   shares: readonly [number, number]
 }
 
-/** One word wholly before the other. */
 export function createNameReader(text: string): (words: readonly [string, string]) => NameReading {
   const codes = codesOf(text)
   const reversed = codes.toReversed()
@@ -140,7 +137,7 @@ export function createNameReader(text: string): (words: readonly [string, string
 
 const letterEvidence = (word: string, cost: number) => LETTER_GAIN * word.length - LETTER_LOSS * cost
 
-/** In nats, for a text read from a picture. */
+/** In nats. */
 export const wordEvidence = (word: string, text: string): number =>
   letterEvidence(word, readingCosts(codesOf(word), codesOf(text), LETTERS).at(-1) ?? 0)
 

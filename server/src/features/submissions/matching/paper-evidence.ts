@@ -6,16 +6,16 @@ import { type RosterStudent, splitWords } from './name-index.ts'
 
 export interface PaperEvidence {
   students: Evidence[]
-  /** Students named for sure, on a page or (null) in the file name. Where it is two, a person decides. */
+  /** Named for sure on a page or (null) in the file name. Of two, a person decides. */
   told: { student: RosterStudent; reason: MatchReason; page: number | null }[]
   places: PlaceOnPaper[]
 }
 
-/** Two students where both have one name, or both names are there. */
+/** Two students where both have the one name, or both names are there. */
 export interface PlaceOnPaper {
   page: number
   student_ids: number[]
-  /** A field with more than a first name in it. Elsewhere a name may be a partner's, and one word may be another's. */
+  /** Elsewhere a name may be a partner's, and one word may be another's. */
   sure: boolean
 }
 
@@ -27,7 +27,6 @@ export const tellOfSeveral = (places: readonly PlaceOnPaper[]): boolean => {
   )
 }
 
-/** How much better a reading must be for one student than for any other. */
 export const LEAST_MARGIN = 3
 /** Added to what the size of the roster requires. */
 const LEAST_EVIDENCE = 2.5
@@ -35,14 +34,13 @@ const LEAST_EVIDENCE = 2.5
 const UNLABELLED_RISK = 2.5
 /** A longer text is more likely to resemble a name by chance. */
 const NAME_LENGTH = 20
-/** When name and number each say this much, they confirm each other. */
+/** Name and number that each say this much confirm each other. */
 const AGREEING = 4
-/** Unreadable scribble speaks against nobody. */
+/** Scribble speaks against nobody. */
 const LEAST_SCORE = -2
 
 export const leastScore = (rosterSize: number): number => LEAST_EVIDENCE + Math.log(Math.max(rosterSize, 20))
 
-/** From what is written on the paper and its file name; created once for the papers of a class. */
 export function createPaperReader(
   students: RosterStudent[],
 ): (hints: readonly OwnerHint[], byFileName?: readonly Pick<Evidence, 'student' | 'reason'>[]) => PaperEvidence {
@@ -90,7 +88,7 @@ const placeOf = ({ kind, text, page }: OwnerHint, here: readonly Evidence[]): Pl
   sure: kind !== 'unlabelled' && (here.some(({ reason }) => reason !== 'name_on_paper') || splitWords(text).length > 1),
 })
 
-/** Another typed name in the name field speaks against a student whatever the number says. */
+/** Speaks against a student whatever the number says. */
 const isWholeName = (text: string) => {
   const words = splitWords(text)
   return words.length < 5 && words.filter((word) => /^\p{L}{2,}$/u.test(word)).length > 1
@@ -124,7 +122,7 @@ function sumOf(
 
 const onceEach = (told: PaperEvidence['told']) => [...new Map(told.map((one) => [one.student._id, one])).values()]
 
-/** How much better a reading may be for a student who has a paper, while it still counts for another. */
+/** How much better a reading may be for a student who has a paper. */
 const AS_GOOD = 1
 
 interface ClosedRoster {
@@ -132,7 +130,6 @@ interface ClosedRoster {
   taken: ReadonlySet<number>
 }
 
-/** Possible owners without a paper, and the evidence for the next student, which is not enough alone. */
 interface Claim {
   owners: Evidence[]
   next: number
@@ -145,7 +142,7 @@ function claimOf({ students, told }: PaperEvidence, { rosterSize, taken }: Close
   if (other || !top) return none
   if (sure && sure.student !== top.student) return none
   const free = students.filter(({ student }) => !taken.has(student._id))
-  // A second paper of somebody who has one is not the next one's.
+  // A second paper of somebody is not the next one's.
   const near = free.filter(({ score }) => top.score - score < AS_GOOD + LEAST_MARGIN)
   const owners = near.filter((one) => fits(one, taken) && one.score >= leastScore(rosterSize))
   return { owners, next: Math.max(0, ...free.filter((one) => !owners.includes(one)).map(({ score }) => score)) }
@@ -154,7 +151,6 @@ function claimOf({ students, told }: PaperEvidence, { rosterSize, taken }: Close
 const fits = (one: Evidence, taken: ReadonlySet<number>) =>
   one.fits === 'wholly' || (one.rivals?.every((id) => taken.has(id)) ?? false)
 
-/** Students who joined by a code chose their own name and number, which a person must confirm. */
 const isTrusted = ({ student, reason }: Evidence) =>
   reason === 'email' || reason === 'email_on_paper' ? student.email_verified : student.added_by_staff
 
@@ -162,11 +158,7 @@ function ownerAlone({ owners: [best, second], next }: Claim): Evidence | null {
   return best && best.score - Math.max(second?.score ?? 0, next) >= LEAST_MARGIN ? best : null
 }
 
-/**
- * One assignment problem over the class; a paper is assigned only where the next best assignment is clearly worse.
- * Students with papers are out of the question for others, so earlier assignments may decide more. Where two papers
- * name one student, neither is assigned.
- */
+/** One assignment problem over the class: a paper is assigned only where the next best assignment is clearly worse. */
 export function matchClass<Paper>(
   papers: ReadonlyMap<Paper, PaperEvidence>,
   { rosterSize, taken: before }: { rosterSize: number; taken: Iterable<number> },

@@ -22,12 +22,11 @@ const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024 - 1024
 
 const { BSON } = mongo
 
-/** Stored when first read. @throws {PaperError} with a sentence for the teacher when the file cannot be read */
+/** Stored when first read. @throws {PaperError} with a sentence for the teacher */
 export async function readStoredPaper(
   hash: string,
   services: Pick<Services, 'files' | 'papers' | 'clock'>,
   signal?: AbortSignal,
-  /** Answer sheets, of which only the top is read, for the student's name. */
   sheets: readonly StoredCode[] = [],
 ): Promise<Paper> {
   const stored = await findStoredReading(hash)
@@ -41,7 +40,7 @@ export async function readStoredPaper(
   return storeReading(hash, withTops(read, known, tops), services)
 }
 
-/** Stores a reading unless a page has to be read by OCR: then false. @throws {PaperError} */
+/** False if a page has to be read by OCR. @throws {PaperError} */
 export async function readIfTyped(
   hash: string,
   services: Pick<Services, 'files' | 'papers' | 'clock'>,
@@ -54,7 +53,7 @@ export async function readIfTyped(
 }
 
 async function storeReading(hash: string, paper: Paper, { clock }: Pick<Services, 'clock'>): Promise<Paper> {
-  // The reader limits characters; in some scripts each takes several bytes.
+  // In some scripts each character takes several bytes.
   if (BSON.calculateObjectSize({ paper }) > MAX_DOCUMENT_BYTES) throw new PaperError('too_much_text')
   const reading = { reader_version: READER_VERSION, paper, read_at: clock.now() }
   await ReadingModel.updateOne({ _id: hash }, { $set: reading }, { upsert: true })
@@ -81,15 +80,13 @@ export async function readStoredCodes(
   return codes
 }
 
-/** Does nothing before the paper has been read; call it again after that. */
 export async function storeCodes(hash: string, codes: StoredCode[]): Promise<void> {
   await ReadingModel.updateOne({ _id: hash }, { $set: { codes } })
 }
 
-/** Raised when the reader of answer sheets improves. */
 const SHEET_READER_VERSION = 3
 
-/** Which circles are filled; stored when first read. @throws {PaperError} */
+/** Stored when first read. @throws {PaperError} */
 export async function readStoredSheets(
   hash: string,
   pages: readonly SheetPageToRead[],
@@ -126,7 +123,6 @@ function withTops(
   }
 }
 
-/** Null unless read by the current version of the reader. */
 export async function findStoredReading(hash: string): Promise<Paper | null> {
   const stored = await findReading(hash)
   return stored?.reader_version === READER_VERSION ? stored.paper : null
@@ -136,12 +132,11 @@ export async function countPagesRead(hash: string): Promise<number | null> {
   return (await findReading(hash))?.paper.pages.length ?? null
 }
 
-/** By any version of the reader. */
 export function findReading(hash: string): Promise<ReadingDoc | null> {
   return ReadingModel.findById(hash).lean()
 }
 
-/** A page (from 1) as PNG, `width` pixels wide; upright once the paper has been read. */
+/** A page (from 1) as PNG, `width` pixels wide; upright once read. */
 export async function renderStoredPage(
   hash: string,
   page: number,

@@ -47,7 +47,6 @@ it('names damaged pages, which are missing no more than that', () => {
     ['damaged_page', 2],
     ['missing_page', 2, 3],
   ])
-  // In part: what the page shows beside the picture tells which page it is.
   expect(check([page(1), page(2, { damaged: true })])).toEqual([
     ['damaged_page', 2],
     ['missing_page', 3],

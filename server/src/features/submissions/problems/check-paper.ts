@@ -7,11 +7,9 @@ import { type PlaceOnPaper, tellOfSeveral } from '../matching/paper-evidence.ts'
 export interface PaperToCheck {
   extracted: Pick<ExtractedSubmission, 'answers' | 'warnings' | 'pages'>
   places: readonly PlaceOnPaper[]
-  /** By the hand-in or the file name, unless a teacher has decided; null: nobody's. */
+  /** Unless a teacher has decided; null: nobody's. */
   handedInFor: number | null
-  /** Pages with the code of a copy that was printed for another student. */
   printedForOther: readonly number[]
-  /** Another submission, of another student or nobody, with the same paper. */
   sameAs: number | null
 }
 
@@ -26,7 +24,6 @@ export function checkPaper(paper: PaperToCheck): StoredProblem[] {
     ...same,
     ...otherAssignment(paper),
     ...damagedPages(paper),
-    // Two papers have their own pages each.
     ...(isTwo ? [] : wrongPages(paper)),
   ]
 }
@@ -47,7 +44,6 @@ function twoStudents({ places, handedInFor, extracted }: PaperToCheck): StoredPr
   ]
 }
 
-/** The first page that names nobody of those on the first named one. */
 function beginOfSecond(places: readonly PlaceOnPaper[]): number | undefined {
   const [first, ...others] = [...places].sort((a, b) => a.page - b.page)
   return others.find(
@@ -61,7 +57,7 @@ const pagesOf = (places: readonly PlaceOnPaper[]): number[] =>
 const tellOf = (places: readonly PlaceOnPaper[], student: number | null) =>
   student !== null && places.some(({ student_ids }) => student_ids.includes(student))
 
-/** The first page comes again and names another student. Two different readings may be one page scanned twice. */
+/** Where the first page comes again with another name. Without one it may be one page scanned twice. */
 function secondPaper(pages: readonly PageFacts[], places: readonly PlaceOnPaper[]): number[] | undefined {
   const first = pages.find(({ empty }) => !empty)?.page
   const namedOn = (at?: number) => places.flatMap(({ page, student_ids }) => (page === at ? student_ids : []))
@@ -78,7 +74,7 @@ function otherName(paper: PaperToCheck): StoredProblem[] {
   return named.some(holds) || coded.length === 0 ? named : coded
 }
 
-/** Not where its student wrote their name on another's copy, or a teacher said that it is theirs. */
+/** Not where its student wrote on another's copy, or a teacher said that it is theirs. */
 function codedForOther({ printedForOther: pages, places, handedInFor }: PaperToCheck): StoredProblem[] {
   if (pages.length === 0) return []
   const [codes, were] = pages.length === 1 ? ['code', 'was'] : ['codes', 'were']
@@ -95,7 +91,7 @@ function namesOther({ places, handedInFor }: PaperToCheck): StoredProblem[] {
     : [{ code: 'other_name', pages: pagesOf(places), only_flags: true }]
 }
 
-/** Only for whole papers: the grader reports single pages itself. */
+/** The grader reports single pages itself. */
 function otherAssignment({ extracted: { answers, warnings } }: PaperToCheck): StoredProblem[] {
   const other = warnings.find(({ code }) => code === 'other_assignment')
   const whole = other && answers.every(({ found }) => !found)
@@ -111,7 +107,7 @@ function wrongPages({ extracted }: PaperToCheck): StoredProblem[] {
   const { of_paper = [], of_blank = [] } = extracted.pages ?? {}
   const full = of_paper.filter(({ empty }) => !empty)
   const isPrint = (one: PageFacts) => one.blank_pages.length > 0 && !one.own_sheet
-  // Answers on the student's own sheets need not have the blank's pages.
+  // The student's own sheets need not have the blank's pages.
   if (!full.some(isPrint)) return repeated(full)
   const shown = new Set(full.flatMap(({ blank_pages }) => blank_pages))
   const missing = of_blank.filter((page) => !shown.has(page))
@@ -138,7 +134,6 @@ function repeated(full: readonly PageFacts[]): StoredProblem[] {
 const keyOf = ({ code, pages, other_submission_id }: StoredProblem) =>
   `${code} ${pages.join(' ')} ${other_submission_id ?? ''}`
 
-/** Decisions stay while the same problem is found. */
 export function withDecisions(found: StoredProblem[], before: readonly StoredProblem[] = []): StoredProblem[] {
   const decided = new Set(before.filter((one) => one.decided).map(keyOf))
   return found.map((one) => (decided.has(keyOf(one)) ? { ...one, decided: true } : one))
@@ -149,7 +144,7 @@ const holds = ({ code, only_flags, decided }: StoredProblem) => !decided && !onl
 export const isHeld = (problems: readonly StoredProblem[], grade: SubmissionDoc['grade']): boolean =>
   grade === null && problems.some(holds)
 
-/** Without names, as these may be hidden. */
+/** Without names, which may be hidden. */
 export function presentProblem(problem: StoredProblem): PaperProblem {
   const { code, pages, other_submission_id, second_begins_on } = problem
   return {
@@ -215,7 +210,7 @@ function wordsFor({ code, pages, message, only_flags, other_submission_id }: Sto
   }
 }
 
-/** Problems that a teacher has decided on are not flagged again. */
+/** Not those that a teacher has decided on. */
 export function withPaperProblems(
   suggestion: SuggestedGrade,
   { problems = [] }: Pick<SubmissionDoc, 'problems'>,

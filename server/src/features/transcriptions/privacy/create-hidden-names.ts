@@ -30,7 +30,7 @@ import {
 } from './identifying-words.ts'
 
 export function createHiddenNames(services: Omit<Services, 'names'>): HiddenNames {
-  // Made again when a paper or a person's words have changed, and after a minute, as the task's text may have.
+  // Made again when words have changed, and after a minute, as the task's text may have.
   const masks = new PromiseCache<string, Mask>({ max: 32, ttl: 60_000 })
   const maskOf = async (assignment: AssignmentNames) => {
     const [changed, people] = await Promise.all([lastChangeOfPapers(assignment._id), wordsOfPeople(assignment)])
@@ -56,7 +56,7 @@ async function textOfTask({ _id }: AssignmentNames): Promise<string> {
   return [...(full?.rubric ? [rubricText(full.rubric)] : []), ...printed].join('\n')
 }
 
-/** Each text has its own numbering, so that what was shown can be undone from that text alone. */
+/** Each text has its own numbering, so that it can be undone from that text alone. */
 function createTextMask(mask: Mask): TextMask {
   const hide = (text: string) => {
     mask.forget()
@@ -73,22 +73,20 @@ function createTextMask(mask: Mask): TextMask {
 
 /** The longest side, in pixels: handwriting is read well at it. */
 const LONGEST = 1600
-/** Of covered PDFs in memory: a class is walked through forwards and back. */
+/** A class is walked through forwards and back. */
 const CACHED_BYTES = 64 * 1024 * 1024
 
 const UNREADABLE =
   'This paper cannot be shown while names are hidden: it could not be read, so the name on it cannot be covered. Show names to see it.'
-
-type PaperServices = Omit<Services, 'names'>
 
 interface CoveredPaper {
   paper: Paper
   regions: Map<number, Box[]>
 }
 
-/** Without what shows whose they are. Nothing of a page is shown before the paper has been read. */
+/** Nothing of a page is shown before the paper has been read. */
 function createCoveredPapers(
-  services: PaperServices,
+  services: Omit<Services, 'names'>,
   maskOf: (assignment: AssignmentNames) => Promise<Mask>,
 ): Pick<HiddenNames, 'coveredPage' | 'coveredPdf' | 'uncoveredLines'> {
   const made = new LRUCache<string, CoveredPdf>({
@@ -159,7 +157,7 @@ function createCoveredPapers(
   }
 }
 
-/** By the middle of the line, as regions reach into the lines above and below. */
+/** By the middle of the line, as regions reach into the lines beside them. */
 function isWithin({ x, y, width, height }: Box, region: Box): boolean {
   const middle = y + height / 2
   const meets = x < region.x + region.width && x + width > region.x
@@ -171,17 +169,10 @@ const widthOf = ({ width, height }: Page): number =>
 
 const wholePage = ({ width, height }: Page): Box[] => [{ x: 0, y: 0, width, height }]
 
-interface MaskInput {
-  paper: Paper
-  blank: Paper
-  rubric: Rubric
-  around: NameBook
-}
-
-/** Lines are covered whole and lost to the reader, so another student's given name alone covers nothing. */
+/** Lines are covered whole and lost to the reader, so another's given name alone covers nothing. */
 export async function createPictureMask(
   submission: Parameters<typeof identifyingWords>[0],
-  { paper, blank, rubric, around }: MaskInput,
+  { paper, blank, rubric, around }: { paper: Paper; blank: Paper; rubric: Rubric; around: NameBook },
 ): Promise<Mask> {
   const lines = visibleLines(paper)
   const words = [...(await identifyingWords(submission)), nameIn(findOwnerHints(lines, visibleLines(blank))) ?? '']
@@ -195,10 +186,9 @@ export async function createPictureMask(
   })
 }
 
-/** Of the runs under way: each needs them as it reads, and again as it grades. A course may grow meanwhile. */
+/** Each paper of a run needs them twice. A course may grow meanwhile. */
 const namesByRun = new PromiseCache<string, NameBook>({ max: 32, ttl: 60_000 })
 
-/** Once for all papers of a run, and again after a while. */
 export function cachedCourseNames(
   key: string | null,
   assignment: Parameters<typeof buildCourseNameBook>[0],

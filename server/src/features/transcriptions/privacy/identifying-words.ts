@@ -12,7 +12,6 @@ import { namesOnPapersOf, ownersOnPapers } from '../answers.service.ts'
 
 type SubmissionIdentity = Pick<SubmissionDoc, 'student_id' | 'student_identifier' | 'course_id'>
 
-/** From Assay, the course, its LMS and the file name. */
 export async function identifyingWords(submission: SubmissionIdentity): Promise<string[]> {
   return (await studentIdentity(submission)).words
 }
@@ -29,16 +28,15 @@ export async function studentIdentity({
 
 type AssignmentOfCourse = Pick<AssignmentDoc, '_id' | 'course_id'>
 
-/** Everybody an answer may mention: students, teachers and owners of the other papers. */
 export async function buildCourseNameBook(assignment: AssignmentOfCourse): Promise<NameBook> {
   const [people, read] = await Promise.all([wordsOfPeople(assignment), namesOnPapersOf(assignment._id)])
   return createNameBook(people, [...read.values()])
 }
 
-/** A word in the names of this many papers and files names nobody: “Physics scan 12”. */
+/** A word in this many papers' names names nobody: “Physics scan 12”. */
 const SHARED_BY = 3
 
-/** Everybody, what files are called, and what all papers say of their owners. `ocr`: some of it may be misread. */
+/** With what files are called, and papers say of their owners. `ocr`: some of it may be misread. */
 export async function buildAssignmentNameBook(
   { _id }: AssignmentOfCourse,
   people: string[][],
@@ -78,7 +76,6 @@ export async function wordsOfPeople({ _id, course_id }: AssignmentOfCourse): Pro
   return [...(await identifyingWordsOfUsers([...ids], course_id)).values()]
 }
 
-/** Names, usernames, addresses and numbers from the account, the roster and the LMS, by user. */
 export async function identifyingWordsOfUsers(ids: number[], courseId: number | null): Promise<Map<number, string[]>> {
   const [users, enrollments, members] = await Promise.all([
     usersById(ids),
