@@ -10,7 +10,7 @@ import { fillIn } from './testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, teacher } from './testing/mock-api.ts'
 import { buildLaunch, launchTokenReply } from './testing/render-launched.tsx'
 
-/** What the program has drawn, to be taken down when a test is over: a document that goes on asks on. */
+/** Unmounted after a test: a document that goes on keeps sending requests. */
 const drawn = vi.hoisted((): { unmount(): void }[] => [])
 vi.mock('react-dom/client', async (original) => {
   const real = await original<typeof import('react-dom/client')>()
@@ -24,7 +24,7 @@ vi.mock('react-dom/client', async (original) => {
   }
 })
 
-/** A document of its own at an address: the app starts again there, with state of its own. */
+/** Starts the app again at an address, with state of its own. */
 async function openDocument(
   address: string,
 ): Promise<{ tokenStore: StringStore; sessionEndedStore: StringStore; root: HTMLElement }> {
@@ -39,7 +39,7 @@ async function openDocument(
   return { tokenStore, sessionEndedStore, root }
 }
 
-/** As in another site's frame in browsers of today: even looking at it throws. */
+/** In another site's frame even reading storage throws. */
 function refuseStorage() {
   const own = (['localStorage', 'sessionStorage'] as const).map((name) => {
     const before = Object.getOwnPropertyDescriptor(window, name)
@@ -58,7 +58,6 @@ function refuseStorage() {
 }
 let restore = () => {}
 
-/** A theme is of the whole document. */
 const mode = () => document.documentElement.dataset.mode
 const uncaught = vi.fn()
 
@@ -94,7 +93,6 @@ describe('where the browser refuses storage', () => {
     await screen.findByRole('heading', { name: 'My Courses' })
     await screen.findByRole('button', { name: /Account of/ })
     expect(tokenStore.get()).toBe('token-1')
-    // Chosen in the URL, it applies although it cannot be stored.
     expect(mode()).toBe('lti-embedded')
   })
 
@@ -129,7 +127,7 @@ describe('several documents of one browser', () => {
     localStorage.setItem('assay.token', 'token-own')
     const asOwn = person('own')
     const own = await openDocument('/courses')
-    // All there, before the next document begins: what is loaded later would be the next one's here.
+    // Waits for everything: what loads later would show up in the next document.
     await waitFor(() => expect(own.root.textContent).toMatch(/Account ofown.*My Courses/))
 
     const asAda = person('ada')
@@ -143,7 +141,7 @@ describe('several documents of one browser', () => {
     expect(bearers).toEqual([['Bearer token-own'], ['Bearer token-ada'], ['Bearer token-ben']])
     expect(localStorage.getItem('assay.token')).toBe('token-own')
 
-    // The server ends one, as it does by answering a call with 401; the others go on.
+    // A 401 ends one session; the others go on.
     mockEndpoint(resumeLaunch, () => errorReply('auth_required'))
     ada.sessionEndedStore.set('yes')
     ada.tokenStore.set(null)

@@ -34,7 +34,6 @@ beforeEach(() => {
       test_pages: false,
     }),
   )
-  // React says on the console what its boundaries caught.
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => {

@@ -77,7 +77,6 @@ describe('signing in', () => {
   it('leads to where one wanted to go, leaving no way back to the sign-in page', async () => {
     const app = renderApp('/auth/login?redirect=%2Fcourses')
     await fillIn('right')
-    // It goes away by itself.
     expect(await screen.findByText('Welcome back!')).toBeTruthy()
     await screen.findByRole('heading', { name: 'My Courses' })
     expect(app.address()).toBe('/courses')
@@ -89,7 +88,7 @@ describe('signing in', () => {
     await screen.findByLabelText('Username or email')
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const waits: unknown[] = []
-    // Not a spy: to restore one brings back the fake clock's function, long after the clock.
+    // Not a spy: restoring it would bring back the fake clock's function.
     globalThis.setTimeout = new Proxy(setTimeout, {
       apply(wait, self, input) {
         waits.push(input[1])

@@ -2,7 +2,6 @@ import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.
 import type { Unbranded } from '@assay/shared/users.ts'
 import { branded } from './branded.ts'
 
-/** A graded paper in the list, nobody's yet. */
 export const buildSubmissionRow = (part: Partial<Unbranded<SubmissionRow>> & { id: number }): SubmissionRow =>
   branded<SubmissionRow>({
     assignment_id: 5,

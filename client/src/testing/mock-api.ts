@@ -20,8 +20,8 @@ import { buildAssignment } from './build-course.ts'
 const urlOf = (endpoint: Pick<Endpoint, 'path'>) => `*/api/v1${endpoint.path}`
 
 /**
- * A request without a mocked answer fails the test, except what any page may ask. It intercepts `fetch`, as listening
- * to Node's sockets (`setupServer`) takes a sixth of the tests' CPU.
+ * An unmocked request fails the test, except what any page may ask. Intercepts `fetch`: listening to sockets
+ * (`setupServer`) takes a sixth of the tests' CPU.
  */
 export const server = defineNetwork({
   sources: [new InterceptorSource({ interceptors: [new FetchInterceptor(), new XMLHttpRequestInterceptor()] })],
@@ -50,7 +50,6 @@ export function mockApi(): void {
 interface RecordedRequest {
   url: URL
   headers: Headers
-  /** Aborted when the caller no longer wants the reply. */
   signal: AbortSignal
   json: () => Promise<unknown>
   text: () => Promise<string>
@@ -90,7 +89,6 @@ export function mockBodies<E extends Endpoint>(
   return bodies
 }
 
-/** Checked against the contract's type. */
 export function ok<E extends Endpoint>(
   _endpoint: E,
   body: Unbranded<ReplyOf<E>>,
@@ -99,7 +97,7 @@ export function ok<E extends Endpoint>(
   return HttpResponse.json(body as Parameters<typeof HttpResponse.json>[0], { headers })
 }
 
-/** A reply whose body has begun, and goes on until the caller no longer wants it. */
+/** Its body goes on until the caller aborts. */
 export function unfinishedReply(begun: Uint8Array, { signal }: RecordedRequest, headers?: Record<string, string>) {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -122,7 +120,7 @@ export function errorReply(code: ErrorCode, more: Record<string, unknown> = {}):
   return HttpResponse.json({ ...body, ...more }, { status })
 }
 
-/** A failure of something in between, that says nothing at all: then the screen's own words are shown. */
+/** As from a proxy: the screen's own words are shown. */
 export const emptyErrorReply = (): Response => new HttpResponse(null, { status: 418 })
 
 export const teacher: User = {

@@ -1,6 +1,5 @@
 import { vi } from 'vitest'
 
-/** The names of the files that are saved from now on. */
 export function recordDownloads(): string[] {
   const saved: string[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {

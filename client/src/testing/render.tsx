@@ -20,13 +20,10 @@ function PageAlone() {
   )
 }
 
-/** Without bar and footer. */
 const pagesAlone: RouteObject[] = routes.map((route) => ({ ...route, Component: PageAlone }))
 
-/** All pages, or only the given ones. */
 export const renderPage = (path: string, pages = pagesAlone) => renderApp(path, pages)
 
-/** With a cache and a user of its own. */
 export function renderApp(path: string, pages: RouteObject[] = routes) {
   const user = userEvent.setup()
   const router = createMemoryRouter(pages, { initialEntries: [path] })

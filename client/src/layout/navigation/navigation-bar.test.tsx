@@ -84,7 +84,6 @@ describe('the bar', () => {
     await screen.findByRole('heading', { level: 1 })
     expect(screen.queryByRole('link', { name: 'Assay, start page' })).toBeNull()
     expect(screen.queryByText('Skip to navigation')).toBeNull()
-    // The footer is, on the landing page alone.
     expect(screen.queryByRole('contentinfo') !== null).toBe(path === '/')
   })
 

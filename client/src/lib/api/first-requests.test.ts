@@ -13,7 +13,6 @@ import { askForFirstData, askForLaunch, offerReplies } from './first-requests.ts
 const params = { assignmentId: 7 }
 const firstPage = { skip: 0, limit: 50 }
 const listOf = () => mockEndpoint(listSubmissions, () => ok(listSubmissions, [], { 'X-Total-Count': '0' }))
-/** What the screen asks for beside its list. */
 function answerTheRest() {
   mockEndpoint({ method: 'get', path: '/assignments/:id' }, () => HttpResponse.json({}))
   mockEndpoint({ method: 'get', path: '/assignments/:id/submissions/counts' }, () => HttpResponse.json({}))

@@ -24,7 +24,6 @@ interface Props {
   checkedBy?: typeof endpoint
 }
 
-/** Its fields are off while it is sent. */
 function Form({ send, done, checkedBy = endpoint }: Props) {
   const form = useContractForm(checkedBy, { initialValues: { name: '', code: '' }, toBody: (values) => values })
   const submit = form.submit(send)
@@ -129,7 +128,6 @@ describe('with a schema that is loaded when something is first checked, as in th
     await press()
     await press()
     expect(sent).toEqual([])
-    // What is typed now would not be checked.
     expect(name).toHaveProperty('disabled', true)
     resolve()
     await expect.poll(() => sent).toEqual([{ name: 'Biology', code: '' }])
