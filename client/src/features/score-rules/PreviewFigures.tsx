@@ -114,7 +114,7 @@ interface DatesPreview {
   /** Of these very dates; null while nothing is to be shown. */
   preview: ScoreRulesPreview | null
   figures: RefObject<HTMLElement | null>
-  /** False where the dates change released scores and that was not shown yet. It is shown then. */
+  /** False where the dates change released scores that were not shown yet; shows them. */
   mayBeSaved: () => Promise<boolean>
 }
 

@@ -71,7 +71,6 @@ describe('the score rules in an assignment’s settings', () => {
     expect(dialog.getByText(/27 of 28 released scores change.*sent to Moodle/)).toBeTruthy()
     expect(within(dialog.getByRole('table')).getAllByRole('row')).toHaveLength(11)
 
-    // Whatever is changed afterwards is previewed again.
     await user.type(dialog.getByLabelText('Grace period'), '5')
     expect(dialog.queryByRole('heading', { name: 'Preview' })).toBeNull()
     await user.click(dialog.getByRole('button', { name: 'Preview' }))

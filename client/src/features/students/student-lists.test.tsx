@@ -144,7 +144,6 @@ describe('the grades of a course', () => {
     const [link] = await screen.findAllByRole('link', { name: 'Forces quiz' })
     expect(link?.getAttribute('href')).toBe('/student/assignments/5')
     expect(screen.queryByText('Waves quiz')).toBeNull()
-    // As the course counts, which the teacher decides.
     const words = screen.getByText('Great performance!', { exact: false }).textContent
     expect(words).toBe('Great performance! · of 1 grade · 1 grade does not count')
   })

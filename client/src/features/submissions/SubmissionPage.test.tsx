@@ -285,7 +285,6 @@ describe('giving points for a criterion', () => {
     )
     expect(screen.getByText('Your points')).toBeTruthy()
     expect(screen.getByText('AI 3')).toBeTruthy()
-    // The other criterion is the AI's alone.
     expect(screen.getAllByText(/^AI \d/)).toHaveLength(1)
     const { user, score } = await edit()
     expect(score).toHaveProperty('value', '')

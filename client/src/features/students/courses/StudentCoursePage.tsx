@@ -154,7 +154,6 @@ function StudentAssignmentCard({ assignment }: { assignment: StudentAssignment }
   )
 }
 
-/** Where time matters: not open yet, past due without a paper, or handed in late. */
 function DueBadge({ assignment: { late, state, has_submission, is_graded } }: { assignment: StudentAssignment }) {
   if (late) return <StatusBadge status="overdue">Late</StatusBadge>
   if (has_submission || is_graded) return null

@@ -19,11 +19,9 @@ import {
 
 interface Props {
   grades: RecentGrade[]
-  /** False where all are of one course. */
   withCourse?: boolean
 }
 
-/** A table where there is room, cards with the same buttons above them on a phone. */
 export function GradeTable({ grades, withCourse = true }: Props) {
   const [order, setOrder] = useState<GradeOrder>({ column: 'graded_at', direction: 'descending' })
   const [announced, setAnnounced] = useState('')

@@ -167,7 +167,6 @@ describe('a run with a model', () => {
     )
     await user.click(button('Try now'))
     await expect.poll(() => hurried).toHaveLength(1)
-    // Until the result is known, the button says that something is going on.
     await screen.findByText('Contacting the AI model…')
     expect(screen.queryByText(/Next try/)).toBeNull()
     expect(button('Try now').getAttribute('data-loading')).toBe('true')

@@ -12,7 +12,7 @@ export interface GradingConfirmation {
 export interface GradingProcess {
   assignmentId: number
   starting: boolean
-  /** Papers without a grade, or those named; `force` and others as in `RunSelection`. Asks where it costs something. */
+  /** By default papers without a grade. Asks where it costs something. */
   start: (which?: RunSelection) => Promise<void>
   confirmation: GradingConfirmation | null
   /** @throws {ApiError} */
@@ -20,7 +20,7 @@ export interface GradingProcess {
   dismiss: () => void
 }
 
-/** A paper somebody has named is no surprise; new grades are, whichever grader made them. */
+/** A named paper is no surprise; new grades are, whichever grader made them. */
 function needsConfirmation(
   { submission_ids, force, unreviewed }: RunSelection,
   { grader, papers, problems }: RunEstimate,
@@ -56,7 +56,7 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
         else await begin(which)
       } catch (cause) {
         const error = asApiError(cause)
-        // The assignment went while it was on screen.
+        // The assignment was deleted while on screen.
         const gone = error.status === 404 ? 'Cannot process: Assignment ID is missing.' : null
         const words = gone ?? messageOf(error, 'Failed to start processing.')
         if (error.code === 'nothing_to_grade') toast.info(words)

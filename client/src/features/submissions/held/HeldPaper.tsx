@@ -15,7 +15,6 @@ import { selectableStudents } from '../../courses/selectable-students.ts'
 import { StudentSelect } from '../match/StudentSelect.tsx'
 import classes from './HeldPaper.module.css'
 
-/** What is settled by saying whose the paper is. */
 const ownerProblems: ReadonlySet<PaperProblemCode> = new Set<PaperProblemCode>(['two_students', 'other_name'])
 
 export function HeldPaper({ submission, reload }: { submission: Submission; reload: () => Promise<unknown> }) {
@@ -83,7 +82,6 @@ export function HeldPaper({ submission, reload }: { submission: Submission; relo
 
 interface ChooseStudentProps {
   submission: Submission
-  /** `held`: something else has to be decided still. */
   chosen: (held: boolean) => Promise<unknown>
 }
 

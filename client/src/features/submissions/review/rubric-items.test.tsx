@@ -33,7 +33,7 @@ beforeEach(() => {
   mockEndpoint(listRubricItems, () => ok(listRubricItems, [unit, praise]))
 })
 
-/** Opens a paper whose first criterion is `before`; it is `after` once something was sent. */
+/** The first criterion is `before`, and `after` once something was sent. */
 async function open(
   before: Partial<CriterionGrade>,
   after: Partial<CriterionGrade>,

@@ -12,7 +12,7 @@ import { sendEvent } from '../../../testing/realtime.ts'
 import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
-/** The grade as the server has it: each decision changes it, and a colleague may. */
+/** As the server has it: each decision changes it, and a colleague may. */
 let stored: Grade
 const here = '/assignments/5/submissions/31'
 
@@ -36,7 +36,6 @@ function decide({ criteria, reviewed, revision }: GradeOverride): Response {
 
 const hear = (reply: (body: GradeOverride, count: number) => Response = decide) => mockBodies(overrideGrade, reply)
 
-/** With the first question chosen. */
 async function open() {
   const app = renderPage(here)
   await findReview()

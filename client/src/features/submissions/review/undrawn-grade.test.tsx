@@ -15,7 +15,7 @@ import { ReviewScreen } from './ReviewScreen.tsx'
 
 const path = '/assignments/5/submissions/31'
 
-/** As on a phone that has not come to the grade yet. */
+/** As on a phone that has not drawn the grade yet. */
 function UndrawnReview() {
   const loaded = useGet(getSubmission, { assignmentId: 5, submissionId: 31 })
   if (!loaded.data) return null
@@ -41,7 +41,6 @@ it('takes no key for a grade that nobody has seen', async () => {
   screen.getByRole('status', { name: 'Loading the grade' })
   const user = userEvent.setup()
   for (const key of ['h', 'e', '{Control>}{Enter}{/Control}']) await user.keyboard(key)
-  // The screen’s own keys work.
   await user.keyboard('?')
   await screen.findByRole('dialog')
   expect([approved.length, address()]).toEqual([0, path])
