@@ -11,7 +11,7 @@ import { signInAs } from '../../testing/sign-in-as.ts'
 
 beforeEach(() => {
   signInAs()
-  // What jsdom has not: a page of A4 at a pixel a point.
+  // jsdom has no layout: a page of A4 at a pixel a point.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 595, 842))
   Element.prototype.setPointerCapture = () => {}
   mockEndpoint(getSubmission, ({ url }) =>

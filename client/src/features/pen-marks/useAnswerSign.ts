@@ -9,10 +9,9 @@ import { toast } from '../../lib/toast.ts'
 
 type Sign = 'tick' | 'cross'
 
-/** From the words to the middle of the sign before them, and at least from the page's edge, in points. */
+/** In points, from the words to the middle of the sign before them. */
 const BESIDE = 14
 
-/** Puts a tick or cross before an answer on its page; the same again erases it. */
 export function useAnswerSign(params: { assignmentId: number; questionId: string; submissionId: number }) {
   const refresh = useRevalidate()
   const sending = useRef(false)

@@ -8,7 +8,6 @@ import classes from './PersonalData.module.css'
 interface Props {
   preview: ErasurePreview
   role: Role
-  /** The person reads it about themselves. */
   self: boolean
 }
 

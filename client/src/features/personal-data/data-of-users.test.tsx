@@ -13,7 +13,6 @@ const ada: ManagedUser = { ...student, account: 'active', last_seen_at: null, co
 const closed: ManagedUser = { ...ada, account: 'deactivated', deleted: true }
 const erased: ManagedUser = { ...closed, username: 'deleted-2', full_name: 'Deleted student 4f2a', email: '' }
 
-/** The list has the account as it is now. */
 function list(now: () => ManagedUser) {
   mockEndpoint(listUsers, () => ok(listUsers, [now()], { 'X-Total-Count': '1' }))
 }

@@ -43,7 +43,6 @@ const pageOf = (n: number, more: Partial<PhotoPage> = {}): PhotoPage => ({
 })
 
 let draft: PhotoDraft
-/** The next revision, with these pages. */
 const withPages = (pages: PhotoPage[]) => {
   draft = { id: 'd1', revision: draft.revision + 1, expires_at: '2026-03-01T00:00:00Z', pages }
   return draft

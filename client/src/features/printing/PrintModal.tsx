@@ -247,7 +247,6 @@ function LeftOut({ questions }: { questions: AnswerSheetQuestions['left_out'] })
   )
 }
 
-/** For papers that were printed without codes. */
 function SeparatorSheets({ assignmentId }: { assignmentId: number }) {
   const [sheets, setSheets] = useState<number | string>(30)
   const { attempt, busy, failure } = useAttempt('The separator sheets could not be made. Please try again.')

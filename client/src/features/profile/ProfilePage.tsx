@@ -125,7 +125,7 @@ function AccountCard({ profile }: { profile: Profile }) {
   )
 }
 
-/** The LMS manages name and address, so there are no forms. */
+/** The LMS manages name and address. */
 function LmsAccount({ profile: { full_name, username, email } }: { profile: Profile }) {
   const launch = useLaunch()
   const lms = launch?.platform.name ?? 'your LMS'
@@ -313,7 +313,6 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
   )
 }
 
-/** An account that came without a password sets one by mail, as a forgotten one is reset. */
 function SetFirstPassword({ email }: { email: string }) {
   const { attempt, sending, error } = useSend(forgotPassword)
   const [mailed, setMailed] = useState(false)

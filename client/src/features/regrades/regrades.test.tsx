@@ -187,7 +187,6 @@ describe('a request about a question', () => {
     const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, { ...aboutSecond, state: 'answered' }))
     await user.click(screen.getByRole('button', { name: 'Decline' }))
     await screen.findByText(/^Declined\./)
-    // Leaving the screen takes nothing back.
     unmount()
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(await sent[0]?.json()).toEqual({ answer: 'The unit is missing.', grant: null })

@@ -10,10 +10,8 @@ type Invite = 'yes' | 'no'
 
 interface Props {
   preview: RosterPreview
-  /** The figures are of the columns as they were, and new ones are on their way. */
   refreshing: boolean
   adding: boolean
-  /** Why the file could not be read or added. */
   error: string | null
   setMeaning: (index: number, meaning: ColumnMeaning) => void
   add: (invite: Invite) => void
@@ -30,7 +28,6 @@ export function CsvPreview({ preview, refreshing, adding, error, setMeaning, add
   const mailable = students - without_email
 
   function submit() {
-    // Who has no address cannot be mailed, so nobody has to be asked about.
     if (mailable === 0) return add('no')
     if (invite) return add(invite)
     setUnanswered(true)
@@ -130,7 +127,6 @@ function FirstStudents({ students, total }: { students: RosterPreview['first_stu
   )
 }
 
-/** The first of `total` rows, by their numbers in the sheet. */
 function RowList({
   label,
   rows,
@@ -165,12 +161,12 @@ interface CsvColumnsProps {
 
 const choices = columnMeanings.map((value) => ({ value, label: columnMeaningLabels[value] }))
 
-/** A gradebook has a column for each assignment: unused ones beyond this many are shown on request. */
+/** A gradebook has a column for each assignment: more unused ones are shown on request. */
 const UNUSED_SHOWN = 3
 
 function CsvColumns({ columns, disabled, setMeaning }: CsvColumnsProps) {
   const [all, setAll] = useState(false)
-  // By what was guessed at first, so that a column stays in place while it is changed.
+  // By the first guess, so that a column stays in place while it is changed.
   const [first] = useState(() => {
     const unused = columns.filter(({ meaning }) => meaning === 'unused').slice(UNUSED_SHOWN)
     return new Set(unused.length > 1 ? unused.map(({ index }) => index) : [])

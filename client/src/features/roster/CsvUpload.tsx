@@ -155,14 +155,14 @@ function invitationsLeft({ per_day, left, unconfirmed }: InvitationLimit): strin
 
 const FALLBACK = 'Failed to upload CSV file. Please check the format and try again.'
 
-/** The file is sent twice: first the server says how it would read it, then it is stored. */
+/** The file is sent twice: the server first says how it would read it, then stores it. */
 function useCsvImport(courseId: number) {
   const reading = useSend(previewRosterCsv)
   const importing = useSend(addStudentsFromCsv)
   const [file, setFile] = useState<File | null>(null)
   const [preview, setPreview] = useState<RosterPreview | null>(null)
   const [error, setError] = useState<string | null>(null)
-  /** The latest question: an earlier answer that comes later is dropped. */
+  /** Drops an earlier answer that comes later. */
   const asked = useRef(0)
 
   async function read(chosen: File, meanings?: ColumnMeaning[]) {
@@ -199,7 +199,6 @@ function useCsvImport(courseId: number) {
     },
     setMeaning(index: number, meaning: ColumnMeaning) {
       if (!file || !preview) return
-      // Each meaning is given once: the column that had it is not used any more.
       const columns = preview.columns.map((column) => ({
         ...column,
         meaning: column.index === index ? meaning : column.meaning === meaning ? ('unused' as const) : column.meaning,
@@ -224,7 +223,6 @@ function useCsvImport(courseId: number) {
 
 const POLL_INTERVAL_MS = 1000
 
-/** Progress of a long file; the import continues in the background. */
 function RosterJobProgress({ ids, changed }: { ids: { courseId: number; jobId: number }; changed: () => void }) {
   const [ended, setEnded] = useState(false)
   const job = useGet(getRosterJob, ids, undefined, { refreshIntervalMs: ended ? 0 : POLL_INTERVAL_MS })
@@ -285,13 +283,11 @@ function endMessage(job: RosterJob): string {
 
 type Figures = Pick<BulkRosterReply, 'total_processed' | 'successful_enrollments' | 'failed_enrollments'>
 
-/** “Processed 500 students. 493 successful, 7 failed.” */
 function processedSummary(figures: Figures): string {
   const { total_processed, successful_enrollments, failed_enrollments } = figures
   return `Processed ${total_processed} students. ${successful_enrollments} successful, ${failed_enrollments} failed.`
 }
 
-/** Those that failed come first. */
 function BulkResults({ results }: { results: RosterResult[] }) {
   if (results.length === 0) return null
   return (

@@ -134,7 +134,7 @@ describe('the rubric’s screen', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Number').value).toBe('3')
     await user.click(button(/Why does ice float/))
     await user.click(button('Save Rubric'))
-    // What is looked for in the new question is not said yet, so that one is opened.
+    // The new question lacks what is looked for, so it is opened.
     expect(await screen.findByText('What is looked for must not be empty')).toBeTruthy()
     expect(screen.getByText('Fix 1 error before saving')).toBeTruthy()
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true'))

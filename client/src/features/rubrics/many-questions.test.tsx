@@ -19,7 +19,6 @@ it('offers all questions, those without printed points, and the paper’s sectio
     ['Part 1', 3],
     ['Part 2', 2],
   ])
-  // They say the same as “all”.
   expect(questionGroups(rubricOf([question('1'), question('2')]))).toHaveLength(1)
   expect(questionsBetween(exam, 'q1 (part 2)', 'q2 a')).toEqual(['q2 a', 'q2 b', 'q1 (part 2)'])
 })

@@ -92,7 +92,6 @@ describe('a pasted key, applied', () => {
     const before = { ...rubric, problems: [unsure] }
     const after = applyPastedKey(before, [{ number: '2', answer: 'ice', points: null }], false)
     expect(after.problems).toEqual([{ ...unsure, dismissed: true }])
-    // Points alone compare nothing.
     expect(applyPastedKey(before, [{ number: '2', answer: '', points: 3 }], false).problems).toEqual([unsure])
   })
 

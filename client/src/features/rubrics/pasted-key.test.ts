@@ -77,7 +77,7 @@ describe('a pasted key', () => {
       '1.2.1=True',
     ])
     expect(read('1 A 2.5 cm', ['1'])).toEqual(['1=A 2.5 cm'])
-    // Where there is no question 3, “3 b” is no answer to it.
+    // Without a question 3, “3 b” is no answer to it.
     expect(read('1 107 3 a 9 3 b 33\n4 b 7, 16', ['1', '2', '3 a', '3 b', '4 b', '7'])).toEqual([
       '1=107',
       '3 a=9',

@@ -21,7 +21,6 @@ export function GradingNotices({
 }: {
   problems: Problem[]
   dismiss: (id: number) => void
-  /** Moves the focus from a button that goes. */
   leave: () => void
 }) {
   return problems.map(({ id, tone, title, words, solve }) => (
@@ -91,7 +90,6 @@ interface Props {
   leave: () => void
 }
 
-/** Offers to accept all suggestions that need no look; afterwards, to take that back. */
 export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
   const { told, learning, offered, isMore, expected } = marked
   const { answers, left, accepted } = sure
@@ -152,7 +150,6 @@ interface ButtonProps extends Pick<Props, 'accept' | 'leave'> {
   variant: 'default' | 'filled'
 }
 
-/** Nothing where there is nothing to accept at once. */
 export function AcceptSureButton({ count, accept, leave, variant }: ButtonProps) {
   if (count < LEAST) return null
   return (
@@ -171,17 +168,13 @@ export function AcceptSureButton({ count, accept, leave, variant }: ButtonProps)
   )
 }
 
-/** Others may decide the rest meanwhile. */
 const REFRESH_MS = 10_000
 
 interface QuestionEnd {
   decidedGroups: number
   allDecided: boolean
-  /** The next question with something to decide; null where there is none, or it is not known yet. */
   next: QuestionProgress | null
-  /** Nothing is left in any question. */
   allDone: boolean
-  /** Where to go on: the next question, else the list of them. */
   address: string
   leave: () => void
 }
@@ -212,15 +205,12 @@ export function useQuestionEnd(
 interface SureSuggestions {
   /** Undecided answers that need no look of their own. */
   answers: QuestionAnswer[]
-  /** Undecided ones that do. */
   left: number
-  /** How many were accepted by the last step; null where another came after it. */
   accepted: number | null
   accept: () => number[]
   forget: () => void
 }
 
-/** Wherever they stand in the list. */
 export function useSureSuggestions(
   { answers: all, decide }: Pick<QuestionChanges, 'answers' | 'decide'>,
   criteria: QuestionToGrade['question']['criteria'],

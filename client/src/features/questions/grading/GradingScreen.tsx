@@ -52,7 +52,6 @@ interface Props {
   assignment: Assignment | undefined
 }
 
-/** On a phone, the list and then the group. */
 export function GradingScreen({ assignmentId, question: data, loaded, assignment }: Props) {
   const { question } = data
   const { criteria } = question
@@ -154,11 +153,10 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   })
 
   const { takeOut, split, merge } = useRegroup(view, changes.group)
-  // Where a button that is gone had the focus.
   const focusPane = () => pane.current?.focus({ preventScroll: true })
   const openNextUndecided = () => (allDecided ? ending.leave() : view.open(nextUndecided(groups, view.index, criteria)))
   const acceptSure = () => {
-    // What looks sure rests on the key that is in doubt.
+    // What looks sure rests on the key in doubt.
     if (doubts.length > 0) return
     setLookedAt(true)
     markFirst.stop()

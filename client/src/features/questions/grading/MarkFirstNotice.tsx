@@ -8,7 +8,6 @@ import type { MarkFirst } from './useMarkFirst.ts'
 
 export const MARK_FIRST_KEY = 'o'
 
-/** Offers to mark a few answers first; meanwhile says how many are left, and what the last one has changed. */
 export function MarkFirstNotice({
   markFirst,
   otherwise,
@@ -62,7 +61,7 @@ export function MarkFirstNotice({
   )
 }
 
-/** An LLM is not asked again for a decision: it learns when it grades next. */
+/** An LLM learns only when it grades next. */
 const learnsSentence = (from: MarkFirst['learnsFrom']) =>
   from === 'like'
     ? 'The grader learns from your marks.'
@@ -74,7 +73,6 @@ interface ButtonProps {
   leave: () => void
 }
 
-/** Nothing where no answer would teach enough. */
 export function MarkButton({ markFirst: { offered, isMore, start }, variant, leave }: ButtonProps) {
   if (offered.length === 0) return null
   const first = offered.length === 1 ? 'Mark it' : 'Mark them'

@@ -21,7 +21,7 @@ import { renderPage } from '../../../testing/render.tsx'
 import { signInAs } from '../../../testing/sign-in-as.ts'
 
 beforeEach(() => {
-  // Else the list would have no room for any row.
+  // jsdom has no layout: the virtual list would draw no row.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
   signInAs()
 })
@@ -196,7 +196,6 @@ describe('several criteria', () => {
     const sent = serveDecisions()
     await open(several)
     const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name: new RegExp(name) })
-    // What is suggested for all of them is there already.
     expect([field('Method').value, field('Result').value]).toEqual(['3', '1'])
     await userEvent.keyboard('1')
     expect(field('Method').value).toBe('0')

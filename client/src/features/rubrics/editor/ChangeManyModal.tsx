@@ -34,7 +34,6 @@ interface Chosen {
   /** A group by its index, `RANGE` or `PICKED`. */
   group: string
   picked: string[]
-  /** Of the range, by question id. */
   from: string
   to: string
   pointsText: string
@@ -97,7 +96,6 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
           aria-label="What to do"
           data={actionNames.map((one) => ({ value: one, label: actions[one].label }))}
           value={action}
-          // All are rarely joined or removed.
           onChange={(one) => choose({ action: one, group: one === 'change' ? '0' : PICKED })}
         />
         <NativeSelect
@@ -193,7 +191,7 @@ interface QuestionGroup {
 
 const idsOf = (questions: readonly Question[]) => questions.map(({ id }) => id)
 
-/** All, those whose points the paper does not print, and its sections. */
+/** All, those without printed points, and the paper's sections. */
 export function questionGroups({ questions, printed_totals = [] }: Rubric): QuestionGroup[] {
   const unprinted = questions.filter(({ printed_points }) => printed_points === undefined)
   const parts = Map.groupBy(questions, ({ number }) => numberLevels(number).section || '1')
@@ -211,7 +209,6 @@ export function questionGroups({ questions, printed_totals = [] }: Rubric): Ques
   ].filter(({ ids }) => ids.length > 0)
 }
 
-/** From one question to another as they stand, both included. */
 export function questionsBetween({ questions }: Rubric, from: string, to: string): string[] {
   const [first = 0, last = 0] = [from, to].map((id) => idsOf(questions).indexOf(id)).sort((a, b) => a - b)
   return idsOf(questions.slice(first, last + 1))
@@ -234,9 +231,8 @@ export function renumbered(numbers: readonly string[], first: string): string[] 
 }
 
 interface ManyChanges {
-  /** What is joined becomes one question, of which the rest then speaks. */
   action: 'change' | 'join' | 'remove'
-  /** Each; null leaves what is there, as below. */
+  /** Each; null leaves what is there. */
   points: number | null
   kind: QuestionKind | null
   first: string | null
