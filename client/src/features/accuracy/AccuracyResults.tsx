@@ -158,7 +158,6 @@ const SIZE = 220
 const MARGIN = 28
 const at = (share: number) => MARGIN + share * (SIZE - 2 * MARGIN)
 
-/** Each mark against its suggestion, as shares of the points: on the line both are the same. */
 function MarksPlot({ pairs }: Pick<AccuracyResult, 'pairs'>) {
   const above = pairs.filter(({ suggested, marked }) => suggested > marked + 1e-9).length
   const below = pairs.filter(({ suggested, marked }) => suggested < marked - 1e-9).length
@@ -230,7 +229,7 @@ function kappaInWords(kappa: number): string {
   return kappa >= 0 ? 'slight' : 'poor'
 }
 
-/** What to do, by the worse bound. A few marks that agree say little of the others, and have no bounds to say so. */
+/** By the worse bound: a few marks that agree say little of the others. */
 function advice({ all: { kappa, mean_error }, marked }: AccuracyResult): string {
   const isEnough = marked >= SAMPLE_SIZES.least
   if (isEnough && mean_error && mean_error.high <= 0.1)
@@ -240,7 +239,7 @@ function advice({ all: { kappa, mean_error }, marked }: AccuracyResult): string 
   return 'Do not rely on the suggestions yet. Decide a few answers of each question first: the grader learns from them. Then the figures here follow.'
 }
 
-/** A figure with its bounds; none where they tell nothing: all answers are marked, or all marks differ alike. */
+/** No bounds where all answers are marked, or all marks differ alike. */
 function withBounds({ value, low, high }: Estimate, format: (number: number) => string, formatLow = format) {
   return { value: format(value), bounds: low === high ? null : `${formatLow(low)} to ${format(high)}` }
 }

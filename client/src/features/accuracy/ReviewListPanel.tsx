@@ -21,7 +21,6 @@ export function ReviewListPanel({ assignmentId, checkId }: Props) {
   const [chosen, setChosen] = useState<number>()
   const list = useGet(getReviewList, { assignmentId }, { limit: chosen }, { keepPreviousData: true })
   const limit = chosen ?? list.data?.limit ?? REVIEW_LIMITS.usual
-  // With the one that is chosen, wherever it was chosen.
   const limits = [...new Set([...REVIEW_LIMITS.offered, limit])].sort((a, b) => a - b)
   return (
     <Panel title="Papers to look at">

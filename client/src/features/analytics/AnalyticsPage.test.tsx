@@ -170,7 +170,6 @@ describe('a course’s analytics', () => {
     expect(sorted.getAttribute('aria-sort')).toBe('ascending')
     expect(screen.getByRole('columnheader', { name: 'Trend' }).getAttribute('aria-sort')).toBe('none')
     expect(within(screen.getByRole('columnheader', { name: 'Assignments' })).queryByRole('button')).toBeNull()
-    // By where they go, and names as people do.
     await userEvent.click(screen.getByRole('button', { name: 'Trend' }))
     expect(rows().map((name) => name?.slice(0, 3))).toEqual(['ada', 'Ben', 'Cy '])
     await userEvent.click(screen.getByRole('button', { name: 'Student Name' }))

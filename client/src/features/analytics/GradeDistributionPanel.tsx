@@ -26,7 +26,7 @@ export function GradeDistributionPanel({ distribution }: { distribution: GradeDi
   )
 }
 
-/** For the eye alone; everything in it is in the table beside it. */
+/** Hidden from screen readers: the table beside it has everything. */
 function Bars({ ranges }: { ranges: Range[] }) {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   return (
@@ -56,7 +56,7 @@ function Bars({ ranges }: { ranges: Range[] }) {
   )
 }
 
-/** `70-79` as `70`: ten ranges do not fit under the bars of a phone. */
+/** `70-79` as `70`: ten ranges do not fit on a phone. */
 const rangeStart = (range: string) => range.split('-')[0] ?? range
 
 function RangeTooltip({ range }: { range: Range | undefined }) {

@@ -65,14 +65,13 @@ export function DeleteAssignmentModal({ assignment, close, onDeleted }: Props) {
 
 function deletionErrorMessage(error: ApiError): string {
   if (error.status === 403) return 'You do not have permission to delete this assignment'
-  // With nothing but its status said, the screen says it in its own words.
+  // The server said nothing but its status.
   if (error.status === 400 && error.message === error.reply.message)
     return 'Cannot delete assignment due to validation errors'
   return messageOf(error, 'Failed to delete assignment. Please try again.')
 }
 
 interface SeveralProps {
-  /** Empty while closed. */
   assignments: AssignmentToDelete[]
   close: () => void
   onDeleted: (ids: number[]) => void

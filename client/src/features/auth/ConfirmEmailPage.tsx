@@ -16,7 +16,7 @@ import { useEmailLink } from './useEmailLink.ts'
 
 const TITLE = 'Confirm your email address'
 
-/** The link proves the mailbox, being signed in the account. With the mailbox alone one resets the password. */
+/** The link proves the mailbox, the session the account. With the mailbox alone one resets the password. */
 export function ConfirmEmailPage() {
   usePageTitle(TITLE)
   const session = useSession()

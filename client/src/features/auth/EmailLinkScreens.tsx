@@ -9,7 +9,6 @@ import classes from './auth.module.css'
 interface InvalidLinkProps {
   title: string
   children: ReactNode
-  /** What asks for a new one, where one can. */
   again?: string
 }
 

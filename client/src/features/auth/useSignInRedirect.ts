@@ -7,7 +7,6 @@ import { toast } from '../../lib/toast.ts'
 const REDIRECT_MS = 100
 const FALLBACK_MS = 2000
 
-/** `entering` is true until the page has changed. */
 export function useSignInRedirect(greeting = 'Welcome back!') {
   const navigate = useNavigate()
   const [search] = useSearchParams()
@@ -22,7 +21,7 @@ export function useSignInRedirect(greeting = 'Welcome back!') {
         const here = window.location.pathname
         toast.success(greeting)
         setTimeout(() => navigate(target, { replace: true }), REDIRECT_MS)
-        // If the page's program part does not come, loading the page as a whole may still work.
+        // If the page's code does not load, reloading may still work.
         setTimeout(() => {
           if (window.location.pathname === here && here !== target) window.location.replace(target)
         }, FALLBACK_MS)

@@ -60,7 +60,7 @@ export function ClassScanPage() {
   )
 }
 
-/** Takes the focus when what had it gives way to progress, or progress to the papers. */
+/** Takes the focus when what had it gives way to progress or to the papers. */
 function ScanPlace({ state, children }: { state: ClassScan['state']; children: ReactNode }) {
   const place = useRef<HTMLElement>(null)
   const before = useRef(state)

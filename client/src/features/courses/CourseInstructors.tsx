@@ -14,7 +14,6 @@ import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import classes from './CourseStudents.module.css'
 
-/** Anyone but the last can be removed. */
 export function CourseInstructors({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
   const user = useUser()
   const [adding, setAdding] = useState(false)

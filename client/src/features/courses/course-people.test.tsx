@@ -41,7 +41,6 @@ describe('a course of an LMS', () => {
     const outsiders = within(screen.getByRole('region', { name: 'People who are not in Canvas' }))
     expect(outsiders.getByText(/would create a second account/)).toBeTruthy()
     expect(outsiders.getByRole('button', { name: 'Create course code' })).toBeTruthy()
-    // A guest who grades.
     expect(await button('Add Instructor')).toBeTruthy()
   })
 

@@ -161,7 +161,6 @@ describe('a course', () => {
     await chooseMenu('More for this course')
     expect(screen.getByRole('menuitem', { name: 'Edit Course' }).getAttribute('href')).toBe('/courses/7/edit')
     const student = within(screen.getByRole('list', { name: 'Enrolled students' }))
-    // The name first; what nobody is called by is small, after it.
     expect(student.getByText('Ada Mutombo').nextSibling?.textContent).toMatch(/^ada · ID 2/)
     const first = within(screen.getByRole('list', { name: 'Assignments' }))
     expect(first.getByRole('checkbox', { name: 'Select Quiz 3' })).toBeTruthy()

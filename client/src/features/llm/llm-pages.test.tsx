@@ -96,7 +96,7 @@ describe('the system’s model', () => {
     await user.type(screen.getByLabelText('Monthly budget'), '12,50')
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText(/A key ending in 0815 is stored/)).toBeTruthy()
-    // It comes by itself a little later: the next test must not find it.
+    // It comes a little later: the next test must not find it.
     await screen.findByText('Saved. Changes take effect immediately.')
     expect(screen.getByLabelText('Key')).toHaveProperty('value', '')
     expect(await sent[0]?.json()).toMatchObject({
@@ -220,7 +220,6 @@ describe('the system’s model', () => {
     const list = screen.getByRole('list', { name: 'Checks' })
     expect(within(list).getByText('It cannot read images.')).toBeTruthy()
     expect(within(list).getByText('Does not work')).toBeTruthy()
-    // Of all three together.
     expect(within(list).getByText('An answer takes about 0.5 seconds.')).toBeTruthy()
     expect(within(list).getByText('300 tokens read and 30 written in 3 requests: $0.00300 in total.')).toBeTruthy()
     expect(bodies).toMatchObject(

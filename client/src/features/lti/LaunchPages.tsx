@@ -20,7 +20,6 @@ import classes from './set-up/SetUp.module.css'
 
 const POLL_MS = 20_000
 
-/** The instructor has not set the link up, or has not published the assignment. */
 export function WaitingPage() {
   const launch = useLaunch()
   const latest = useGet(getLaunch, undefined, undefined, { refreshIntervalMs: POLL_MS, retry: false })
@@ -100,7 +99,7 @@ export function JoinAccountPage() {
   const home = launchHomePath(launch)
   if (!launch.can_join_account && !launch.limited_to_lms && !joining) return <Navigate to={home} replace />
   const lms = launch.platform.name
-  // The account has its password already: merged earlier, it is opened by the LMS alone until the password is given.
+  // A merged account is opened by the LMS alone until its password is given.
   const merged = launch.limited_to_lms
 
   async function join(event: FormEvent<HTMLFormElement>) {

@@ -25,7 +25,6 @@ beforeEach(() => {
 async function create() {
   renderLaunched('/create-assignment?courseId=7&for=link')
   const name = await screen.findByLabelText<HTMLInputElement>(/Assignment name/)
-  // As the LMS calls it, in the course that was settled.
   expect(name.value).toBe('Quiz 3')
   await screen.findByText(/“Quiz 3” in Lindenhof Canvas will open this assignment/)
   await waitFor(() => expect(screen.queryByLabelText('Course')).toBeNull())

@@ -12,7 +12,6 @@ import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../
 
 const here = () => location.pathname + location.search + location.hash
 
-/** As a call does that is answered 401. */
 const endSession = () =>
   act(() => {
     sessionEndedStore.set('yes')
@@ -31,16 +30,13 @@ describe('the way in', () => {
     const asked = mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch())))
     const before = history.length
     renderLaunched('/enter#one-time')
-    // Gone before anybody has answered.
     expect(here()).toBe(`/l/${LAUNCH_ID}/enter`)
     await screen.findByRole('heading', { name: 'Biology 8b' })
     expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`)
-    // With no way back to the code.
     expect(history.length).toBe(before)
     expect(asked).toHaveLength(1)
     expect(await asked[0]?.json()).toEqual({ code: 'one-time' })
     expect(asked[0]?.url.pathname).toBe(`/api/v1/auth/lti/session/${LAUNCH_ID}`)
-    // Nobody was signed in before, so nothing is sent as anybody.
     expect(asked[0]?.headers.get('Authorization')).toBeNull()
   })
 
@@ -203,7 +199,6 @@ describe('a launched session', () => {
     const asked = mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
     renderLaunched('/enter#one-time')
     await screen.findByRole('heading', { name: 'Biology 8b' })
-    // The person and the token for changes have come with the launch.
     await waitFor(() => expect(csrfStore.get()).toBe('csrf-of-launch'))
     expect(person).toHaveLength(0)
     expect(asked[0]?.headers.get('Authorization')).toBe('Bearer token-of-launch')

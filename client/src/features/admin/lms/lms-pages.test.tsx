@@ -229,7 +229,6 @@ describe('an LMS', () => {
     mockEndpoint(getPlatform, () => ok(getPlatform, now))
     mockEndpoint(getSelfTest, () => ok(getSelfTest, { self_test }))
     mockEndpoint(listLaunchLog, () => ok(listLaunchLog, [], { 'X-Total-Count': '0' }))
-    /** The server's answer to a change, which holds from then on. */
     const become = (change: Partial<Platform>) => {
       now = { ...now, ...change }
       return now

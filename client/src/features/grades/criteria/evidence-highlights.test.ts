@@ -45,12 +45,12 @@ describe('marks on the paper', () => {
     const marks = evidenceHighlights(
       buildGrade({ criterion_grades_collection: [...criteria, other], review_reasons: [] }),
     )
-    // What is seen of a mark is in its name (WCAG 2.5.3).
+    // A mark's visible text is in its name (WCAG 2.5.3).
     expect(marks.filter(({ tag, label }) => !label.includes(tag))).toEqual([])
     expect(marks.map(({ group, tag }) => [group, tag])).toEqual([
       ['criterion 51', ''],
       ['criterion 52', ''],
-      // Drawn last, so it is the one that a click hits.
+      // Drawn last, so it gets the click.
       ['criterion 50', '2 a–c'],
       ['criterion 60', '3 b'],
     ])

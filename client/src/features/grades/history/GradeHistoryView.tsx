@@ -182,7 +182,7 @@ function Suggestion({ suggestion, again, final }: SuggestionProps) {
   )
 }
 
-/** The newest suggestion is not what counts where the teacher decided otherwise, before it or after. */
+/** The newest suggestion does not count where the teacher decided otherwise. */
 function currentGradeNote(suggested: number | null, final: number | null): string {
   const overruled = final !== null && (suggested === null || formatPercent(final) !== formatPercent(suggested))
   return overruled ? ' (the teacher’s score counts)' : ' (current)'
@@ -223,7 +223,6 @@ function LlmCalls({ calls }: { calls: LlmCallEntry[] }) {
   ))
 }
 
-/** With a key each: the same words may be said twice. */
 function withKeys(inputs: LlmCallEntry['inputs']) {
   const seen = new Map<string, number>()
   return inputs.map((input) => {

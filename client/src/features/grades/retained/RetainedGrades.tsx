@@ -8,7 +8,7 @@ interface Props {
   retained: number
 }
 
-/** Scores kept of students whose accounts were deleted. Nothing is requested where there are none, as nearly always. */
+/** Scores kept of students whose accounts were deleted; nearly always none, then nothing is requested. */
 export function RetainedGrades({ assignmentId, retained }: Props) {
   const grades = useGet(listRetainedGrades, { assignmentId }, undefined, { enabled: retained > 0 })
   if (grades.data && grades.data.length > 0) {

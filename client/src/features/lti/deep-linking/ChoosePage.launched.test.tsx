@@ -56,7 +56,6 @@ beforeEach(() => {
   mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(launch)))
 })
 
-/** The page with this to choose from, and what it sent. */
 function choosing(choice: LinkChoice, path = '/lti/choose') {
   mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choice))
   const sent = mockEndpoint(answerDeepLink, () => ok(answerDeepLink, { page: '/lti/return/one-time' }))
@@ -90,7 +89,6 @@ describe('choosing assignments for an LMS course', () => {
     await userEvent.click(button('Add 2 assignments'))
     await waitFor(() => expect(left).toHaveBeenCalledWith('/lti/return/one-time'))
     expect(await sent[0]?.json()).toEqual({ assignment_ids: [4, 5] })
-    // Until the browser has gone, nothing is sent a second time.
     expect(button('Cancel').hasAttribute('disabled')).toBe(true)
     expect(sent).toHaveLength(1)
   })
@@ -178,7 +176,6 @@ describe('creating one on the way', () => {
     await userEvent.click(await box(/Quiz 3/))
     await userEvent.click(screen.getByRole('link', { name: 'Create a new one' }))
     await screen.findByRole('heading', { name: 'Create Assignment' })
-    // It is made for this course.
     expect(screen.queryByRole('combobox', { name: 'Course' })).toBeNull()
     expect(screen.getByRole('link', { name: 'Add assignments' }).getAttribute('href')).toBe(
       '/l/launch-0001/lti/choose?chosen=5',
@@ -195,7 +192,6 @@ describe('creating one on the way', () => {
     expect((await box(/Quiz 3/)).matches(':checked')).toBe(true)
     expect(button('Add 2 assignments')).toBeTruthy()
     expect(await making[0]?.json()).toEqual({ by: 'rules' })
-    // The next step after creating is offered, and comes back here.
     await screen.findByText(/^“Quiz 4” was created\. Check questions/)
     expect(screen.getByRole('link', { name: 'Check the Rubric' }).getAttribute('href')).toBe(
       '/l/launch-0001/assignments/9/rubric?create=true&for=choice&chosen=5%2C9',

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 
 import classes from './LmsRosterPanel.module.css'
 
-/** Collapsed, as only guests need it. `shown`: one of the forms is open already, and is not to be hidden. */
+/** Collapsed, as only guests need it, unless one of its forms is open already. */
 export function AddNonLmsPeople({
   lms,
   shown = false,

@@ -78,7 +78,6 @@ it('syncs, shows how far it has come until it is over, and can be stopped', asyn
   const listed = mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 3 })))
   await user.click(screen.getByRole('button', { name: 'Stop' }))
   expect(await screen.findByText('Sync stopped just now: 2 new')).toBeTruthy()
-  // The roster below is asked for again.
   await waitFor(() => expect(listed.length).toBeGreaterThan(0))
 })
 

@@ -236,7 +236,7 @@ it('never says after Publish that there is nothing to send', async () => {
   const said: (string | null)[] = [line.textContent]
   const watching = new MutationObserver(() => said.push(line.textContent))
   watching.observe(line, { childList: true, characterData: true, subtree: true })
-  // The published assignment is on the screen before the counts are.
+  // The published assignment is on screen before the counts are.
   const later = Promise.withResolvers<void>()
   const asked = mockEndpoint(getLmsScores, async () => {
     await later.promise
