@@ -143,35 +143,33 @@ describe('confirming an address', () => {
   })
 })
 
-describe('an invitation', () => {
-  async function claim() {
-    await screen.findByLabelText(/Full Name/)
-    await type(/Full Name/, 'Ada Mutombo')
-    await type(/^Password( \*)?$/, 'Vellum-kite 42 orbit')
-    await type(/Confirm Password/, 'Vellum-kite 42 orbit')
-    await userEvent.click(screen.getByRole('checkbox'))
-    await press('Claim account')
-  }
+async function claim() {
+  await screen.findByLabelText(/Full Name/)
+  await type(/Full Name/, 'Ada Mutombo')
+  await type(/^Password( \*)?$/, 'Vellum-kite 42 orbit')
+  await type(/Confirm Password/, 'Vellum-kite 42 orbit')
+  await userEvent.click(screen.getByRole('checkbox'))
+  await press('Claim account')
+}
 
-  it('is claimed with a password, and leads straight in', async () => {
-    linkFor('invitation')
-    mockEndpoint(acceptInvitation, () => ok(acceptInvitation, { access_token: 'token-2', token_type: 'bearer' }))
-    mockEndpoint(getMe, () => ok(getMe, student))
-    const app = renderPage('/auth/accept-invitation?token=t-1')
-    await screen.findByLabelText(/Username/)
-    expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'ada')
-    await claim()
-    await screen.findByText('Welcome to Assay!')
-    await waitFor(() => expect(app.address()).toBe('/student/dashboard'))
-    expect(tokenStore.get()).toBe('token-2')
-  })
+it('an invitation is claimed with a password, and leads straight in', async () => {
+  linkFor('invitation')
+  mockEndpoint(acceptInvitation, () => ok(acceptInvitation, { access_token: 'token-2', token_type: 'bearer' }))
+  mockEndpoint(getMe, () => ok(getMe, student))
+  const app = renderPage('/auth/accept-invitation?token=t-1')
+  await screen.findByLabelText(/Username/)
+  expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'ada')
+  await claim()
+  await screen.findByText('Welcome to Assay!')
+  await waitFor(() => expect(app.address()).toBe('/student/dashboard'))
+  expect(tokenStore.get()).toBe('token-2')
+})
 
-  it('says at the field that the name is taken, and keeps what was typed', async () => {
-    linkFor('invitation')
-    mockEndpoint(acceptInvitation, () => errorReply('duplicate', { detail: 'This username is already taken.' }))
-    renderPage('/auth/accept-invitation?token=t-1')
-    await claim()
-    await screen.findByText('This username is already taken.')
-    expect(screen.getByLabelText(/Full Name/)).toHaveProperty('value', 'Ada Mutombo')
-  })
+it('an invitation says at the field that the name is taken, and keeps what was typed', async () => {
+  linkFor('invitation')
+  mockEndpoint(acceptInvitation, () => errorReply('duplicate', { detail: 'This username is already taken.' }))
+  renderPage('/auth/accept-invitation?token=t-1')
+  await claim()
+  await screen.findByText('This username is already taken.')
+  expect(screen.getByLabelText(/Full Name/)).toHaveProperty('value', 'Ada Mutombo')
 })

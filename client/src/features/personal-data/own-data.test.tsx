@@ -23,36 +23,34 @@ async function open() {
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-describe('downloading one’s data', () => {
-  it('says how much has come, can be cancelled, and saves nothing then', async () => {
-    const asked = mockEndpoint(exportOwnData, (heard) => unfinishedReply(new Uint8Array(2048), heard))
-    const { section } = await open()
-    await press('Download my data')
-    await screen.findByText('Downloading… 2 KB')
-    await userEvent.click(within(section).getByRole('button', { name: 'Cancel' }))
-    await waitFor(() => expect(screen.queryByText(/Downloading/)).toBeNull())
-    expect(asked[0]?.signal.aborted).toBe(true)
-    expect(screen.queryByText(/^Downloaded\./)).toBeNull()
-    expect(screen.queryByRole('alert')).toBeNull()
-  })
+it('downloading one’s data says how much has come, can be cancelled, and saves nothing then', async () => {
+  const asked = mockEndpoint(exportOwnData, (heard) => unfinishedReply(new Uint8Array(2048), heard))
+  const { section } = await open()
+  await press('Download my data')
+  await screen.findByText('Downloading… 2 KB')
+  await userEvent.click(within(section).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByText(/Downloading/)).toBeNull())
+  expect(asked[0]?.signal.aborted).toBe(true)
+  expect(screen.queryByText(/^Downloaded\./)).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
 
-  it('saves the file under the account’s number, and says so', async () => {
-    const saved = recordDownloads()
-    mockEndpoint(exportOwnData, () => new Response(new Uint8Array(8)))
-    await open()
-    await press('Download my data')
-    await screen.findByText(/^Downloaded\./)
-    expect(saved).toEqual([`assay_data_${studentProfile.id}.zip`])
-  })
+it('downloading one’s data saves the file under the account’s number, and says so', async () => {
+  const saved = recordDownloads()
+  mockEndpoint(exportOwnData, () => new Response(new Uint8Array(8)))
+  await open()
+  await press('Download my data')
+  await screen.findByText(/^Downloaded\./)
+  expect(saved).toEqual([`assay_data_${studentProfile.id}.zip`])
+})
 
-  it('says beside the button why it failed', async () => {
-    const detail = 'This download is already being made. Wait for it to end.'
-    mockEndpoint(exportOwnData, () => errorReply('bad_request', { detail, message: detail }))
-    const { section } = await open()
-    await press('Download my data')
-    expect((await within(section).findByRole('alert')).textContent).toContain(detail)
-    expect(screen.getByRole('button', { name: 'Download my data' })).toHaveProperty('disabled', false)
-  })
+it('downloading one’s data says beside the button why it failed', async () => {
+  const detail = 'This download is already being made. Wait for it to end.'
+  mockEndpoint(exportOwnData, () => errorReply('bad_request', { detail, message: detail }))
+  const { section } = await open()
+  await press('Download my data')
+  expect((await within(section).findByRole('alert')).textContent).toContain(detail)
+  expect(screen.getByRole('button', { name: 'Download my data' })).toHaveProperty('disabled', false)
 })
 
 describe('deleting one’s account', () => {
