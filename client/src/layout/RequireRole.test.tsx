@@ -93,18 +93,14 @@ describe('signing in', () => {
         return Reflect.apply(wait, self, input)
       },
     })
-    try {
-      const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
-      await user.type(screen.getByLabelText('Username or email'), 'mkeller')
-      await user.type(screen.getByLabelText('Password'), 'right')
-      await user.click(screen.getByRole('button', { name: 'Sign in' }))
-      await screen.findByText('Welcome back!')
-      expect(waits).toContain(100)
-      await vi.advanceTimersByTimeAsync(100)
-      await waitFor(() => expect(app.address()).toBe('/dashboard'))
-    } finally {
-      vi.useRealTimers()
-    }
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+    await user.type(screen.getByLabelText('Username or email'), 'mkeller')
+    await user.type(screen.getByLabelText('Password'), 'right')
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+    await screen.findByText('Welcome back!')
+    expect(waits).toContain(100)
+    await vi.advanceTimersByTimeAsync(100)
+    await waitFor(() => expect(app.address()).toBe('/dashboard'))
   })
 
   it('does not follow a redirect to another site', async () => {

@@ -89,15 +89,11 @@ describe('a forgotten password', () => {
     await screen.findAllByText('Failed to reset password. Please try again.')
     mockEndpoint(resetPassword, () => ok(resetPassword, message))
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    try {
-      await press('Reset password')
-      await screen.findByRole('heading', { name: 'Password reset successfully!' })
-      expect(app.address()).toContain('/auth/reset-password')
-      await vi.advanceTimersByTimeAsync(3000)
-      await waitFor(() => expect(app.address()).toBe('/auth/login'))
-    } finally {
-      vi.useRealTimers()
-    }
+    await press('Reset password')
+    await screen.findByRole('heading', { name: 'Password reset successfully!' })
+    expect(app.address()).toContain('/auth/reset-password')
+    await vi.advanceTimersByTimeAsync(3000)
+    await waitFor(() => expect(app.address()).toBe('/auth/login'))
   })
 
   it.each(['', '?token=old'])('says that the link is invalid: %j', async (query) => {

@@ -112,16 +112,13 @@ it('making a course needs a name, sends what is empty as null, and leads to its 
   expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe('/courses')
   expect(screen.getByRole('heading', { name: 'Tips' })).toBeTruthy()
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  try {
-    await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(button('Create Course'))
-    await screen.findByText(/created successfully!/)
-    expect(await made[0]?.json()).toMatchObject({ description: null, course_code: null, time_zone: timeZone() })
-    await vi.advanceTimersByTimeAsync(1500)
-    expect(address()).toBe('/courses/create')
-    await vi.advanceTimersByTimeAsync(500)
-  } finally {
-    vi.useRealTimers()
-  }
+  await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(button('Create Course'))
+  await screen.findByText(/created successfully!/)
+  expect(await made[0]?.json()).toMatchObject({ description: null, course_code: null, time_zone: timeZone() })
+  await vi.advanceTimersByTimeAsync(1500)
+  expect(address()).toBe('/courses/create')
+  await vi.advanceTimersByTimeAsync(500)
+  vi.useRealTimers()
   await waitFor(() => expect(address()).toBe('/courses/7/roster'))
 })
 
@@ -337,15 +334,12 @@ it('editing a course is saved when something has changed, and leads to the cours
   await fillIn(name, 'Biology 8c')
   await screen.findByText('You have unsaved changes')
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  try {
-    await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(button('Save Changes'))
-    await screen.findByText('Course "Biology 8c" updated successfully!')
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(address()).toBe('/courses/7/edit')
-    await vi.advanceTimersByTimeAsync(500)
-  } finally {
-    vi.useRealTimers()
-  }
+  await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(button('Save Changes'))
+  await screen.findByText('Course "Biology 8c" updated successfully!')
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(address()).toBe('/courses/7/edit')
+  await vi.advanceTimersByTimeAsync(500)
+  vi.useRealTimers()
   await waitFor(() => expect(address()).toBe('/courses/7'))
 })
 

@@ -75,16 +75,12 @@ it('a student who is early finds the way back from the profile', async () => {
 
 it('a student who is early checks automatically', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  try {
-    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(early)))
-    mockEndpoint(getLaunch, (_, count) => ok(getLaunch, count === 1 ? early : open))
-    renderLaunched('/enter#one-time')
-    await screen.findByRole('heading', { name: '“Quiz 3” is not open yet' })
-    await vi.advanceTimersByTimeAsync(20_000)
-    await screen.findByRole('heading', { name: 'Forces quiz' })
-  } finally {
-    vi.useRealTimers()
-  }
+  mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(early)))
+  mockEndpoint(getLaunch, (_, count) => ok(getLaunch, count === 1 ? early : open))
+  renderLaunched('/enter#one-time')
+  await screen.findByRole('heading', { name: '“Quiz 3” is not open yet' })
+  await vi.advanceTimersByTimeAsync(20_000)
+  await screen.findByRole('heading', { name: 'Forces quiz' })
 })
 
 describe('whom the LMS gives no role', () => {

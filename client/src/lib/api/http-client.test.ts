@@ -126,24 +126,20 @@ describe('trying again', () => {
 
 it('a call without an answer times out after 30 seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  try {
-    const heard = mockEndpoint(createCourse, () => new Promise<Response>(() => {}))
-    let error: ApiError | null = null
-    const done = failed(callApi(createCourse, { body: { name: 'x' } })).then((cause) => {
-      error = cause
-    })
-    await expect.poll(() => heard).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(25_000)
-    expect(error).toBeNull()
-    await vi.advanceTimersByTimeAsync(5000)
-    await done
-    expect(error).toMatchObject({
-      code: 'timeout',
-      message: 'The server did not answer in time. Please try again.',
-    })
-  } finally {
-    vi.useRealTimers()
-  }
+  const heard = mockEndpoint(createCourse, () => new Promise<Response>(() => {}))
+  let error: ApiError | null = null
+  const done = failed(callApi(createCourse, { body: { name: 'x' } })).then((cause) => {
+    error = cause
+  })
+  await expect.poll(() => heard).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(25_000)
+  expect(error).toBeNull()
+  await vi.advanceTimersByTimeAsync(5000)
+  await done
+  expect(error).toMatchObject({
+    code: 'timeout',
+    message: 'The server did not answer in time. Please try again.',
+  })
 })
 
 describe('what a failure says', () => {

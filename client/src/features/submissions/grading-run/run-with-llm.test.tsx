@@ -181,17 +181,13 @@ describe('a run with a model', () => {
 
   it('says that it takes longer than expected when the time it was to take is over, and no “a few seconds” for ever', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setInterval', 'clearInterval'] })
-    try {
-      mockEndpoint(listRuns, () => ok(listRuns, [buildRun({ seconds_left: 3 })]))
-      await open()
-      await screen.findByText('4 of 12, a few seconds left')
-      act(() => void vi.advanceTimersByTime(20_000))
-      await screen.findByText('4 of 12, longer than expected')
-      sendEvent('run_changed', buildRun({ graded: 5, seconds_left: 40 }))
-      await screen.findByText('5 of 12, about 40 s left')
-    } finally {
-      vi.useRealTimers()
-    }
+    mockEndpoint(listRuns, () => ok(listRuns, [buildRun({ seconds_left: 3 })]))
+    await open()
+    await screen.findByText('4 of 12, a few seconds left')
+    act(() => void vi.advanceTimersByTime(20_000))
+    await screen.findByText('4 of 12, longer than expected')
+    sendEvent('run_changed', buildRun({ graded: 5, seconds_left: 40 }))
+    await screen.findByText('5 of 12, about 40 s left')
   })
 
   it('says of a cost that is partly guessed that it is the most', async () => {
