@@ -6,6 +6,7 @@ import { SecondaryButton, SubtleButton } from '../../components/display/buttons.
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { Panel } from '../../components/layout/Page.tsx'
+import { TableHead } from '../../components/layout/TableHead.tsx'
 import { downloadFile, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { useAttempt } from '../../lib/api/useAttempt.ts'
 import { formatDateTime, formatPoints, plural } from '../../lib/format.ts'
@@ -99,16 +100,7 @@ function Figures({ result }: { result: AccuracyResult }) {
                 ? 'Of the marked answers; in brackets, 90 % bounds for all answers.'
                 : 'All answers are marked, so these are exact.'}
             </caption>
-            <thead>
-              <tr>
-                <th scope="col">Questions</th>
-                {COLUMNS.map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead columns={['Questions', ...COLUMNS]} />
             <tbody>
               <Row name="All questions" agreement={result.all} />
               {result.questions.map(({ question_id, number, agreement, marked }) => (

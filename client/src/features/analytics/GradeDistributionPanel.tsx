@@ -1,5 +1,6 @@
 import type { GradeDistribution } from '@assay/shared/analytics.ts'
 import { BarChart } from '@mantine/charts'
+import { TableHead } from '../../components/layout/TableHead.tsx'
 import '@mantine/charts/styles.layer.css'
 import { VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -76,12 +77,7 @@ function DistributionTable({ ranges }: { ranges: Range[] }) {
     <VisuallyHidden>
       <table>
         <caption>Number of grades in each range</caption>
-        <thead>
-          <tr>
-            <th scope="col">Grade Ranges</th>
-            <th scope="col">Number of Grades</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Grade Ranges', 'Number of Grades']} />
         <tbody>
           {ranges.map((range) => (
             <tr key={range.range}>

@@ -3,6 +3,7 @@ import { ColumnMeaning, columnMeaningLabels, columnMeanings } from '@assay/share
 import { Button, NativeSelect, Radio } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
+import { TableHead } from '../../components/layout/TableHead.tsx'
 import { formatCount, plural } from '../../lib/format.ts'
 import classes from './CsvPreview.module.css'
 
@@ -177,13 +178,7 @@ function CsvColumns({ columns, disabled, setMeaning }: CsvColumnsProps) {
     <div>
       <table className={classes.columns}>
         <caption className={classes.label}>What each column holds</caption>
-        <thead>
-          <tr>
-            <th scope="col">Column</th>
-            <th scope="col">First cells</th>
-            <th scope="col">Holds</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Column', 'First cells', 'Holds']} />
         <tbody>
           {shown.map(({ index, heading, meaning, samples }) => {
             const name = heading || `Column ${index + 1}`

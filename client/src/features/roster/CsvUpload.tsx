@@ -20,6 +20,7 @@ import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { LoadError } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import zoneClasses from '../../components/files/PdfDropZone.module.css'
+import { TableHead } from '../../components/layout/TableHead.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
@@ -294,14 +295,7 @@ function BulkResults({ results }: { results: RosterResult[] }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className={classes.results} tabIndex={0} aria-label="Upload results">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Email</th>
-            <th scope="col">Status</th>
-            <th scope="col">Message</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Row', 'Email', 'Status', 'Message']} />
         <tbody>
           {results
             .toSorted((a, b) => Number(a.success) - Number(b.success))

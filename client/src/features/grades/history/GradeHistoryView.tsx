@@ -5,6 +5,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { LoadError, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
+import { TableHead } from '../../../components/layout/TableHead.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { saveBlob } from '../../../lib/files/save-blob.ts'
 import {
@@ -156,14 +157,7 @@ function Suggestion({ suggestion, again, final }: SuggestionProps) {
         </dl>
         <table className={classes.points}>
           <caption>{given ? 'Points suggested, and what the teacher gave' : 'Points suggested'}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Criterion</th>
-              <th scope="col">AI</th>
-              <th scope="col">Confidence</th>
-              {given && <th scope="col">Teacher</th>}
-            </tr>
-          </thead>
+          <TableHead columns={['Criterion', 'AI', 'Confidence', ...(given ? ['Teacher'] : [])]} />
           <tbody>
             {criteria.map((one) => (
               <tr key={one.criterion_id}>

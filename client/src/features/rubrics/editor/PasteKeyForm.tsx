@@ -10,6 +10,7 @@ import { Button, Checkbox, FileButton, Textarea } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
 import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
+import { TableHead } from '../../../components/layout/TableHead.tsx'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { SideSheet } from '../../submissions/review/SideSheet.tsx'
@@ -175,22 +176,10 @@ const summaryOf = (changed: number, same: number) =>
     .filter(Boolean)
     .join(' ')
 
-interface ChangedRow {
-  before: Question | undefined
-  question: Question
-}
-
-function ChangesTable({ rows }: { rows: ChangedRow[] }) {
+function ChangesTable({ rows }: { rows: { before: Question | undefined; question: Question }[] }) {
   return (
     <table className={classes.table} aria-label="What changes">
-      <thead>
-        <tr>
-          <th scope="col">No.</th>
-          <th scope="col">Now</th>
-          <th scope="col">Will be</th>
-          <th scope="col">Points</th>
-        </tr>
-      </thead>
+      <TableHead columns={['No.', 'Now', 'Will be', 'Points']} />
       <tbody>
         {rows.map(({ before, question }) => {
           const criterion = before && criterionForKey(before)
