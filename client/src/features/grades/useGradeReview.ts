@@ -34,14 +34,9 @@ export interface GradeReview {
 
 type GradedSubmission = Submission & { grade: Grade }
 
-interface ReviewCallbacks {
-  saved: (grade: Grade) => void
-  changedElsewhere: () => Promise<unknown>
-}
-
 export function useGradeReview(
   submission: GradedSubmission,
-  { saved, changedElsewhere }: ReviewCallbacks,
+  { saved, changedElsewhere }: { saved: (grade: Grade) => void; changedElsewhere: () => Promise<unknown> },
 ): GradeReview {
   const { grade } = submission
   const user = useUser()

@@ -16,12 +16,7 @@ import classes from './photos.module.css'
 import type { PhotoDraftState } from './usePhotoDraft.ts'
 import type { QueuedPhoto } from './usePhotoQueue.ts'
 
-interface Props {
-  photos: PhotoDraftState
-  off: boolean
-}
-
-export function PhotoPages({ photos, off }: Props) {
+export function PhotoPages({ photos, off }: { photos: PhotoDraftState; off: boolean }) {
   const { pages, queue, busyKeys } = photos
   const [cropped, setCropped] = useState<string | null>(null)
   const announce = useAnnounce()

@@ -13,12 +13,6 @@ import { nextNumber } from '../rubric-parts.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import classes from './ChangeManyModal.module.css'
 
-interface Props {
-  opened: boolean
-  close: () => void
-  draft: RubricDraft
-}
-
 const RANGE = 'range'
 const PICKED = 'picked'
 
@@ -52,7 +46,7 @@ const nothingChosen = ({ questions }: Rubric): Chosen => ({
   first: '',
 })
 
-export function ChangeManyModal({ opened, close, draft }: Props) {
+export function ChangeManyModal({ opened, close, draft }: { opened: boolean; close: () => void; draft: RubricDraft }) {
   const { rubric, update } = draft
   const [chosen, setChosen] = useState(() => nothingChosen(rubric))
   const [wasOpened, setWasOpened] = useState(opened)
@@ -184,15 +178,10 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
 const fewOf = (numbers: readonly string[]) =>
   numbers.length > 5 ? `${numbers.slice(0, 3).join(', ')} … ${numbers.at(-1)}` : numbers.join(', ')
 
-interface QuestionGroup {
-  label: string
-  ids: string[]
-}
-
 const idsOf = (questions: readonly Question[]) => questions.map(({ id }) => id)
 
 /** All, those without printed points, and the paper's sections. */
-export function questionGroups({ questions, printed_totals = [] }: Rubric): QuestionGroup[] {
+export function questionGroups({ questions, printed_totals = [] }: Rubric): { label: string; ids: string[] }[] {
   const unprinted = questions.filter(({ printed_points }) => printed_points === undefined)
   const parts = Map.groupBy(questions, ({ number }) => numberLevels(number).section || '1')
   const sections = printed_totals.flatMap(({ number, question_ids }) => {

@@ -30,12 +30,7 @@ export function StudentCoursePage() {
   )
 }
 
-interface Props {
-  course: StudentCourse
-  assignments: QueryResult<StudentAssignment[]>
-}
-
-function Course({ course, assignments }: Props) {
+function Course({ course, assignments }: { course: StudentCourse; assignments: QueryResult<StudentAssignment[]> }) {
   useIdlePrefetch(prefetchPdfViewer, { ready: assignments.data !== undefined && assignments.data.length > 0 })
   const { name, course_code, description, graded_assignment_count } = course
   return (

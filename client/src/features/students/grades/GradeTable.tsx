@@ -17,12 +17,7 @@ import {
   sortGrades,
 } from './grade-sort.ts'
 
-interface Props {
-  grades: RecentGrade[]
-  withCourse?: boolean
-}
-
-export function GradeTable({ grades, withCourse = true }: Props) {
+export function GradeTable({ grades, withCourse = true }: { grades: RecentGrade[]; withCourse?: boolean }) {
   const [order, setOrder] = useState<GradeOrder>({ column: 'graded_at', direction: 'descending' })
   const [announced, setAnnounced] = useState('')
   const columns = gradeColumns.filter((column) => withCourse || column !== 'course_name')
