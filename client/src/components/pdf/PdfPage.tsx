@@ -120,7 +120,6 @@ export function PdfDrawingLayer({ page, rotation, done }: PdfDrawingLayerProps) 
     setDrag(null)
     if (box.width >= LEAST && box.height >= LEAST) done(rounded(unrotateBox(box, page, rotation)))
   }
-
   const box = drag && boxBetween(drag.from, drag.to)
   return (
     <svg

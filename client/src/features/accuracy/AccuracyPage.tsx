@@ -178,7 +178,6 @@ function MarkSample({ assignmentId, check, changed }: MarkSampleProps) {
     if (following) setPosition(following.position)
     changed(next)
   }
-
   return (
     <section aria-label="Mark the sample">
       <div className={classes.progress}>

@@ -67,7 +67,6 @@ function UseMarks({ assignmentId, check }: Omit<Props, 'startAgain'>) {
   const apply = useSend(applyBlindMarks)
   const refresh = useRevalidate()
   const { attempt, failure } = useAttempt('The marks were not used. Please try again.')
-
   const use = () =>
     attempt(async () => {
       const body = await apply.send({ params: { assignmentId }, body: { check_id: check.id } })
@@ -75,7 +74,6 @@ function UseMarks({ assignmentId, check }: Omit<Props, 'startAgain'>) {
       toast.success(`${plural(body.decided, 'answer')} got the points of your marks.${left}`)
       await refresh(`/assignments/${assignmentId}`)
     })
-
   return (
     <>
       <Button loading={apply.sending} onClick={() => void use()}>

@@ -77,7 +77,6 @@ function Flags({ assignmentId, checkId, list: { limit, papers, flagged, flags_to
   const flag = useSend(flagReviewList)
   const refresh = useRevalidate()
   const { attempt, failure } = useAttempt('The flags were not changed. Please try again.')
-
   const send = (by: number | null) =>
     attempt(async () => {
       const { papers: count } = await flag.send({ params: { assignmentId }, body: { check_id: checkId, limit: by } })
@@ -89,7 +88,6 @@ function Flags({ assignmentId, checkId, list: { limit, papers, flagged, flags_to
       )
       await refresh(`/assignments/${assignmentId}/submissions`)
     })
-
   if (papers.length === 0 && flagged === 0) return null
   return (
     <div className={classes.flags}>

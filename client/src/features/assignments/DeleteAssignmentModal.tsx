@@ -35,7 +35,6 @@ export function DeleteAssignmentModal({ assignment, close, onDeleted }: Props) {
     onDeleted(id)
     void refresh('/assignments', '/courses')
   }
-
   return (
     <ConfirmModal
       opened={assignment !== null}
@@ -96,7 +95,6 @@ export function DeleteAssignmentsModal({ assignments, close, onDeleted }: Severa
     onDeleted([...results.successful_deletions, ...validation_failures.map(({ id }) => id)])
     void refresh('/assignments', '/courses')
   }
-
   return (
     <ConfirmModal
       opened={assignments.length > 0}

@@ -55,7 +55,6 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
     toast.success('Your address is confirmed.')
     await session.refresh()
   }
-
   if (done) {
     return (
       <AuthFrame title="Your address is confirmed">

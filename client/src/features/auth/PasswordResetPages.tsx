@@ -155,7 +155,6 @@ function AskForLink({ email, sent }: { email: string; sent: (email: string) => v
     },
     { failed: (error) => toast.error(messageOf(error, SEND_FAILED)) },
   )
-
   return (
     <AuthFrame
       title="Forgot your password?"

@@ -11,7 +11,6 @@ export function useSignInRedirect(greeting = 'Welcome back!') {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const entering = useRef(false)
-
   const enter = useCallback(
     async (asking: Promise<User>) => {
       entering.current = true

@@ -111,13 +111,11 @@ function ScanProgress({ scan, reload }: Omit<ScanProps, 'changed'>) {
   const resuming = useSend(resumeClassScan)
   const { attempt, failure } = useAttempt('That did not work. Please try again.')
   const { step, done, total } = scan.progress
-
   const act = (call: () => Promise<unknown>) =>
     attempt(async () => {
       await call()
       await reload()
     })
-
   const halted = scan.state === 'stopped' || scan.state === 'failed' || scan.failure !== null
   return (
     <div className={classes.progress}>

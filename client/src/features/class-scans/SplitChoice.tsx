@@ -88,7 +88,6 @@ function SplitForm({ scan, close, changed, reload }: Omit<SplitAgainProps, 'busy
     })
     if (!done) void reload()
   }
-
   return (
     <form className={classes.splitForm} onSubmit={(event) => void submit(event)} aria-label="Split again">
       <SplitChoice ways={splitWays} by={by} setBy={choose} count={count} setCount={setCount} />

@@ -104,7 +104,6 @@ function AddInstructorForm({ courseId, added }: { courseId: number; added: (one:
     added(instructor)
     form.reset()
   })
-
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <TextInput

@@ -133,7 +133,6 @@ function EnrolForm({ courseId, enrolled }: { courseId: number; enrolled: (studen
     form.reset()
     form.getInputNode('user_id')?.focus()
   })
-
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <TextInput

@@ -26,11 +26,9 @@ export function WaitingPage() {
   const what = launch?.link_title ?? launch?.context_title
   const title = what ? `“${what}” is not open yet` : 'This is not open yet'
   usePageTitle(title)
-
   useEffect(() => {
     if (latest.data && latest.data.purpose !== 'waiting') launchStore.set(latest.data)
   }, [latest.data])
-
   if (launch && launch.purpose !== 'waiting') return <Navigate to={launchHomePath(launch)} replace />
   return (
     <EmptyState

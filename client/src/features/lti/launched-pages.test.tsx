@@ -54,7 +54,6 @@ it('a student who is early waits, and goes on to the assignment once it is open'
   await screen.findByRole('heading', { name: '“Quiz 3” is not open yet' })
   await waitFor(() => expect(asked.length).toBeGreaterThan(0))
   expect(here()).toBe(`/l/${LAUNCH_ID}/lti/waiting`)
-
   mockEndpoint(getLaunch, () => ok(getLaunch, open))
   await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
   await screen.findByRole('heading', { name: 'Forces quiz' })
@@ -192,12 +191,10 @@ it('the slim line opens the page one is at in a window that comes in by itself',
     expect(String(opened.location.replace.mock.calls[0]?.[0])).toBe(
       `${location.origin}/l/launch-0002/enter?to=%2Fstudent%2Fassignments%2F5#second`,
     )
-
     mockEndpoint(openInWindow, () => errorReply('conflict', { detail: 'Make your choice here.' }))
     await userEvent.click(await menuItem('Open in a new window'))
     await screen.findByText('Make your choice here.')
     expect(opened.close).toHaveBeenCalled()
-
     open.mockReturnValueOnce(null as never)
     await userEvent.click(await menuItem('Open in a new window'))
     await screen.findByText(/Your browser blocked the window/)

@@ -201,7 +201,6 @@ it('a launched session touches no storage and hears no other tab', async () => {
   expect(asked[0]?.headers.get('Authorization')).toBe('Bearer token-of-launch')
   expect(writes).not.toHaveBeenCalled()
   expect(reads.mock.calls.flat()).not.toContain('assay.token')
-
   window.dispatchEvent(new StorageEvent('storage', { key: 'assay.token', newValue: 'of-a-third' }))
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
   expect(tokenStore.get()).toBe('token-of-launch')

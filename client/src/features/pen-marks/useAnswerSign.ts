@@ -31,7 +31,6 @@ export function useAnswerSign(params: { assignmentId: number; questionId: string
     }
     await refresh(`/assignments/${assignmentId}/questions/${questionId}/answers/${submissionId}`)
   }
-
   return (kind: Sign) => {
     // Pressed twice in a moment it would be put there twice.
     if (sending.current) return

@@ -47,6 +47,5 @@ export function useStamps(submission: Submission, questionId: string | null, rel
     }
     await reload()
   }
-
   return { stamps: items.data?.map(stampOf) ?? null, stamped }
 }

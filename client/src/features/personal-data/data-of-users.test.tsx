@@ -146,7 +146,6 @@ it('asks each second how far a deletion is, and every ten while it waits for fil
   await within(dialog).findByText('Step 4 of 10')
   expect(delays()).toContain(1000)
   expect(delays()).not.toContain(10_000)
-
   progress = buildErasureProgress({ done: 9, doing: 'Deleting files, each once it is an hour old', waiting: true })
   await within(dialog).findByText('Step 10 of 10')
   await waitFor(() => expect(delays()).toContain(10_000))

@@ -43,7 +43,6 @@ export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, fai
       void photos.reload()
     }
   }
-
   /** After a lost reply to a draft that is gone, only the server knows whether it was taken or deleted. */
   async function sendIfTaken(seen: SeenDraft, cause: unknown): Promise<T> {
     const { status } = asApiError(cause)
@@ -53,7 +52,6 @@ export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, fai
     if (!now || now.body.id === seen.draft_id) throw cause
     return send(seen)
   }
-
   return { submit, sending, error, notice }
 }
 

@@ -286,12 +286,10 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
   const { current, password, confirm } = form.getValues()
   const dirty = current + password + confirm !== ''
   useEffect(() => unsaved(dirty), [dirty, unsaved])
-
   const submit = form.submit(async (body) => {
     toast.success((await send({ body })).message)
     form.reset()
   })
-
   return (
     <form className={classes.fields} onSubmit={submit} noValidate>
       <input type="hidden" name="username" autoComplete="username" value={username} readOnly />

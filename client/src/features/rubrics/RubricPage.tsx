@@ -50,7 +50,6 @@ function RubricLoader({ assignmentId }: { assignmentId: number }) {
   const rubric = useGet(getRubric, { assignmentId }, undefined, {
     refreshIntervalMs: (data) => (data?.held || data?.generation?.state === 'running' ? POLL_INTERVAL_MS : 0),
   })
-
   if (assignment.data && rubric.data)
     return (
       <RubricEditor

@@ -22,10 +22,8 @@ export function SubmissionPage() {
   const submission = useGet(getSubmission, ids, nonDefaultOrder(order))
   const assignment = useGet(getAssignment, { assignmentId: ids.assignmentId })
   useSubmissionEvents(ids, submission)
-
   // Drawn in parts that leave a phone time for a finger: the name, the score and the paper first.
   const isGradeDrawn = useDeferredValue(submission.data !== undefined)
-
   if (submission.data)
     return (
       <ReviewScreen

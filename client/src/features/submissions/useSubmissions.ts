@@ -156,7 +156,6 @@ function useConnectionLost(connection: ConnectionState, refused: boolean, reload
     if (was.current && !connected) void reload().catch(() => undefined)
     was.current = connected
   }, [connected, reload])
-
   const lost = refused && !connected
   useEffect(() => {
     if (!lost) return

@@ -57,7 +57,6 @@ it('gives nobody what another session asked for, nor what is out of date', async
   tokenStore.set('token-2')
   await callApi(listSubmissions, { params, query: firstPage })
   expect(list.map(({ headers }) => headers.get('Authorization'))).toEqual(['Bearer token-1', 'Bearer token-2'])
-
   vi.useFakeTimers({ toFake: ['performance'] })
   askForFirstData('/assignments/7/submissions', { person: false })
   vi.advanceTimersByTime(30_000)

@@ -33,7 +33,6 @@ export function SelfTestPanel({ platform }: { platform: Platform }) {
     const self_test = await start.attempt({ params })
     if (self_test) test.patch(() => ({ self_test }))
   }
-
   return (
     <Panel
       title="Self-test"

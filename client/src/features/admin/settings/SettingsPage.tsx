@@ -293,7 +293,6 @@ function TestMailButton({ unsaved }: { unsaved: boolean }) {
       setResult({ good: false, message: messageOf(cause, 'The test email could not be sent.') })
     }
   }
-
   return (
     <>
       <SecondaryButton

@@ -32,7 +32,6 @@ export function StudentsPanel({ students }: { students: StudentPerformance[] }) 
     setSorting((now) => nextSorting(now, column))
     setPage(1)
   }
-
   const List = onPhone ? StudentCards : StudentTable
   return (
     <Panel

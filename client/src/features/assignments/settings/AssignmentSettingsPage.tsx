@@ -215,9 +215,7 @@ function AnonymousGradingPanel({ assignment, changed }: AnonymousProps) {
   const [asking, setAsking] = useState(false)
   const { attempt, failure } = useAttempt('Names could not be hidden.')
   const { names_hidden = false, times_shown = 0, last_shown = null } = assignment.anonymous ?? {}
-
   const hide = () => attempt(async () => changed(await setHidden(true)))
-
   return (
     <Panel title="Anonymous grading">
       <div className={anonymousClasses.root}>

@@ -87,7 +87,6 @@ function NothingToChoose({ choice }: { choice: LinkChoice }) {
       <ResponseError answer={answer} />
     </>
   )
-
   if (answered) return empty('Your choice was sent', `To add more, open Assay from the course in ${lms} again.`)
   if (!accepts.links)
     return empty(

@@ -26,7 +26,6 @@ export function useChosenAssignments(assignments: readonly LinkableAssignment[],
     const quietly = { replace: true, preventScrollReset: true }
     if (wanted !== written) setSearch(wanted ? { chosen: wanted } : {}, quietly)
   }, [wanted, written, setSearch])
-
   const there = new Set(assignments.map(({ id }) => id))
   const known = chosen.filter((id) => there.has(id))
   return {

@@ -145,7 +145,6 @@ function DetachLink({ link, label, lms }: { link: LmsScoresOfLink; label: string
     toast.success('Activity detached.')
     lms.refresh()
   }
-
   return (
     <>
       <Button

@@ -46,13 +46,11 @@ function RunProgress({ run, changed }: { run: Run; changed: (run: Run) => void }
   const stop = useSend(stopRun)
   const done = run.graded + run.failed + run.stopped
   const words = progressText(run, done, useSecondsLeft(run))
-
   const end = () =>
     tryWithToast('Grading could not be stopped.', async () => {
       changed(await stop.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
       toast.info('Grading stopped. Existing grades are kept.')
     })
-
   return (
     <section className={classes.root} aria-label="Grading">
       <div className={classes.row}>
@@ -133,7 +131,6 @@ function WaitingForLlmNotice({ run, waiting, changed }: { run: Run; waiting: Run
     )
     if (!hasAsked) setPressedAt(null)
   }
-
   return (
     <div className={classes.waiting}>
       <Notice

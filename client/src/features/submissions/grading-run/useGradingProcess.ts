@@ -38,7 +38,6 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
   const [question, setQuestion] = useState<GradingConfirmation | null>(null)
   const { send: sendEstimate } = estimate
   const { send } = process
-
   const begin = useCallback(
     async (which: RunSelection) => {
       await send({ params: { assignmentId }, body: which })
@@ -47,7 +46,6 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
     },
     [send, assignmentId, reload],
   )
-
   const start = useCallback(
     async (which: RunSelection = {}) => {
       try {
@@ -65,7 +63,6 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
     },
     [sendEstimate, begin, assignmentId],
   )
-
   return {
     assignmentId,
     starting: estimate.sending || process.sending,

@@ -37,7 +37,6 @@ it('offers the right student of a paper that has the wrong one, and grades it th
   const graded = mockEndpoint(processAssignment, () =>
     ok(processAssignment, { message: 'Grading started.', run_id: 1, queued: 1 }),
   )
-
   renderPage('/assignments/5/submissions/31')
   const choice = await screen.findByLabelText('Choose the right student', { selector: 'input' })
   await waitFor(() => expect(choice).toHaveProperty('disabled', false))
@@ -66,7 +65,6 @@ it('splits the papers of two students where the second one begins, and grades bo
   const graded = mockEndpoint(processAssignment, () =>
     ok(processAssignment, { message: 'Grading started.', run_id: 1, queued: 2 }),
   )
-
   renderPage('/assignments/5/submissions/31')
   const page = await screen.findByLabelText('The second paper begins on page')
   expect(page).toHaveProperty('value', '3')

@@ -99,7 +99,6 @@ function ChooseStudent({ submission, chosen }: ChooseStudentProps) {
     const reply = await put.attempt({ params: { assignmentId, submissionId }, body: { student_id: studentId } })
     if (reply) await chosen(reply.submission.held === true)
   }
-
   return (
     <div className={classes.student}>
       <p className={classes.label} aria-hidden>
@@ -137,7 +136,6 @@ function SplitPaper({ submission, split }: SplitPaperProps) {
     toast.success(`Split into two papers. The second one is submission #${papers.second.id}.`)
     await split([submissionId, papers.second.id])
   }
-
   return (
     <form
       className={classes.split}

@@ -140,7 +140,6 @@ function SearchBox({ value, change, placeholder }: SearchBoxProps) {
     lastSent.current = value
     setText(value)
   }, [value])
-
   const latest = useRef(change)
   latest.current = change
   useEffect(() => {
@@ -151,7 +150,6 @@ function SearchBox({ value, change, placeholder }: SearchBoxProps) {
     }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-
   return (
     <TextInput
       aria-label="Search submissions"

@@ -20,7 +20,6 @@ export function useSelection(assignmentId: number, order: SubmissionOrder, rows:
   const [selectingAll, setSelectingAll] = useState(false)
   const names = useRef(new Map<number, string>())
   for (const row of rows) names.current.set(row.id, studentName(row))
-
   const select = useCallback((changed: readonly number[], on: boolean) => {
     setIds((before) => {
       const after = new Set(before)
@@ -40,7 +39,6 @@ export function useSelection(assignmentId: number, order: SubmissionOrder, rows:
     })
     setSelectingAll(false)
   }
-
   return {
     ids,
     select,

@@ -36,7 +36,6 @@ function Picture({ params, label, showPage }: PictureProps) {
   // Of thousands only those in sight are kept; the browser caches the others.
   useEffect(() => () => void cache.delete(key), [cache, key])
   const url = useObjectUrl(data)
-
   if (url && !showPage)
     return (
       <span className={classes.picture}>
