@@ -6,8 +6,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { StringStore } from './lib/session/browser-store.ts'
 import { buildCourseDetail } from './testing/build-course.ts'
-import { fillIn } from './testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, teacher } from './testing/mock-api.ts'
+import { fillIn } from './testing/render.tsx'
 import { buildLaunch, launchTokenReply } from './testing/render-launched.tsx'
 
 /** Unmounted after a test: a document that goes on keeps sending requests. */

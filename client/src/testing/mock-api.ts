@@ -1,5 +1,5 @@
 import { getAssignment, listAssignments } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo } from '@assay/shared/auth.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { listCourses } from '@assay/shared/courses.ts'
 import type { BodyOf, Endpoint, ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { type ErrorCode, errorKinds } from '@assay/shared/http/errors.ts'
@@ -15,6 +15,7 @@ import { XMLHttpRequestInterceptor } from '@mswjs/interceptors/XMLHttpRequest/we
 import { HttpResponse, http } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { tokenStore } from '../lib/session/browser-store.ts'
 import { buildAssignment } from './build-course.ts'
 
 const urlOf = (endpoint: Pick<Endpoint, 'path'>) => `*/api/v1${endpoint.path}`
@@ -146,3 +147,8 @@ const notifications = {
   assignmentReminders: true,
 }
 export const studentProfile: Profile = { ...student, notifications, has_password: true }
+
+export function signInAs(user: User = teacher): void {
+  tokenStore.set('token-1')
+  mockEndpoint(getMe, () => ok(getMe, user))
+}

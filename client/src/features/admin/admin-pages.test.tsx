@@ -21,10 +21,8 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fillIn } from '../../testing/fill-in.ts'
-import { admin, emptyErrorReply, errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { admin, emptyErrorReply, errorReply, mockEndpoint, ok, signInAs, teacher } from '../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 import { actionLabel, changesOf } from './audit/audit-messages.ts'
 
 const at = '2026-01-12T14:02:00Z'

@@ -8,10 +8,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildAssignment, buildCourse, buildCourseDetail } from '../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../testing/build-rubric.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderApp, renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
+import { fillIn, renderApp, renderPage } from '../../testing/render.tsx'
 
 const course = (id: number) => buildCourse({ id, name: `Course ${id}` })
 

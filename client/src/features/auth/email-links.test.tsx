@@ -11,9 +11,8 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
-import { fillIn } from '../../testing/fill-in.ts'
 import { emptyErrorReply, errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 
 const message = { message: 'Done.' }
 

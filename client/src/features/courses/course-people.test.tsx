@@ -5,9 +5,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
 import { buildLmsCourse } from '../../testing/build-lms-course.ts'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 const me = { id: 1, username: 'mkeller', full_name: 'Martin Keller' }
 const grace = { id: 9, username: 'grace', full_name: 'Grace Hopper' }

@@ -20,10 +20,8 @@ import {
   buildCourseDetail,
   buildCourseStudent,
 } from '../../testing/build-course.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { emptyErrorReply, errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 
 beforeEach(() => {
   signInAs()

@@ -16,9 +16,8 @@ import {
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCourseDetail } from '../../testing/build-course.ts'
-import { admin, errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { admin, errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 import { defaultSettings } from './llm-settings-form.ts'
 
 const month = { month: '2026-11', spent: 4.5, budget: 20, enforceable: true }

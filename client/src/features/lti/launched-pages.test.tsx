@@ -9,8 +9,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourse } from '../../testing/build-course.ts'
 import { buildStudentAssignment } from '../../testing/build-student-work.ts'
-import { fillIn } from '../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { fillIn } from '../../testing/render.tsx'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
 
 const noMail = {

@@ -4,10 +4,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildSubmission } from '../../testing/build-submission.ts'
-import { findReview } from '../../testing/find-review.ts'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
+import { findReview, renderPage } from '../../testing/render.tsx'
 
 beforeEach(() => {
   signInAs()

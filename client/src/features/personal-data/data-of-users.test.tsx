@@ -4,10 +4,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildErasurePreview, buildErasureProgress } from '../../testing/build-erasure-preview.ts'
-import { admin, errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { recordDownloads } from '../../testing/record-downloads.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { admin, errorReply, mockEndpoint, ok, signInAs, student } from '../../testing/mock-api.ts'
+import { recordDownloads, renderPage } from '../../testing/render.tsx'
 
 const ada: ManagedUser = { ...student, account: 'active', last_seen_at: null, courses_taught: 0, deleted: false }
 const closed: ManagedUser = { ...ada, account: 'deactivated', deleted: true }

@@ -5,11 +5,16 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildErasurePreview } from '../../testing/build-erasure-preview.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok, student, studentProfile, unfinishedReply } from '../../testing/mock-api.ts'
-import { recordDownloads } from '../../testing/record-downloads.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import {
+  errorReply,
+  mockEndpoint,
+  ok,
+  signInAs,
+  student,
+  studentProfile,
+  unfinishedReply,
+} from '../../testing/mock-api.ts'
+import { fillIn, recordDownloads, renderPage } from '../../testing/render.tsx'
 
 beforeEach(() => {
   signInAs(student)

@@ -12,10 +12,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
-import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { buildSubmissionCounts } from '../../testing/build-submission.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 const print: Print = {
   id: 3,

@@ -3,10 +3,16 @@ import { getStudentProfile, updateStudentProfile } from '@assay/shared/profile.t
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fillIn } from '../../testing/fill-in.ts'
-import { emptyErrorReply, errorReply, mockEndpoint, ok, student, studentProfile } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import {
+  emptyErrorReply,
+  errorReply,
+  mockEndpoint,
+  ok,
+  signInAs,
+  student,
+  studentProfile,
+} from '../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 
 beforeEach(() => {
   signInAs(student)

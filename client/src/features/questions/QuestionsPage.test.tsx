@@ -4,10 +4,9 @@ import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildQuestionProgress } from '../../testing/build-question.ts'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 beforeEach(() => signInAs())
 

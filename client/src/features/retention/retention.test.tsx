@@ -15,10 +15,9 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment, buildCourseAssignment, buildCourseDetail } from '../../testing/build-course.ts'
-import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
-import { emptyErrorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { buildSubmissionCounts } from '../../testing/build-submission.ts'
+import { emptyErrorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 const deleteAt = '2026-12-12T10:00:00Z'
 

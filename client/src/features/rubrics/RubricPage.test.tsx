@@ -16,11 +16,9 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCurrentRubric, buildRubric } from '../../testing/build-rubric.ts'
 import { buildRunEstimate } from '../../testing/build-run.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { button, question } from '../../testing/open-rubric.tsx'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 
 beforeEach(() => signInAs())
 

@@ -2,11 +2,10 @@ import { getPaperText } from '@assay/shared/rubric-endpoints.ts'
 import { pointsGuessed, questionProblem, withProblems } from '@assay/shared/rules/rubric-problems.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fillIn } from '../../testing/fill-in.ts'
-import { mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { button, openRubric, problems, question, region, rows, rubricOf } from '../../testing/open-rubric.tsx'
 import { drawnBox } from '../../testing/pdf-pages.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { fillIn } from '../../testing/render.tsx'
 
 beforeEach(() => signInAs())
 

@@ -2,12 +2,10 @@ import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildRubric } from '../../testing/build-rubric.ts'
-import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { buildSubmissionCounts } from '../../testing/build-submission.ts'
+import { mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { button, openRubric, problems, question, rows, rubricOf } from '../../testing/open-rubric.tsx'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 
 beforeEach(() => signInAs())
 

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { fillIn } from '../../testing/fill-in.ts'
+import { signInAs } from '../../testing/mock-api.ts'
 import { button, openRubric, question, rows, rubricOf } from '../../testing/open-rubric.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { fillIn } from '../../testing/render.tsx'
 import { changeMany, questionGroups, questionsBetween, renumbered } from './editor/ChangeManyModal.tsx'
 
 const numbers = ['1', '2 a', '2 b', '1 (part 2)', '2 (part 2)']

@@ -16,9 +16,8 @@ import { buildAssignment } from '../../testing/build-course.ts'
 import { buildScoreRules, buildScoreRulesPreview } from '../../testing/build-score-rules.ts'
 import { buildReleasedAssignment } from '../../testing/build-student-work.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
-import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs, student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 const TEN_A_DAY = { percent_per_day: 10, max_percent: 50, grace_minutes: 30 }
 const LATE = {

@@ -16,10 +16,8 @@ import {
   buildStudentAssignment,
   buildStudentCourse,
 } from '../../testing/build-student-work.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { errorReply, mockEndpoint, ok, signInAs, student } from '../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
 

@@ -5,9 +5,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
-import { errorReply, mockEndpoint, teacher } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, signInAs, teacher } from '../../testing/mock-api.ts'
 import { renderApp } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 beforeEach(() => void mockEndpoint(getStudentDashboard, () => errorReply('resource_not_found')))
 

@@ -19,9 +19,8 @@ import {
 import { getSelfTest, type SelfTest, type SelfTestCheck, startSelfTest } from '@assay/shared/lti/lti-self-test.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { admin, errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { admin, errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 const at = '2026-01-12T14:02:00Z'
 const site = 'https://moodle.school.example'
@@ -175,7 +174,7 @@ it('registering by values preserves what was changed by hand, and shows errors a
   expect(document.activeElement).toBe(keys)
 })
 
-const open: RegistrationLink = {
+const openLink: RegistrationLink = {
   id: 8,
   state: 'open',
   created_at: at,
@@ -186,13 +185,13 @@ const open: RegistrationLink = {
 }
 
 it('registering with a link shows the link once, and sees for itself when the LMS has used it', async () => {
-  const used = { ...open, state: 'used' as const, platform: { id: 3, name: 'School of the North' } }
+  const used = { ...openLink, state: 'used' as const, platform: { id: 3, name: 'School of the North' } }
   let made = false
-  mockEndpoint(listRegistrationLinks, (_, count) => ok(listRegistrationLinks, made ? [count > 2 ? used : open] : []))
+  mockEndpoint(listRegistrationLinks, (_, count) => ok(listRegistrationLinks, made ? [count > 2 ? used : openLink] : []))
   mockEndpoint(createRegistrationLink, () => {
     made = true
     return ok(createRegistrationLink, {
-      link: open,
+      link: openLink,
       url: 'https://assay.school.example/lti/register/secret',
     })
   })
@@ -206,7 +205,7 @@ it('registering with a link shows the link once, and sees for itself when the LM
 
 it('registering with a link says why a registration by it failed, and revokes it on request', async () => {
   const message = 'The LMS rejected the registration.'
-  const failed = { ...open, failed: { at, message, fix: 'See the detail.', detail: 'status 500' } }
+  const failed = { ...openLink, failed: { at, message, fix: 'See the detail.', detail: 'status 500' } }
   mockEndpoint(listRegistrationLinks, () => ok(listRegistrationLinks, [failed]))
   const taken = mockEndpoint(revokeRegistrationLink, () => ok(revokeRegistrationLink, { message: 'gone' }))
   const { user } = renderPage('/admin/lms/new?lms=moodle')

@@ -15,8 +15,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { externalNavigation } from '../../../lib/session/external-navigation.ts'
 import { buildAssignment, buildCourseDetail } from '../../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
-import { fillIn } from '../../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { fillIn } from '../../../testing/render.tsx'
 import { buildLaunch, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
 
 const launch = buildLaunch({

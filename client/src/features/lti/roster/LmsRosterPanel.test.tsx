@@ -13,9 +13,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildCourseDetail, buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildLmsCourse, buildRosterReport } from '../../../testing/build-lms-course.ts'
-import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 const hours = (ago: number) => new Date(Date.now() - ago * 3_600_000).toISOString()
 

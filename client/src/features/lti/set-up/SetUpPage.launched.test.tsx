@@ -6,8 +6,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { timeZone } from '../../../lib/local-time.ts'
 import { buildCourseAssignment, buildCourseDetail } from '../../../testing/build-course.ts'
-import { fillIn } from '../../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { fillIn } from '../../../testing/render.tsx'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
 
 const launch = buildLaunch({ purpose: 'set_up', path: '/lti/set-up', course_id: null, assignment_id: null })

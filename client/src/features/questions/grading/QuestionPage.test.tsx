@@ -15,10 +15,9 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { singleKeysStore } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildQuestionAnswer, buildQuestionToGrade } from '../../../testing/build-question.ts'
-import { errorReply, mockBodies, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, server, signInAs } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 beforeEach(() => {
   // jsdom has no layout: the virtual list would draw no row.

@@ -15,10 +15,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { branded } from '../../../testing/branded.ts'
 import { buildRegradeRequest } from '../../../testing/build-regrade.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
-import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../../testing/render.tsx'
 
 const granted = buildRegradeRequest({
   state: 'answered',

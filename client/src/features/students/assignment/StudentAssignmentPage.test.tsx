@@ -16,10 +16,8 @@ import {
   buildStudentAssignment,
   buildSubmittedAssignment,
 } from '../../../testing/build-student-work.ts'
-import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockBodies, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
-import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, signInAs, student } from '../../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../../testing/render.tsx'
 
 beforeEach(() => {
   signInAs(student)

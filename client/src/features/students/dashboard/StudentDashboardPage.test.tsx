@@ -4,9 +4,8 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildRecentGrade, buildStudentCourse } from '../../../testing/build-student-work.ts'
-import { emptyErrorReply, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
+import { emptyErrorReply, mockEndpoint, ok, signInAs, student } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
 

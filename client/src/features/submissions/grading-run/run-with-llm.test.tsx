@@ -7,12 +7,10 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildCurrentRubric, buildRubric } from '../../../testing/build-rubric.ts'
 import { buildLlmRunEstimate, buildRun, buildRunEstimate } from '../../../testing/build-run.ts'
-import { buildSubmission } from '../../../testing/build-submission.ts'
-import { buildSubmissionCounts } from '../../../testing/build-submission-row.ts'
-import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { buildSubmission, buildSubmissionCounts } from '../../../testing/build-submission.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 const counts = buildSubmissionCounts({ pending: 1 })
 

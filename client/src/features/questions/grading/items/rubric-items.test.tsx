@@ -13,10 +13,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildQuestionAnswer, buildQuestionToGrade } from '../../../../testing/build-question.ts'
-import { fillIn } from '../../../../testing/fill-in.ts'
-import { errorReply, mockBodies, mockEndpoint, ok } from '../../../../testing/mock-api.ts'
-import { renderPage } from '../../../../testing/render.tsx'
-import { signInAs } from '../../../../testing/sign-in-as.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, signInAs } from '../../../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../../../testing/render.tsx'
 
 const unit: RubricItem = {
   id: 1,
