@@ -16,7 +16,12 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildRunEstimate } from '../../testing/build-run.ts'
-import { buildGrade, buildSubmission, buildSubmissionCounts, buildSubmissionRow } from '../../testing/build-submission.ts'
+import {
+  buildGrade,
+  buildSubmission,
+  buildSubmissionCounts,
+  buildSubmissionRow,
+} from '../../testing/build-submission.ts'
 import { emptyErrorReply, errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { realtime, sendEvent } from '../../testing/realtime.ts'
 import { recordDownloads, renderPage } from '../../testing/render.tsx'

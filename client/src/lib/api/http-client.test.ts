@@ -84,44 +84,42 @@ it('who is calling signs out when the session has ended, but not on a wrong pass
   expect(tokenStore.get()).toBeNull()
 })
 
-describe('trying again', () => {
-  it('repeats a read three times, then fails with what the server said', async () => {
-    const tries = mockEndpoint(listCourses, () => errorReply('starting_up'))
-    const error = await failed(callApi(listCourses, {}))
-    expect(tries).toHaveLength(4)
-    expect(waits).toHaveLength(3)
-    expect(error.message).toBe('Assay is starting. Please try again in a moment.')
-  })
+it('trying again repeats a read three times, then fails with what the server said', async () => {
+  const tries = mockEndpoint(listCourses, () => errorReply('starting_up'))
+  const error = await failed(callApi(listCourses, {}))
+  expect(tries).toHaveLength(4)
+  expect(waits).toHaveLength(3)
+  expect(error.message).toBe('Assay is starting. Please try again in a moment.')
+})
 
-  it('succeeds when the network comes back', async () => {
-    mockEndpoint(listCourses, (_, count) => (count < 3 ? HttpResponse.error() : ok(listCourses, [course])))
-    expect((await callApi(listCourses, {})).body).toHaveLength(1)
-    expect(waits).toHaveLength(2)
-  })
+it('trying again succeeds when the network comes back', async () => {
+  mockEndpoint(listCourses, (_, count) => (count < 3 ? HttpResponse.error() : ok(listCourses, [course])))
+  expect((await callApi(listCourses, {})).body).toHaveLength(1)
+  expect(waits).toHaveLength(2)
+})
 
-  it.each(['bad_request', 'resource_not_found', 'validation_failed'] as const)(
-    'does not repeat a read after %s',
-    async (code) => {
-      const tries = mockEndpoint(listCourses, () => errorReply(code))
-      await failed(callApi(listCourses, {}))
-      expect(tries).toHaveLength(1)
-    },
-  )
-
-  it('never repeats a change: it may have happened', async () => {
-    const tries = mockEndpoint(createCourse, () => errorReply('service_unavailable'))
-    await failed(callApi(createCourse, { body: { name: 'x' } }))
-    const lost = mockEndpoint(createCourse, () => HttpResponse.error())
-    expect((await failed(callApi(createCourse, { body: { name: 'x' } }))).code).toBe('network_error')
+it.each(['bad_request', 'resource_not_found', 'validation_failed'] as const)(
+  'trying again does not repeat a read after %s',
+  async (code) => {
+    const tries = mockEndpoint(listCourses, () => errorReply(code))
+    await failed(callApi(listCourses, {}))
     expect(tries).toHaveLength(1)
-    expect(lost).toHaveLength(1)
-  })
+  },
+)
 
-  it('waits a second doubled each time, from half of it to all of it, ten seconds at most', () => {
-    expect([0, 1, 2, 3].map((attempt) => retryDelay(attempt, 1))).toEqual([1000, 2000, 4000, 8000])
-    expect(retryDelay(0, 0)).toBe(500)
-    expect(retryDelay(9, 1)).toBe(10_000)
-  })
+it('trying again never repeats a change: it may have happened', async () => {
+  const tries = mockEndpoint(createCourse, () => errorReply('service_unavailable'))
+  await failed(callApi(createCourse, { body: { name: 'x' } }))
+  const lost = mockEndpoint(createCourse, () => HttpResponse.error())
+  expect((await failed(callApi(createCourse, { body: { name: 'x' } }))).code).toBe('network_error')
+  expect(tries).toHaveLength(1)
+  expect(lost).toHaveLength(1)
+})
+
+it('trying again waits a second doubled each time, from half of it to all of it, ten seconds at most', () => {
+  expect([0, 1, 2, 3].map((attempt) => retryDelay(attempt, 1))).toEqual([1000, 2000, 4000, 8000])
+  expect(retryDelay(0, 0)).toBe(500)
+  expect(retryDelay(9, 1)).toBe(10_000)
 })
 
 it('a call without an answer times out after 30 seconds', async () => {

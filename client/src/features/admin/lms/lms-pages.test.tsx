@@ -18,7 +18,7 @@ import {
 } from '@assay/shared/lti/lti-registration.ts'
 import { getSelfTest, type SelfTest, type SelfTestCheck, startSelfTest } from '@assay/shared/lti/lti-self-test.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { admin, errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 
@@ -187,7 +187,9 @@ const openLink: RegistrationLink = {
 it('registering with a link shows the link once, and sees for itself when the LMS has used it', async () => {
   const used = { ...openLink, state: 'used' as const, platform: { id: 3, name: 'School of the North' } }
   let made = false
-  mockEndpoint(listRegistrationLinks, (_, count) => ok(listRegistrationLinks, made ? [count > 2 ? used : openLink] : []))
+  mockEndpoint(listRegistrationLinks, (_, count) =>
+    ok(listRegistrationLinks, made ? [count > 2 ? used : openLink] : []),
+  )
   mockEndpoint(createRegistrationLink, () => {
     made = true
     return ok(createRegistrationLink, {
@@ -216,120 +218,116 @@ it('registering with a link says why a registration by it failed, and revokes it
   await waitFor(() => expect(screen.queryByText(new RegExp(message))).toBeNull())
 })
 
-describe('an LMS', () => {
-  function open(one: Platform, self_test: SelfTest | null = null) {
-    let now = one
-    mockEndpoint(getPlatform, () => ok(getPlatform, now))
-    mockEndpoint(getSelfTest, () => ok(getSelfTest, { self_test }))
-    mockEndpoint(listLaunchLog, () => ok(listLaunchLog, [], { 'X-Total-Count': '0' }))
-    const become = (change: Partial<Platform>) => {
-      now = { ...now, ...change }
-      return now
-    }
-    return { become, user: renderPage('/admin/lms/3').user }
+function open(one: Platform, self_test: SelfTest | null = null) {
+  let now = one
+  mockEndpoint(getPlatform, () => ok(getPlatform, now))
+  mockEndpoint(getSelfTest, () => ok(getSelfTest, { self_test }))
+  mockEndpoint(listLaunchLog, () => ok(listLaunchLog, [], { 'X-Total-Count': '0' }))
+  const become = (change: Partial<Platform>) => {
+    now = { ...now, ...change }
+    return now
   }
+  return { become, user: renderPage('/admin/lms/3').user }
+}
 
-  it('names other LMSs with its issuer, and says whose people are whose', async () => {
-    const tool = { id: 5, name: 'Second tool', client_id: 'assay-2', same_people: true }
-    const other = { id: 6, name: 'South', client_id: 'assay-3', same_people: false }
-    open({ ...platform, same_issuer: [tool, other] })
-    const warned = (await screen.findByText('Another LMS has this issuer')).closest('[role=note]')
-    expect(warned?.textContent).toMatch(/South \(client ID assay-3\) has the same issuer, but another/)
-    expect(screen.getByRole('link', { name: 'South' }).getAttribute('href')).toBe('/admin/lms/6')
-    expect(screen.getByText(/another tool of the same LMS, with the same people/)).toBeTruthy()
-  })
+it('an LMS names other LMSs with its issuer, and says whose people are whose', async () => {
+  const tool = { id: 5, name: 'Second tool', client_id: 'assay-2', same_people: true }
+  const other = { id: 6, name: 'South', client_id: 'assay-3', same_people: false }
+  open({ ...platform, same_issuer: [tool, other] })
+  const warned = (await screen.findByText('Another LMS has this issuer')).closest('[role=note]')
+  expect(warned?.textContent).toMatch(/South \(client ID assay-3\) has the same issuer, but another/)
+  expect(screen.getByRole('link', { name: 'South' }).getAttribute('href')).toBe('/admin/lms/6')
+  expect(screen.getByText(/another tool of the same LMS, with the same people/)).toBeTruthy()
+})
 
-  it('is approved after a look at its values', async () => {
-    const { become, user } = open({ ...platform, status: 'pending' })
-    const approved = mockEndpoint(approvePlatform, () => ok(approvePlatform, become({ status: 'active' })))
-    const notice = (await screen.findByText('This LMS is waiting for your approval')).closest('[role=note]')
-    expect(notice?.textContent).toContain(`Issuer${site}`)
-    await user.click(screen.getByRole('button', { name: 'Approve' }))
-    await waitFor(() => expect(approved).toHaveLength(1))
-    await waitFor(() => expect(screen.queryByText('This LMS is waiting for your approval')).toBeNull())
-  })
+it('an LMS is approved after a look at its values', async () => {
+  const { become, user } = open({ ...platform, status: 'pending' })
+  const approved = mockEndpoint(approvePlatform, () => ok(approvePlatform, become({ status: 'active' })))
+  const notice = (await screen.findByText('This LMS is waiting for your approval')).closest('[role=note]')
+  expect(notice?.textContent).toContain(`Issuer${site}`)
+  await user.click(screen.getByRole('button', { name: 'Approve' }))
+  await waitFor(() => expect(approved).toHaveLength(1))
+  await waitFor(() => expect(screen.queryByText('This LMS is waiting for your approval')).toBeNull())
+})
 
-  it('shows of a second registration what would change', async () => {
-    const proposed = { ...platform, deployments: ['2'], jwks_url: `${site}/moved`, at }
-    open({ ...platform, proposed })
-    const notice = (await screen.findByText('This LMS registered itself again')).closest('[role=note]')
-    expect(notice?.textContent).toContain(`Key set URL${site}/moved`)
-    expect(notice?.textContent).not.toContain('Issuer')
-  })
+it('an LMS shows of a second registration what would change', async () => {
+  const proposed = { ...platform, deployments: ['2'], jwks_url: `${site}/moved`, at }
+  open({ ...platform, proposed })
+  const notice = (await screen.findByText('This LMS registered itself again')).closest('[role=note]')
+  expect(notice?.textContent).toContain(`Key set URL${site}/moved`)
+  expect(notice?.textContent).not.toContain('Issuer')
+})
 
-  it('sends what was changed and nothing else', async () => {
-    const sent = mockEndpoint(changePlatform, () => ok(changePlatform, { ...platform, deployments_fixed: true }))
-    const { user } = open(platform)
-    await user.click(await screen.findByLabelText('Allow only these deployments'))
-    await user.type(screen.getByLabelText(/^Deployment IDs/), '\n7')
-    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
-    await waitFor(async () =>
-      expect(await sent[0]?.json()).toEqual({ deployments: ['2', '7'], deployments_fixed: true }),
-    )
-  })
+it('an LMS sends what was changed and nothing else', async () => {
+  const sent = mockEndpoint(changePlatform, () => ok(changePlatform, { ...platform, deployments_fixed: true }))
+  const { user } = open(platform)
+  await user.click(await screen.findByLabelText('Allow only these deployments'))
+  await user.type(screen.getByLabelText(/^Deployment IDs/), '\n7')
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+  await waitFor(async () => expect(await sent[0]?.json()).toEqual({ deployments: ['2', '7'], deployments_fixed: true }))
+})
 
-  it('shows its keys, the earlier one with its end', async () => {
-    open(platform)
-    expect(await screen.findByText('abc123')).toBeTruthy()
-    expect(screen.getByText('old999').closest('dd')?.textContent).toMatch(/published until .*19/)
-  })
+it('an LMS shows its keys, the earlier one with its end', async () => {
+  open(platform)
+  expect(await screen.findByText('abc123')).toBeTruthy()
+  expect(screen.getByText('old999').closest('dd')?.textContent).toMatch(/published until .*19/)
+})
 
-  it('is deactivated only after a warning', async () => {
-    const { become, user } = open(platform)
-    const off = mockEndpoint(deactivatePlatform, () => ok(deactivatePlatform, become({ status: 'off' })))
-    await user.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Deactivate' }))
-    const dialog = await screen.findByRole('dialog')
-    expect(dialog.textContent).toContain('signed out immediately')
-    expect(off).toHaveLength(0)
-    await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }))
-    expect(await screen.findByText('Deactivated')).toBeTruthy()
-  })
+it('an LMS is deactivated only after a warning', async () => {
+  const { become, user } = open(platform)
+  const off = mockEndpoint(deactivatePlatform, () => ok(deactivatePlatform, become({ status: 'off' })))
+  await user.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Deactivate' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('signed out immediately')
+  expect(off).toHaveLength(0)
+  await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }))
+  expect(await screen.findByText('Deactivated')).toBeTruthy()
+})
 
-  it('says what hangs on it when it cannot be deleted', async () => {
-    mockEndpoint(deletePlatform, () =>
-      errorReply('conflict', { detail: '2 people came from it. Deactivate it instead.' }),
-    )
-    const { user } = open(platform)
-    await user.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
-    const dialog = await screen.findByRole('dialog')
-    await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
-    expect(await within(dialog).findByText('2 people came from it. Deactivate it instead.')).toBeTruthy()
-  })
+it('an LMS says what hangs on it when it cannot be deleted', async () => {
+  mockEndpoint(deletePlatform, () =>
+    errorReply('conflict', { detail: '2 people came from it. Deactivate it instead.' }),
+  )
+  const { user } = open(platform)
+  await user.click(await screen.findByRole('button', { name: 'Actions for School of the North' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+  const dialog = await screen.findByRole('dialog')
+  await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await within(dialog).findByText('2 people came from it. Deactivate it instead.')).toBeTruthy()
+})
 
-  it('is tested while one looks on, and says how to fix it', async () => {
-    const fine: SelfTestCheck = {
-      name: 'status',
-      state: 'ok',
-      message: 'It is approved and active.',
-      fix: null,
-      parts: [],
-    }
-    const bad: SelfTestCheck = {
-      name: 'services',
-      state: 'wrong',
-      message: 'The LMS refuses 1 thing.',
-      fix: 'Allow these services.',
-      parts: [{ state: 'wrong', message: 'Assay may not send grades: 400.' }],
-    }
-    const running: SelfTest = { id: 1, state: 'running', started_at: at, finished_at: null, checks: [fine] }
-    const done: SelfTest = { ...running, state: 'done', finished_at: at, checks: [fine, bad] }
-    const { user } = open(platform)
-    await screen.findByText(/Checks both sides/)
-    mockEndpoint(startSelfTest, () => ok(startSelfTest, running))
-    mockEndpoint(getSelfTest, (_, count) => ok(getSelfTest, { self_test: count > 1 ? done : running }))
-    await user.click(screen.getByRole('button', { name: 'Run the self-test' }))
-    expect(await screen.findByText('Checking: Assay’s address')).toBeTruthy()
-    const results = await screen.findByRole('list', { name: 'Checks' })
-    expect(await within(results).findByText('How to fix it: Allow these services.')).toBeTruthy()
-    expect(results.textContent).toContain('Assay may not send grades: 400.')
-    expect(await screen.findByText(/One check failed\./)).toBeTruthy()
-  })
+it('an LMS is tested while one looks on, and says how to fix it', async () => {
+  const fine: SelfTestCheck = {
+    name: 'status',
+    state: 'ok',
+    message: 'It is approved and active.',
+    fix: null,
+    parts: [],
+  }
+  const bad: SelfTestCheck = {
+    name: 'services',
+    state: 'wrong',
+    message: 'The LMS refuses 1 thing.',
+    fix: 'Allow these services.',
+    parts: [{ state: 'wrong', message: 'Assay may not send grades: 400.' }],
+  }
+  const running: SelfTest = { id: 1, state: 'running', started_at: at, finished_at: null, checks: [fine] }
+  const done: SelfTest = { ...running, state: 'done', finished_at: at, checks: [fine, bad] }
+  const { user } = open(platform)
+  await screen.findByText(/Checks both sides/)
+  mockEndpoint(startSelfTest, () => ok(startSelfTest, running))
+  mockEndpoint(getSelfTest, (_, count) => ok(getSelfTest, { self_test: count > 1 ? done : running }))
+  await user.click(screen.getByRole('button', { name: 'Run the self-test' }))
+  expect(await screen.findByText('Checking: Assay’s address')).toBeTruthy()
+  const results = await screen.findByRole('list', { name: 'Checks' })
+  expect(await within(results).findByText('How to fix it: Allow these services.')).toBeTruthy()
+  expect(results.textContent).toContain('Assay may not send grades: 400.')
+  expect(await screen.findByText(/One check failed\./)).toBeTruthy()
+})
 
-  it('that is not there is not found', async () => {
-    mockEndpoint(getPlatform, () => errorReply('resource_not_found'))
-    renderPage('/admin/lms/3')
-    expect(await screen.findByRole('heading', { name: /not found/i })).toBeTruthy()
-  })
+it('an LMS that is not there is not found', async () => {
+  mockEndpoint(getPlatform, () => errorReply('resource_not_found'))
+  renderPage('/admin/lms/3')
+  expect(await screen.findByRole('heading', { name: /not found/i })).toBeTruthy()
 })
