@@ -14,15 +14,7 @@ import { MarkButton } from './MarkFirstNotice.tsx'
 import type { MarkFirst } from './useMarkFirst.ts'
 import type { Problem, QuestionChanges } from './useQuestionChanges.ts'
 
-export function GradingNotices({
-  problems,
-  dismiss,
-  leave,
-}: {
-  problems: Problem[]
-  dismiss: (id: number) => void
-  leave: () => void
-}) {
+export function GradingNotices({ problems, dismiss }: { problems: Problem[]; dismiss: (id: number) => void }) {
   return problems.map(({ id, tone, title, words, solve }) => (
     <div key={id} className={classes.notice} role={tone === 'warn' ? 'alert' : undefined}>
       <Notice
@@ -35,20 +27,13 @@ export function GradingNotices({
                 size="compact-sm"
                 onClick={() => {
                   dismiss(id)
-                  leave()
                   solve.run()
                 }}
               >
                 {solve.label}
               </Button>
             )}
-            <SubtleButton
-              size="compact-sm"
-              onClick={() => {
-                dismiss(id)
-                leave()
-              }}
-            >
+            <SubtleButton size="compact-sm" onClick={() => dismiss(id)}>
               {solve ? 'Leave as it is' : 'Dismiss'}
             </SubtleButton>
           </>
@@ -86,11 +71,9 @@ interface Props {
   marked: MarkFirst
   accept: () => void
   undo: () => void
-  /** Moves the focus from a button that goes: Enter would press the one in its place. */
-  leave: () => void
 }
 
-export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
+export function SureNotice({ sure, marked, accept, undo }: Props) {
   const { told, learning, offered, isMore, expected } = marked
   const { answers, left, accepted } = sure
   const count = answers.length
@@ -103,10 +86,7 @@ export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
               size="compact-sm"
               rightSection={<kbd aria-hidden>z</kbd>}
               aria-keyshortcuts="z"
-              onClick={() => {
-                undo()
-                leave()
-              }}
+              onClick={undo}
             >
               Undo
             </SecondaryButton>
@@ -131,8 +111,8 @@ export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
         actions={
           (count >= LEAST || more) && (
             <>
-              <AcceptSureButton count={count} accept={accept} leave={leave} variant={learning ? 'default' : 'filled'} />
-              {more && <MarkButton markFirst={marked} variant="default" leave={leave} />}
+              <AcceptSureButton count={count} accept={accept} variant={learning ? 'default' : 'filled'} />
+              {more && <MarkButton markFirst={marked} variant="default" />}
             </>
           )
         }
@@ -145,12 +125,13 @@ export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
 
 const LEAST = 2
 
-interface ButtonProps extends Pick<Props, 'accept' | 'leave'> {
+interface ButtonProps {
   count: number
+  accept: () => void
   variant: 'default' | 'filled'
 }
 
-export function AcceptSureButton({ count, accept, leave, variant }: ButtonProps) {
+export function AcceptSureButton({ count, accept, variant }: ButtonProps) {
   if (count < LEAST) return null
   return (
     <Button
@@ -158,10 +139,7 @@ export function AcceptSureButton({ count, accept, leave, variant }: ButtonProps)
       variant={variant}
       rightSection={<kbd aria-hidden>Shift a</kbd>}
       aria-keyshortcuts="Shift+A"
-      onClick={() => {
-        accept()
-        leave()
-      }}
+      onClick={accept}
     >
       Accept {count} sure suggestions
     </Button>

@@ -8,21 +8,8 @@ import type { MarkFirst } from './useMarkFirst.ts'
 
 export const MARK_FIRST_KEY = 'o'
 
-export function MarkFirstNotice({
-  markFirst,
-  otherwise,
-  leave,
-}: {
-  markFirst: MarkFirst
-  otherwise: ReactNode
-  /** Moves the focus from a button that goes: Enter would press the one in its place. */
-  leave: () => void
-}) {
+export function MarkFirstNotice({ markFirst, otherwise }: { markFirst: MarkFirst; otherwise: ReactNode }) {
   const { offered, isMore, learnsFrom, answer, place, told, stop, next } = markFirst
-  const leaving = (act: () => void) => () => {
-    act()
-    leave()
-  }
   if (answer)
     return (
       <div className={classes.notice}>
@@ -30,10 +17,10 @@ export function MarkFirstNotice({
           title={`${isMore ? 'Mark these next' : 'Mark these first'}: ${place.at} of ${place.of}`}
           actions={
             <>
-              <SecondaryButton size="compact-sm" onClick={leaving(next)}>
+              <SecondaryButton size="compact-sm" onClick={next}>
                 Skip
               </SecondaryButton>
-              <SubtleButton size="compact-sm" onClick={leaving(stop)}>
+              <SubtleButton size="compact-sm" onClick={stop}>
                 Go to the groups
               </SubtleButton>
             </>
@@ -49,7 +36,7 @@ export function MarkFirstNotice({
       <Notice
         actions={
           <>
-            <MarkButton markFirst={markFirst} variant="filled" leave={leave} />
+            <MarkButton markFirst={markFirst} variant="filled" />
             {otherwise}
           </>
         }
@@ -70,10 +57,9 @@ const learnsSentence = (from: MarkFirst['learnsFrom']) =>
 interface ButtonProps {
   markFirst: MarkFirst
   variant: 'default' | 'filled'
-  leave: () => void
 }
 
-export function MarkButton({ markFirst: { offered, isMore, start }, variant, leave }: ButtonProps) {
+export function MarkButton({ markFirst: { offered, isMore, start }, variant }: ButtonProps) {
   if (offered.length === 0) return null
   const first = offered.length === 1 ? 'Mark it' : 'Mark them'
   return (
@@ -82,10 +68,7 @@ export function MarkButton({ markFirst: { offered, isMore, start }, variant, lea
       variant={variant}
       rightSection={<kbd aria-hidden>{MARK_FIRST_KEY}</kbd>}
       aria-keyshortcuts={MARK_FIRST_KEY}
-      onClick={() => {
-        start()
-        leave()
-      }}
+      onClick={start}
     >
       {isMore ? `Mark ${offered.length} more` : first}
     </Button>
