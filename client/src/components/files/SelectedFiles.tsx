@@ -12,15 +12,13 @@ interface SelectedFile {
   rejectionReason?: string
 }
 
-export function SelectedFiles({
-  files,
-  remove,
-  label,
-}: {
+interface Props {
   files: SelectedFile[]
   remove: (file: File) => void
   label: string
-}) {
+}
+
+export function SelectedFiles({ files, remove, label }: Props) {
   return (
     <ul className={classes.root} aria-label={label}>
       {files.map(({ file, sentFraction, rejectionReason }) => (

@@ -64,17 +64,14 @@ export function QuestionsPage() {
   )
 }
 
-function Questions({
-  assignmentId,
-  questions,
-  list,
-  assignment,
-}: {
+interface QuestionsProps {
   assignmentId: number
   questions: QuestionProgress[]
   list: string
   assignment: Assignment | undefined
-}) {
+}
+
+function Questions({ assignmentId, questions, list, assignment }: QuestionsProps) {
   const doubtful = new Set(assignment?.doubtful_results?.map(({ question_id }) => question_id))
   const prompts = ownPrompts(questions.map(({ prompt }) => prompt))
   const answers = sum(questions.map((question) => question.answers))

@@ -144,15 +144,13 @@ function Points({ criterion }: { criterion: DisplayedCriterion }) {
   )
 }
 
-export function PerformanceLevel({
-  criterion,
-  partial,
-  unsure,
-}: {
+interface LevelProps {
   criterion: CriterionGrade
   partial: boolean
   unsure: boolean
-}) {
+}
+
+export function PerformanceLevel({ criterion, partial, unsure }: LevelProps) {
   const { llm_performance_level: level, unscored_reason: reason, confidence, max_score } = criterion
   if (level === null)
     return (

@@ -133,15 +133,13 @@ const draftMessage = (drafts: number) =>
     ? 'Students see a draft only after you publish it in Assay.'
     : 'Students see drafts only after you publish them in Assay.'
 
-function HiddenChoices({
-  chosen,
-  found,
-  tooMany,
-}: {
+interface HiddenChoicesProps {
   chosen: readonly number[]
   found: readonly LinkableAssignment[]
   tooMany: boolean
-}) {
+}
+
+function HiddenChoices({ chosen, found, tooMany }: HiddenChoicesProps) {
   const shown = new Set(found.map(({ id }) => id))
   const hidden = chosen.filter((id) => !shown.has(id)).length
   if (tooMany) return <span className={classes.aside}>At most {MAX_LINKS} can be added at once</span>
