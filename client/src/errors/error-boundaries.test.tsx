@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import type { ReactElement } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { mockEndpoint, ok } from '../testing/mock-api.ts'
+import { mockEndpoint } from '../testing/mock-api.ts'
 import { PageErrorBoundary } from './PageErrorBoundary.tsx'
 import { automaticRetryDelay, smartBoundaryMaxRetries } from './retry-policy.ts'
 import { ComponentErrorBoundary, SmartErrorBoundary } from './SmartErrorBoundary.tsx'
@@ -27,13 +27,11 @@ const LIMIT = 'Maximum retry attempts reached. Please reload the page or contact
 
 beforeEach(() => {
   broken = true
-  mockEndpoint(getPublicSettings, () =>
-    ok(getPublicSettings, {
-      support_email: 'help@school.example',
-      instructor_registration: 'open',
-      test_pages: false,
-    }),
-  )
+  mockEndpoint(getPublicSettings, {
+    support_email: 'help@school.example',
+    instructor_registration: 'open',
+    test_pages: false,
+  })
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => {

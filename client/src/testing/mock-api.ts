@@ -56,9 +56,14 @@ interface RecordedRequest {
   text: () => Promise<string>
 }
 
+type JsonBody = Parameters<typeof HttpResponse.json>[0]
 type ReplyFactory = (heard: RecordedRequest, count: number) => Response | Promise<Response>
 
-export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: ReplyFactory): RecordedRequest[] {
+/** Returns the requests so far. A reply that stays the same may be given as its body. */
+export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: ReplyFactory): RecordedRequest[]
+export function mockEndpoint<E extends Endpoint>(endpoint: E, body: Unbranded<ReplyOf<E>>): RecordedRequest[]
+export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: unknown): RecordedRequest[] {
+  const reply = typeof how === 'function' ? (how as ReplyFactory) : () => HttpResponse.json(how as JsonBody)
   const heard: RecordedRequest[] = []
   server.use(
     http[endpoint.method](urlOf(endpoint), ({ request }) => {
@@ -71,7 +76,7 @@ export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: R
         text: () => copy.text(),
       }
       heard.push(one)
-      return how(one, heard.length)
+      return reply(one, heard.length)
     }),
   )
   return heard
@@ -95,7 +100,7 @@ export function ok<E extends Endpoint>(
   body: Unbranded<ReplyOf<E>>,
   headers?: Record<string, string>,
 ): Response {
-  return HttpResponse.json(body as Parameters<typeof HttpResponse.json>[0], { headers })
+  return HttpResponse.json(body as JsonBody, { headers })
 }
 
 /** Its body goes on until the caller aborts. */

@@ -62,9 +62,7 @@ describe('user management', () => {
   it('says what a role change means before it is made, shows it in the row, and leaves one’s own account alone', async () => {
     const rows = [account(3, 'mkeller'), { ...account(9, 'alma'), role: 'admin' as const }]
     mockEndpoint(listUsers, () => ok(listUsers, rows, { 'X-Total-Count': '2' }))
-    const changed = mockEndpoint(changeUserRole, () =>
-      ok(changeUserRole, { ...account(3, 'mkeller'), role: 'student' }),
-    )
+    const changed = mockEndpoint(changeUserRole, { ...account(3, 'mkeller'), role: 'student' })
     const { user } = renderPage('/admin/users')
     expect(await screen.findByText('You')).toBeTruthy()
     expect(screen.getByText('Martin Keller').textContent).toBe('Martin Keller · mkeller · ID 3')

@@ -19,15 +19,13 @@ const message = { message: 'Done.' }
 beforeEach(() => void mockEndpoint(getStudentDashboard, () => errorReply('resource_not_found')))
 
 function linkFor(purpose: 'reset' | 'confirm' | 'invitation') {
-  mockEndpoint(getMailedLink, () =>
-    ok(getMailedLink, {
-      purpose,
-      username: 'ada',
-      email: 'ada@school.example',
-      full_name: null,
-      registered_at: '2026-01-01T00:00:00Z',
-    }),
-  )
+  mockEndpoint(getMailedLink, {
+    purpose,
+    username: 'ada',
+    email: 'ada@school.example',
+    full_name: null,
+    registered_at: '2026-01-01T00:00:00Z',
+  })
 }
 
 const type = (label: RegExp, text: string) => fillIn(screen.getByLabelText(label), text)

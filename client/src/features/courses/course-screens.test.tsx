@@ -27,9 +27,7 @@ beforeEach(() => {
   signInAs()
   mockEndpoint(listCourses, () => ok(listCourses, [buildCourse()]))
   mockEndpoint(getCourse, () => ok(getCourse, opened))
-  mockEndpoint(getCourseRetention, () =>
-    ok(getCourseRetention, { months: null, school_months: 0, effective_months: 0, upcoming: [] }),
-  )
+  mockEndpoint(getCourseRetention, { months: null, school_months: 0, effective_months: 0, upcoming: [] })
 })
 
 const opened = buildCourseDetail({
@@ -48,12 +46,10 @@ async function chooseMenu(name: string) {
 }
 
 it('the list of courses shows a card of each, with what is missing said', async () => {
-  mockEndpoint(listCourses, () =>
-    ok(listCourses, [
-      buildCourse(),
-      buildCourse({ id: 8, name: 'Physics', description: 'Forces', course_code: 'PHY-1' }),
-    ]),
-  )
+  mockEndpoint(listCourses, [
+    buildCourse(),
+    buildCourse({ id: 8, name: 'Physics', description: 'Forces', course_code: 'PHY-1' }),
+  ])
   open('/courses')
   await screen.findByRole('heading', { name: 'My Courses' })
   const bare = within(await screen.findByRole('article', { name: 'Biology 8b' }))
@@ -193,9 +189,7 @@ it('a course says Course Not Found, and Course ID is required', async () => {
 })
 
 it('students of a course are enrolled by a whole number above 0', async () => {
-  mockEndpoint(enrolStudent, () =>
-    ok(enrolStudent, buildCourseStudent({ id: 9, username: 'lin', full_name: 'Lin Chen' })),
-  )
+  mockEndpoint(enrolStudent, buildCourseStudent({ id: 9, username: 'lin', full_name: 'Lin Chen' }))
   const { user } = open('/courses/7')
   await user.click(await screen.findByRole('button', { name: 'Enroll Student' }))
   expect(button('Enroll').disabled).toBe(true)
@@ -241,9 +235,7 @@ const results = (part: object) => ({
 })
 
 async function choose() {
-  mockEndpoint(previewDeletion, () =>
-    ok(previewDeletion, { validation_details: { warnings: ['3 submissions', '3 grades'] } }),
-  )
+  mockEndpoint(previewDeletion, { validation_details: { warnings: ['3 submissions', '3 grades'] } })
   const { user } = open('/courses/7')
   const none = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete Selected (0)' })
   expect(none.disabled).toBe(true)

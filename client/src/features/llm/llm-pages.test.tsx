@@ -75,9 +75,7 @@ describe('the system’s model', () => {
   beforeEach(() => {
     signInAs(admin)
     mockEndpoint(getSystemLlm, () => ok(getSystemLlm, stored))
-    mockEndpoint(getSystemLlmUsage, () =>
-      ok(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] }),
-    )
+    mockEndpoint(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] })
   })
   const open = async () => {
     const { user } = renderPage('/admin/settings/model')
@@ -227,17 +225,15 @@ describe('the system’s model', () => {
   })
 
   it('takes no step that cannot work any more', async () => {
-    const sent = mockEndpoint(testSystemLlm, () =>
-      ok(testSystemLlm, {
-        ...tested,
-        spent: { ...sums, calls: 1, failures: 1 },
-        checks: [
-          { check: 'answer', outcome: 'failed', message: 'Nothing is listening there.' },
-          { check: 'structured', outcome: 'skipped', message: 'Not run.' },
-          { check: 'pictures', outcome: 'skipped', message: 'Not run.' },
-        ],
-      }),
-    )
+    const sent = mockEndpoint(testSystemLlm, {
+      ...tested,
+      spent: { ...sums, calls: 1, failures: 1 },
+      checks: [
+        { check: 'answer', outcome: 'failed', message: 'Nothing is listening there.' },
+        { check: 'structured', outcome: 'skipped', message: 'Not run.' },
+        { check: 'pictures', outcome: 'skipped', message: 'Not run.' },
+      ],
+    })
     const user = await open()
     await user.click(screen.getByRole('button', { name: 'Test connection' }))
     expect(await screen.findByText('Nothing is listening there.')).toBeTruthy()
@@ -268,9 +264,7 @@ describe('the system’s model', () => {
   })
 
   it('cannot be changed where the environment says it', async () => {
-    mockEndpoint(getSystemLlm, () =>
-      ok(getSystemLlm, { ...stored, fixed: ['provider', 'model', 'base_url', 'api_key'] }),
-    )
+    mockEndpoint(getSystemLlm, { ...stored, fixed: ['provider', 'model', 'base_url', 'api_key'] })
     await open()
     for (const label of ['Provider', 'Model', 'Key'])
       expect(screen.getByLabelText(label)).toHaveProperty('readOnly', true)
@@ -278,9 +272,7 @@ describe('the system’s model', () => {
   })
 
   it('shows what it has cost, by course, and in another month', async () => {
-    const asked = mockEndpoint(getSystemLlmUsage, () =>
-      ok(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] }),
-    )
+    const asked = mockEndpoint(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] })
     const user = await open()
     const link = await screen.findByRole('link', { name: 'Physics' })
     expect(link.getAttribute('href')).toBe('/courses/7/model')

@@ -41,9 +41,7 @@ describe('the way in', () => {
   })
 
   it('asks for the same session again after a reload, and stays where it was', async () => {
-    const asked = mockEndpoint(resumeLaunch, () =>
-      ok(resumeLaunch, launchTokenReply(buildLaunch({ path: '/assignments/5/submissions' }))),
-    )
+    const asked = mockEndpoint(resumeLaunch, launchTokenReply(buildLaunch({ path: '/assignments/5/submissions' })))
     const traded = mockEndpoint(openLaunch, () => errorReply('link_invalid'))
     renderLaunched('/courses/7?tab=people')
     await screen.findByRole('heading', { name: 'Biology 8b' })

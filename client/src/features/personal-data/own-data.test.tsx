@@ -115,9 +115,7 @@ describe('deleting one’s account', () => {
   })
 
   it('is not offered for an account of an LMS: it says why, and whom to ask', async () => {
-    mockEndpoint(getStudentProfile, () =>
-      ok(getStudentProfile, { ...studentProfile, from_lms: true, has_password: false }),
-    )
+    mockEndpoint(getStudentProfile, { ...studentProfile, from_lms: true, has_password: false })
     const { section } = await open()
     expect(section.textContent).toMatch(
       /You cannot delete this account yourself.*Ask your school, or an administrator/s,

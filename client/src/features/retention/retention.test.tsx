@@ -32,20 +32,18 @@ describe('the rule on the page that edits a course', () => {
   async function open(retention: CourseRetention, preview: Partial<RetentionPreview> = {}) {
     let stored = retention
     mockEndpoint(getCourseRetention, () => ok(getCourseRetention, stored))
-    const asked = mockEndpoint(previewCourseRetention, () =>
-      ok(previewCourseRetention, {
-        ...{
-          effective_months: 12,
-          assignments: 0,
-          papers: 0,
-          complete: true,
-          delete_at: deleteAt,
-          noticed: 0,
-          withdrawn: 0,
-        },
-        ...preview,
-      }),
-    )
+    const asked = mockEndpoint(previewCourseRetention, {
+      ...{
+        effective_months: 12,
+        assignments: 0,
+        papers: 0,
+        complete: true,
+        delete_at: deleteAt,
+        noticed: 0,
+        withdrawn: 0,
+      },
+      ...preview,
+    })
     const saved: unknown[] = []
     mockEndpoint(setCourseRetention, async (request) => {
       const { months } = (await request.json()) as { months: number | null }

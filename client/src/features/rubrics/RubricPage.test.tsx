@@ -105,9 +105,7 @@ describe('the rubric’s screen', () => {
       return ok(saveRubric, stored)
     })
     mockEndpoint(estimateRun, () => ok(estimateRun, buildRunEstimate()))
-    const begun = mockEndpoint(processAssignment, () =>
-      ok(processAssignment, { message: 'Started', run_id: 1, queued: 12 }),
-    )
+    const begun = mockEndpoint(processAssignment, { message: 'Started', run_id: 1, queued: 12 })
     const user = await open()
     await user.click(button(/How much is 12 times 12/))
     await user.click(button('Add an accepted answer, criterion 1'))
@@ -252,9 +250,7 @@ it('versions and files shows what another version says, and restores it', async 
   mockEndpoint(listRubricVersions, () => ok(listRubricVersions, [second, first]))
   const earlier = { ...buildRubric(), questions: buildRubric().questions.slice(0, 1) }
   mockEndpoint(getRubricVersion, () => ok(getRubricVersion, { ...first, rubric: earlier }))
-  const sent = mockEndpoint(restoreRubricVersion, () =>
-    ok(restoreRubricVersion, buildCurrentRubric({ version: 3, rubric: earlier })),
-  )
+  const sent = mockEndpoint(restoreRubricVersion, buildCurrentRubric({ version: 3, rubric: earlier }))
   const user = await open(now)
   await user.click(button('Versions'))
   expect(await screen.findByText('Stricter')).toBeTruthy()

@@ -104,9 +104,7 @@ describe('the score rules in an assignment’s settings', () => {
 
   it('keep what was entered when somebody else has changed them', async () => {
     const { user } = await open(buildScoreRules())
-    mockEndpoint(previewScoreRules, () =>
-      ok(previewScoreRules, buildScoreRulesPreview({ adjustment: { kind: 'shift', points_percent: 5 } })),
-    )
+    mockEndpoint(previewScoreRules, buildScoreRulesPreview({ adjustment: { kind: 'shift', points_percent: 5 } }))
     mockEndpoint(setScoreRules, () => errorReply('conflict', { detail: 'Somebody else has changed these settings.' }))
     await user.click(screen.getByRole('button', { name: 'Adjust Scores' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Adjust scores' }))
@@ -179,8 +177,9 @@ it('shows the score that counts on the review of a paper, and waives its late pe
 
 it('shows a student each step from the score as graded to the one that counts', async () => {
   signInAs(student)
-  mockEndpoint(getStudentAssignment, () =>
-    ok(getStudentAssignment, buildReleasedAssignment({ overall_score: 62, points: LATE.points, adjusted: LATE })),
+  mockEndpoint(
+    getStudentAssignment,
+    buildReleasedAssignment({ overall_score: 62, points: LATE.points, adjusted: LATE }),
   )
   renderPage('/student/assignments/5')
   const steps = within(await screen.findByRole('list', { name: 'How the score came about' }))

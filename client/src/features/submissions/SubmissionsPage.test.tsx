@@ -267,9 +267,7 @@ describe('SubmissionsPage: grading', () => {
 
   it('tries papers that could not be read again', async () => {
     counts = buildSubmissionCounts({ graded: 2, pending: 1, failed: 1 })
-    const asked = mockEndpoint(processAssignment, () =>
-      ok(processAssignment, { message: 'Started', run_id: 1, queued: 1 }),
-    )
+    const asked = mockEndpoint(processAssignment, { message: 'Started', run_id: 1, queued: 1 })
     const { user } = await open()
     expect(await screen.findByText('1 paper could not be read or graded')).toBeTruthy()
     expect(screen.getByText(/^Nothing is known to be wrong with 1 file: try again\./)).toBeTruthy()

@@ -201,9 +201,7 @@ it('creating one on the way comes back from checking the rubric, with the same o
   mockEndpoint(getAssignment, () => ok(getAssignment, created))
   const current = buildCurrentRubric({ checked: null, graded: 0 })
   mockEndpoint(getRubric, () => ok(getRubric, current))
-  mockEndpoint(checkRubric, () =>
-    ok(checkRubric, { ...current, checked: { by_name: 'Martin Keller', at: created.created_at } }),
-  )
+  mockEndpoint(checkRubric, { ...current, checked: { by_name: 'Martin Keller', at: created.created_at } })
   renderLaunched('/assignments/9/rubric?for=choice&chosen=5,9')
   const crumbs = within(await screen.findByRole('navigation', { name: 'Breadcrumb' }))
   const back = crumbs.getByRole('link', { name: 'Add assignments' })

@@ -41,9 +41,7 @@ const here = () => location.pathname + location.search
 
 describe('the first launch of a course', () => {
   it('offers a new course by the LMS’s name, and goes on to its new assignment', async () => {
-    const asked = mockEndpoint(setUpLaunch, () =>
-      ok(setUpLaunch, { ...launch, course_id: 7, purpose: 'set_up', path: '/lti/set-up' }),
-    )
+    const asked = mockEndpoint(setUpLaunch, { ...launch, course_id: 7, purpose: 'set_up', path: '/lti/set-up' })
     await open()
     await screen.findByRole('heading', { name: 'Set up “Quiz 3”' })
     expect(screen.getByLabelText<HTMLInputElement>(/Course name/).value).toBe('Biology, spring')

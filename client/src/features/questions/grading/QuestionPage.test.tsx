@@ -158,9 +158,7 @@ it('a decision is undone in the order of deciding, however fast', async () => {
 
 it('a decision leaves what is selected after an undo selected, also while the answers are read again', async () => {
   serveDecisions()
-  mockEndpoint(undoQuestionChange, () =>
-    ok(undoQuestionChange, { ...result({ change_id: null, changed: [11, 12, 13] }), undo: null }),
-  )
+  mockEndpoint(undoQuestionChange, { ...result({ change_id: null, changed: [11, 12, 13] }), undo: null })
   const readAgain = Promise.withResolvers<void>()
   mockEndpoint(getQuestion, async (_, count) => {
     if (count > 1) await readAgain.promise

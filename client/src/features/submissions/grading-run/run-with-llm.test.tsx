@@ -116,9 +116,7 @@ describe('Process & Grade', () => {
   })
 
   it('says what it reads first, and that nothing can be graded where nothing is left', async () => {
-    mockEndpoint(estimateRun, () =>
-      ok(estimateRun, buildLlmRunEstimate({ pages_to_read: 6, left_of_budget: 0, enough: false })),
-    )
+    mockEndpoint(estimateRun, buildLlmRunEstimate({ pages_to_read: 6, left_of_budget: 0, enough: false }))
     const user = await open()
     await user.click(button('Process & Grade'))
     const dialog = within(await screen.findByRole('dialog'))
@@ -197,9 +195,7 @@ describe('a run with a model', () => {
 
   it('that was stopped by the budget says so when it is over', async () => {
     const failure = 'This month’s budget for the model is used up.'
-    mockEndpoint(listRuns, () =>
-      ok(listRuns, [buildRun({ status: 'stopped', failure, finished_at: '2026-01-05T10:00:00.000Z' })]),
-    )
+    mockEndpoint(listRuns, [buildRun({ status: 'stopped', failure, finished_at: '2026-01-05T10:00:00.000Z' })])
     await open()
     await screen.findByText(failure)
   })

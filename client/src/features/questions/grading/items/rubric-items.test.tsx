@@ -94,9 +94,7 @@ it('an item is given by the same key on a layout of other letters', async () => 
 
 it('an item says what was typed beyond it', async () => {
   serveItems()
-  mockEndpoint(decideAnswers, () =>
-    ok(decideAnswers, { change_id: 9, changed: [11, 12, 13], conflicts: [], unavailable: [] }),
-  )
+  mockEndpoint(decideAnswers, { change_id: 9, changed: [11, 12, 13], conflicts: [], unavailable: [] })
   await open()
   await userEvent.keyboard('q3{Enter}')
   await userEvent.keyboard('k')
@@ -172,9 +170,7 @@ describe('the form of items', () => {
   })
 
   it('removes one after saying what that does', async () => {
-    const sent = mockEndpoint(removeRubricItem, () =>
-      ok(removeRubricItem, { change_id: 4, item: null, changed: [11, 12] }),
-    )
+    const sent = mockEndpoint(removeRubricItem, { change_id: 4, item: null, changed: [11, 12] })
     await open([unit, neat], withUnit)
     await userEvent.click(screen.getByRole('button', { name: 'Edit “The unit is missing.”' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Remove' }))
