@@ -34,7 +34,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // The page's content security policy allows files only, so nothing may become a data: URL.
+    // The page's CSP allows files only, so nothing may become a data: URL.
     assetsInlineLimit: 0,
     rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
     chunkSizeWarningLimit: 700,

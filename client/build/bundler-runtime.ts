@@ -1,12 +1,11 @@
 import type { Plugin, Rolldown } from 'vite'
 
-/** The file of the helpers, which is in no build of ours. */
 export const runtimeName = /^assets\/rolldown-runtime-.*\.js$/
 /** `import{n as e,r as t}from"./rolldown-runtime-….js";`, and the `export{…}` at the runtime's end. */
 const importing = (name: string) => new RegExp(`import\\{([^}]*)\\}from"\\./${name.replace('assets/', '')}";`)
 const exporting = /export\{([^}]*)\};?\s*$/
 
-/** Moves the bundler's few helpers into the entry: every first visit would wait for a file of their own. */
+/** The bundler's few helpers go into the entry: in a file of their own every first visit would wait for them. */
 export function bundlerRuntimeInEntry(): Plugin {
   return {
     name: 'assay-bundler-runtime-in-entry',
@@ -50,7 +49,6 @@ export function bundlerRuntimeInEntry(): Plugin {
   }
 }
 
-/** `a as b,c`: the names on both sides. */
 const namesIn = (list: string): { from: string; to: string }[] =>
   list
     .split(',')

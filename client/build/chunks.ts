@@ -3,22 +3,19 @@ import { isSchemaModule } from './contract-without-schemas.ts'
 
 const publicPage = /\/features\/(?:landing|auth|legal)\/\w+Page\.tsx$/
 const wayIn = /\/features\/(?:landing\/LandingPage|auth\/LoginPage)\.tsx$/
-/** What stands around every page of somebody who is signed in. */
 const signedInFrame = /\/layout\/navigation\/SignedInBar\.tsx$/
 const launchedApp = /\/features\/lti\/LaunchedApp\.tsx$/
 const ours = /\/(?:client|shared)\/src\//
-/** Libraries of which every screen takes some parts, each from one entry that has all of them. */
 const libraries = /\/node_modules\/(?:@mantine\/(?:core|hooks|form)|@tabler\/icons-react)\//
 const library = '/@mantine/core/esm/'
 const namedImports = /import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g
 
-/** What most people come for, with the viewer and messages there: these need not wait for what other screens share. */
+/** What most people come for: these must not wait for what other screens share. */
 const mostOpened =
   /\/(?:features\/.*\/(?:DashboardPage|SubmissionsPage|SubmissionPage|QuestionsPage|StudentDashboardPage|StudentAssignmentPage)|lti\/LaunchedApp|pdf\/PdfPages|feedback\/Toasts)\.tsx$/
 
 type Part = 'start' | 'signed-in' | 'more' | 'schemas'
 
-/** Which part of the program each shared module is in; filled when all modules are known. */
 const partOf = new Map<string, Part>()
 
 interface Modules {
@@ -27,8 +24,8 @@ interface Modules {
 }
 
 /**
- * `start`: the beginning and what public pages share; `signed-in`: what the screens opened most need; `more`: what only
- * others share; `schemas`: what checks forms.
+ * `start`: what public pages share; `signed-in`: what the most opened screens need; `more`: the rest; `schemas`: form
+ * checks.
  */
 export function divideSharedModules(): Plugin {
   return {
@@ -46,7 +43,7 @@ export function divideSharedModules(): Plugin {
       for (const [id, users] of countUsers(pages.map(uses)))
         if (users > 1 || libraries.test(id)) partOf.set(id, opened.has(id) ? 'signed-in' : 'more')
       for (const id of reachableFrom(matching(modules.ids, signedInFrame), importsIn)) partOf.set(id, 'signed-in')
-      // One style sheet for the pages opened most, and what they show later: each further file would be waited for.
+      // One style sheet for the pages opened most and what they show later: each further file would be waited for.
       const later = (id: string) => (info(id)?.dynamicallyImportedIds ?? []).filter((one) => !/Page\.tsx$/.test(one))
       const shown = reachableFrom(matching(modules.ids, mostOpened), (id) => [...importsIn(id), ...later(id)])
       for (const id of modules.ids.filter((one) => ours.test(one) && /\.css$/.test(one)))
@@ -94,7 +91,7 @@ function reachableFrom(from: readonly string[], importsIn: (id: string) => strin
   return reached
 }
 
-/** What a module imports; of the component library the parts that it names, not the entry that has all of them. */
+/** Of the component library, only the parts that the module names. */
 function createImportReader({ ids, info }: Modules): (id: string) => string[] {
   const entry = ids.find((id) => id.endsWith(`${library}index.mjs`)) ?? ''
   const parts = new Map<string, string>()
@@ -108,7 +105,6 @@ function createImportReader({ ids, info }: Modules): (id: string) => string[] {
   }
 }
 
-/** `import { A, B as C } from 'x'`: the names as they are exported. */
 function namedImportsOf(code: string | null | undefined): { names: string[]; from: string }[] {
   return [...(code ?? '').matchAll(namedImports)].map(([, names = '', from = '']) => ({
     names: names.split(',').map((name) => name.trim().split(/\s+as\s+/)[0] ?? ''),

@@ -6,10 +6,10 @@ import type { Plugin } from 'vite'
 
 const compress = promisify(brotliCompress)
 const compressible = /\.(?:js|mjs|css|svg|json)$/
-/** Smaller files fit into a packet as they are. */
+/** Smaller ones fit into a packet. */
 const minBytes = 1024
 
-/** Compresses each file that shrinks as hard as can be, so that the server need not do it for each reader. */
+/** At the highest level, so that the server need not compress for each reader. */
 export function compressedFiles(): Plugin {
   return {
     name: 'assay-compressed-files',

@@ -4,16 +4,14 @@ import { type Plugin, parseAst } from 'vite'
 
 const query = '?schemas'
 const contractFile = /\/shared\/src\/[\w/-]+\.ts$/
-/** What of an endpoint only the server needs. */
 const onServer = new Set(['params', 'query', 'summary', 'access'])
 
-/** Modules that need zod: the library with its set-up, and the parts of the contract that are made with it. */
 export const isSchemaModule = (id: string): boolean =>
   id.endsWith(query) || /\/node_modules\/zod\/|\/zod-jitless\.ts$/.test(id)
 
 /**
- * Divides each file of the contract: what is made with zod goes to a module of its own (`courses.ts?schemas`), for
- * forms and for screens that name a schema; endpoints stay, as method and path. No screen waits for zod.
+ * Moves what is made with zod into a module of its own (`courses.ts?schemas`) and keeps endpoints as method and path,
+ * so that no screen waits for zod.
  */
 export function contractWithoutSchemas(clientRoot: string): Plugin {
   const shared = join(clientRoot, '../shared/src')
@@ -25,7 +23,6 @@ export function contractWithoutSchemas(clientRoot: string): Plugin {
     return from.startsWith('.') && path.startsWith(shared) ? path : null
   }
 
-  /** Asks for schemas where they are, and has zod set up first. */
   function importEdits(code: string, path: string, isPlain: boolean): Edit[] {
     return parseStatements(code, path).flatMap((statement) => {
       if (statement.type !== 'ImportDeclaration' || statement.importKind === 'type') return []
@@ -72,7 +69,7 @@ interface Edit {
   put: string
 }
 
-/** From the last to the first, so that the places of the others stay. */
+/** From the last to the first, which keeps the positions of the others. */
 const edited = (code: string, edits: readonly Edit[]) =>
   edits
     .toSorted((one, other) => other.start - one.start)
@@ -100,13 +97,11 @@ interface Declaration {
   name: string
   exported: boolean
   statement: Node
-  /** The object given to `defineEndpoint`; null for all else. */
   endpoint: Node | null
 }
 
 interface ContractFile {
   declarations: Declaration[]
-  /** Names, imported ones too, that are made with zod. */
   schemas: Set<string>
 }
 
@@ -158,7 +153,6 @@ function declarationsOf(statement: Node): Declaration[] {
   })
 }
 
-/** Names of types and of properties are left out. */
 function namesIn(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(namesIn)
   if (typeof node !== 'object' || node === null) return []

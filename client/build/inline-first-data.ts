@@ -3,7 +3,7 @@ import { build, type Plugin } from 'vite'
 
 const tag = '<script type="module" src="/src/first-data.ts"></script>'
 
-/** Writes `first-data.ts` into the page, so that data load early. The server's CSP allows it by its hash. */
+/** The server's CSP allows this script by its hash. */
 export function inlineFirstData(root: string): Plugin {
   return {
     name: 'assay-inline-first-data',

@@ -7,13 +7,12 @@ type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
 
 const launchedApp = 'src/features/lti/LaunchedApp.tsx'
-/** The files with the routes of Assay on its own, and of a launch from an LMS. */
 const routers = ['src/router.tsx', launchedApp]
-/** What nearly all text is set in: when it comes late, lines break anew and what is below them moves. */
+/** If this font comes late, lines break anew and the page moves. */
 const textFont = /inter-latin-wght-normal-.*\.woff2$/
 const pagePattern = /(?:page|publicPage)\(\s*'([^']+)',\s*\(\) => import\('([^']+)'\)/g
 
-/** Writes `page-files.json`: which files each address needs, so that the server can name them in the page's head. */
+/** Lists the files of each address, so that the server can preload them in the page's head. */
 export function pageFiles(root: string): Plugin {
   return {
     name: 'assay-page-files',

@@ -4,9 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** What pdf.js fetches as it shows a paper: Asian encodings, the standard fonts, scan decoders, colour profiles. */
 const folders = ['cmaps', 'standard_fonts', 'wasm', 'iccs']
-/** Programs inside a PDF are never run. */
 const unwanted = /^quickjs/
 
 /** Adds pdf.js's own files, and makes `pdfjs-dist` mean react-pdf's copy: its worker must have the same version. */
@@ -15,7 +13,7 @@ export function pdfjsFiles(): Plugin {
   const packageFile = fromReactPdf.resolve('pdfjs-dist/package.json')
   const { version }: { version: string } = fromReactPdf(packageFile)
   const home = dirname(packageFile)
-  // The version is in the name, because browsers cache what is under `assets` for a year.
+  // The version is in the name because browsers cache `assets` for a year.
   const target = `assets/pdfjs-${version}`
   const files = new Map(
     folders.flatMap((folder) =>

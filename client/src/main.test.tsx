@@ -6,11 +6,11 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { StringStore } from './lib/session/browser-store.ts'
 import { buildCourseDetail } from './testing/build-course.ts'
-import { fillIn } from './testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, teacher } from './testing/mock-api.ts'
+import { fillIn } from './testing/render.tsx'
 import { buildLaunch, launchTokenReply } from './testing/render-launched.tsx'
 
-/** What the program has drawn, to be taken down when a test is over: a document that goes on asks on. */
+/** Unmounted after a test: a document that goes on keeps sending requests. */
 const drawn = vi.hoisted((): { unmount(): void }[] => [])
 vi.mock('react-dom/client', async (original) => {
   const real = await original<typeof import('react-dom/client')>()
@@ -24,7 +24,7 @@ vi.mock('react-dom/client', async (original) => {
   }
 })
 
-/** A document of its own at an address: the app starts again there, with state of its own. */
+/** Starts the app again at an address, with state of its own. */
 async function openDocument(
   address: string,
 ): Promise<{ tokenStore: StringStore; sessionEndedStore: StringStore; root: HTMLElement }> {
@@ -39,7 +39,7 @@ async function openDocument(
   return { tokenStore, sessionEndedStore, root }
 }
 
-/** As in another site's frame in browsers of today: even looking at it throws. */
+/** In another site's frame even reading storage throws. */
 function refuseStorage() {
   const own = (['localStorage', 'sessionStorage'] as const).map((name) => {
     const before = Object.getOwnPropertyDescriptor(window, name)
@@ -58,7 +58,6 @@ function refuseStorage() {
 }
 let restore = () => {}
 
-/** A theme is of the whole document. */
 const mode = () => document.documentElement.dataset.mode
 const uncaught = vi.fn()
 
@@ -82,37 +81,34 @@ afterEach(() => {
   history.replaceState(null, '', '/')
 })
 
-describe('where the browser refuses storage', () => {
-  it('signs in on its own, for as long as the page lives', async () => {
-    refuseStorage()
-    expect(() => localStorage).toThrow('denied')
-    mockEndpoint(signIn, () => ok(signIn, { access_token: 'token-1', token_type: 'bearer' }))
-    const { tokenStore } = await openDocument('/auth/login?redirect=%2Fcourses&display=embedded')
-    await fillIn(await screen.findByLabelText('Username or email'), 'mkeller')
-    await fillIn(screen.getByLabelText('Password'), 'right')
-    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
-    await screen.findByRole('heading', { name: 'My Courses' })
-    await screen.findByRole('button', { name: /Account of/ })
-    expect(tokenStore.get()).toBe('token-1')
-    // Chosen in the URL, it applies although it cannot be stored.
-    expect(mode()).toBe('lti-embedded')
-  })
+it('where the browser refuses storage signs in on its own, for as long as the page lives', async () => {
+  refuseStorage()
+  expect(() => localStorage).toThrow('denied')
+  mockEndpoint(signIn, () => ok(signIn, { access_token: 'token-1', token_type: 'bearer' }))
+  const { tokenStore } = await openDocument('/auth/login?redirect=%2Fcourses&display=embedded')
+  await fillIn(await screen.findByLabelText('Username or email'), 'mkeller')
+  await fillIn(screen.getByLabelText('Password'), 'right')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+  await screen.findByRole('heading', { name: 'My Courses' })
+  await screen.findByRole('button', { name: /Account of/ })
+  expect(tokenStore.get()).toBe('token-1')
+  expect(mode()).toBe('lti-embedded')
+})
 
-  it('opens a launch, chooses a look, and goes from page to page', async () => {
-    refuseStorage()
-    const { tokenStore } = await openDocument('/l/launch-0001/enter#one-time')
-    await screen.findByRole('heading', { name: 'Biology 8b' })
-    expect(tokenStore.get()).toBe('token-of-launch')
-    expect(mode()).toBe('lti-embedded')
-    await userEvent.click(screen.getByRole('button', { name: 'More' }))
-    await userEvent.click(await screen.findByText('Display settings'))
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'Large text' }))
-    await userEvent.click(screen.getByRole('radio', { name: 'Dark' }))
-    expect(document.documentElement.dataset.flags).toContain('largeText')
-    window.dispatchEvent(new Event('pagehide'))
-    window.dispatchEvent(new StorageEvent('storage', { key: 'assay.token', newValue: 'x' }))
-    expect(tokenStore.get()).toBe('token-of-launch')
-  })
+it('where the browser refuses storage opens a launch, chooses a look, and goes from page to page', async () => {
+  refuseStorage()
+  const { tokenStore } = await openDocument('/l/launch-0001/enter#one-time')
+  await screen.findByRole('heading', { name: 'Biology 8b' })
+  expect(tokenStore.get()).toBe('token-of-launch')
+  expect(mode()).toBe('lti-embedded')
+  await userEvent.click(screen.getByRole('button', { name: 'More' }))
+  await userEvent.click(await screen.findByText('Display settings'))
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Large text' }))
+  await userEvent.click(screen.getByRole('radio', { name: 'Dark' }))
+  expect(document.documentElement.dataset.flags).toContain('largeText')
+  window.dispatchEvent(new Event('pagehide'))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'assay.token', newValue: 'x' }))
+  expect(tokenStore.get()).toBe('token-of-launch')
 })
 
 describe('several documents of one browser', () => {
@@ -129,7 +125,7 @@ describe('several documents of one browser', () => {
     localStorage.setItem('assay.token', 'token-own')
     const asOwn = person('own')
     const own = await openDocument('/courses')
-    // All there, before the next document begins: what is loaded later would be the next one's here.
+    // Waits for everything: what loads later would show up in the next document.
     await waitFor(() => expect(own.root.textContent).toMatch(/Account ofown.*My Courses/))
 
     const asAda = person('ada')
@@ -143,7 +139,7 @@ describe('several documents of one browser', () => {
     expect(bearers).toEqual([['Bearer token-own'], ['Bearer token-ada'], ['Bearer token-ben']])
     expect(localStorage.getItem('assay.token')).toBe('token-own')
 
-    // The server ends one, as it does by answering a call with 401; the others go on.
+    // A 401 ends one session; the others go on.
     mockEndpoint(resumeLaunch, () => errorReply('auth_required'))
     ada.sessionEndedStore.set('yes')
     ada.tokenStore.set(null)

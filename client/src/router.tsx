@@ -8,7 +8,6 @@ import { RequireRole } from './layout/RequireRole.tsx'
 
 const teacherRoles = ['instructor', 'admin'] as const
 
-/** The teacher’s, in a launch from an LMS too. */
 export const teacherRoutes = {
   element: <RequireRole roles={teacherRoles} />,
   children: [
@@ -75,7 +74,6 @@ export const teacherRoutes = {
   ],
 }
 
-/** The student’s, in a launch from an LMS too. */
 export const studentRoutes = {
   element: <RequireRole roles={['student']} />,
   children: [
@@ -106,7 +104,7 @@ export const studentRoutes = {
   ],
 }
 
-/** Pages are loaded when they are first opened; a launch’s own are in `features/lti/`. */
+/** A launch’s own pages are in `features/lti/`. */
 export const routes = [
   {
     Component: Layout,

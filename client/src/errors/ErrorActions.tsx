@@ -13,7 +13,6 @@ import { supportMailLink } from './error-messages.ts'
 interface Props {
   error: ApiError
   retry?: (() => unknown) | undefined
-  /** Offers to reload the whole page, whatever the error. */
   refresh?: boolean
   children?: ReactNode
 }
@@ -38,7 +37,7 @@ export function ErrorActions({ error, retry, refresh = false, children }: Props)
   )
 }
 
-/** A toast is drawn outside the router. */
+/** Toasts are drawn outside the router. */
 function LogIn() {
   const inside = useInRouterContext()
   const { pathname, search } = window.location

@@ -5,7 +5,7 @@ import { reportError } from './report-error.ts'
 import { automaticRetryDelay, type RetryStrategy } from './retry-policy.ts'
 
 export interface RetryState {
-  /** Missing once it has been tried often enough, and while it is going to be tried by itself. */
+  /** Missing after the last retry, and while an automatic one is pending. */
   retry: (() => void) | undefined
   tries: number
   maxRetries: number
@@ -26,7 +26,6 @@ interface State {
   tries: number
 }
 
-/** Catches what a part of the screen throws while rendering. React has no hook for it. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, tries: 0 }
   #timer: ReturnType<typeof setTimeout> | undefined

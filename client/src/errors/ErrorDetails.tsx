@@ -9,9 +9,7 @@ interface Props {
   error: ApiError
   retry?: () => unknown
   title?: string
-  /** A dialog is `ErrorModal`, a toast `toast.error`. */
   variant: 'inline' | 'page'
-  /** Nothing else is on the page. */
   isWhole?: boolean | undefined
   children?: ReactNode
 }

@@ -4,19 +4,13 @@ import { ErrorActions } from './ErrorActions.tsx'
 import { ErrorId, ErrorMessage } from './ErrorDetails.tsx'
 import { errorTitle } from './error-messages.ts'
 
-interface Props {
-  error: ApiError | null
-  retry?: () => unknown
-  close: () => void
-}
-
-export function ErrorModal({ error, retry, close }: Props) {
+export function ErrorModal({ error, close }: { error: ApiError | null; close: () => void }) {
   return (
     <Modal opened={error !== null} onClose={close} title={error ? errorTitle(error) : ''}>
       {error && (
         <>
           <ErrorMessage error={error} />
-          <ErrorActions error={error} retry={retry} />
+          <ErrorActions error={error} />
           <ErrorId error={error} />
         </>
       )}

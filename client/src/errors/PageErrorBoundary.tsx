@@ -5,7 +5,7 @@ import { ErrorDetails } from './ErrorDetails.tsx'
 import { RetryButton } from './RetryButton.tsx'
 import { MAX_RETRIES } from './retry-policy.ts'
 
-/** Around each page: the bar stays, so that there is a way out. */
+/** Inside the bar, so that there is a way out. */
 export function PageErrorBoundary({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useRole } from '../lib/session/session.tsx'
 import type { RetryState } from './ErrorBoundary.tsx'
 
-/** “Retry 1/3”, or what is shown instead; larger and softer for a student, whose screen is a phone's. */
 export function RetryButton({ retry, tries, maxRetries, isAutomatic }: RetryState) {
   const forStudent = useRole() === 'student'
   if (isAutomatic) return <p role="status">An automatic retry will happen in a moment.</p>

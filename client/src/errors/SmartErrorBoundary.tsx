@@ -29,7 +29,6 @@ interface Props {
   beforeRetry?: () => void
 }
 
-/** Around a named part of a page: when it crashes, the rest of the page keeps working. */
 export function SmartErrorBoundary({
   children,
   context,

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import type { ReactElement } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { mockEndpoint, ok } from '../testing/mock-api.ts'
+import { mockEndpoint } from '../testing/mock-api.ts'
 import { PageErrorBoundary } from './PageErrorBoundary.tsx'
 import { automaticRetryDelay, smartBoundaryMaxRetries } from './retry-policy.ts'
 import { ComponentErrorBoundary, SmartErrorBoundary } from './SmartErrorBoundary.tsx'
@@ -27,14 +27,11 @@ const LIMIT = 'Maximum retry attempts reached. Please reload the page or contact
 
 beforeEach(() => {
   broken = true
-  mockEndpoint(getPublicSettings, () =>
-    ok(getPublicSettings, {
-      support_email: 'help@school.example',
-      instructor_registration: 'open',
-      test_pages: false,
-    }),
-  )
-  // React says on the console what its boundaries caught.
+  mockEndpoint(getPublicSettings, {
+    support_email: 'help@school.example',
+    instructor_registration: 'open',
+    test_pages: false,
+  })
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => {
@@ -52,64 +49,62 @@ async function retryUntilTheEnd(): Promise<string[]> {
   }
 }
 
-describe('a boundary', () => {
-  it('says what happened with its code’s suggestions, and who to write to', async () => {
-    show(
-      <PageErrorBoundary>
-        <Broken />
-      </PageErrorBoundary>,
-    )
-    expect(screen.getByRole('heading', { name: 'System Error' })).toBeTruthy()
-    expect(screen.getByText('An unexpected error occurred in the application.')).toBeTruthy()
-    expect(screen.getAllByRole('listitem').length).toBe(3)
-    expect(screen.getByRole('button', { name: 'Refresh Page' })).toBeTruthy()
-    const mail = () =>
-      decodeURIComponent(screen.getByRole('link', { name: 'Contact Support' }).getAttribute('href') ?? '')
-    await waitFor(() => expect(mail()).toMatch(/^mailto:help@school\.example\?.*Error ID.*component_error/s))
-  })
+it('a boundary says what happened with its code’s suggestions, and who to write to', async () => {
+  show(
+    <PageErrorBoundary>
+      <Broken />
+    </PageErrorBoundary>,
+  )
+  expect(screen.getByRole('heading', { name: 'System Error' })).toBeTruthy()
+  expect(screen.getByText('An unexpected error occurred in the application.')).toBeTruthy()
+  expect(screen.getAllByRole('listitem').length).toBe(3)
+  expect(screen.getByRole('button', { name: 'Refresh Page' })).toBeTruthy()
+  const mail = () =>
+    decodeURIComponent(screen.getByRole('link', { name: 'Contact Support' }).getAttribute('href') ?? '')
+  await waitFor(() => expect(mail()).toMatch(/^mailto:help@school\.example\?.*Error ID.*component_error/s))
+})
 
-  it('tries three times around a page and twice around a part of it', async () => {
-    const page = show(
-      <PageErrorBoundary>
-        <Broken />
-      </PageErrorBoundary>,
-    )
-    expect(await retryUntilTheEnd()).toEqual(['Retry 0/3', 'Retry 1/3', 'Retry 2/3'])
-    expect(screen.getByText(LIMIT)).toBeTruthy()
-    page.unmount()
-    show(
-      <ComponentErrorBoundary>
-        <Broken />
-      </ComponentErrorBoundary>,
-    )
-    expect(await retryUntilTheEnd()).toEqual(['Retry 0/2', 'Retry 1/2'])
-  })
+it('a boundary tries three times around a page and twice around a part of it', async () => {
+  const page = show(
+    <PageErrorBoundary>
+      <Broken />
+    </PageErrorBoundary>,
+  )
+  expect(await retryUntilTheEnd()).toEqual(['Retry 0/3', 'Retry 1/3', 'Retry 2/3'])
+  expect(screen.getByText(LIMIT)).toBeTruthy()
+  page.unmount()
+  show(
+    <ComponentErrorBoundary>
+      <Broken />
+    </ComponentErrorBoundary>,
+  )
+  expect(await retryUntilTheEnd()).toEqual(['Retry 0/2', 'Retry 1/2'])
+})
 
-  it('shows what it wraps once that works again', async () => {
-    show(
-      <ComponentErrorBoundary>
-        <Broken />
-      </ComponentErrorBoundary>,
-    )
-    broken = false
-    await retryUntilTheEnd()
-    expect(screen.getByText('Mended')).toBeTruthy()
-  })
+it('a boundary shows what it wraps once that works again', async () => {
+  show(
+    <ComponentErrorBoundary>
+      <Broken />
+    </ComponentErrorBoundary>,
+  )
+  broken = false
+  await retryUntilTheEnd()
+  expect(screen.getByText('Mended')).toBeTruthy()
+})
 
-  it('reports to a reporting service where there is one, and survives one that fails', () => {
-    const report = vi.fn(() => {
-      throw new Error('the service is down')
-    })
-    window.assayErrorReporter = { report }
-    show(
-      <SmartErrorBoundary context="file">
-        <Broken />
-      </SmartErrorBoundary>,
-    )
-    const where = { boundary: 'file', cause: expect.any(Error), componentStack: expect.any(String) }
-    expect(report).toHaveBeenCalledWith(expect.objectContaining({ error_code: 'component_error' }), where)
-    expect(screen.getByRole('heading', { name: 'File Processing Error' })).toBeTruthy()
+it('a boundary reports to a reporting service where there is one, and survives one that fails', () => {
+  const report = vi.fn(() => {
+    throw new Error('the service is down')
   })
+  window.assayErrorReporter = { report }
+  show(
+    <SmartErrorBoundary context="file">
+      <Broken />
+    </SmartErrorBoundary>,
+  )
+  const where = { boundary: 'file', cause: expect.any(Error), componentStack: expect.any(String) }
+  expect(report).toHaveBeenCalledWith(expect.objectContaining({ error_code: 'component_error' }), where)
+  expect(screen.getByRole('heading', { name: 'File Processing Error' })).toBeTruthy()
 })
 
 describe('the smart boundary', () => {

@@ -9,7 +9,6 @@ export function errorTitle(error: ApiError): string {
   return 'Error Occurred'
 }
 
-/** A mail draft with what support needs to find the failure; to nobody yet where no address is known. */
 export function supportMailLink(error: ApiError, address: string | null = null): string {
   const subject = 'Assay: something went wrong'
   const body = `Error ID: ${error.reply.request_id || 'none'}\nCode: ${error.code}\nMessage: ${error.message}\nAt: ${error.reply.timestamp}\n`

@@ -25,7 +25,7 @@ afterEach(() => {
   stop()
 })
 
-/** jsdom has no such event of its own. */
+/** jsdom has no PromiseRejectionEvent. */
 function reject(reason: unknown) {
   window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }))
 }

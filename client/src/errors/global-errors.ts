@@ -4,14 +4,13 @@ import { isErrorReply } from '../lib/api/error-reply.ts'
 import { toast } from '../lib/toast.ts'
 import { reportError } from './report-error.ts'
 
-/** The browser event by which errors outside React are reported; its `detail` is the structured error. */
 export const GLOBAL_ERROR = 'assay:error'
 
 function dispatchErrorEvent(reply: ErrorReply) {
   window.dispatchEvent(new CustomEvent(GLOBAL_ERROR, { detail: reply }))
 }
 
-/** The browser's own remark that a layout took two rounds; nothing has failed. */
+/** The browser's remark that a layout took two rounds; nothing has failed. */
 const isResizeObserverWarning = (message: string) => message.startsWith('ResizeObserver loop')
 
 function onRejection({ reason }: PromiseRejectionEvent) {
@@ -36,7 +35,6 @@ function onGlobalError(event: Event) {
   toast.apiError(error)
 }
 
-/** Unhandled rejections and script errors become a browser event, shown as a toast. Returns a way to stop. */
 export function installGlobalErrorHandlers(): () => void {
   window.addEventListener('unhandledrejection', onRejection)
   window.addEventListener('error', onScriptError)

@@ -1,7 +1,7 @@
 import type { ErrorReply } from '@assay/shared/http/errors.ts'
 import type { ApiError } from '../lib/api/api-error.ts'
 
-/** A school's own script may set a reporter here. Without one nothing leaves the browser. */
+/** A school's own script may set one; without it nothing leaves the browser. */
 interface ErrorReporter {
   report(error: ErrorReply, where: { boundary: string; cause?: unknown; componentStack?: string }): void
 }
@@ -20,7 +20,6 @@ export function reportError(error: ApiError, boundary: string, componentStack?: 
       ...(componentStack ? { componentStack } : {}),
     })
   } catch (cause) {
-    // A reporter that fails must not take the screen with it.
     console.error('The error reporter failed', cause)
   }
 }

@@ -1,7 +1,7 @@
 export type BoundaryContext = 'auth' | 'data' | 'api' | 'file' | 'component'
 export type Criticality = 'low' | 'default' | 'critical'
 
-/** `immediate`: first by itself at once, later by button; `exponential`: by itself after a doubling pause. */
+/** `immediate` retries once at once, then by button; `exponential` after a doubling pause. */
 export type RetryStrategy = 'immediate' | 'exponential' | 'manual'
 
 export const MAX_RETRIES = { app: 3, page: 3, component: 2 } as const
@@ -15,7 +15,7 @@ export function smartBoundaryMaxRetries(context: BoundaryContext, criticality: C
   return criticality === 'critical' ? 1 : 3
 }
 
-/** When a boundary tries again by itself, in ms from the failure; null where it waits for the button. */
+/** In ms from the failure; null where it waits for the button. */
 export function automaticRetryDelay(strategy: RetryStrategy, tries: number): number | null {
   if (strategy === 'exponential') return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** tries)
   return strategy === 'immediate' && tries === 0 ? 0 : null

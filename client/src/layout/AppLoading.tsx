@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './AppLoading.module.css'
 
-/** Shown while we find out who is signed in; it fades in late, so that quick answers do not flicker. */
+/** Fades in late, so that quick answers do not flicker. */
 export function AppLoading({ children = 'Loading authentication...' }: { children?: ReactNode }) {
   return (
     <div className={classes.root} role="status" data-loading>

@@ -10,12 +10,11 @@ import { useRoleAttribute } from './useRoleAttribute.ts'
 import { Wordmark } from './Wordmark.tsx'
 
 const SignedInBar = lazy(async () => {
-  // On a public page nobody else has loaded these styles.
+  // Nothing else on a public page has loaded these styles.
   const [bar] = await Promise.all([import('./navigation/SignedInBar.tsx'), import('../theme/signed-in.css')])
   return { default: bar.SignedInBar }
 })
 
-/** The frame of every page: skip links, bar, the page, footer. */
 export function Layout() {
   const { pathname } = useLocation()
   const main = useFocusOnNavigation()
@@ -49,7 +48,7 @@ function Bar() {
   return (
     <header id="bar" tabIndex={-1} className={classes.bar} data-bar>
       <div className={classes.barInner}>
-        {/* The guard leads students on to theirs. */}
+        {/* The guard redirects students to theirs. */}
         <Link to={user ? '/dashboard' : '/'} className={classes.logo} aria-label="Assay, start page">
           <Wordmark />
         </Link>

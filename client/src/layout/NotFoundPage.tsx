@@ -2,7 +2,6 @@ import { PrimaryLinkButton } from '../components/display/buttons.tsx'
 import { EmptyState, NotFoundIllustration } from '../components/feedback/EmptyState.tsx'
 import { usePageTitle } from '../components/layout/usePageTitle.ts'
 
-/** `words` say more exactly what is missing, where somebody knows. */
 export function NotFoundPage({ words }: { words?: string }) {
   usePageTitle('Page not found')
   return (

@@ -11,55 +11,53 @@ beforeEach(() => {
   mockEndpoint(getDemo, () => ok(getDemo, { accounts: [] }))
 })
 
-describe('the guard', () => {
-  it('sends the unknown to the sign-in page, with where they wanted to go', async () => {
-    const app = renderApp('/courses/create?from=mail')
-    await screen.findByRole('heading', { name: 'Sign in' })
-    expect(app.address()).toBe('/auth/login?redirect=%2Fcourses%2Fcreate%3Ffrom%3Dmail')
-  })
+it('the guard sends the unknown to the sign-in page, with where they wanted to go', async () => {
+  const app = renderApp('/courses/create?from=mail')
+  await screen.findByRole('heading', { name: 'Sign in' })
+  expect(app.address()).toBe('/auth/login?redirect=%2Fcourses%2Fcreate%3Ffrom%3Dmail')
+})
 
-  it('says it is finding out who is signed in, then opens the page', async () => {
-    tokenStore.set('token-1')
-    mockEndpoint(getMe, () => ok(getMe, teacher))
-    renderApp('/courses')
-    await screen.findByText('Loading authentication...')
-    await screen.findByRole('heading', { name: 'My Courses' })
-  })
+it('the guard says it is finding out who is signed in, then opens the page', async () => {
+  tokenStore.set('token-1')
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  renderApp('/courses')
+  await screen.findByText('Loading authentication...')
+  await screen.findByRole('heading', { name: 'My Courses' })
+})
 
-  it('sends a student from a teacher’s page to their own start, never showing it', async () => {
-    tokenStore.set('token-1')
-    mockEndpoint(getMe, () => ok(getMe, student))
-    const app = renderApp('/courses/create')
-    await waitFor(() => expect(app.address()).toBe('/student/dashboard'))
-    expect(screen.queryByLabelText(/Course Name/)).toBeNull()
-  })
+it('the guard sends a student from a teacher’s page to their own start, never showing it', async () => {
+  tokenStore.set('token-1')
+  mockEndpoint(getMe, () => ok(getMe, student))
+  const app = renderApp('/courses/create')
+  await waitFor(() => expect(app.address()).toBe('/student/dashboard'))
+  expect(screen.queryByLabelText(/Course Name/)).toBeNull()
+})
 
-  it('forgets a token the server does not know', async () => {
-    tokenStore.set('token-old')
-    mockEndpoint(getMe, () => errorReply('auth_required'))
-    const app = renderApp('/courses')
-    await screen.findByRole('heading', { name: 'Sign in' })
-    expect(app.address()).toBe('/auth/login?redirect=%2Fcourses')
-    expect(tokenStore.get()).toBeNull()
-    await screen.findByText('Your session has ended. Please sign in again.')
-  })
+it('the guard forgets a token the server does not know', async () => {
+  tokenStore.set('token-old')
+  mockEndpoint(getMe, () => errorReply('auth_required'))
+  const app = renderApp('/courses')
+  await screen.findByRole('heading', { name: 'Sign in' })
+  expect(app.address()).toBe('/auth/login?redirect=%2Fcourses')
+  expect(tokenStore.get()).toBeNull()
+  await screen.findByText('Your session has ended. Please sign in again.')
+})
 
-  it('speaks of no session to who never had one', async () => {
-    renderApp('/courses')
-    await screen.findByRole('heading', { name: 'Sign in' })
-    expect(screen.queryByText(/session has ended/)).toBeNull()
-  })
+it('the guard speaks of no session to who never had one', async () => {
+  renderApp('/courses')
+  await screen.findByRole('heading', { name: 'Sign in' })
+  expect(screen.queryByText(/session has ended/)).toBeNull()
+})
 
-  it('retains the token while the server cannot be reached, and continues when it can', async () => {
-    tokenStore.set('token-1')
-    mockEndpoint(getMe, () => errorReply('starting_up'))
-    renderApp('/courses')
-    const again = await screen.findByRole('button', { name: 'Try Again' })
-    expect(tokenStore.get()).toBe('token-1')
-    mockEndpoint(getMe, () => ok(getMe, teacher))
-    await userEvent.click(again)
-    await screen.findByRole('heading', { name: 'My Courses' })
-  })
+it('the guard retains the token while the server cannot be reached, and continues when it can', async () => {
+  tokenStore.set('token-1')
+  mockEndpoint(getMe, () => errorReply('starting_up'))
+  renderApp('/courses')
+  const again = await screen.findByRole('button', { name: 'Try Again' })
+  expect(tokenStore.get()).toBe('token-1')
+  mockEndpoint(getMe, () => ok(getMe, teacher))
+  await userEvent.click(again)
+  await screen.findByRole('heading', { name: 'My Courses' })
 })
 
 describe('signing in', () => {
@@ -77,7 +75,6 @@ describe('signing in', () => {
   it('leads to where one wanted to go, leaving no way back to the sign-in page', async () => {
     const app = renderApp('/auth/login?redirect=%2Fcourses')
     await fillIn('right')
-    // It goes away by itself.
     expect(await screen.findByText('Welcome back!')).toBeTruthy()
     await screen.findByRole('heading', { name: 'My Courses' })
     expect(app.address()).toBe('/courses')
@@ -89,25 +86,21 @@ describe('signing in', () => {
     await screen.findByLabelText('Username or email')
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const waits: unknown[] = []
-    // Not a spy: to restore one brings back the fake clock's function, long after the clock.
+    // Not a spy: restoring it would bring back the fake clock's function.
     globalThis.setTimeout = new Proxy(setTimeout, {
       apply(wait, self, input) {
         waits.push(input[1])
         return Reflect.apply(wait, self, input)
       },
     })
-    try {
-      const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
-      await user.type(screen.getByLabelText('Username or email'), 'mkeller')
-      await user.type(screen.getByLabelText('Password'), 'right')
-      await user.click(screen.getByRole('button', { name: 'Sign in' }))
-      await screen.findByText('Welcome back!')
-      expect(waits).toContain(100)
-      await vi.advanceTimersByTimeAsync(100)
-      await waitFor(() => expect(app.address()).toBe('/dashboard'))
-    } finally {
-      vi.useRealTimers()
-    }
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+    await user.type(screen.getByLabelText('Username or email'), 'mkeller')
+    await user.type(screen.getByLabelText('Password'), 'right')
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+    await screen.findByText('Welcome back!')
+    expect(waits).toContain(100)
+    await vi.advanceTimersByTimeAsync(100)
+    await waitFor(() => expect(app.address()).toBe('/dashboard'))
   })
 
   it('does not follow a redirect to another site', async () => {

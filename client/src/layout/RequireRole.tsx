@@ -11,7 +11,6 @@ import { AppLoading } from './AppLoading.tsx'
 
 const freshSwrCache = { ...swrOptions, provider: () => new Map() }
 
-/** Lets those roles in; sends others to where they start, and the unknown to the sign-in page and back. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
   const session = useSession()
   const { pathname, search } = useLocation()
@@ -20,7 +19,7 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
   if (session.status === 'unreachable')
     return <ErrorDetails error={session.error} retry={session.retry} variant="page" />
   if (session.status === 'signedOut') {
-    // A launch has no sign-in page. The frame of its pages says that it has ended.
+    // A launch has no sign-in page; its frame says that the session has ended.
     if (launchId !== null) return null
     if (session.deleted) return <Navigate to="/auth/account-deleted" replace />
     const back = session.voluntary ? '' : `?redirect=${encodeURIComponent(pathname + search)}`
@@ -29,17 +28,17 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
   if (!roles.includes(session.user.role))
     return <Navigate to={launchId === null ? homePathOf(session.user.role) : '/'} replace />
   return (
-    // One person's data never greets the next: another user, another cache.
+    // A cache for each user, so that nobody sees another's data.
     <SWRConfig key={session.user.id} value={freshSwrCache}>
       <OwnData />
     </SWRConfig>
   )
 }
 
-/** Forgets a person's data as they leave: a reply that comes later would throw, since the cache is closed by then. */
+/** Clears a person's data as they leave; a later reply would write to a closed cache. */
 function OwnData() {
   const { cache } = useSWRConfig()
-  // Others end also where a tree is hidden for a while, or tried twice by StrictMode.
+  // Other effects also end where a tree is hidden, or mounted twice by StrictMode.
   useInsertionEffect(
     () => () => {
       for (const key of [...cache.keys()]) cache.delete(key)

@@ -3,7 +3,7 @@ import { tokenStore } from '../lib/session/browser-store.ts'
 import { loadToasts, toastState } from '../lib/toast.ts'
 import classes from './ToastArea.module.css'
 
-/** Where toasts are drawn, and where their words stand as long as the part that draws them could not be loaded. */
+/** Shows plain words while the toast renderer is not loaded. */
 export function ToastArea() {
   const { renderer, plainToasts } = useSyncExternalStore(toastState.subscribe, toastState.get)
   useEffect(loadWhenIdle, [])
@@ -20,7 +20,7 @@ export function ToastArea() {
     <>
       {Toasts && <Toasts />}
       <div className={classes.plain}>
-        {/* Always there, so that what comes into them is read out. */}
+        {/* Always present, so that screen readers announce what is added. */}
         <div aria-live="polite">{words(false)}</div>
         <div aria-live="assertive">{words(true)}</div>
       </div>
@@ -30,12 +30,12 @@ export function ToastArea() {
 
 const IDLE_MS = 2000
 
-/** Fetched in a quiet moment, for users who are signed in, or have begun to do something on a public page. */
+/** When idle, for users who are signed in or have begun to do something on a public page. */
 function loadWhenIdle(): () => void {
   const over = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const later = () => {
-    // A failure is nothing yet: the first toast tries again.
+    // The first toast tries again.
     timer ??= setTimeout(() => void loadToasts().catch(() => undefined), IDLE_MS)
   }
   if (tokenStore.get()) later()

@@ -1,6 +1,5 @@
 import classes from './Wordmark.module.css'
 
-/** Our name and mark: an A whose bar is a tick's stroke. */
 export function Wordmark() {
   return (
     <span className={classes.root}>

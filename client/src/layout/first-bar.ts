@@ -2,7 +2,7 @@ import { tokenStore } from '../lib/session/browser-store.ts'
 import { defaultScheme, schemeStore } from '../theme/scheme-store.ts'
 import { pagesWithoutBar } from './pages-without-bar.ts'
 
-/** Shows the bar of `index.html`, in this device's colours, where somebody signed in opens a page that has one. */
+/** Shows the bar of `index.html` in this device's colours where somebody signed in opens a page with one. */
 export function showFirstBar(pathname: string): void {
   const { dataset } = document.documentElement
   const chosen = schemeStore.get() ?? defaultScheme()

@@ -3,7 +3,7 @@ import { ErrorDetails } from '../errors/ErrorDetails.tsx'
 import { ApiError } from '../lib/api/api-error.ts'
 import { loadChunk } from '../lib/loading/load-chunk.ts'
 
-/** A page behind the guard: with the styles of the components that only stand there. */
+/** A page behind the guard, with the styles that only signed-in screens need. */
 export function page<K extends string>(path: string, load: () => Promise<Record<K, ComponentType>>, name: K) {
   const loadStyled = async () => {
     const [module] = await Promise.all([load(), import('../theme/signed-in.css')])
@@ -18,7 +18,7 @@ export function publicPage<K extends string>(path: string, load: () => Promise<R
     try {
       return { Component: await component() }
     } catch {
-      // The router would cache an error for good, so that only reloading the document would help.
+      // The router would cache an error until the document is reloaded.
       return { element: <PageLoadError part={{ load: component }} /> }
     }
   }
@@ -30,7 +30,6 @@ interface PageChunk {
   Page?: ComponentType
 }
 
-/** Shown for a page whose code could not be loaded; replaced by the page once it is. */
 export function PageLoadError({ part }: { part: PageChunk }) {
   const [, draw] = useState(0)
   const retry = useCallback(async () => {

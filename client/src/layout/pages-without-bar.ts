@@ -1,4 +1,3 @@
-/** The landing page and the forms on the way in have the whole screen to themselves. */
 export const pagesWithoutBar: readonly string[] = [
   '/',
   '/auth/login',

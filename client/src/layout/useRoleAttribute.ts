@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 
-/** Sets the role as an attribute for style sheets; buttons look a little different for each role. */
+/** Style sheets give buttons another look for each role. */
 export function useRoleAttribute(role: string | undefined): void {
   useLayoutEffect(() => {
     const { dataset } = document.documentElement

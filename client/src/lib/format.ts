@@ -1,6 +1,6 @@
 export { formatPercent, formatPoints } from '@assay/shared/rules/points.ts'
 
-/** Made when first used: the browser takes its time over each, and no page needs all. */
+/** Formatters are slow to create, and no page needs all. */
 function lazily<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {
@@ -28,7 +28,7 @@ export function formatDateTime(iso: string): string {
   return form.format(at)
 }
 
-/** In words from the server, which knows no reader's time zone, as everywhere on the screen. */
+/** For words from the server, which does not know the reader's time zone. */
 export const withLocalTimes = (text: string): string =>
   text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day, time) => formatDateTime(`${day}T${time}Z`))
 
@@ -63,7 +63,7 @@ export function formatApproximateDuration(seconds: number): string {
   return `about ${plural(Math.round(seconds / 3600), 'hour')}`
 }
 
-/** To the cent from a dollar on, and finer below: `$12.40`, `$0.034`. Less than a tenth of a cent says so. */
+/** To the cent from a dollar on, finer below: `$12.40`, `$0.034`. */
 export function formatDollars(dollars: number): string {
   if (dollars === 0) return '$0'
   if (dollars < 0.001) return 'under $0.001'
@@ -82,7 +82,7 @@ export function formatDuration(seconds: number): string {
   return `${plural(days, 'day')}, ${plural(hours % 24, 'hour')}`
 }
 
-/** How long ago a grade came, by the specification's steps. */
+/** By the specification's steps. */
 export function formatTimeAgo(iso: string, now = Date.now()): string {
   const hours = (now - new Date(iso).getTime()) / 3_600_000
   if (hours < 1) return 'Just now'
@@ -91,7 +91,7 @@ export function formatTimeAgo(iso: string, now = Date.now()): string {
   return formatDate(iso)
 }
 
-/** Two letters for an avatar: of a name's first and last word, else of what there is. Whole ones: an emoji is none. */
+/** Of a name's first and last word. Whole characters: an emoji has several code units. */
 export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   const [first = [], ...more] = words.map((word) => [...word])

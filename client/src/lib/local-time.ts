@@ -1,6 +1,6 @@
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-/** A moment as a `datetime-local` field holds it: in the reader's own time zone, to the minute. Empty for none. */
+/** As a `datetime-local` field holds it: in the reader's time zone, to the minute. Empty for none. */
 export function toLocalInput(iso: string | null): string {
   if (!iso) return ''
   const at = new Date(iso)
@@ -8,13 +8,13 @@ export function toLocalInput(iso: string | null): string {
   return `${day}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`
 }
 
-/** What a `datetime-local` field holds, in UTC; null while it holds nothing whole. */
+/** In UTC; null for an incomplete value. */
 export function fromLocalInput(text: string): string | null {
   const at = new Date(text)
   return text === '' || Number.isNaN(at.getTime()) ? null : at.toISOString()
 }
 
-/** `Europe/Berlin`: the time zone of local times. */
+/** Such as `Europe/Berlin`. */
 export function timeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }

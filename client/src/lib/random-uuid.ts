@@ -1,4 +1,4 @@
-/** A UUID, also where the page did not come by HTTPS. */
+/** `crypto.randomUUID` needs HTTPS. */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

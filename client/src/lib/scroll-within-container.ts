@@ -1,4 +1,4 @@
-/** Scrolls the element's container and nothing else: `scrollIntoView` would move the whole page along. */
+/** `scrollIntoView` would move the whole page too. */
 export function scrollWithinContainer(element: Element, air = 12): void {
   const box = scrollContainerOf(element)
   if (!box) return

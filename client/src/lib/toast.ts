@@ -17,7 +17,7 @@ interface ToastState {
   plainToasts: readonly PlainToast[]
 }
 
-/** How long the drawer may take to come before the sentence is said without it. */
+/** After this the sentence is shown without the renderer. */
 const RENDERER_TIMEOUT_MS = 2500
 const PLAIN_TOAST_MS = 8000
 
@@ -38,7 +38,7 @@ export const toastState = {
   },
 }
 
-/** Not with the first load, which it would make heavier; but before it is needed, for then the server may be gone. */
+/** Loaded after the first screen, but before it is needed: then the server may be gone. */
 export const loadToasts = (): Promise<ToastRenderer> => loadChunk(() => import('../components/feedback/Toasts.tsx'))
 
 async function show(
@@ -77,16 +77,16 @@ function showPlainToast(words: string, bad: boolean) {
   setTimeout(() => updateState({ plainToasts: state.plainToasts.filter((one) => one.id !== id) }), PLAIN_TOAST_MS)
 }
 
-/** A short word of what happened. Errors are read out at once, the rest when the reader is done. */
+/** Errors are read out at once, the rest when the reader is done. */
 export const toast = {
   success: (message: string) => void show(message, 'status', 'green.8'),
   error: (message: string) => void show(message, 'alert', 'red.8'),
-  /** The same one is shown once, until it is dismissed. */
+  /** The same error is shown once, until it is dismissed. */
   apiError: (error: ApiError) => void show(error.message, 'alert', 'red.8', (drawer) => drawer.errorToast(error)),
   info: (message: string) => void show(message, 'status', 'ink'),
 }
 
-/** Whether it was done. What went wrong is said in a toast: the server's words, or `otherwise` where it had none. */
+/** True once done; a failure is told in a toast. */
 export async function tryWithToast(otherwise: string, action: () => Promise<unknown>): Promise<boolean> {
   try {
     await action()

@@ -1,6 +1,5 @@
 import type { ErasurePreview, ErasureProgress } from '@assay/shared/personal-data.ts'
 
-/** Of an account that has nothing but a name, and may be deleted. */
 export const buildErasurePreview = (part: Partial<ErasurePreview> = {}): ErasurePreview => ({
   blockers: [],
   papers: 0,

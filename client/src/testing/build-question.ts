@@ -23,7 +23,6 @@ export function buildQuestionProgress(part: Partial<QuestionProgress> = {}): Que
   }
 }
 
-/** Full points are suggested. */
 export function buildQuestionAnswer(
   submission_id: number,
   part: Partial<Unbranded<QuestionAnswer>> = {},
@@ -42,7 +41,7 @@ export function buildQuestionAnswer(
   })
 }
 
-/** Eight answers in four groups: 11 to 13 wrote 144, 14 and 15 wrote 124, 16 and 17 each something else, 18 nothing. */
+/** Groups: 11 to 13 wrote 144, 14 and 15 wrote 124, 16 and 17 each something else, 18 nothing. */
 export function buildQuestionToGrade(part: Partial<QuestionToGrade> = {}): QuestionToGrade {
   const answer = buildQuestionAnswer
   return {

@@ -29,7 +29,7 @@ export function buildRubric(): Rubric {
   }
 }
 
-/** Version 1, read by the rules; twelve papers are graded by it. */
+/** Twelve papers are graded by it. */
 export function buildCurrentRubric(part: Partial<CurrentRubric> = {}): CurrentRubric {
   const version = part.version ?? 1
   return {

@@ -31,7 +31,7 @@ export function buildRecentGrade(part: Partial<RecentGrade> = {}): RecentGrade {
   }
 }
 
-/** Assignment 5, published and not handed in yet. */
+/** Published and not handed in yet. */
 export function buildStudentAssignment(part: Partial<StudentAssignmentDetails> = {}): StudentAssignmentDetails {
   return {
     id: 5,
@@ -71,7 +71,6 @@ export function buildSubmittedAssignment(part: Partial<StudentAssignmentDetails>
   })
 }
 
-/** Handed in, graded and released, with what the grade rests on. */
 export function buildReleasedAssignment(part: Partial<StudentAssignmentDetails> = {}): StudentAssignmentDetails {
   return buildSubmittedAssignment({
     is_graded: true,

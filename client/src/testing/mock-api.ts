@@ -1,5 +1,5 @@
 import { getAssignment, listAssignments } from '@assay/shared/assignments.ts'
-import { getCsrfToken, getDemo } from '@assay/shared/auth.ts'
+import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { listCourses } from '@assay/shared/courses.ts'
 import type { BodyOf, Endpoint, ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { type ErrorCode, errorKinds } from '@assay/shared/http/errors.ts'
@@ -15,13 +15,14 @@ import { XMLHttpRequestInterceptor } from '@mswjs/interceptors/XMLHttpRequest/we
 import { HttpResponse, http } from 'msw'
 import { defineNetwork, InterceptorSource } from 'msw/experimental'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { tokenStore } from '../lib/session/browser-store.ts'
 import { buildAssignment } from './build-course.ts'
 
 const urlOf = (endpoint: Pick<Endpoint, 'path'>) => `*/api/v1${endpoint.path}`
 
 /**
- * A request without a mocked answer fails the test, except what any page may ask. It intercepts `fetch`, as listening
- * to Node's sockets (`setupServer`) takes a sixth of the tests' CPU.
+ * An unmocked request fails the test, except what any page may ask. Intercepts `fetch`: listening to sockets
+ * (`setupServer`) takes a sixth of the tests' CPU.
  */
 export const server = defineNetwork({
   sources: [new InterceptorSource({ interceptors: [new FetchInterceptor(), new XMLHttpRequestInterceptor()] })],
@@ -50,15 +51,19 @@ export function mockApi(): void {
 interface RecordedRequest {
   url: URL
   headers: Headers
-  /** Aborted when the caller no longer wants the reply. */
   signal: AbortSignal
   json: () => Promise<unknown>
   text: () => Promise<string>
 }
 
+type JsonBody = Parameters<typeof HttpResponse.json>[0]
 type ReplyFactory = (heard: RecordedRequest, count: number) => Response | Promise<Response>
 
-export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: ReplyFactory): RecordedRequest[] {
+/** Returns the requests so far. A reply that stays the same may be given as its body. */
+export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: ReplyFactory): RecordedRequest[]
+export function mockEndpoint<E extends Endpoint>(endpoint: E, body: Unbranded<ReplyOf<E>>): RecordedRequest[]
+export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: unknown): RecordedRequest[] {
+  const reply = typeof how === 'function' ? (how as ReplyFactory) : () => HttpResponse.json(how as JsonBody)
   const heard: RecordedRequest[] = []
   server.use(
     http[endpoint.method](urlOf(endpoint), ({ request }) => {
@@ -71,7 +76,7 @@ export function mockEndpoint(endpoint: Pick<Endpoint, 'method' | 'path'>, how: R
         text: () => copy.text(),
       }
       heard.push(one)
-      return how(one, heard.length)
+      return reply(one, heard.length)
     }),
   )
   return heard
@@ -90,16 +95,15 @@ export function mockBodies<E extends Endpoint>(
   return bodies
 }
 
-/** Checked against the contract's type. */
 export function ok<E extends Endpoint>(
   _endpoint: E,
   body: Unbranded<ReplyOf<E>>,
   headers?: Record<string, string>,
 ): Response {
-  return HttpResponse.json(body as Parameters<typeof HttpResponse.json>[0], { headers })
+  return HttpResponse.json(body as JsonBody, { headers })
 }
 
-/** A reply whose body has begun, and goes on until the caller no longer wants it. */
+/** Its body goes on until the caller aborts. */
 export function unfinishedReply(begun: Uint8Array, { signal }: RecordedRequest, headers?: Record<string, string>) {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -122,7 +126,7 @@ export function errorReply(code: ErrorCode, more: Record<string, unknown> = {}):
   return HttpResponse.json({ ...body, ...more }, { status })
 }
 
-/** A failure of something in between, that says nothing at all: then the screen's own words are shown. */
+/** As from a proxy: the screen's own words are shown. */
 export const emptyErrorReply = (): Response => new HttpResponse(null, { status: 418 })
 
 export const teacher: User = {
@@ -148,3 +152,8 @@ const notifications = {
   assignmentReminders: true,
 }
 export const studentProfile: Profile = { ...student, notifications, has_password: true }
+
+export function signInAs(user: User = teacher): void {
+  tokenStore.set('token-1')
+  mockEndpoint(getMe, () => ok(getMe, user))
+}

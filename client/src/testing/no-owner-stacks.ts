@@ -1,8 +1,8 @@
 import * as React from 'react'
 
 /**
- * React's stack traces for warnings, one for every element, are a quarter of the CPU of the client's tests. It counts
- * them under this name; where a new version counts elsewhere, tests only get slower.
+ * React's stack traces for warnings are a quarter of the client tests' CPU. It counts them under this name; where a new
+ * version renames it, tests only get slower.
  */
 const counter = 'recentlyCreatedOwnerStacks'
 const internals: unknown = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE')

@@ -19,7 +19,7 @@ interface Props {
 /** What “Draw” drags, on the second page. */
 export const drawnBox = { x: 72, y: 200, width: 300, height: 60 }
 
-/** Replaces the PDF viewer: its bar's buttons, marks as buttons, what to scroll to, and a rectangle to be dragged. */
+/** Replaces the PDF viewer with buttons. */
 export function PdfPages({ highlights, select, scrollTarget, question, tools, drawing, pen }: Props) {
   const surface = usePenSurface()
   return (

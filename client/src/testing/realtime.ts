@@ -3,7 +3,6 @@ import { act } from '@testing-library/react'
 import { useEffect } from 'react'
 import type { ConnectionState } from '../lib/api/realtime.ts'
 
-/** In place of the live connection; events come when a test sends them. */
 export const realtime: { state: ConnectionState } = { state: 'connected' }
 
 const watchers = new Set<Partial<ServerEvents>>()

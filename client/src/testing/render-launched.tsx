@@ -12,7 +12,7 @@ import { cssVariablesOf, theme } from '../theme/theme.ts'
 import { themeConfig } from '../theme/theme-config.ts'
 import { student, teacher } from './mock-api.ts'
 
-/** The launch whose document tests with `launched` in their name run in (`vitest.config.ts`). */
+/** The launch of test files with `launched` in their name (`vitest.config.ts`). */
 export const LAUNCH_ID = 'launch-0001'
 
 /** An instructor's, from Canvas, with course and assignment. */

@@ -1,8 +1,9 @@
 import { MantineProvider } from '@mantine/core'
-import { render } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, Outlet, type RouteObject, RouterProvider, useLocation } from 'react-router-dom'
 import { SWRConfig } from 'swr'
+import { expect, vi } from 'vitest'
 import { PageErrorBoundary } from '../errors/PageErrorBoundary.tsx'
 import { ToastArea } from '../layout/ToastArea.tsx'
 import { SessionProvider } from '../lib/session/session.tsx'
@@ -20,13 +21,10 @@ function PageAlone() {
   )
 }
 
-/** Without bar and footer. */
 const pagesAlone: RouteObject[] = routes.map((route) => ({ ...route, Component: PageAlone }))
 
-/** All pages, or only the given ones. */
 export const renderPage = (path: string, pages = pagesAlone) => renderApp(path, pages)
 
-/** With a cache and a user of its own. */
 export function renderApp(path: string, pages: RouteObject[] = routes) {
   const user = userEvent.setup()
   const router = createMemoryRouter(pages, { initialEntries: [path] })
@@ -42,4 +40,24 @@ export function renderApp(path: string, pages: RouteObject[] = routes) {
   )
   const address = () => router.state.location.pathname + router.state.location.search
   return { ...view, router, address, user }
+}
+
+export async function findReview(): Promise<void> {
+  await screen.findByTestId('paper')
+  await expect.poll(() => screen.queryByRole('status', { name: 'Loading the grade' })).toBeNull()
+}
+
+/** Pastes, since each typed letter renders the page; not for tests of typing. */
+export async function fillIn(field: Element, text: string): Promise<void> {
+  await userEvent.click(field)
+  await userEvent.paste(text)
+}
+
+export function recordDownloads(): string[] {
+  const saved: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download)
+  })
+  URL.createObjectURL = () => 'blob:file'
+  return saved
 }

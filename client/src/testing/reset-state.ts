@@ -13,11 +13,11 @@ import { realtime } from './realtime.ts'
 const noWait = async () => {}
 retryTimer.wait = noWait
 
-/** Of the document before any test: that of a launch, or of Assay on its own. */
+/** Before any test: that of a launch, or of Assay on its own. */
 const address = location.href
 const title = document.title
 
-/** So that no other test sees its state. A module's state that outlives the screen is reset here. */
+/** Also resets module state that outlives the screen. */
 export function resetState(): void {
   cleanup()
   document.body.replaceChildren()
@@ -25,7 +25,7 @@ export function resetState(): void {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   if ('clock' in setTimeout) throw new Error('A spy on a fake clock brings it back whenever spies are restored')
-  // Toasts are outside the rendered tree, and limited in number: those of one test would queue the next one's.
+  // Toasts are outside the rendered tree and limited in number: old ones would queue new ones.
   notifications.clean()
   notifications.cleanQueue()
   chooseDisplay({ contrast: 'system', flags: {} })
@@ -41,7 +41,7 @@ export function resetState(): void {
   void mutate(() => true)
   localStorage.clear()
   sessionStorage.clear()
-  // The stores' memory is cleared as if another tab had emptied the storage.
+  // Clears the stores' memory as if another tab had emptied the storage.
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
   history.replaceState(null, '', address)
   document.title = title

@@ -5,17 +5,17 @@ import { mockApi } from './mock-api.ts'
 import './no-owner-stacks.ts'
 import { resetState } from './reset-state.ts'
 
-/** A query that is tried until it finds something need not print the document: a thirtieth of the CPU. */
+/** Retried queries need not print the document: a thirtieth of the CPU. */
 const isTriedAgain = () => Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true
 
 configure(({ getElementError }) => ({
-  // The first test to show a page loads its program, which on a busy machine takes more than the second that is usual.
+  // The first test to show a page loads its code, which on a busy machine takes more than a second.
   asyncUtilTimeout: 30_000,
   getElementError: (message, container) =>
     isTriedAgain() ? new Error(message ?? undefined) : getElementError(message, container),
 }))
 
-// What Mantine asks of a browser and jsdom has not. All files of a worker share one document, and this runs for each.
+// What Mantine asks of a browser and jsdom has not. Files of a worker share one document, and this runs for each.
 Object.defineProperty(window, 'matchMedia', {
   configurable: true,
   value: (query: string) => ({
@@ -28,7 +28,6 @@ Object.defineProperty(window, 'matchMedia', {
   }),
 })
 
-/** jsdom has no layout. */
 class NothingSeen {
   observe() {}
   unobserve() {}
@@ -40,7 +39,7 @@ Object.defineProperty(document, 'fonts', { configurable: true, value: new EventT
 window.scrollTo = () => {}
 Element.prototype.scrollIntoView = () => {}
 
-// What jsdom cannot do: draw a PDF, and stay connected to a server.
+// jsdom can neither draw a PDF nor stay connected to a server.
 vi.mock('../components/pdf/PdfPages.tsx', () => import('./pdf-pages.tsx'))
 vi.mock('../lib/api/realtime.ts', () => import('./realtime.ts'))
 

@@ -6,7 +6,6 @@ import { defaultScheme, schemeStore } from './scheme-store.ts'
 import { cssVariablesOf, theme } from './theme.ts'
 import { featureFlags, themeConfig } from './theme-config.ts'
 
-/** Theme attributes go on the root, for style sheets. */
 export function ThemeRoot({ children }: { children: ReactNode }) {
   const { mode, contrast, flags } = useThemeConfig()
   const on = featureFlags.filter((flag) => flags[flag]).join(' ')
@@ -36,7 +35,7 @@ function readScheme(otherwise: MantineColorScheme): MantineColorScheme {
 
 let stop = () => {}
 
-/** In memory where nothing can be stored. Mantine's own manager reads storage unguarded on other tabs' changes. */
+/** Mantine's own manager reads storage unguarded on other tabs' changes. */
 const colorSchemeManager: MantineColorSchemeManager = {
   get: readScheme,
   set: schemeStore.set,

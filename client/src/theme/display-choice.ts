@@ -10,7 +10,7 @@ import {
   themeConfig,
 } from './theme-config.ts'
 
-/** On this device. Mantine stores light or dark. */
+/** Light or dark is Mantine's to store. */
 interface DisplayChoice {
   contrast: 'system' | Contrast
   flags: Partial<Record<FeatureFlag, boolean>>
@@ -34,7 +34,7 @@ function readChoice(): DisplayChoice {
   }
 }
 
-/** What is launched has it in its address. Otherwise somebody asks for it once, and it holds for the tab. */
+/** A launch is always embedded; otherwise the address may ask for it, for this tab. */
 function readMode(): ThemeMode {
   if (launchId !== null) return 'lti-embedded'
   if (new URLSearchParams(location.search).get('display') === 'embedded') modeStore.set('lti-embedded')
@@ -50,7 +50,7 @@ export function chooseDisplay(change: Partial<DisplayChoice>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(currentChoice))
   } catch {
-    // It then holds only until the page is closed.
+    // Without storage it holds until the page is closed.
   }
   for (const listener of listeners) listener()
 }
@@ -72,7 +72,7 @@ function subscribeToContrast(listener: () => void): () => void {
   return () => query?.removeEventListener('change', listener)
 }
 
-/** The theme config as this person has it: what they chose, else what their system asks for, else the defaults. */
+/** What they chose, else what their system asks for, else the defaults. */
 export function useThemeConfig(): ThemeConfig {
   const choice = useDisplayChoice()
   const systemWantsMore = useSyncExternalStore(

@@ -1,7 +1,7 @@
 import { browserStore } from '../lib/session/browser-store.ts'
 
-/** Light, dark or auto on this device, under Mantine's own name for it. */
+/** Under Mantine's own name. */
 export const schemeStore = browserStore(() => localStorage, 'mantine-color-scheme-value')
 
-/** In a frame stays light, as most LMSs are whatever the system is, until somebody chooses. */
+/** Most LMSs are light whatever the system is. */
 export const defaultScheme = () => (window.parent === window ? 'auto' : 'light')

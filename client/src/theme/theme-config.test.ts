@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { cssVariablesOf } from './theme.ts'
 import { featureFlags, type ThemeConfig, themeConfig, themeProblem } from './theme-config.ts'
 
-/** WCAG 2.2, relative luminance and contrast of two colours written #rrggbb. */
+/** WCAG 2.2 contrast of two colours written #rrggbb. */
 function contrast(a: string, b: string): number {
   const luminance = (colour: string) => {
     const [r = 0, g = 0, b = 0] = [1, 3, 5]

@@ -17,7 +17,7 @@ export type FeatureFlag = (typeof featureFlags)[number]
 type StatusName = 'published' | 'draft' | 'submitted' | 'graded' | 'overdue' | 'upcoming'
 type GradeBand = 'excellent' | 'good' | 'satisfactory' | 'needsWork' | 'incomplete'
 
-/** A text colour on light and on dark ground, 4.5:1 at least; with high contrast 7:1. */
+/** A text colour on light and dark ground: contrast of 4.5:1 at least, 7:1 with high contrast. */
 export interface Tone {
   light: string
   dark: string
@@ -25,7 +25,7 @@ export interface Tone {
   darkHigh: string
 }
 
-/** Page margins and card padding inside an LMS's frame, as a share of what they are outside. */
+/** Page margins and card padding inside an LMS's frame, as a share of those outside. */
 export const EMBEDDED_SCALE = 0.75
 
 export interface ThemeConfig {
@@ -33,11 +33,11 @@ export interface ThemeConfig {
   version: string
   mode: ThemeMode
   contrast: Contrast
-  /** Refinements only: no feature depends on one being on. */
+  /** Refinements only: no feature depends on one. */
   flags: Record<FeatureFlag, boolean>
   status: Record<StatusName, Tone>
   grades: Record<GradeBand, Tone>
-  /** Ten shades each, light to dark; index 5 is what the specification calls shade 500. */
+  /** Ten shades each, light to dark; index 5 is the specification's shade 500. */
   colours: { primary: Shades; neutral: Shades; night: Shades }
   fonts: { sans: string; mono: string }
   /** Step to length; a step is 4 px. */
@@ -141,7 +141,7 @@ export const themeConfig: ThemeConfig = {
   buttonHeights: { xs: '36px', sm: '40px', md: '44px', lg: '48px', xl: '56px' },
 }
 
-/** What is wrong with a theme, in the specification's words; null when it can be used. */
+/** In the specification's words; null when the theme can be used. */
 export function themeProblem(config: ThemeConfig): string | null {
   if (!config.colours.primary[5]) return 'Theme must have a primary color with 500 shade'
   if (config.fonts.sans.trim() === '') return 'Theme must have a sans-serif font family'

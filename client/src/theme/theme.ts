@@ -5,7 +5,7 @@ import { EMBEDDED_SCALE, type Shades, type ThemeConfig, type Tone, themeConfig, 
 const problem = themeProblem(themeConfig)
 if (problem) throw new Error(problem)
 
-/** Mantine measures screens in em, so that a reader's larger type moves the breakpoints too. */
+/** Breakpoints in em follow a reader's larger type. */
 const toEm = (pixels: string) => `${Number.parseFloat(pixels) / 16}em`
 const toColorTuple = (shades: Shades): MantineColorsTuple => [...shades]
 
@@ -18,7 +18,7 @@ function buttonVars(config: ThemeConfig) {
   }
 }
 
-/** Mantine draws a dialog's title in a `header`, which outside `main` would be a second banner of the page. */
+/** Mantine draws a dialog's title in a `header`: outside `main`, a second banner of the page. */
 const titleBar = { header: { role: 'presentation' } }
 
 /** A dialog returns the focus to what had it: the menu's button, since the chosen item is gone by then. */
@@ -80,7 +80,7 @@ export const theme = createTheme({
       },
       styles: { title: { fontSize: '1.125rem', lineHeight: 1.35, fontWeight: 620, overflowWrap: 'anywhere' } },
     },
-    // A long menu scrolls where the window, or an LMS's frame, is low.
+    // Scrolls where the window, or an LMS's frame, is low.
     Menu: {
       defaultProps: {
         transitionProps: { duration: 120, transition: 'fade' },
@@ -106,7 +106,6 @@ const semanticColors = ({ status, grades }: ThemeConfig, pick: keyof Tone) => ({
   ...toneVariables('band', grades, pick),
 })
 
-/** Warm greys, statuses and grade bands; everything else with meaning of its own is in `tokens.css`. */
 export function cssVariablesOf(config: ThemeConfig): CSSVariablesResolver {
   const high = config.contrast === 'high'
   return () => ({

@@ -31,7 +31,6 @@ function CopyRow({ label, value }: CopyableValue) {
       toast.error('Could not copy. Select the text and copy it manually.')
     }
   }
-
   const Icon = copied ? IconCheck : IconCopy
   return (
     <li>

@@ -28,7 +28,7 @@ export function ListPagination({ page, setPage, perPage, total, itemName, itemNa
 }
 
 interface PageNumbersProps {
-  /** Counted from 1. */
+  /** From 1. */
   page: number
   pages: number
   setPage: (page: number) => void

@@ -2,7 +2,6 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** What is seldom wanted of one thing, such as deleting it. */
 export function MoreMenu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Menu position="bottom-end">

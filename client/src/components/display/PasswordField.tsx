@@ -2,7 +2,6 @@ import { TextInput, type TextInputProps, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import classes from './PasswordField.module.css'
 
-/** `name` and `autoComplete` let password managers in. */
 export function PasswordField(props: TextInputProps) {
   const [shown, setShown] = useState(false)
   return (

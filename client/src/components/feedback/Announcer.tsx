@@ -3,7 +3,6 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 
 const AnnounceContext = createContext<(words: string) => void>(() => {})
 
-/** Announces changes on the screen to screen readers. */
 export const useAnnounce = () => useContext(AnnounceContext)
 
 export function Announcer({ children }: { children: ReactNode }) {
@@ -12,7 +11,7 @@ export function Announcer({ children }: { children: ReactNode }) {
   return (
     <AnnounceContext value={announce}>
       {children}
-      {/* A repeated message is announced again: another space makes it differ. */}
+      {/* Another space makes a repeated message differ, so it is announced again. */}
       <VisuallyHidden role="status">
         {announcement.words}
         {announcement.times % 2 === 1 ? '\u00a0' : ''}

@@ -13,9 +13,8 @@ interface Props {
   confirmLabel: string
   dangerous?: boolean
   disabled?: boolean
-  /** Said of a failure for which the server has no words. */
   failed?: string
-  /** Closes when it is done; a failure is shown here and the dialog stays open. */
+  /** Closes when done; a failure is shown here and the dialog stays open. */
   onConfirm: () => Promise<unknown> | undefined
 }
 
@@ -37,7 +36,6 @@ export function ConfirmModal(props: Props) {
     }
   }
 
-  /** Enter in a line of text is the answer to what the dialog asks. */
   function confirmByKey(event: KeyboardEvent) {
     const isLine = event.target instanceof HTMLInputElement && event.target.type === 'text'
     const { isComposing } = event.nativeEvent

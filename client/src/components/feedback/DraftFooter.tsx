@@ -8,17 +8,14 @@ import { UnsavedChanges } from './UnsavedChangesModal.tsx'
 
 interface Props<V extends object, B> {
   form: ContractDraft<V, B>
-  /** Said of a failure for which the server has no words. */
   fallback: string
-  /** What is lost when the page is left without saving. */
   unsaved: string
-  /** Nothing is stored yet: it may be saved unchanged. */
+  /** Nothing is stored yet, so it may be saved unchanged. */
   isNew?: boolean
   cancel?: () => void
   children?: ReactNode
 }
 
-/** The end of a form over what is stored: what went wrong, and its buttons. */
 export function DraftFooter<V extends object, B>({ form, fallback, unsaved, isNew, cancel, children }: Props<V, B>) {
   const changed = form.changed.length > 0
   return (

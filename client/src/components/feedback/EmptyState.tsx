@@ -28,7 +28,6 @@ export function EmptyState({
   )
 }
 
-/** Our own line drawings: 1.5 px lines in the text's colour, the accent for the one thing that matters. */
 function Illustration({ children }: { children: ReactNode }) {
   return (
     <svg className={illustrationClasses.root} viewBox="0 0 160 112" height={112} aria-hidden="true">

@@ -8,16 +8,14 @@ import classes from './Loaded.module.css'
 
 interface Props<T> {
   query: QueryResult<T>
-  /** Of the error, with what is said where the server had nothing more exact, and buttons beside the retry. */
   title?: string
   fallback?: string
   actions?: ReactNode
-  /** Shown until there are data or an error. */
   skeleton: ReactNode
   children: (data: T) => ReactNode
 }
 
-/** The data of a call; a failed reload leaves those on the screen that were there. */
+/** A failed reload leaves the old data on screen. */
 export function Loaded<T>({ query: { data, error, reload }, actions, skeleton, children, ...words }: Props<T>) {
   if (data) return children(data)
   if (!error) return skeleton
@@ -32,11 +30,8 @@ interface LoadErrorProps {
   error: ApiError
   retry: () => unknown
   title?: string
-  /** What is said where the server had nothing more exact: ‘Failed to load dashboard data.’ */
   fallback?: string
-  /** What is said in any case, where a screen chooses by what went wrong. */
   message?: string
-  /** Nothing else is on the page. */
   isWhole?: boolean
   children?: ReactNode
 }

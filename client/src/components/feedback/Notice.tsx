@@ -37,7 +37,6 @@ export function Notice({ tone = 'note', title, children, actions, busy, ref }: P
   )
 }
 
-/** Why a call failed: in the server's words, else the screen's. Nothing while `error` is null. */
 export function ErrorNotice({ error, fallback }: { error: ApiError | null | undefined; fallback: string }) {
   return error && <Notice tone="bad">{messageOf(error, fallback)}</Notice>
 }

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { areSingleKeysOn, singleKeysStore } from '../../lib/hooks/useKeyboardShortcuts.ts'
 import classes from './ShortcutsModal.module.css'
 
-/** Keys, and what they do; `…` stands for those between. */
+/** `…` stands for the keys between. */
 export type Shortcut = [keys: string[], does: string]
 
 interface Props {
@@ -34,5 +34,4 @@ export function ShortcutsModal({ shortcuts, opened, close }: Props) {
   )
 }
 
-/** Alone or with Shift; arrows are no characters. */
 const typesCharacter = (key: string) => /^(.|Space|Shift)$/.test(key) && !/[←→↑↓]/.test(key)

@@ -15,7 +15,6 @@ it('stand at the bottom right and go by themselves after 5000 ms', async () => {
   expect(words.closest('[data-position]')?.getAttribute('data-position')).toBe('bottom-right')
   await act(() => vi.advanceTimersByTimeAsync(4900))
   expect(screen.queryByText('Grade approved.')).toBeTruthy()
-  // And the time it takes to fade.
   await act(() => vi.advanceTimersByTimeAsync(100 + 500))
   expect(screen.queryByText('Grade approved.')).toBeNull()
 })

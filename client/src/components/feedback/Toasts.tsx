@@ -14,11 +14,10 @@ export const errorToast = (error: ApiError) => ({
   id: `${error.code} ${error.message}`,
   title: errorTitle(error),
   message: <ErrorToast error={error} />,
-  // It has buttons, so it stays until it is closed (WCAG 2.2.1).
+  // With buttons it stays until it is closed (WCAG 2.2.1).
   autoClose: false as const,
 })
 
-/** The room toasts take at the window's lower edge while a dialog is open is known to dialogs, which end above it. */
 function useToastAreaHeight(): void {
   useEffect(() => {
     const list = document.querySelector<HTMLElement>(`.${classes.root}[data-position="bottom-right"]`)
@@ -39,12 +38,12 @@ function useToastAreaHeight(): void {
 
 /** In pixels. */
 const GAP = 8
-/** Between the toasts and the window's lower edge while a dialog is open, in pixels; see the style sheet. */
+/** From the window's lower edge while a dialog is open, in pixels; the style sheet has it too. */
 const MARGIN = 16
 
 export default function Toasts() {
   useToastAreaHeight()
-  // Not by Mantine, which puts it into the body a moment later: the list is to be watched from the start.
+  // Mantine would mount it a moment later, and the list is watched from the start.
   return createPortal(
     <Notifications
       position="bottom-right"

@@ -3,7 +3,6 @@ import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { SecondaryButton } from '../display/buttons.tsx'
 import confirm from './ConfirmModal.module.css'
 
-/** Asks before the page is left while there are unsaved changes. */
 export function UnsavedChanges({ when, children }: { when: boolean; children: string }) {
   const { isBlocked, stay, proceed } = useUnsavedChanges(when)
   return (

@@ -11,9 +11,7 @@ interface Props {
   multiple?: boolean
   disabled?: boolean
   selectedCount?: number
-  /** How many may be chosen in all; as many as one call takes unless said otherwise. */
   maxFiles?: number
-  /** The largest file, in bytes; as a paper may have unless said otherwise. */
   maxBytes?: number
   onFiles: (files: File[]) => void
 }

@@ -7,20 +7,18 @@ import { UploadProgress } from './UploadProgress.tsx'
 
 interface SelectedFile {
   file: File
-  /** How much of it is on its way, 0..1; null while nothing is being sent. */
+  /** 0..1; null while nothing is being sent. */
   sentFraction: number | null
   rejectionReason?: string
 }
 
-export function SelectedFiles({
-  files,
-  remove,
-  label,
-}: {
+interface Props {
   files: SelectedFile[]
   remove: (file: File) => void
   label: string
-}) {
+}
+
+export function SelectedFiles({ files, remove, label }: Props) {
   return (
     <ul className={classes.root} aria-label={label}>
       {files.map(({ file, sentFraction, rejectionReason }) => (
@@ -54,7 +52,7 @@ function removeAndMoveFocus(button: HTMLButtonElement, remove: () => void) {
   const row = button.closest('li')
   const next = row?.nextElementSibling ?? row?.previousElementSibling
   const around = button.closest('fieldset, form')
-  // The place to choose another may only appear once the last one is gone.
+  // The place to choose another appears only once the last one is gone.
   flushSync(remove)
   const target = next?.querySelector('button') ?? around?.querySelector<HTMLElement>('input[type="file"]')
   target?.focus()

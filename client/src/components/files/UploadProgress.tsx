@@ -1,6 +1,6 @@
 import classes from './UploadProgress.module.css'
 
-/** How much of a file is sent, 0..1. */
+/** `share` is 0..1. */
 export function UploadProgress({ name, share }: { name: string; share: number }) {
   return (
     <div

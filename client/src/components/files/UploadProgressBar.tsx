@@ -2,7 +2,7 @@ import type { UploadProgress } from '../../lib/api/upload.ts'
 import { formatBytes } from '../../lib/format.ts'
 import classes from './UploadProgressBar.module.css'
 
-/** Once all is sent, the server still looks into every PDF. */
+/** Once all is sent, the server still reads every PDF. */
 export function UploadProgressBar({ progress }: { progress: UploadProgress | null }) {
   const share = progress && progress.total > 0 ? progress.sent / progress.total : 0
   const words =

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { tryWithToast } from '../../lib/toast.ts'
 
-/** Saves a file of the server's. `failed` is said when that went wrong and the server gave no words. */
 export function useFileExport<T extends unknown[]>(save: (...choice: T) => Promise<void>, failed: string) {
   const [busy, setBusy] = useState(false)
   async function start(...choice: T) {

@@ -8,7 +8,7 @@ export interface Crumb {
 
 interface Props {
   crumbs: Crumb[]
-  /** Where the line is all there is room for: the first crumb is cut short, and a phone has none. */
+  /** The first crumb is cut short, and a phone shows none. */
   inOneLine?: boolean
 }
 

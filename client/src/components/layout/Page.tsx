@@ -4,7 +4,6 @@ import classes from './Page.module.css'
 import panelClasses from './Panel.module.css'
 import { usePageTitle } from './usePageTitle.ts'
 
-/** The width a page's content takes, by what it holds; widths are the specification's. */
 export function Page({
   width = 'wide',
   children,
@@ -21,7 +20,6 @@ export function Page({
 
 interface PageHeaderProps {
   title: string
-  /** In the browser's tab where it should say more than the heading. */
   tabTitle?: string
   subtitle?: ReactNode
   badge?: ReactNode

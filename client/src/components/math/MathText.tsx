@@ -2,7 +2,6 @@ import { hasMath, splitMath } from '@assay/shared/math-text.ts'
 import { useLayoutEffect, useRef, useState } from 'react'
 import classes from './MathText.module.css'
 
-/** With `$…$` and `$$…$$` drawn as formulas; what cannot be drawn stays as it was typed. */
 export function MathText({ children }: { children: string }) {
   if (!hasMath(children)) return children
   return splitMath(children).map((part, i) => {
@@ -35,7 +34,6 @@ function Formula({ tex, display }: { tex: string; display: boolean }) {
   )
 }
 
-/** Below a field whose text has formulas. */
 export function MathPreview({ text }: { text: string }) {
   if (!hasMath(text)) return null
   return (

@@ -1,7 +1,6 @@
 import { Textarea, type TextareaProps } from '@mantine/core'
 import { MathPreview } from './MathText.tsx'
 
-/** A field for text with formulas, drawn below it while one types. */
 export function MathTextarea({ value = '', ...props }: Omit<TextareaProps, 'value'> & { value?: string }) {
   return (
     <div>

@@ -1,7 +1,7 @@
 import 'katex/dist/katex.min.css'
 import katex from 'katex'
 
-/** Returns false where KaTeX cannot read the formula. */
+/** False where KaTeX cannot read the formula. */
 export function drawMath(tex: string, display: boolean, into: HTMLElement): boolean {
   try {
     katex.render(tex, into, {

@@ -7,14 +7,12 @@ export interface PdfHighlight {
   group: string
   page: number
   box: Box
-  /** Shown beside the box: the question's number. Empty: nothing. */
   tag: string
-  /** A line as it was `read`, or `poor` to read; `area`: an answer area. None: the evidence for a grade. */
+  /** Text that was `read`, or is `poor` to read; `area`: an answer area. None: the evidence for a grade. */
   tone?: 'read' | 'poor' | 'area'
   label: string
 }
 
-/** Which group of highlights is selected, and which the pointer is over. */
 export interface HighlightState {
   selected: string | null
   hovered: string | null
@@ -28,11 +26,10 @@ interface Props extends HighlightState {
   rotation: Rotation
 }
 
-/** Points of air around the words; areas border on each other, so they are drawn inside their edge. */
+/** In points; areas border on each other, so they are drawn inside their edge. */
 const PADDING = 3
 const AREA_PADDING = -1.5
 
-/** Lies over a page, in the page's own points, so that it fits at every zoom. */
 export function PdfHighlights({ highlights, page, rotation, selected, hovered, select, hover }: Props) {
   const { width, height } = rotatedSize(page, rotation)
   return (
@@ -82,7 +79,6 @@ function titleOf(highlights: PdfHighlight[]): string {
   return highlights.some(({ tone }) => tone) ? 'Transcribed lines' : 'Evidence for the grade'
 }
 
-/** At the box's left edge, where a marker's pen would go; moved onto the page where it would stick out. */
 function Tag({ text, x, y }: { text: string; x: number; y: number }) {
   const width = 8 + 6 * text.length
   const left = Math.max(2, x - width - 4)

@@ -16,12 +16,10 @@ interface Props {
   /** CSS pixels a point. */
   scale: number
   rotation: Rotation
-  /** False leaves the sheet blank: it is far from what is being looked at. */
   isNear: boolean
   children?: ReactNode
 }
 
-/** One page. Its position and size do not depend on whether it is drawn. */
 export function PdfPage({ pdf, number, size, position, scale, rotation, isNear, children }: Props) {
   const { top, width, height } = position
   const rotate = (size.rotate + rotation) % 360
@@ -50,7 +48,7 @@ export function PdfPage({ pdf, number, size, position, scale, rotation, isNear, 
   )
 }
 
-/** Canvases larger than this fail in some browsers, and cost 4 bytes a pixel. */
+/** Larger canvases fail in some browsers, and cost 4 bytes a pixel. */
 const MAX_PIXELS = 16_000_000
 
 interface RenderedPageProps {
@@ -61,7 +59,7 @@ interface RenderedPageProps {
   pixels: number
 }
 
-/** While a new size is being drawn, the old picture is shown instead, stretched: zooming never shows a blank page. */
+/** While a new size is drawn, the old picture is stretched: zooming never shows a blank page. */
 function RenderedPage({ pdf, number, scale, rotate, pixels }: RenderedPageProps) {
   const [drawn, setDrawn] = useState(scale)
   const density = Math.min(window.devicePixelRatio || 1, Math.sqrt(MAX_PIXELS / Math.max(1, pixels)))
@@ -74,7 +72,7 @@ function RenderedPage({ pdf, number, scale, rotate, pixels }: RenderedPageProps)
         scale={one}
         rotate={rotate}
         devicePixelRatio={density}
-        // Links on a student's paper lead nowhere; what is typed into fields is drawn with the page.
+        // Links on a student's paper must lead nowhere; form fields are drawn with the page.
         renderAnnotationLayer={false}
         renderTextLayer={one === scale}
         loading={null}
@@ -100,10 +98,9 @@ interface Point {
   y: number
 }
 
-/** Smaller is a click that slipped, in points. */
+/** In points; smaller is a click that slipped. */
 const LEAST = 6
 
-/** Lies over a page while a rectangle is dragged on it. By keyboard, places are entered as numbers beside the paper. */
 export function PdfDrawingLayer({ page, rotation, done }: PdfDrawingLayerProps) {
   const { width, height } = rotatedSize(page, rotation)
   const [drag, setDrag] = useState<{ from: Point; to: Point } | null>(null)
@@ -123,7 +120,6 @@ export function PdfDrawingLayer({ page, rotation, done }: PdfDrawingLayerProps) 
     setDrag(null)
     if (box.width >= LEAST && box.height >= LEAST) done(rounded(unrotateBox(box, page, rotation)))
   }
-
   const box = drag && boxBetween(drag.from, drag.to)
   return (
     <svg
@@ -174,7 +170,6 @@ interface ThumbnailsProps {
 }
 
 const WIDTH = 52
-/** Pages drawn on either side of the current one. */
 const RENDERED_AROUND = 12
 
 export function PdfThumbnails({ pdf, sizes, rotation, current, goTo }: ThumbnailsProps) {

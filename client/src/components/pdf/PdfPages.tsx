@@ -22,23 +22,21 @@ import { useQuestionPlace } from './useQuestionPlace.ts'
 
 interface Props extends HighlightState {
   source: PdfSource
-  /** Opened early, so that the next paper is there at once. */
   next: PdfSource | null
   highlights: PdfHighlight[]
-  /** A group to bring into view; a new object each time it is asked for. */
+  /** A group to bring into view; a new object asks again. */
   scrollTarget: { group: string } | null
-  /** A question to find in it and to bring into view; another object asks again. */
   question?: QuestionToFind | null
   tools?: ReactNode
-  /** Pages that were scanned on their side or upside down; places on them are those of the page so turned. */
+  /** Pages scanned on their side or upside down; places on them are those of the turned page. */
   turnedPages?: readonly TurnedPage[]
   drawing?: PdfDrawing | null
   pen?: Pen | null
-  /** Which paper it is, of two that are shown together: without small pictures of their pages, for lack of room. */
+  /** Tells two papers apart that are shown together, without thumbnails for lack of room. */
   name?: string | undefined
 }
 
-/** A PDF to read, with places on it that can be pointed at. Heavy: load it with `lazy`. */
+/** Heavy: load it with `lazy`. */
 export function PdfPages(props: Props) {
   const { source, next } = props
   const [tries, setTries] = useState(0)
@@ -263,13 +261,13 @@ function PdfToolbar({ name, page, pages, zoom, isFitWidth, zoomBy, fit, rotate, 
   )
 }
 
-/** The open PDF, or why it cannot be opened; suspends until one of them is known. */
+/** Suspends until the PDF is open or has failed. */
 function useOpenPdf(source: PdfSource): OpenPdf | PdfLoadError {
   const open = openPdf(source)
   return open instanceof Promise ? use(open) : open
 }
 
-/** What each viewer on the screen holds open: there may be several, such as a paper and the key beside it. */
+/** Several viewers may be open, such as a paper and the key beside it. */
 const held = new Set<PdfSource[]>()
 const closeUnheld = () => closePdfsExcept([...held].flat())
 
@@ -281,7 +279,7 @@ function usePdfPreloading(current: PdfSource, next: PdfSource | null): void {
     closeUnheld()
     return () => {
       held.delete(own)
-      // Later, because React's strict mode leaves and comes back at once.
+      // StrictMode unmounts and mounts again at once.
       setTimeout(closeUnheld, 0)
     }
   }, [current, next])
@@ -297,7 +295,7 @@ function usePageSizes({ document, first }: OpenPdf): PageSize[] {
       for (let start = 1; start < document.numPages && !over; start += BATCH_SIZE) {
         const count = Math.min(BATCH_SIZE, document.numPages - start)
         const some = await Promise.all(
-          // A page that cannot be read shows its error in its place; until it is read, it is assumed to be as large as the first.
+          // An unreadable page shows its error in its place, as large as the first.
           Array.from({ length: count }, (_, i) => pageSize(document, start + i + 1).catch(() => first)),
         )
         if (!over) setSizes((all) => all.toSpliced(start, count, ...some))

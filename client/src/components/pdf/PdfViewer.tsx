@@ -11,7 +11,6 @@ type Props = Pick<PagesProps, 'source'> & Partial<PagesProps>
 
 const nothing = () => {}
 
-/** Loaded when it is first shown, and not before a screen's first data. */
 export function PdfViewer(props: Props) {
   const mayLoad = useAfterFirstPaint()
   return (
@@ -36,10 +35,9 @@ export function PdfViewer(props: Props) {
   )
 }
 
-/** Of this document, whichever screen it was. */
 let isPainted = false
 
-/** False until a first screen was drawn: what is beside its first data must not delay that. */
+/** The viewer must not delay a screen's first data. */
 function useAfterFirstPaint(): boolean {
   const [isAfter, setIsAfter] = useState(isPainted)
   useEffect(() => {

@@ -15,7 +15,7 @@ const areAdjacent = (a: Box, b: Box) =>
   b.y - (a.y + a.height) < 1.6 * Math.max(10, Math.min(a.height, b.height)) &&
   Math.min(a.x + a.width, b.x + b.width) > Math.max(a.x, b.x) - 20
 
-/** Lines that stand under each other become one box, so that an answer of three lines is one thing on the page. */
+/** Lines below each other become one box, so that an answer of three lines is one mark. */
 export function mergeBoxes(boxes: Box[]): Box[] {
   const joined: Box[] = []
   for (const box of boxes.toSorted((a, b) => a.y - b.y)) {

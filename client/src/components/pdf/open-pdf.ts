@@ -14,14 +14,14 @@ type Document = Awaited<Task['promise']>
 
 export interface OpenPdf {
   document: Document
-  /** The first page's size; the others are thought to be like it until they are looked at. */
+  /** Other pages are assumed to have this size until they are looked at. */
   first: PageSize
 }
 
 interface Entry {
   task: Task
   opening: Promise<OpenPdf | PdfLoadError>
-  /** Set once it is known, so that a prefetched paper is there without a flicker. */
+  /** Once known, a prefetched paper shows without a flicker. */
   outcome: OpenPdf | PdfLoadError | null
 }
 
@@ -43,7 +43,6 @@ function toPdfLoadError(cause: unknown): PdfLoadError {
 const entries = new Map<string, Entry>()
 const keyOf = (source: PdfSource) => JSON.stringify(source)
 
-/** From `client/build/pdfjs-files.ts`: all from our own server. */
 const files = `${import.meta.env.BASE_URL}assets/pdfjs-${pdfjs.version}/`
 
 function startLoading(source: PdfSource): Entry {
@@ -80,7 +79,6 @@ export async function pageSize(document: Document, number: number): Promise<Page
   return { width, height, rotate: page.rotate }
 }
 
-/** The opened PDF where it is known, else its promise; the same one for each call. */
 export function openPdf(source: PdfSource): OpenPdf | PdfLoadError | Promise<OpenPdf | PdfLoadError> {
   const key = keyOf(source)
   const entry = entries.get(key) ?? startLoading(source)
@@ -94,7 +92,7 @@ export function closePdf(source: PdfSource): void {
   entries.delete(key)
 }
 
-/** Closes every PDF but these: each holds a worker and its pages. */
+/** Each open PDF holds a worker and its pages. */
 export function closePdfsExcept(sources: PdfSource[]): void {
   const wanted = new Set(sources.map(keyOf))
   for (const [key, { task }] of entries) {

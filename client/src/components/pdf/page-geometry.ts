@@ -1,9 +1,9 @@
 import type { Box, TurnedPage } from '@assay/shared/papers.ts'
 
-/** How far the reader has turned the paper, clockwise, on top of the page's own rotation. */
+/** Clockwise, by the reader, on top of the page's own rotation. */
 export type Rotation = 0 | 90 | 180 | 270
 
-/** A page as shown: points; `rotate` is the page's own rotation, already in width and height. */
+/** In points; `rotate` is the page's own rotation, already in width and height. */
 export interface PageSize {
   width: number
   height: number
@@ -20,12 +20,12 @@ export interface PagePosition {
 /** CSS pixels between and around pages. */
 export const PAGE_GAP = 20
 
-/** CSS pixels a point has at 100 %: an inch is 72 points and 96 pixels. */
+/** An inch is 72 points and 96 CSS pixels. */
 export const PIXELS_PER_POINT = 96 / 72
 
 const zoomSteps = [0.33, 0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4]
 
-/** The next zoom (1 is 100 %) in or out of the usual steps. */
+/** 1 is 100 %. */
 export function nextZoom(zoom: number, direction: 1 | -1): number {
   if (direction === 1) return zoomSteps.find((step) => step > zoom + 0.01) ?? 4
   return zoomSteps.findLast((step) => step < zoom - 0.01) ?? 0.33
@@ -35,7 +35,6 @@ export function rotatedSize({ width, height }: PageSize, turn: Rotation): { widt
   return turn % 180 === 0 ? { width, height } : { width: height, height: width }
 }
 
-/** Pages as they are read: those scanned on their side or upside down turned, as if they were so in the file. */
 export function uprightSizes(sizes: PageSize[], turned: readonly TurnedPage[]): PageSize[] {
   if (turned.length === 0) return sizes
   return sizes.map((size, index) => {
@@ -59,7 +58,7 @@ export function unrotateBox(box: Box, page: PageSize, turn: Rotation): Box {
   return rotateBox(box, { ...page, width, height }, back)
 }
 
-/** Pages under each other; `scale` is CSS pixels a point. */
+/** `scale` is CSS pixels a point. */
 export function layOutPages(pages: PageSize[], scale: number, turn: Rotation): PagePosition[] {
   let top = PAGE_GAP
   return pages.map((page) => {
@@ -75,19 +74,19 @@ export function columnHeight(places: PagePosition[]): number {
   return last ? last.top + last.height + PAGE_GAP : 0
 }
 
-/** First and last page (from 0) that a window of the column touches. */
+/** From 0. */
 export function pagesInRange(places: PagePosition[], from: number, to: number): [first: number, last: number] {
   const first = places.findIndex((place) => place.top + place.height >= from)
   const last = places.findLastIndex((place) => place.top <= to)
   return first === -1 ? [places.length - 1, places.length - 1] : [first, Math.max(first, last)]
 }
 
-/** The page (from 0) a reader is at: the one across the line a third down the window. */
+/** From 0; the page across the line a third down the window. */
 export function currentPage(places: PagePosition[], scrollTop: number, windowHeight: number): number {
   return pagesInRange(places, scrollTop + windowHeight / 3, scrollTop + windowHeight / 3)[0]
 }
 
-/** Where to scroll so that a stretch is a quarter down the window; null when it is well in view already. */
+/** A quarter down the window; null when it is well in view already. */
 export function scrollTopToShow(top: number, height: number, scrollTop: number, windowHeight: number): number | null {
   const margin = 24
   const inView = top - margin >= scrollTop && top + height + margin <= scrollTop + windowHeight

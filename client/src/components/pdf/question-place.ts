@@ -1,20 +1,18 @@
 import type { Box } from '@assay/shared/papers.ts'
 
-/** A row of a page's text, in points from its top left corner. */
+/** In points from the page's top left corner. */
 export interface TextRow {
   page: number
   text: string
   box: Box
 }
 
-/** A question to be found in a PDF: by its printed number, and by where the blank has it. */
 export interface QuestionToFind {
-  /** `2`, `3 b`. */
   number: string
   regions: readonly { page: number; box: Box }[]
 }
 
-/** How far a number may stand above its answer area, or into it, in points: a few lines of print. */
+/** How far a number may stand from its answer area's top, in points. */
 const NEAR = 200
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -23,7 +21,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const begins = (label: string) =>
   new RegExp(`^\\s*(?:question\\s*|q\\.?\\s*)?\\(?${escaped(label)}(?:[.):\\]](?!\\d)|\\s|$)`, 'i')
 
-/** Of a part (`3 b`), rows that begin with its letter below the question's own number, or with both. */
+/** For a part (`3 b`), rows with its letter below the question's number, or with both. */
 function rowsWith(number: string, rows: readonly TextRow[]): TextRow[] {
   const parts = number.trim().split(/\s+/)
   const whole = begins(parts.join(''))
@@ -39,7 +37,7 @@ function rowsWith(number: string, rows: readonly TextRow[]): TextRow[] {
   return rows.slice(from, from + 1)
 }
 
-/** Its number at the blank's answer area, else the first row that begins with it, else the area; null for none. */
+/** Its number at the blank's answer area, else the first row that begins with it, else the area. */
 export function questionPlace(
   { number, regions }: QuestionToFind,
   rows: readonly TextRow[],

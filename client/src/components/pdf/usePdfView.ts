@@ -15,10 +15,10 @@ import {
   scrollTopToShow,
 } from './page-geometry.ts'
 
-/** `fit`, or a zoom where 1 is 100 %; null fits the width up to a comfortable scale. Stored for the whole class. */
+/** `fit`, or a zoom where 1 is 100 %; null fits the width up to a comfortable scale. Kept for the whole class. */
 const zoomStore = browserStore(() => sessionStorage, 'assay.paper-zoom')
 
-/** A page of a letter's size is not made wider than this by itself, in CSS pixels a point. */
+/** CSS pixels a point; a letter-sized page is not made wider than this by itself. */
 const MAX_COMFORTABLE_SCALE = 1.15 * PIXELS_PER_POINT
 
 /** In heights of the window. */
@@ -36,12 +36,12 @@ interface PdfView {
   /** Pages (from 0) to draw: those in the window and a window's height around it. */
   first: number
   last: number
-  /** The page (from 0) being read. */
+  /** From 0. */
   current: number
   zoomBy: (direction: 1 | -1) => void
   fitWidth: () => void
   rotate: () => void
-  /** Brings a stretch of a page (from 0) into view; `y` and `height` are points of the turned page. */
+  /** `page` is from 0; `y` and `height` are points of the turned page. */
   scrollToBox: (page: number, y: number, height: number) => void
   goToPage: (page: number) => void
 }
@@ -73,7 +73,7 @@ export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivEl
       if (!place || !view) return
       const target = scrollTopToShow(place.top + y * scale, boxHeight * scale, view.scrollTop, view.clientHeight)
       if (target === null) return
-      // Sizes of pages that are just being read would stop a long way down.
+      // Page sizes that are just being read would stop smooth scrolling half-way.
       const isFar = Math.abs(target - view.scrollTop) > FAR * view.clientHeight
       view.scrollTo({ top: target, behavior: isFar ? 'instant' : 'smooth' })
     },
@@ -99,7 +99,7 @@ export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivEl
   }
 }
 
-/** In steps, so that not every scrolled pixel renders the screen again. */
+/** In steps, so that not every scrolled pixel renders the screen. */
 function useScrollFrame(element: React.RefObject<HTMLDivElement | null>) {
   const [frame, setFrame] = useState({ width: 0, height: 0, top: 0 })
   useEffect(() => {
@@ -125,14 +125,14 @@ function useScrollFrame(element: React.RefObject<HTMLDivElement | null>) {
   return frame
 }
 
-/** What was in the middle of the window stays there when the column grows or shrinks. */
+/** Keeps the middle of the window when the column grows or shrinks. */
 function useKeepCenterOnZoom(element: React.RefObject<HTMLDivElement | null>, height: number) {
   const before = useRef(0)
   useLayoutEffect(() => {
     const view = element.current
     if (view && before.current > PAGE_GAP * 2 && height !== before.current) {
       const half = view.clientHeight / 2
-      // The first line stays first: someone at the top wants to stay there.
+      // Someone at the top stays there.
       if (view.scrollTop > 0) view.scrollTop = (view.scrollTop + half) * (height / before.current) - half
       view.scrollLeft = (view.scrollWidth - view.clientWidth) / 2
     }

@@ -29,7 +29,6 @@ async function rowsOfPage(document: PdfDocument, number: number): Promise<TextRo
     const [, , , , x = 0, baseline = 0] = item.transform as number[]
     const box: Box = { x, y: top - baseline - item.height, width: item.width, height: item.height }
     const last = rows.at(-1)
-    // What follows on the same line continues its row.
     if (last && Math.abs(last.box.y + last.box.height - box.y - box.height) < 2 && x >= last.box.x) {
       last.text += ` ${item.str}`
       last.box.width = x + item.width - last.box.x
@@ -38,7 +37,6 @@ async function rowsOfPage(document: PdfDocument, number: number): Promise<TextRo
   return rows
 }
 
-/** Where a question stands in a PDF, once its text is read; null until then, and where it is not found. */
 export function useQuestionPlace(
   { document }: OpenPdf,
   question: QuestionToFind | null,
@@ -48,7 +46,7 @@ export function useQuestionPlace(
     if (!question) return setPlace(null)
     let isWanted = true
     textRowsOf(document)
-      // A page that cannot be read has no text, like a scan.
+      // An unreadable page has no text, like a scan.
       .catch(() => [])
       .then((rows) => isWanted && setPlace(questionPlace(question, rows, document.numPages)))
     return () => {

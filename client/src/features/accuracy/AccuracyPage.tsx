@@ -44,7 +44,7 @@ export function AccuracyPage() {
         title="Check accuracy"
         tabTitle={`Check accuracy, ${title}`}
         subtitle={
-          // Said before; while marking, a low frame of an LMS has no room for it.
+          // A low frame of an LMS has no room for it.
           isMarking
             ? null
             : 'Mark some answers without seeing the suggestions. Then you know how far the others can be trusted.'
@@ -94,7 +94,6 @@ interface Props {
   assignmentId: number
   available: number
   decided: number
-  /** Back to the result of an earlier check; null without one. */
   cancel: (() => void) | null
   started: (check: AccuracyCheck) => void
 }
@@ -179,7 +178,6 @@ function MarkSample({ assignmentId, check, changed }: MarkSampleProps) {
     if (following) setPosition(following.position)
     changed(next)
   }
-
   return (
     <section aria-label="Mark the sample">
       <div className={classes.progress}>

@@ -6,6 +6,7 @@ import { SecondaryButton, SubtleButton } from '../../components/display/buttons.
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { Panel } from '../../components/layout/Page.tsx'
+import { TableHead } from '../../components/layout/TableHead.tsx'
 import { downloadFile, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { useAttempt } from '../../lib/api/useAttempt.ts'
 import { formatDateTime, formatPoints, plural } from '../../lib/format.ts'
@@ -66,7 +67,6 @@ function UseMarks({ assignmentId, check }: Omit<Props, 'startAgain'>) {
   const apply = useSend(applyBlindMarks)
   const refresh = useRevalidate()
   const { attempt, failure } = useAttempt('The marks were not used. Please try again.')
-
   const use = () =>
     attempt(async () => {
       const body = await apply.send({ params: { assignmentId }, body: { check_id: check.id } })
@@ -74,7 +74,6 @@ function UseMarks({ assignmentId, check }: Omit<Props, 'startAgain'>) {
       toast.success(`${plural(body.decided, 'answer')} got the points of your marks.${left}`)
       await refresh(`/assignments/${assignmentId}`)
     })
-
   return (
     <>
       <Button loading={apply.sending} onClick={() => void use()}>
@@ -99,16 +98,7 @@ function Figures({ result }: { result: AccuracyResult }) {
                 ? 'Of the marked answers; in brackets, 90 % bounds for all answers.'
                 : 'All answers are marked, so these are exact.'}
             </caption>
-            <thead>
-              <tr>
-                <th scope="col">Questions</th>
-                {COLUMNS.map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead columns={['Questions', ...COLUMNS]} />
             <tbody>
               <Row name="All questions" agreement={result.all} />
               {result.questions.map(({ question_id, number, agreement, marked }) => (
@@ -158,7 +148,6 @@ const SIZE = 220
 const MARGIN = 28
 const at = (share: number) => MARGIN + share * (SIZE - 2 * MARGIN)
 
-/** Each mark against its suggestion, as shares of the points: on the line both are the same. */
 function MarksPlot({ pairs }: Pick<AccuracyResult, 'pairs'>) {
   const above = pairs.filter(({ suggested, marked }) => suggested > marked + 1e-9).length
   const below = pairs.filter(({ suggested, marked }) => suggested < marked - 1e-9).length
@@ -230,7 +219,7 @@ function kappaInWords(kappa: number): string {
   return kappa >= 0 ? 'slight' : 'poor'
 }
 
-/** What to do, by the worse bound. A few marks that agree say little of the others, and have no bounds to say so. */
+/** By the worse bound: a few marks that agree say little of the others. */
 function advice({ all: { kappa, mean_error }, marked }: AccuracyResult): string {
   const isEnough = marked >= SAMPLE_SIZES.least
   if (isEnough && mean_error && mean_error.high <= 0.1)
@@ -240,7 +229,7 @@ function advice({ all: { kappa, mean_error }, marked }: AccuracyResult): string 
   return 'Do not rely on the suggestions yet. Decide a few answers of each question first: the grader learns from them. Then the figures here follow.'
 }
 
-/** A figure with its bounds; none where they tell nothing: all answers are marked, or all marks differ alike. */
+/** No bounds where all answers are marked, or all marks differ alike. */
 function withBounds({ value, low, high }: Estimate, format: (number: number) => string, formatLow = format) {
   return { value: format(value), bounds: low === high ? null : `${formatLow(low)} to ${format(high)}` }
 }

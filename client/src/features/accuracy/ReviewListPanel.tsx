@@ -21,7 +21,6 @@ export function ReviewListPanel({ assignmentId, checkId }: Props) {
   const [chosen, setChosen] = useState<number>()
   const list = useGet(getReviewList, { assignmentId }, { limit: chosen }, { keepPreviousData: true })
   const limit = chosen ?? list.data?.limit ?? REVIEW_LIMITS.usual
-  // With the one that is chosen, wherever it was chosen.
   const limits = [...new Set([...REVIEW_LIMITS.offered, limit])].sort((a, b) => a - b)
   return (
     <Panel title="Papers to look at">
@@ -78,7 +77,6 @@ function Flags({ assignmentId, checkId, list: { limit, papers, flagged, flags_to
   const flag = useSend(flagReviewList)
   const refresh = useRevalidate()
   const { attempt, failure } = useAttempt('The flags were not changed. Please try again.')
-
   const send = (by: number | null) =>
     attempt(async () => {
       const { papers: count } = await flag.send({ params: { assignmentId }, body: { check_id: checkId, limit: by } })
@@ -90,7 +88,6 @@ function Flags({ assignmentId, checkId, list: { limit, papers, flagged, flags_to
       )
       await refresh(`/assignments/${assignmentId}/submissions`)
     })
-
   if (papers.length === 0 && flagged === 0) return null
   return (
     <div className={classes.flags}>

@@ -21,10 +21,8 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fillIn } from '../../testing/fill-in.ts'
-import { admin, emptyErrorReply, errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { admin, emptyErrorReply, errorReply, mockEndpoint, ok, signInAs, teacher } from '../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 import { actionLabel, changesOf } from './audit/audit-messages.ts'
 
 const at = '2026-01-12T14:02:00Z'
@@ -64,9 +62,7 @@ describe('user management', () => {
   it('says what a role change means before it is made, shows it in the row, and leaves one’s own account alone', async () => {
     const rows = [account(3, 'mkeller'), { ...account(9, 'alma'), role: 'admin' as const }]
     mockEndpoint(listUsers, () => ok(listUsers, rows, { 'X-Total-Count': '2' }))
-    const changed = mockEndpoint(changeUserRole, () =>
-      ok(changeUserRole, { ...account(3, 'mkeller'), role: 'student' }),
-    )
+    const changed = mockEndpoint(changeUserRole, { ...account(3, 'mkeller'), role: 'student' })
     const { user } = renderPage('/admin/users')
     expect(await screen.findByText('You')).toBeTruthy()
     expect(screen.getByText('Martin Keller').textContent).toBe('Martin Keller · mkeller · ID 3')
@@ -296,71 +292,69 @@ it('sends an administrator to their own dashboard, and a teacher away from it', 
   await waitFor(() => expect(address()).toBe('/dashboard'))
 })
 
-describe('the dashboard', () => {
-  const figures: ReplyOf<typeof getAdminDashboard> = {
-    users: {
-      total: 3,
-      students: 1,
-      instructors: 1,
-      admins: 1,
-      pending: 1,
-      deactivated: 0,
-      active_now: 1,
-      active_today: 1,
-    },
-    courses: 0,
-    assignments: { total: 0, published: 0 },
-    submissions: { total: 0, failed: 0 },
-    grades_today: 0,
-    work: { runs: 0, queued: 0, running: 0, failed: [] },
-    lms: { total: 1, waiting: 0 },
-    health: [],
-    attention: [],
-    version: '1.0.0',
-    uptime_seconds: 60,
-  }
-  const items: ReplyOf<typeof getAdminDashboard>['attention'] = [
-    { kind: 'jobs_waiting', severity: 'bad', title: '2 jobs should have run long ago', advice: 'Look.', since: at },
-    {
-      kind: 'instructors_waiting',
-      severity: 'warn',
-      title: '1 instructor is waiting',
-      advice: 'Approve.',
-      since: null,
-    },
-  ]
+const figures: ReplyOf<typeof getAdminDashboard> = {
+  users: {
+    total: 3,
+    students: 1,
+    instructors: 1,
+    admins: 1,
+    pending: 1,
+    deactivated: 0,
+    active_now: 1,
+    active_today: 1,
+  },
+  courses: 0,
+  assignments: { total: 0, published: 0 },
+  submissions: { total: 0, failed: 0 },
+  grades_today: 0,
+  work: { runs: 0, queued: 0, running: 0, failed: [] },
+  lms: { total: 1, waiting: 0 },
+  health: [],
+  attention: [],
+  version: '1.0.0',
+  uptime_seconds: 60,
+}
+const items: ReplyOf<typeof getAdminDashboard>['attention'] = [
+  { kind: 'jobs_waiting', severity: 'bad', title: '2 jobs should have run long ago', advice: 'Look.', since: at },
+  {
+    kind: 'instructors_waiting',
+    severity: 'warn',
+    title: '1 instructor is waiting',
+    advice: 'Approve.',
+    since: null,
+  },
+]
 
-  it('says first what needs attention, and leads to it', async () => {
-    mockEndpoint(getAdminDashboard, () => ok(getAdminDashboard, { ...figures, attention: items }))
-    mockEndpoint(listAudit, () => ok(listAudit, []))
-    const asked = mockEndpoint(listUsers, () => ok(listUsers, [account(3, 'mkeller')], { 'X-Total-Count': '1' }))
-    const { user } = renderPage('/admin/dashboard')
-    const rows = within(await screen.findByRole('list', { name: 'Needs attention' })).getAllByRole('listitem')
-    expect(rows.map((row) => row.textContent)).toEqual([
-      expect.stringMatching(/^Failing2 jobs should have run long agoLook\. Since Jan 12, .*\.$/),
-      'Warning1 instructor is waitingApprove.Review',
-    ])
-    await user.click(screen.getByRole('link', { name: 'Review: 1 instructor is waiting' }))
-    expect(await screen.findByLabelText('State')).toHaveProperty('value', 'pending')
-    await waitFor(() => expect(asked.at(-1)?.url.searchParams.get('account')).toBe('pending'))
-  })
+it('the dashboard says first what needs attention, and leads to it', async () => {
+  mockEndpoint(getAdminDashboard, () => ok(getAdminDashboard, { ...figures, attention: items }))
+  mockEndpoint(listAudit, () => ok(listAudit, []))
+  const asked = mockEndpoint(listUsers, () => ok(listUsers, [account(3, 'mkeller')], { 'X-Total-Count': '1' }))
+  const { user } = renderPage('/admin/dashboard')
+  const rows = within(await screen.findByRole('list', { name: 'Needs attention' })).getAllByRole('listitem')
+  expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringMatching(/^Failing2 jobs should have run long agoLook\. Since Jan 12, .*\.$/),
+    'Warning1 instructor is waitingApprove.Review',
+  ])
+  await user.click(screen.getByRole('link', { name: 'Review: 1 instructor is waiting' }))
+  expect(await screen.findByLabelText('State')).toHaveProperty('value', 'pending')
+  await waitFor(() => expect(asked.at(-1)?.url.searchParams.get('account')).toBe('pending'))
+})
 
-  it('says that nothing does', async () => {
-    mockEndpoint(getAdminDashboard, () => ok(getAdminDashboard, figures))
-    mockEndpoint(listAudit, () => ok(listAudit, []))
-    renderPage('/admin/dashboard')
-    expect(await screen.findByText('Nothing needs attention.')).toBeTruthy()
-  })
+it('the dashboard says that nothing does', async () => {
+  mockEndpoint(getAdminDashboard, () => ok(getAdminDashboard, figures))
+  mockEndpoint(listAudit, () => ok(listAudit, []))
+  renderPage('/admin/dashboard')
+  expect(await screen.findByText('Nothing needs attention.')).toBeTruthy()
+})
 
-  it('keeps the figures when they cannot be updated, and says so', async () => {
-    mockEndpoint(getAdminDashboard, (_, count) =>
-      count === 1 ? ok(getAdminDashboard, figures) : errorReply('service_unavailable', { can_retry: false }),
-    )
-    mockEndpoint(listAudit, () => ok(listAudit, []))
-    const { user } = renderPage('/admin/dashboard')
-    await screen.findByText('Nothing needs attention.')
-    await user.click(screen.getByRole('button', { name: 'Refresh' }))
-    expect(await screen.findByText(/could not be updated/)).toBeTruthy()
-    expect(screen.getByText('Nothing needs attention.')).toBeTruthy()
-  })
+it('the dashboard keeps the figures when they cannot be updated, and says so', async () => {
+  mockEndpoint(getAdminDashboard, (_, count) =>
+    count === 1 ? ok(getAdminDashboard, figures) : errorReply('service_unavailable', { can_retry: false }),
+  )
+  mockEndpoint(listAudit, () => ok(listAudit, []))
+  const { user } = renderPage('/admin/dashboard')
+  await screen.findByText('Nothing needs attention.')
+  await user.click(screen.getByRole('button', { name: 'Refresh' }))
+  expect(await screen.findByText(/could not be updated/)).toBeTruthy()
+  expect(screen.getByText('Nothing needs attention.')).toBeTruthy()
 })

@@ -11,9 +11,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildCourseAssignment, buildCourseDetail } from '../../testing/build-course.ts'
-import { emptyErrorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { emptyErrorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 const at = '2026-01-12T14:02:00Z'
 
@@ -170,7 +169,6 @@ describe('a course’s analytics', () => {
     expect(sorted.getAttribute('aria-sort')).toBe('ascending')
     expect(screen.getByRole('columnheader', { name: 'Trend' }).getAttribute('aria-sort')).toBe('none')
     expect(within(screen.getByRole('columnheader', { name: 'Assignments' })).queryByRole('button')).toBeNull()
-    // By where they go, and names as people do.
     await userEvent.click(screen.getByRole('button', { name: 'Trend' }))
     expect(rows().map((name) => name?.slice(0, 3))).toEqual(['ada', 'Ben', 'Cy '])
     await userEvent.click(screen.getByRole('button', { name: 'Student Name' }))

@@ -124,7 +124,6 @@ function AnalyticsError({ error, message, retry, courseId }: Props) {
         title="Failed to Load Analytics"
         action={
           <Button.Group>
-            {/* A further failure is shown by what stays on the screen. */}
             <Button onClick={() => (retry ? void retry().catch(() => undefined) : window.location.reload())}>
               Try Again
             </Button>
@@ -176,12 +175,12 @@ function Figure({ label, of, children }: { label: string; of?: string; children:
 interface CourseAnalyticsData {
   overall: CourseAnalytics
   distribution: GradeDistribution
-  /** Many in a large course: they are loaded after what is above them. */
+  /** Many in a large course, so they load last. */
   students: StudentPerformance[] | undefined
   course: CourseDetail
 }
 
-/** Four calls side by side, none of them tried twice: figures that do not belong together are worse than none. */
+/** Four calls without retries: figures that do not belong together are worse than none. */
 function useCourseAnalytics(courseId: number): {
   figures: CourseAnalyticsData | null
   error: ApiError | undefined

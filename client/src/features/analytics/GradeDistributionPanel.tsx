@@ -1,5 +1,6 @@
 import type { GradeDistribution } from '@assay/shared/analytics.ts'
 import { BarChart } from '@mantine/charts'
+import { TableHead } from '../../components/layout/TableHead.tsx'
 import '@mantine/charts/styles.layer.css'
 import { VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -26,7 +27,7 @@ export function GradeDistributionPanel({ distribution }: { distribution: GradeDi
   )
 }
 
-/** For the eye alone; everything in it is in the table beside it. */
+/** Hidden from screen readers: the table beside it has everything. */
 function Bars({ ranges }: { ranges: Range[] }) {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   return (
@@ -56,7 +57,7 @@ function Bars({ ranges }: { ranges: Range[] }) {
   )
 }
 
-/** `70-79` as `70`: ten ranges do not fit under the bars of a phone. */
+/** `70-79` as `70`: ten ranges do not fit on a phone. */
 const rangeStart = (range: string) => range.split('-')[0] ?? range
 
 function RangeTooltip({ range }: { range: Range | undefined }) {
@@ -76,12 +77,7 @@ function DistributionTable({ ranges }: { ranges: Range[] }) {
     <VisuallyHidden>
       <table>
         <caption>Number of grades in each range</caption>
-        <thead>
-          <tr>
-            <th scope="col">Grade Ranges</th>
-            <th scope="col">Number of Grades</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Grade Ranges', 'Number of Grades']} />
         <tbody>
           {ranges.map((range) => (
             <tr key={range.range}>

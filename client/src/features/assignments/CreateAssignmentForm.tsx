@@ -26,15 +26,12 @@ const NO_COURSE = 'Without a course you can grade papers, but students will not 
 interface Props {
   courseId: number | null
   courses: { id: number; name: string }[]
-  /** Null where it is settled. */
   chooseCourse: ((courseId: number | null) => void) | null
   suggestedName: string
   pathAfter: (assignmentId: number) => string | Promise<string>
-  /** Null where the page says it. */
   toastAfter: string | null
 }
 
-/** Everything stays filled in until the server has taken it all. */
 export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggestedName, pathAfter, toastAfter }: Props) {
   const navigate = useNavigate()
   const refresh = useRevalidate()
@@ -81,7 +78,6 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
     {
       refused: () => {
         if (!ready) toast.error(REQUIRED)
-        // What is wrong with a date is seen.
         else if (dates.current && Object.keys(dateErrors(values)).length > 0) dates.current.open = true
       },
     },
@@ -251,6 +247,5 @@ const newAssignmentForm = (suggestedName: string, courseId: number | null) => ({
 
 const isComplete = ({ name, blank, key }: NewAssignmentValues) => name.trim() !== '' && blank !== null && key !== null
 
-/** In the order they are sent. */
 const chosenFiles = ({ blank, key, papers }: NewAssignmentValues): File[] =>
   [blank, key, ...papers].filter((file) => file !== null)

@@ -8,10 +8,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildAssignment, buildCourse, buildCourseDetail } from '../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../testing/build-rubric.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderApp, renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
+import { fillIn, renderApp, renderPage } from '../../testing/render.tsx'
 
 const course = (id: number) => buildCourse({ id, name: `Course ${id}` })
 
@@ -124,42 +122,40 @@ describe('where the focus goes', () => {
   })
 })
 
-describe('leaving with something entered', () => {
-  it.each([
-    ['/create-assignment', /Assignment name/],
-    ['/courses/create', /Course Name/],
-  ])('is asked about on %s, and only then', async (path, label) => {
-    mockEndpoint(listCourses, () => ok(listCourses, []))
-    mockEndpoint(listAssignments, () => ok(listAssignments, []))
-    const user = userEvent.setup()
-    const app = renderApp(path)
-    const away = async () =>
-      await user.click((await screen.findAllByRole('link', { name: 'Dashboard' }))[0] as HTMLElement)
-    await fillIn(await screen.findByLabelText(label), 'Quiz 3')
-    await away()
-    await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
-    expect(app.address()).toBe(path)
-    expect(screen.getByLabelText(label)).toHaveProperty('value', 'Quiz 3')
-    await user.clear(screen.getByLabelText(label))
-    await away()
-    await waitFor(() => expect(app.address()).toBe('/dashboard'))
-  })
+it.each([
+  ['/create-assignment', /Assignment name/],
+  ['/courses/create', /Course Name/],
+])('leaving with something entered is asked about on %s, and only then', async (path, label) => {
+  mockEndpoint(listCourses, () => ok(listCourses, []))
+  mockEndpoint(listAssignments, () => ok(listAssignments, []))
+  const user = userEvent.setup()
+  const app = renderApp(path)
+  const away = async () =>
+    await user.click((await screen.findAllByRole('link', { name: 'Dashboard' }))[0] as HTMLElement)
+  await fillIn(await screen.findByLabelText(label), 'Quiz 3')
+  await away()
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+  expect(app.address()).toBe(path)
+  expect(screen.getByLabelText(label)).toHaveProperty('value', 'Quiz 3')
+  await user.clear(screen.getByLabelText(label))
+  await away()
+  await waitFor(() => expect(app.address()).toBe('/dashboard'))
+})
 
-  it('is not asked about once the assignment is created', async () => {
-    mockEndpoint(listRuns, () => ok(listRuns, []))
-    mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
-    mockEndpoint(getAssignment, () => ok(getAssignment, created))
-    mockEndpoint(createAssignment, () => ok(createAssignment, created))
-    const generation = { by: 'rules' as const, state: 'running' as const, message: 'Reading the answer key' }
-    const none = buildCurrentRubric({ rubric: null, version: 0, made: null, checked: null, generation })
-    mockEndpoint(getRubric, () => ok(getRubric, none))
-    const made = mockEndpoint(generateRubric, () => ok(generateRubric, none))
-    const { user, address } = await open()
-    await fill(user)
-    await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
-    await screen.findByText('Assignment created and files uploaded successfully!')
-    await waitFor(() => expect(address()).toBe('/assignments/5/rubric'))
-    await screen.findByText('Creating the rubric')
-    expect(await made[0]?.json()).toEqual({ by: 'rules' })
-  })
+it('leaving with something entered is not asked about once the assignment is created', async () => {
+  mockEndpoint(listRuns, () => ok(listRuns, []))
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, []))
+  mockEndpoint(getAssignment, () => ok(getAssignment, created))
+  mockEndpoint(createAssignment, () => ok(createAssignment, created))
+  const generation = { by: 'rules' as const, state: 'running' as const, message: 'Reading the answer key' }
+  const none = buildCurrentRubric({ rubric: null, version: 0, made: null, checked: null, generation })
+  mockEndpoint(getRubric, () => ok(getRubric, none))
+  const made = mockEndpoint(generateRubric, () => ok(generateRubric, none))
+  const { user, address } = await open()
+  await fill(user)
+  await user.click(screen.getByRole('button', { name: 'Create Assignment' }))
+  await screen.findByText('Assignment created and files uploaded successfully!')
+  await waitFor(() => expect(address()).toBe('/assignments/5/rubric'))
+  await screen.findByText('Creating the rubric')
+  expect(await made[0]?.json()).toEqual({ by: 'rules' })
 })

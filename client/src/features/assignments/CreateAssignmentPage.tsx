@@ -66,7 +66,6 @@ export function CreateAssignmentPage() {
       <CreateAssignmentForm
         courseId={chosen}
         courses={offered}
-        // What it is made for belongs to that course.
         chooseCourse={after.back && given ? null : setPicked}
         suggestedName={after.suggestedName}
         pathAfter={after.pathFor}
@@ -78,11 +77,9 @@ export function CreateAssignmentPage() {
 
 interface AfterCreating {
   pathFor: (assignmentId: number) => string | Promise<string>
-  /** Where they go without; null where they may go anywhere. */
   back: { label: string; to: string } | null
   notice: string | null
   suggestedName: string
-  /** Null where the page they come to says it. */
   toast: string | null
 }
 
@@ -98,7 +95,7 @@ function useAfterCreating(): AfterCreating {
   const [search] = useSearchParams()
   const link = useLaunchLink()
   const { send } = useSend(generateRubric)
-  // Where it cannot begin, the rubric's page says so and offers it.
+  // If it cannot begin, the rubric's page says so and offers it.
   const begin = (assignmentId: number) =>
     send({ params: { assignmentId }, body: { by: 'rules' } }).catch(() => undefined)
   const purpose = search.get('for')
@@ -135,7 +132,6 @@ function backToDeepLinking(before: string | null, begin: (assignmentId: number) 
       return choicePath([...chosen, String(id)], id)
     },
     back: { label: 'Add assignments', to: choicePath(chosen) },
-    // Seen in the list: a toast would only cover the button.
     toast: null,
   }
 }
@@ -143,7 +139,7 @@ function backToDeepLinking(before: string | null, begin: (assignmentId: number) 
 interface LaunchLink {
   title: string | null
   lms: string
-  /** Lets the link open an assignment that was just created; answers where to go then. */
+  /** Makes the link open the new assignment; resolves to where to go then. */
   bind: (assignmentId: number) => Promise<string>
 }
 
@@ -159,7 +155,6 @@ function useLaunchLink(): LaunchLink | null {
         launchStore.set(await send({ body: { assignment: { kind: 'existing', assignment_id } } }))
         return rubricPath(assignment_id)
       } catch (error) {
-        // It is there, and can be chosen.
         const why = messageOf(error, 'Please try again.')
         toast.error(`The assignment was created, but the link does not open it yet. ${why}`)
         return '/lti/set-up'

@@ -69,7 +69,6 @@ export function DashboardPage() {
   )
 }
 
-/** What waits for the teacher, the oldest assignment first. */
 function Waiting({ assignments }: { assignments: Assignment[] }) {
   const waiting = assignments
     .toSorted((a, b) => a.created_at.localeCompare(b.created_at))

@@ -27,7 +27,6 @@ const rules = {
   refuse: ['Refuse', 'No papers are accepted after the due date.'],
 } as const
 
-/** Times are the teacher's own. */
 export function DateFields({ values, change, errors, disabled }: Props) {
   const problems = dateErrors(values)
   return (

@@ -35,7 +35,6 @@ export function DeleteAssignmentModal({ assignment, close, onDeleted }: Props) {
     onDeleted(id)
     void refresh('/assignments', '/courses')
   }
-
   return (
     <ConfirmModal
       opened={assignment !== null}
@@ -65,14 +64,13 @@ export function DeleteAssignmentModal({ assignment, close, onDeleted }: Props) {
 
 function deletionErrorMessage(error: ApiError): string {
   if (error.status === 403) return 'You do not have permission to delete this assignment'
-  // With nothing but its status said, the screen says it in its own words.
+  // The server said nothing but its status.
   if (error.status === 400 && error.message === error.reply.message)
     return 'Cannot delete assignment due to validation errors'
   return messageOf(error, 'Failed to delete assignment. Please try again.')
 }
 
 interface SeveralProps {
-  /** Empty while closed. */
   assignments: AssignmentToDelete[]
   close: () => void
   onDeleted: (ids: number[]) => void
@@ -97,7 +95,6 @@ export function DeleteAssignmentsModal({ assignments, close, onDeleted }: Severa
     onDeleted([...results.successful_deletions, ...validation_failures.map(({ id }) => id)])
     void refresh('/assignments', '/courses')
   }
-
   return (
     <ConfirmModal
       opened={assignments.length > 0}

@@ -2,7 +2,6 @@ import { AiIcon, TeacherIcon } from '../../components/display/Attribution.tsx'
 import classes from './StepsBar.module.css'
 import type { Step, StepName } from './steps.ts'
 
-/** The way of an assignment, with what is done by the grader and by people. */
 export function StepsBar({ steps, next }: { steps: Step[]; next: StepName | null }) {
   return (
     <ol className={classes.root} aria-label="Steps">

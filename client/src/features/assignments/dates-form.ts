@@ -37,14 +37,14 @@ export function dateErrors(values: Omit<DateValues, 'late_rule'>): Partial<Recor
   return Object.fromEntries(problems.map(({ field, message }) => [field, message]))
 }
 
-export function withDatesState<T extends AssignmentDateFields>(assignment: T, now = new Date()) {
+export function withDatesState<T extends AssignmentDateFields>(assignment: T) {
   const dates = {
     available_at: moment(assignment.available_at),
     due_at: moment(assignment.due_at),
     closes_at: moment(assignment.closes_at),
     late_rule: assignment.late_rule,
   }
-  return { ...assignment, dates_state: handInWindow(dates, null, now).state }
+  return { ...assignment, dates_state: handInWindow(dates, null, new Date()).state }
 }
 
 const moment = (iso: string | null) => (iso === null ? null : new Date(iso))

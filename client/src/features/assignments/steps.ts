@@ -6,15 +6,13 @@ export type StepName = (typeof stepNames)[number]
 
 export interface Step {
   name: StepName
-  /** `12 of 14`, or a word. */
   count: string
-  /** Who does it. */
   by: 'ai' | 'teacher'
   done: boolean
 }
 
 type Progress = Pick<Assignment, 'status' | 'rubric_checked'> & {
-  /** `failed`: with those that wait for a decision before they are graded. */
+  /** `failed` includes papers that wait for a decision before they are graded. */
   counts: Pick<Assignment['counts'], 'submissions' | 'graded' | 'failed' | 'flagged' | 'reviewed' | 'unreleased'>
 }
 
@@ -36,7 +34,6 @@ export function stepsOf({ status, rubric_checked, counts }: Progress): Step[] {
   ]
 }
 
-/** What a teacher does next: the rubric before the first grades, then papers to grade, to look at and to publish. */
 export function nextStep({ status, rubric_checked, counts }: Progress): StepName | null {
   const { submissions, graded, failed, reviewed, unreleased } = counts
   if (!rubric_checked && graded === 0) return 'Rubric'
@@ -45,7 +42,6 @@ export function nextStep({ status, rubric_checked, counts }: Progress): StepName
   return graded > 0 && (status === 'draft' || unreleased > 0) ? 'Publish' : null
 }
 
-/** `12 papers to approve`, for each thing that waits for the teacher. */
 export function waitingFor(assignment: Assignment): string[] {
   const { counts, status } = assignment
   const { submissions, graded, failed, reviewed, unreleased, regrades } = counts

@@ -41,12 +41,10 @@ function ClaimForm({ token, link, refused }: { token: string; link: MailedLink; 
   const { enter } = useSignInRedirect('Welcome to Assay!')
   const form = useContractForm(acceptInvitation, invitationForm(token, link.username, link.full_name ?? ''))
   const { password, terms } = form.getValues()
-
   const claim = form.submit((body) => enter(session.signInWith(callApi(acceptInvitation, { body }))), {
     refused: () => toast.error('Please fix the errors below'),
     failed: (error) => error.code === 'link_invalid' && refused(),
   })
-
   return (
     <AuthFrame
       title={TITLE}

@@ -71,7 +71,7 @@ function GradedPaperIllustration() {
   )
 }
 
-/** Opens beside the form, which would otherwise be left and empty on coming back. */
+/** In a new tab: coming back would empty the form. */
 function LegalLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} target="_blank" rel="noreferrer">

@@ -16,7 +16,7 @@ import { useEmailLink } from './useEmailLink.ts'
 
 const TITLE = 'Confirm your email address'
 
-/** The link proves the mailbox, being signed in the account. With the mailbox alone one resets the password. */
+/** The link proves the mailbox, the session the account. With the mailbox alone one resets the password. */
 export function ConfirmEmailPage() {
   usePageTitle(TITLE)
   const session = useSession()
@@ -55,7 +55,6 @@ function ConfirmOwn({ token, link, home }: { token: string; link: MailedLink; ho
     toast.success('Your address is confirmed.')
     await session.refresh()
   }
-
   if (done) {
     return (
       <AuthFrame title="Your address is confirmed">

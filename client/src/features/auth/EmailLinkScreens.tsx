@@ -6,14 +6,7 @@ import type { ApiError } from '../../lib/api/api-error.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
 
-interface InvalidLinkProps {
-  title: string
-  children: ReactNode
-  /** What asks for a new one, where one can. */
-  again?: string
-}
-
-export function InvalidLink({ title, children, again }: InvalidLinkProps) {
+export function InvalidLink({ title, children, again }: { title: string; children: ReactNode; again?: string }) {
   return (
     <AuthFrame title={title}>
       <div className={classes.fields}>

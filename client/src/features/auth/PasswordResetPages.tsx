@@ -33,7 +33,7 @@ export function ResetPasswordPage() {
         Invalid reset link. Please request a new password reset.
       </InvalidLink>
     )
-  // Should the look fail, the form may still work: the server asks again.
+  // If the look-up fails, the form may still work: the server checks again.
   if (link || error) {
     return (
       <NewPasswordForm
@@ -69,7 +69,7 @@ function NewPasswordForm({ token, username, refused, done }: FormProps) {
   const submit = form.submit(
     async (body) => {
       await send({ body })
-      // The session in this browser, if it was this account's, has ended with all the others.
+      // The reset has ended this account's sessions.
       if (session.status === 'signedIn' && session.user.username === username) tokenStore.set(null)
       toast.success('Password reset successfully!')
       done()
@@ -92,7 +92,6 @@ function NewPasswordForm({ token, username, refused, done }: FormProps) {
     >
       <form className={classes.fields} onSubmit={submit} noValidate>
         <ErrorNotice error={form.failure} fallback={FAILED} />
-        {/* For password managers: whose password this is. */}
         <input type="hidden" name="username" autoComplete="username" value={account} readOnly />
         <NewPasswordFields form={form} />
         <Button type="submit" size="md" fullWidth loading={form.submitting}>
@@ -156,7 +155,6 @@ function AskForLink({ email, sent }: { email: string; sent: (email: string) => v
     },
     { failed: (error) => toast.error(messageOf(error, SEND_FAILED)) },
   )
-
   return (
     <AuthFrame
       title="Forgot your password?"

@@ -101,7 +101,7 @@ export function RegisterPage() {
   )
 }
 
-/** Runs `act` after a mouse button is let go: a message meanwhile could move what was pressed, and lose the click. */
+/** Waits until the mouse button is up: a new message could move what was pressed, and lose the click. */
 function useAfterMouseUp<T>(act: (what: T) => void): (what: T) => void {
   const down = useRef(false)
   const waiting = useRef<T[]>([])

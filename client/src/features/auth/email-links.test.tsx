@@ -11,24 +11,21 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
-import { fillIn } from '../../testing/fill-in.ts'
 import { emptyErrorReply, errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 
 const message = { message: 'Done.' }
 
 beforeEach(() => void mockEndpoint(getStudentDashboard, () => errorReply('resource_not_found')))
 
 function linkFor(purpose: 'reset' | 'confirm' | 'invitation') {
-  mockEndpoint(getMailedLink, () =>
-    ok(getMailedLink, {
-      purpose,
-      username: 'ada',
-      email: 'ada@school.example',
-      full_name: null,
-      registered_at: '2026-01-01T00:00:00Z',
-    }),
-  )
+  mockEndpoint(getMailedLink, {
+    purpose,
+    username: 'ada',
+    email: 'ada@school.example',
+    full_name: null,
+    registered_at: '2026-01-01T00:00:00Z',
+  })
 }
 
 const type = (label: RegExp, text: string) => fillIn(screen.getByLabelText(label), text)
@@ -89,15 +86,11 @@ describe('a forgotten password', () => {
     await screen.findAllByText('Failed to reset password. Please try again.')
     mockEndpoint(resetPassword, () => ok(resetPassword, message))
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    try {
-      await press('Reset password')
-      await screen.findByRole('heading', { name: 'Password reset successfully!' })
-      expect(app.address()).toContain('/auth/reset-password')
-      await vi.advanceTimersByTimeAsync(3000)
-      await waitFor(() => expect(app.address()).toBe('/auth/login'))
-    } finally {
-      vi.useRealTimers()
-    }
+    await press('Reset password')
+    await screen.findByRole('heading', { name: 'Password reset successfully!' })
+    expect(app.address()).toContain('/auth/reset-password')
+    await vi.advanceTimersByTimeAsync(3000)
+    await waitFor(() => expect(app.address()).toBe('/auth/login'))
   })
 
   it.each(['', '?token=old'])('says that the link is invalid: %j', async (query) => {
@@ -143,35 +136,33 @@ describe('confirming an address', () => {
   })
 })
 
-describe('an invitation', () => {
-  async function claim() {
-    await screen.findByLabelText(/Full Name/)
-    await type(/Full Name/, 'Ada Mutombo')
-    await type(/^Password( \*)?$/, 'Vellum-kite 42 orbit')
-    await type(/Confirm Password/, 'Vellum-kite 42 orbit')
-    await userEvent.click(screen.getByRole('checkbox'))
-    await press('Claim account')
-  }
+async function claim() {
+  await screen.findByLabelText(/Full Name/)
+  await type(/Full Name/, 'Ada Mutombo')
+  await type(/^Password( \*)?$/, 'Vellum-kite 42 orbit')
+  await type(/Confirm Password/, 'Vellum-kite 42 orbit')
+  await userEvent.click(screen.getByRole('checkbox'))
+  await press('Claim account')
+}
 
-  it('is claimed with a password, and leads straight in', async () => {
-    linkFor('invitation')
-    mockEndpoint(acceptInvitation, () => ok(acceptInvitation, { access_token: 'token-2', token_type: 'bearer' }))
-    mockEndpoint(getMe, () => ok(getMe, student))
-    const app = renderPage('/auth/accept-invitation?token=t-1')
-    await screen.findByLabelText(/Username/)
-    expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'ada')
-    await claim()
-    await screen.findByText('Welcome to Assay!')
-    await waitFor(() => expect(app.address()).toBe('/student/dashboard'))
-    expect(tokenStore.get()).toBe('token-2')
-  })
+it('an invitation is claimed with a password, and leads straight in', async () => {
+  linkFor('invitation')
+  mockEndpoint(acceptInvitation, () => ok(acceptInvitation, { access_token: 'token-2', token_type: 'bearer' }))
+  mockEndpoint(getMe, () => ok(getMe, student))
+  const app = renderPage('/auth/accept-invitation?token=t-1')
+  await screen.findByLabelText(/Username/)
+  expect(screen.getByLabelText(/Username/)).toHaveProperty('value', 'ada')
+  await claim()
+  await screen.findByText('Welcome to Assay!')
+  await waitFor(() => expect(app.address()).toBe('/student/dashboard'))
+  expect(tokenStore.get()).toBe('token-2')
+})
 
-  it('says at the field that the name is taken, and keeps what was typed', async () => {
-    linkFor('invitation')
-    mockEndpoint(acceptInvitation, () => errorReply('duplicate', { detail: 'This username is already taken.' }))
-    renderPage('/auth/accept-invitation?token=t-1')
-    await claim()
-    await screen.findByText('This username is already taken.')
-    expect(screen.getByLabelText(/Full Name/)).toHaveProperty('value', 'Ada Mutombo')
-  })
+it('an invitation says at the field that the name is taken, and keeps what was typed', async () => {
+  linkFor('invitation')
+  mockEndpoint(acceptInvitation, () => errorReply('duplicate', { detail: 'This username is already taken.' }))
+  renderPage('/auth/accept-invitation?token=t-1')
+  await claim()
+  await screen.findByText('This username is already taken.')
+  expect(screen.getByLabelText(/Full Name/)).toHaveProperty('value', 'Ada Mutombo')
 })

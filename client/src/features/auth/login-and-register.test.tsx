@@ -3,9 +3,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
-import { fillIn } from '../../testing/fill-in.ts'
 import { emptyErrorReply, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
-import { renderApp, renderPage } from '../../testing/render.tsx'
+import { fillIn, renderApp, renderPage } from '../../testing/render.tsx'
 
 const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))

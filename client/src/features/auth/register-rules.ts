@@ -48,7 +48,6 @@ export const registerForm = (role: RegisterValues['role']) => ({
   fieldErrors: accountFieldErrors,
 })
 
-/** For an account that a teacher has made: only the address is settled. */
 export const invitationForm = (token: string, username: string, full_name: string) => ({
   initialValues: { full_name, username, password: '', confirm: '', terms: false } as InvitationValues,
   toBody: ({ username, full_name, password }: InvitationValues): BodyOf<typeof acceptInvitation> => ({
@@ -61,7 +60,7 @@ export const invitationForm = (token: string, username: string, full_name: strin
   fieldErrors: accountFieldErrors,
 })
 
-/** The server's errors by field; a conflict names its field only in its message. */
+/** A conflict names its field only in its message. */
 export function accountFieldErrors({ status, fields, message }: Pick<ApiError, 'status' | 'fields' | 'message'>) {
   if (status !== 409 || Object.keys(fields).length > 0) return fields
   if (/e-?mail/i.test(message)) return { email: message }

@@ -4,7 +4,7 @@ import useSWR from 'swr'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/call-api.ts'
 
-/** What the link in the address is about. `link` is null when it is none of that purpose, or holds no more. */
+/** `link` is null when it is of another purpose or no longer valid. */
 export function useEmailLink(purpose: MailedLink['purpose']): {
   token: string
   link: MailedLink | null | undefined
@@ -14,7 +14,7 @@ export function useEmailLink(purpose: MailedLink['purpose']): {
   const [search] = useSearchParams()
   const token = search.get('token')?.trim() ?? ''
   const { data, error, mutate } = useSWR<MailedLink | null, ApiError>(
-    // One look: when it has been used, what it was for is still on screen.
+    // Read once: after it was used, its subject stays on screen.
     token ? `mailed-link ${token}` : null,
     () => lookUpLink(token),
     { revalidateOnFocus: false, revalidateOnReconnect: false },

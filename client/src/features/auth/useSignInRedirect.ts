@@ -7,12 +7,10 @@ import { toast } from '../../lib/toast.ts'
 const REDIRECT_MS = 100
 const FALLBACK_MS = 2000
 
-/** `entering` is true until the page has changed. */
 export function useSignInRedirect(greeting = 'Welcome back!') {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const entering = useRef(false)
-
   const enter = useCallback(
     async (asking: Promise<User>) => {
       entering.current = true
@@ -22,7 +20,7 @@ export function useSignInRedirect(greeting = 'Welcome back!') {
         const here = window.location.pathname
         toast.success(greeting)
         setTimeout(() => navigate(target, { replace: true }), REDIRECT_MS)
-        // If the page's program part does not come, loading the page as a whole may still work.
+        // If the page's code does not load, reloading may still work.
         setTimeout(() => {
           if (window.location.pathname === here && here !== target) window.location.replace(target)
         }, FALLBACK_MS)

@@ -60,7 +60,7 @@ export function ClassScanPage() {
   )
 }
 
-/** Takes the focus when what had it gives way to progress, or progress to the papers. */
+/** Takes the focus when what had it gives way to progress or to the papers. */
 function ScanPlace({ state, children }: { state: ClassScan['state']; children: ReactNode }) {
   const place = useRef<HTMLElement>(null)
   const before = useRef(state)
@@ -111,13 +111,11 @@ function ScanProgress({ scan, reload }: Omit<ScanProps, 'changed'>) {
   const resuming = useSend(resumeClassScan)
   const { attempt, failure } = useAttempt('That did not work. Please try again.')
   const { step, done, total } = scan.progress
-
   const act = (call: () => Promise<unknown>) =>
     attempt(async () => {
       await call()
       await reload()
     })
-
   const halted = scan.state === 'stopped' || scan.state === 'failed' || scan.failure !== null
   return (
     <div className={classes.progress}>

@@ -25,7 +25,6 @@ interface Props {
   place: { paper: ClassScanPaper; number: number; index: number } | null
   busy: boolean
   edit: (edit: ClassScanEdit) => void
-  /** Shows a page large, by its key. */
   show: (page: string) => void
 }
 
@@ -121,7 +120,6 @@ export function PageCard({ scan, page, place, busy, edit, show }: Props) {
   )
 }
 
-/** Papers that lack just this page: one press puts it there, in its place. */
 function PageOffers({ scan, page, busy, edit }: Omit<Props, 'place' | 'show'>) {
   const lacking = scan.papers
     .map((paper, i) => ({ paper, number: i + 1 }))
@@ -155,7 +153,6 @@ interface PagePictureProps {
   page: ClassScanPage
 }
 
-/** Requested once it comes near to sight. */
 function PagePicture({ assignmentId, scanId, page: { page, turn } }: PagePictureProps) {
   const { ref, seen } = useSeen<HTMLDivElement>('300px')
   const input = { params: { assignmentId, scanId, page }, query: { size: 'small' as const } }
@@ -170,7 +167,6 @@ function PagePicture({ assignmentId, scanId, page: { page, turn } }: PagePicture
   )
 }
 
-/** “: Ada Lovelace” after a paper's number; nothing where it has no student. */
 function studentSuffix({ students }: ClassScan, { student_id }: ClassScanPaper): string {
   const student = students.find(({ id }) => id === student_id)
   return student ? `: ${student.name}` : ''
@@ -178,7 +174,6 @@ function studentSuffix({ students }: ClassScan, { student_id }: ClassScanPaper):
 
 interface LargePageProps {
   scan: ClassScan
-  /** By its key; null: none is shown. */
   shown: string | null
   show: (page: string | null) => void
 }

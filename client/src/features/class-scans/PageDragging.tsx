@@ -3,7 +3,7 @@ import { Accessibility, PointerActivationConstraints } from '@dnd-kit/dom'
 import { DragDropProvider, type DragEndEvent, PointerSensor, useDraggable, useDroppable } from '@dnd-kit/react'
 import type { ReactNode } from 'react'
 
-/** Where a page is dropped: into a paper, or (null) among the dropped pages; before a page, or at the end. */
+/** `paper` null: among the dropped pages; no page: at the end. */
 export interface DropPlace {
   paper: string | null
   before: string | null
@@ -24,7 +24,7 @@ const sensors = [
   }),
 ]
 
-/** For mouse and fingers; by keyboard pages are moved by menus. Whoever stores a change announces it. */
+/** For mouse and fingers; by keyboard pages are moved by menus. */
 export function PageDragging({ children, move }: Props) {
   function end({ canceled, operation: { source, target } }: DragEndEvent) {
     const place = placeOf(target?.data)
@@ -65,7 +65,6 @@ export function usePageDrag(page: string, paper: string | null, disabled: boolea
   }
 }
 
-/** Of a list of pages: what is dropped on it and on none of its pages goes to its end. */
 export function usePagesDrop(paper: string | null, disabled: boolean) {
   const { ref, isDropTarget } = useDroppable({
     id: `end of ${paper ?? 'dropped pages'}`,

@@ -38,7 +38,7 @@ const wayOf = ({ by, pages_per_paper }: Split) =>
     empty_pages: 'at empty sheets',
   })[by]
 
-/** Those that need a look come first; each change is stored as it is made. */
+/** Those that need a look come first; each change is stored at once. */
 export function PapersReview({ scan, changed, reload }: Props) {
   const params = { assignmentId: scan.assignment_id, scanId: scan.id }
   const editing = useSend(editClassScan)
@@ -212,7 +212,7 @@ export function isSamePlace(
   return at >= 0 && (pages[at + 1] ?? null) === before
 }
 
-/** What a screen reader says once a change is stored; papers have the numbers that they are shown with then. */
+/** For screen readers, once stored; papers have the numbers they are shown with then. */
 export function announceEdit({ papers, dropped }: ClassScan, edit: ClassScanEdit, after: ClassScan): string {
   const all = [...papers.flatMap(({ pages }) => pages), ...dropped]
   const pages = (keys: readonly string[]) =>

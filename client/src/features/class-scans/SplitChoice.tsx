@@ -19,7 +19,6 @@ interface Props<Way extends SplitWay | 'automatic'> {
   ways: readonly Way[]
   by: Way
   setBy: (by: Way) => void
-  /** Pages in a paper, where it is split every so many. */
   count: number | ''
   setCount: (count: number | '') => void
 }
@@ -75,7 +74,6 @@ function SplitForm({ scan, close, changed, reload }: Omit<SplitAgainProps, 'busy
 
   function choose(way: SplitWay) {
     setBy(way)
-    // It was said of another way.
     forget()
   }
 
@@ -90,7 +88,6 @@ function SplitForm({ scan, close, changed, reload }: Omit<SplitAgainProps, 'busy
     })
     if (!done) void reload()
   }
-
   return (
     <form className={classes.splitForm} onSubmit={(event) => void submit(event)} aria-label="Split again">
       <SplitChoice ways={splitWays} by={by} setBy={choose} count={count} setCount={setCount} />

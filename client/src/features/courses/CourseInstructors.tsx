@@ -14,7 +14,6 @@ import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import classes from './CourseStudents.module.css'
 
-/** Anyone but the last can be removed. */
 export function CourseInstructors({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
   const user = useUser()
   const [adding, setAdding] = useState(false)
@@ -105,7 +104,6 @@ function AddInstructorForm({ courseId, added }: { courseId: number; added: (one:
     added(instructor)
     form.reset()
   })
-
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <TextInput

@@ -198,7 +198,6 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
 
 const MISMATCH = 'Course name does not match. Please type the exact course name to confirm deletion.'
 
-/** A whole course is deleted only after its name was typed. */
 function DeleteCourseModal({ course, opened, close }: { course: CourseDetail; opened: boolean; close: () => void }) {
   const [typed, setTyped] = useState('')
   const { send } = useSend(deleteCourse)

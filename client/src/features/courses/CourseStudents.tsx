@@ -19,7 +19,6 @@ import { LmsRosterSummary } from '../lti/roster/LmsRosterSummary.tsx'
 import { SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
 import classes from './CourseStudents.module.css'
 
-/** The course's page shows the first; the roster has all, with a search. */
 const MAX_SHOWN = 5
 
 export function CourseStudents({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
@@ -134,7 +133,6 @@ function EnrolForm({ courseId, enrolled }: { courseId: number; enrolled: (studen
     form.reset()
     form.getInputNode('user_id')?.focus()
   })
-
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <TextInput

@@ -36,7 +36,7 @@ function EditForm({ course }: { course: CourseDetail }) {
   const navigate = useNavigate()
   const refresh = useRevalidate()
   const save = useSend(updateCourse)
-  // What was loaded when the form opened: a refresh meanwhile must not change what counts as changed.
+  // From when the form opened: a refresh must not change what counts as changed.
   const form = useContractForm(
     updateCourse,
     courseForm({

@@ -17,13 +17,11 @@ function BackToCourses({ variant }: { variant?: 'default' }) {
 }
 
 interface Props {
-  /** What is being loaded, for screen readers. */
   label?: string
   messages?: CourseErrorMessages
   children: (course: CourseDetail, loaded: QueryResult<CourseDetail>) => ReactNode
 }
 
-/** A teacher's page of the course that its address names. */
 export function WithCourse({ label = 'Loading course', messages = courseErrors, children }: Props) {
   const course = useGet(getCourse, useRouteIds('courseId'))
   const { data, error, reload } = course

@@ -1,12 +1,9 @@
 import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
 
-/** What a screen of courses says where the server had no words of its own (specification, point 8). */
+/** Where the server had no words of its own (specification, point 8). */
 export interface CourseErrorMessages {
-  /** It answered, but said nothing one could show. */
   unexpected: string
-  /** Its answer could not be read. */
   unreadable?: string
-  /** No answer came, or only that it failed. */
   unreachable: string
 }
 
@@ -45,7 +42,7 @@ export function courseErrorMessage(
 
 const isUnreadable = (error: ApiError) => error.code === 'unexpected_error' && error.cause !== undefined
 
-/** `gone`: where the course was deleted while it was on screen. */
+/** `gone`: the course was deleted while it was on screen. */
 export function courseChangeErrorMessage(error: ApiError, gone: string, fallback: string): string {
   return error.status === 404 ? gone : messageOf(error, fallback)
 }

@@ -5,9 +5,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
 import { buildLmsCourse } from '../../testing/build-lms-course.ts'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 const me = { id: 1, username: 'mkeller', full_name: 'Martin Keller' }
 const grace = { id: 9, username: 'grace', full_name: 'Grace Hopper' }
@@ -41,7 +40,6 @@ describe('a course of an LMS', () => {
     const outsiders = within(screen.getByRole('region', { name: 'People who are not in Canvas' }))
     expect(outsiders.getByText(/would create a second account/)).toBeTruthy()
     expect(outsiders.getByRole('button', { name: 'Create course code' })).toBeTruthy()
-    // A guest who grades.
     expect(await button('Add Instructor')).toBeTruthy()
   })
 
@@ -62,32 +60,30 @@ describe('a course of an LMS', () => {
   })
 })
 
-describe('the course code', () => {
-  it('is made, shown in two halves and large, and changed after a question', async () => {
-    const codes = ['ABCD2345', 'WXYZ6789']
-    mockEndpoint(createJoinCode, (_, count) => ok(createJoinCode, { join_code: codes[count - 1] ?? '' }))
-    const { user } = await open()
-    await user.click(await button('Create course code'))
-    const code = await screen.findByRole('status', { name: 'Course code' })
-    expect(code.textContent).toBe('ABCD-2345')
-    await user.click(await button('Enlarge'))
-    expect((await dialog()).getByText('ABCD-2345')).toBeTruthy()
-    await user.click((await dialog()).getByRole('button', { name: 'Close' }))
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await user.click(await button('New code'))
-    await user.click((await dialog()).getByRole('button', { name: 'New code' }))
-    await waitFor(() => expect(code.textContent).toBe('WXYZ-6789'))
-  })
+it('the course code is made, shown in two halves and large, and changed after a question', async () => {
+  const codes = ['ABCD2345', 'WXYZ6789']
+  mockEndpoint(createJoinCode, (_, count) => ok(createJoinCode, { join_code: codes[count - 1] ?? '' }))
+  const { user } = await open()
+  await user.click(await button('Create course code'))
+  const code = await screen.findByRole('status', { name: 'Course code' })
+  expect(code.textContent).toBe('ABCD-2345')
+  await user.click(await button('Enlarge'))
+  expect((await dialog()).getByText('ABCD-2345')).toBeTruthy()
+  await user.click((await dialog()).getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await user.click(await button('New code'))
+  await user.click((await dialog()).getByRole('button', { name: 'New code' }))
+  await waitFor(() => expect(code.textContent).toBe('WXYZ-6789'))
+})
 
-  it('is turned off after a question', async () => {
-    const heard = mockEndpoint(deleteJoinCode, () => ok(deleteJoinCode, { message: 'Off.' }))
-    const { user } = await open({ join_code: 'ABCD2345' })
-    await user.click(await button('Turn off'))
-    expect(heard).toEqual([])
-    await user.click((await dialog()).getByRole('button', { name: 'Turn off' }))
-    await button('Create course code')
-    expect(heard).toHaveLength(1)
-  })
+it('the course code is turned off after a question', async () => {
+  const heard = mockEndpoint(deleteJoinCode, () => ok(deleteJoinCode, { message: 'Off.' }))
+  const { user } = await open({ join_code: 'ABCD2345' })
+  await user.click(await button('Turn off'))
+  expect(heard).toEqual([])
+  await user.click((await dialog()).getByRole('button', { name: 'Turn off' }))
+  await button('Create course code')
+  expect(heard).toHaveLength(1)
 })
 
 describe('who teaches a course', () => {

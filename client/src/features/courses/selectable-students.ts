@@ -1,6 +1,6 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
 
-/** Each student once: who joined by code may be on the roster too, which may change while its pages are fetched. */
+/** Each student once: the roster may change while its pages are fetched. */
 export function selectableStudents(roster: readonly CourseStudent[]): CourseStudent[] {
   const enrolled = roster.filter(({ state }) => state !== 'waiting')
   return [...new Map(enrolled.map((student) => [student.id, student])).values()]

@@ -20,7 +20,7 @@ interface Props {
   setSort: (sort: BookSort) => void
 }
 
-/** An ARIA grid of which only what is in sight is drawn, and the cell that has the focus. */
+/** An ARIA grid that draws only what is in sight and the focused cell. */
 export function GradebookGrid({ book, rows, sort, setSort }: Props) {
   const { columns } = book
   const scroller = useRef<HTMLDivElement>(null)
@@ -71,7 +71,7 @@ export function GradebookGrid({ book, rows, sort, setSort }: Props) {
     go(next)
   }
 
-  // One handler: a thousand cells with a router's link each would each listen for a change of the address.
+  // One handler: a thousand router links would each listen for changes of the address.
   const base = useHref('/assignments')
   const navigate = useNavigate()
   function openPaper(event: MouseEvent<HTMLDivElement>) {
@@ -206,11 +206,9 @@ interface RowProps {
   index: number
   top: number
   columns: GradebookColumn[]
-  /** Of the papers' addresses. */
   base: string
-  /** Indexes of the columns drawn: a text, so that a row is drawn again only when they change. */
+  /** Indexes of the columns drawn, as text, so that a row is drawn again only when they change. */
   inSight: string
-  /** The column of the cell that the keys have reached, if it is here. */
   focused: number | null
   setPlace: (place: Place) => void
 }
@@ -274,7 +272,7 @@ interface CellProps {
   reach: () => void
 }
 
-/** Where there is a paper, the link to it has the focus, and not the cell around it. */
+/** Where there is a paper, its link has the focus instead of the cell. */
 function Cell({ cell, column, index, base, tabIndex, reach }: CellProps) {
   const words = cellInWords(cell, column)
   const said = { 'aria-label': words, title: words }

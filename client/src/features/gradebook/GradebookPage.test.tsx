@@ -13,10 +13,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildCourseDetail } from '../../testing/build-course.ts'
-import { errorReply, mockBodies, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { recordDownloads } from '../../testing/record-downloads.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
+import { recordDownloads, renderPage } from '../../testing/render.tsx'
 
 beforeEach(() => {
   signInAs()

@@ -94,7 +94,7 @@ function Book({ book }: { book: Gradebook }) {
   const [search, setSearch] = useState('')
   const [filter, setFilter] = useState<BookFilter>('all')
   const [sort, setSort] = useState<BookSort>({ key: 'name', direction: 'ascending' })
-  // A letter typed is shown before a thousand rows are looked through.
+  // A typed letter shows before a thousand rows are filtered.
   const words = useDeferredValue(search)
   const rows = useMemo(() => shownRows(book, { search: words, filter, sort }), [book, words, filter, sort])
   return (

@@ -25,7 +25,6 @@ export function GradebookSettingsModal(props: Props) {
       title={<span className="subheading">What counts</span>}
       size="lg"
     >
-      {/* Each time it opens with what is saved. */}
       {props.opened && <SettingsForm {...props} />}
     </Modal>
   )

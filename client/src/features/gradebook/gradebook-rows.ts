@@ -3,7 +3,7 @@ import { compareNames } from '@assay/shared/rules/person-name.ts'
 import { exactPercent, type Points } from '@assay/shared/rules/points.ts'
 import { formatPercent, formatPoints, plural } from '../../lib/format.ts'
 
-/** Where to sort by: names, totals, or the assignment of this index. */
+/** A number is an assignment's index. */
 export type SortKey = 'name' | 'total' | number
 
 export interface BookSort {
@@ -24,7 +24,6 @@ export const filterLabels: Record<BookFilter, string> = {
   'below-65': 'Total below 65%',
 }
 
-/** Null without a complete grade. */
 export function pointsOf(cell: GradebookCell | null | undefined, column: GradebookColumn | undefined): Points | null {
   const of = cell?.of ?? column?.max_points
   return cell?.points === undefined || of == null ? null : { given: cell.points, of }
@@ -37,7 +36,7 @@ function matches(row: GradebookRow, filter: BookFilter): boolean {
   return row.total !== null && row.total < Number(filter.slice('below-'.length))
 }
 
-/** As people look for names, whatever the case or accents. */
+/** For searching names whatever the case or accents. */
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 export function shownRows(
@@ -59,13 +58,11 @@ export function shownRows(
   }
   return found.sort((a, b) => {
     const [x, y] = [figureOf(a), figureOf(b)]
-    // What is missing comes last, whichever way round.
     if (x === null || y === null) return Number(x === null) - Number(y === null) || compareNames(a, b)
     return sign * (x - y) || compareNames(a, b)
   })
 }
 
-/** Words from A, figures from the top: what one looks for first. */
 export function nextSort(key: SortKey, now: BookSort): BookSort {
   if (now.key !== key) return { key, direction: key === 'name' ? 'ascending' : 'descending' }
   return { key, direction: now.direction === 'ascending' ? 'descending' : 'ascending' }
@@ -83,18 +80,15 @@ const stateWords = {
   missing: 'missing',
 }
 
-/** Why an assignment is in no total; null where it is. */
 export function whyNotCounted(column: GradebookColumn): string | null {
   if (column.names_hidden) return 'Names hidden'
   if (column.status === 'draft') return 'Draft'
   return column.counts ? null : 'Not counted'
 }
 
-/** A cell as a screen reader says it. */
 export function cellInWords(cell: GradebookCell | null | undefined, column: GradebookColumn): string {
   const points = pointsOf(cell, column)
   const parts = [
-    // Begins with what is written in the cell.
     points && `${formatPoints(points.given)}, ${formatPercent(exactPercent(points))} of ${plural(points.of, 'point')}`,
     cell?.state && stateWords[cell.state],
     cell?.late && 'late',

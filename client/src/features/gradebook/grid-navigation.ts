@@ -4,16 +4,15 @@ import { useCallback } from 'react'
 /** In px; `GradebookGrid.module.css` has them too. */
 export const SIZES = { row: 48, head: 96, column: 116 }
 
-/** Columns before those of the assignments: names and totals. */
+/** Names and totals. */
 export const FIXED = 2
 
-/** The cell that the keys have reached: row −1 is the heading, column 0 the names, 1 the totals. */
+/** Row −1 is the heading, column 0 the names, 1 the totals. */
 export interface Place {
   row: number
   column: number
 }
 
-/** Also draws the one that has the focus. */
 export function useRangeWith(index: number) {
   return useCallback(
     (range: Range) =>
@@ -24,7 +23,7 @@ export function useRangeWith(index: number) {
   )
 }
 
-/** Scrolls as little as shows it beside what is frozen. */
+/** Scrolls as little as shows it beside the frozen columns. */
 export function showCell(box: HTMLElement, focused: HTMLElement): void {
   const isFrozen = (element: Element) => getComputedStyle(element).position === 'sticky'
   const cell = focused.closest('[aria-colindex]') ?? focused
@@ -38,7 +37,6 @@ export function showCell(box: HTMLElement, focused: HTMLElement): void {
   box.scrollLeft += Math.min(0, own.left - edge) + Math.max(0, own.right - area.left - box.clientWidth)
 }
 
-/** Null for a key that the grid leaves alone. */
 export function placeAfter(
   key: string,
   ctrl: boolean,

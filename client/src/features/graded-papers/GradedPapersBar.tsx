@@ -7,7 +7,7 @@ import type { GradedPapersZip } from './useGradedPapersZip.ts'
 export function GradedPapersBar({ zip }: { zip: GradedPapersZip }) {
   const { progress } = zip
   return (
-    // Always there, so that its words are read out when they come.
+    // Always present, so that screen readers announce what is added.
     <div role="status">
       {progress && (
         <section className={classes.root} aria-label="Graded papers">

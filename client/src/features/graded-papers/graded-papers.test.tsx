@@ -3,26 +3,21 @@ import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { buildSubmission } from '../../testing/build-submission.ts'
-import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
-import { errorReply, mockEndpoint, ok, unfinishedReply } from '../../testing/mock-api.ts'
-import { recordDownloads } from '../../testing/record-downloads.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { buildSubmission, buildSubmissionCounts } from '../../testing/build-submission.ts'
+import { errorReply, mockEndpoint, ok, signInAs, unfinishedReply } from '../../testing/mock-api.ts'
+import { recordDownloads, renderPage } from '../../testing/render.tsx'
 import { createZipEntryCounter } from './useGradedPapersZip.ts'
 
 const entry = [0x50, 0x4b, 0x03, 0x04]
 
-describe('counting the files of a ZIP', () => {
-  it('counts each once, in pieces of any size', () => {
-    const bytes = Uint8Array.from([...entry, 1, 2, 0x50, 0x50, 0x4b, 3, 4, 9, 0x50, 0x4b, 1, ...entry])
-    for (const size of [1, 2, 3, 5, 100]) {
-      const count = createZipEntryCounter()
-      let last = 0
-      for (let at = 0; at < bytes.length; at += size) last = count(bytes.subarray(at, at + size))
-      expect(last).toBe(3)
-    }
-  })
+it('counting the files of a ZIP counts each once, in pieces of any size', () => {
+  const bytes = Uint8Array.from([...entry, 1, 2, 0x50, 0x50, 0x4b, 3, 4, 9, 0x50, 0x4b, 1, ...entry])
+  for (const size of [1, 2, 3, 5, 100]) {
+    const count = createZipEntryCounter()
+    let last = 0
+    for (let at = 0; at < bytes.length; at += size) last = count(bytes.subarray(at, at + size))
+    expect(last).toBe(3)
+  }
 })
 
 describe('graded papers as ZIP', () => {

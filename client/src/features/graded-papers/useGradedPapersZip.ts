@@ -6,7 +6,6 @@ import { saveBlob } from '../../lib/files/save-blob.ts'
 import { toast } from '../../lib/toast.ts'
 
 export interface GradedPapersZip {
-  /** Papers so far, of all; null while none is being made. */
   progress: { done: number; total: number | null } | null
   start: () => Promise<void>
   cancel: () => void
@@ -40,10 +39,10 @@ export function useGradedPapersZip(assignmentId: number): GradedPapersZip {
   return { progress, start, cancel: () => running.current?.abort() }
 }
 
-/** What each file in a ZIP begins with. */
+/** Each file in a ZIP begins with these bytes. */
 const SIGNATURE = [0x50, 0x4b, 0x03, 0x04]
 
-/** Counts a ZIP's files as pieces of any size come; for progress only, as a file may hold the same four bytes. */
+/** Counts a ZIP's files for progress only, as a file may hold the same four bytes. */
 export function createZipEntryCounter(): (piece: Uint8Array) => number {
   let count = 0
   let matched = 0

@@ -10,11 +10,10 @@ import type { GradeReview } from './useGradeReview.ts'
 
 interface Props {
   review: GradeReview
-  /** Who reads it as soon as it is saved; null while the assignment is a draft. */
+  /** Who reads it once saved; null while the assignment is a draft. */
   reader: string | null
   isLast: boolean
   cancel: () => void
-  /** Saves or approves, then opens the next paper; only opens it where there is nothing left to decide. */
   saveAndContinue: () => void
 }
 
@@ -77,7 +76,6 @@ export function GradeActions({ review, reader, isLast, cancel, saveAndContinue }
   )
 }
 
-/** Nothing can be approved where it is decided, or where answers have no score. */
 function continueLabel(editing: boolean, nothingToApprove: boolean, last: boolean): string {
   const then = last ? 'finish' : 'next'
   if (editing) return `Save and ${then}`

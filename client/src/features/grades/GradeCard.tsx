@@ -30,22 +30,19 @@ import type { GradeReview } from './useGradeReview.ts'
 
 interface Props extends HighlightState {
   review: GradeReview
-  /** Brings its place on the paper into view, without leaving the card. */
   look: (group: string) => void
-  /** Rubric items to give to the chosen criterion. */
   itemsOf?: (criterion: CriterionGrade) => ReactNode
   belowScore?: ReactNode
   footer?: ReactNode
 }
 
-/** The criteria stay in sight while the grade is changed. */
 export function GradeCard({ review, selected, hovered, select, hover, look, itemsOf, belowScore, footer }: Props) {
   const { grade, editing: formOpen, fields } = review
   const showOnPaper = ({ id }: CriterionGrade) => look(criterionHighlightGroup(id))
   const editButton = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(formOpen)
   useEffect(() => {
-    // The form took the focus with it as it went.
+    // The form took the focus with it.
     if (wasOpen.current && !formOpen) editButton.current?.focus({ preventScroll: true })
     wasOpen.current = formOpen
   }, [formOpen])
@@ -105,7 +102,7 @@ function GradeForm({ review }: { review: GradeReview }) {
   useEffect(() => {
     if (form.current) scrollWithinContainer(form.current, 20)
     const timer = setTimeout(() => {
-      // Who has begun to type elsewhere meanwhile is not interrupted; points stand outside the form.
+      // Does not interrupt someone typing in the points, which stand outside the form.
       const card = form.current?.closest('[data-grade-card]')
       const typing = document.activeElement instanceof HTMLInputElement && card?.contains(document.activeElement)
       if (!typing && !form.current?.contains(document.activeElement)) score.current?.focus({ preventScroll: true })
@@ -184,7 +181,6 @@ function GradeForm({ review }: { review: GradeReview }) {
   )
 }
 
-/** What holds while no score as a whole is given. */
 function scoreFieldHint(points: number | null, grade: Grade): string {
   if (points === null && grade.overall_score === null)
     return '0 to 100, for the whole paper. Leave empty to give points below instead.'
@@ -286,7 +282,7 @@ interface CriterionPointsFieldProps {
   onFocus: () => void
 }
 
-/** Saved as the field is left; left empty, the AI's points count, if there are any. */
+/** Saved on blur; left empty, the AI's points count. */
 function CriterionPointsField({ criterion, review, onFocus }: CriterionPointsFieldProps) {
   const { criterion_id: id, criterion_text, score, max_score } = criterion
   const { fields, grade } = review
@@ -310,7 +306,6 @@ function CriterionPointsField({ criterion, review, onFocus }: CriterionPointsFie
           event.currentTarget.blur()
         }
         if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
-        // Going on to the next field leaves this one, which saves it.
         if (fields.errorOf('points', criterion) || !focusNextToGrade()) fields.save('points', criterion)
       }}
       error={fields.errorOf('points', criterion)}

@@ -61,7 +61,7 @@ export function ReviewReasons({ grade, selected, select }: Props) {
 
 const TOGETHER = 3
 
-/** What is said of many answers, by what the grader says of one (`server/src/grader/offline/review-reasons.ts`). */
+/** Sentences for many answers, by the grader's for one (`server/src/grader/offline/review-reasons.ts`). */
 const manyAnswers: [one: RegExp, many: (count: number) => string][] = [
   [/^The answer to question .+ was not read\./, (count) => `${count} answers were not read. Grade them by hand.`],
   [/^The answer to question .+ was hard to read/, (count) => `${count} answers were hard to read.`],
@@ -77,11 +77,9 @@ const manyAnswers: [one: RegExp, many: (count: number) => string][] = [
 
 interface GroupedReason {
   reason: ReviewReason
-  /** Of the first of them in the grade. */
   index: number
 }
 
-/** In their order; those that say the same of several answers are one, at the first of them. */
 function groupReasons({ review_reasons: reasons }: Pick<Grade, 'review_reasons'>): GroupedReason[] {
   const kindOf = ({ message, question_id }: ReviewReason) =>
     question_id === undefined ? -1 : manyAnswers.findIndex(([one]) => one.test(message))

@@ -3,7 +3,6 @@ import { parseScore, pointsError } from './grade-form.ts'
 
 export type FieldPart = 'points' | 'words'
 
-/** `points.q1` */
 export type FieldKey = `${FieldPart}.${string}`
 
 export const fieldKey = (part: FieldPart, { criterion_id }: Pick<CriterionGrade, 'criterion_id'>): FieldKey =>
@@ -12,7 +11,7 @@ export const fieldKey = (part: FieldPart, { criterion_id }: Pick<CriterionGrade,
 export const partOf = (key: FieldKey): FieldPart => (key.startsWith('points.') ? 'points' : 'words')
 export const criterionIdOf = (key: FieldKey): string => key.slice(key.indexOf('.') + 1)
 
-/** `base`: what was stored as typing began; another by then is somebody else's. */
+/** `base`: what was stored as typing began, to notice others' changes. */
 export type TypedFields = Readonly<Record<FieldKey, { text: string; base: string }>>
 
 export function storedText(key: FieldKey, { teacher_score, teacher_feedback = '' }: CriterionGrade): string {
@@ -20,7 +19,7 @@ export function storedText(key: FieldKey, { teacher_score, teacher_feedback = ''
   return teacher_score === undefined ? '' : String(teacher_score)
 }
 
-/** A sign or a point alone may become a number, and is wrong only once it is `done`. */
+/** A sign or point alone may become a number, and is wrong only once `done`. */
 export function fieldError(key: FieldKey, text: string, { max_score }: CriterionGrade, done: boolean): string | null {
   if (partOf(key) === 'words') return null
   return pointsError(parseScore(done ? text : text.replace(BEGUN_NUMBER, '')), max_score)
@@ -28,7 +27,6 @@ export function fieldError(key: FieldKey, text: string, { max_score }: Criterion
 
 const BEGUN_NUMBER = /^\s*-?[.,]?\s*$/
 
-/** Null where it says what is stored already. */
 export function changeOf(key: FieldKey, text: string, criterion: CriterionGrade): CriterionDecision | null {
   const { criterion_id, teacher_score, teacher_feedback = '', llm_feedback } = criterion
   if (partOf(key) === 'points') {
@@ -36,7 +34,7 @@ export function changeOf(key: FieldKey, text: string, criterion: CriterionGrade)
     return score === (teacher_score ?? null) ? null : { criterion_id, score }
   }
   const words = text.trim()
-  // The AI's words are where one's own begin: left as they are, they stay the AI's.
+  // The AI's words are where one's own begin: unchanged, they stay the AI's.
   if (words === teacher_feedback || (teacher_feedback === '' && words === llm_feedback.trim())) return null
   return { criterion_id, feedback: words === '' ? null : words }
 }

@@ -2,8 +2,8 @@ import type { TypedFields } from './criterion-fields.ts'
 import type { GradeDraft } from './grade-form.ts'
 
 /**
- * What is typed and not saved, by person and submission. It outlives the screen, so that an ended session costs nobody
- * their words, but not the tab.
+ * Unsaved text by person and submission. Outlives the screen, so that an ended session costs nobody their words, but
+ * not the tab.
  */
 function createDrafts<T>() {
   const drafts = new Map<string, T>()
@@ -18,5 +18,4 @@ function createDrafts<T>() {
 
 export const gradeDrafts = createDrafts<GradeDraft>()
 
-/** Each field is stored by itself. */
 export const fieldDrafts = createDrafts<TypedFields>()

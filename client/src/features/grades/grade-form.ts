@@ -5,11 +5,11 @@ export interface GradeDraft {
   /** Percent; empty for no score as a whole. */
   score: string
   feedback: string
-  /** A teacher who changes a grade has looked at it, so saving takes the flag off unless this is ticked. */
+  /** Saving a change clears the flag unless this is ticked. */
   flagged: boolean
 }
 
-/** Null for a score that comes from the teacher's points. */
+/** Null where the score comes from the teacher's points. */
 const overallOverride = (grade: Grade) => (grade.override_from_points ? null : grade.manual_score_override)
 
 export function draftOf(grade: Grade): GradeDraft {
@@ -23,7 +23,7 @@ export function draftOf(grade: Grade): GradeDraft {
 export const sameDraft = (a: GradeDraft, b: GradeDraft): boolean =>
   a.score === b.score && a.feedback === b.feedback && a.flagged === b.flagged
 
-/** `88.5`, `88,5` and `88.5 %` are a score, nothing is none, and anything else is NaN, which the contract refuses. */
+/** Reads `88.5`, `88,5` and `88.5 %`; null for none, NaN (which the contract refuses) for anything else. */
 export function parseScore(text: string): number | null {
   const plain = text.trim().replace(/\s*%$/, '').replace(',', '.')
   if (plain === '') return null
@@ -37,7 +37,6 @@ export function pointsError(score: number | null, most: number): string | null {
   return score > most ? `At most ${most}` : null
 }
 
-/** What is wrong with the score as far as it was typed; a sign or a point alone may become a number. */
 export function draftErrors({ score }: GradeDraft): Record<string, string> {
   const typed = parseScore(score.replace(/^\s*-?[.,]?\s*$/, ''))
   return typed !== null && !(typed >= 0 && typed <= 100) ? { score: 'Enter a score between 0 and 100' } : {}
@@ -49,7 +48,7 @@ export const overrideOf = (draft: GradeDraft): GradeOverride => ({
   needs_review: draft.flagged,
 })
 
-/** In percent; null where no points are typed. More points than there are count for nothing. */
+/** In percent; null where no points are typed. Points above the maximum do not count. */
 export function typedPercent(
   { criterion_grades_collection: criteria }: Grade,
   textOf: (criterion: CriterionGrade) => string,
@@ -66,5 +65,4 @@ export const overallOf = (grade: Grade): Pick<GradeOverride, 'overall_score' | '
   human_review_notes: grade.manual_feedback,
 })
 
-/** Saved unchanged: the grade was reviewed, and nothing else changes. */
 export const approvalOf = (grade: Grade): GradeOverride => ({ ...overallOf(grade), needs_review: false })

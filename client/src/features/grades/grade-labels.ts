@@ -36,7 +36,7 @@ export const unscoredLabels: Record<UnscoredReason, string> = {
 export const isUnscored = ({ score, teacher_score }: Pick<CriterionGrade, 'score' | 'teacher_score'>) =>
   score === null && teacher_score === undefined
 
-/** A person has to give its points: nobody has, and no score for the whole paper counts for it. */
+/** Nobody has given its points, and no score for the whole paper replaces them. */
 export const isToGrade = (criterion: Pick<CriterionGrade, 'score' | 'teacher_score'>, grade: Grade) =>
   grade.unscored_points > 0 && isUnscored(criterion)
 
@@ -57,7 +57,7 @@ export function unsureCriteria({ criterion_grades_collection: all, review_reason
   return new Set([...doubtful, ...flagged].map(({ id }) => id))
 }
 
-/** `2 of 6 questions to check`, of those with a suggestion; null where there is none. */
+/** `2 of 6 questions to check`; null where nothing is suggested. */
 export function confidenceSummary(grade: Unsure): string | null {
   const unsure = unsureCriteria(grade)
   const scored = grade.criterion_grades_collection.filter(({ score }) => score !== null)
@@ -69,7 +69,7 @@ export function confidenceSummary(grade: Unsure): string | null {
 
 type Labelled = Pick<CriterionGrade, 'label' | 'criterion_text'>
 
-/** What stands beside each criterion: its question's number; a count where the rubric has none of them any more. */
+/** Question numbers; counts where the rubric has none of them any more. */
 export function criterionTags(criteria: readonly Labelled[]): string[] {
   const known = criteria.some(({ label }) => label)
   return criteria.map(({ label }, index) => (label ? labelTag(label) : known ? '–' : String(index + 1)))
@@ -77,6 +77,5 @@ export function criterionTags(criteria: readonly Labelled[]): string[] {
 
 export const criterionTitle = ({ label, criterion_text }: Labelled) => label?.title ?? criterion_text
 
-/** The first of several criteria of one question, above which its words stand. */
 export const beginsQuestion = (criteria: readonly Labelled[], index: number) =>
   criteria[index]?.label?.letter !== undefined && criteria[index - 1]?.label?.number !== criteria[index].label.number

@@ -2,7 +2,7 @@ import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
 
 export const toGradeMark = { 'data-to-grade': true }
 
-/** Focuses the next empty field that only a person can grade, from the first again after the last; false for none. */
+/** Focuses the next empty field that only a person can grade, cyclically; false for none. */
 export function focusNextToGrade(): boolean {
   const fields = [...document.querySelectorAll<HTMLInputElement>('[data-grade-card] [data-to-grade]')]
   const at = fields.findIndex((field) => field.matches(':focus'))

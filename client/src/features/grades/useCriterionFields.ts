@@ -29,36 +29,30 @@ export interface CriterionFields {
   textOf: (part: FieldPart, criterion: CriterionGrade) => string
   isChanged: (part: FieldPart, criterion: CriterionGrade) => boolean
   errorOf: (part: FieldPart, criterion: CriterionGrade) => string | null
-  /** Why it could not be stored; what was typed stays. */
   problemOf: (criterion: CriterionGrade) => string | null
   lastStored: LastStored | null
   change: (part: FieldPart, criterion: CriterionGrade, text: string) => void
-  /** Stores what was typed in a field, after all that is on its way. */
   save: (part: FieldPart, criterion: CriterionGrade) => void
-  /** As the field loses the focus: what could not be stored before is not tried again by that. */
+  /** On blur: what could not be stored before is not retried. */
   leave: (part: FieldPart, criterion: CriterionGrade) => void
   saveAgain: (criterion: CriterionGrade) => void
   revert: (part: FieldPart, criterion: CriterionGrade) => void
   revertAll: () => void
-  /** Stores everything typed; the grade as it is then, or null where something could not be stored. */
+  /** Stores everything typed; null where something could not be stored. */
   settle: () => Promise<Grade | null>
-  /** Takes the latest change back; null where there is none. */
   undo: (() => void) | null
-  /** Something is typed that is neither stored nor on its way. */
   unsaved: boolean
 }
 
 interface Callbacks {
-  /** `was`: the revision it was based on. */
   stored: (grade: Grade, was: number) => void
-  /** Somebody else has decided meanwhile: shows the current grade. */
   changedElsewhere: () => Promise<unknown>
 }
 
 const NOT_SAVED_YET = 'This has not been saved yet.'
 const CHANGED_MEANWHILE = 'Someone else has changed this meanwhile. Check the current grade; saving again replaces it.'
 
-/** Each is stored as it is left. The paper is reviewed only by approving it, or by its last points. */
+/** Fields are stored on blur. The paper is reviewed only by approving it, or by its last points. */
 export function useCriterionFields(
   submission: Submission & { grade: Grade },
   { stored, changedElsewhere }: Callbacks,
@@ -66,14 +60,13 @@ export function useCriterionFields(
   const { grade, assignment_id: assignmentId, id: submissionId } = submission
   const user = useUser()
   const announce = useAnnounce()
-  // What is stored may be newer than what is shown.
   const latest = useRef(grade)
   if (grade.id !== latest.current.id || grade.revision >= latest.current.revision) latest.current = grade
   const [typed, showTyped] = useState<TypedFields>(() => fieldDrafts.find(user.id, submissionId) ?? {})
-  // A field is left, and its text stored, before the screen has been drawn again.
+  // A field may be left, and stored, before the next render.
   const typedNow = useRef(typed)
   const [problems, setProblems] = useState<Readonly<Record<FieldKey, string>>>(() =>
-    // Typed before a session ended, or before one left while it could not be stored.
+    // Typed before a session ended, or left while it could not be stored.
     Object.fromEntries(Object.keys(typed).map((key) => [key, NOT_SAVED_YET])),
   )
   const [sending, setSending] = useState<readonly FieldKey[]>([])
@@ -128,7 +121,7 @@ export function useCriterionFields(
       latest.current = now
       const after = storedText(key, criterionOf(key) ?? criterion)
       const onward = typedNow.current[key]
-      // Who has typed on meanwhile goes on from what is stored.
+      // Text typed meanwhile goes on from what is stored.
       setTyped(key, onward && onward.text !== field.text ? { ...onward, base: after } : null)
       setDone((all) => (word === 'Saved' ? [...all, { key, before, after }] : all))
       setProblem(key, null)
@@ -140,9 +133,9 @@ export function useCriterionFields(
       const { code } = asApiError(cause)
       const words = messageOf(cause, 'This could not be saved. Please try again.')
       setProblem(key, words)
-      // Whoever is at the next paper does not see the field any more; what was typed waits in it.
+      // At the next paper the field is out of sight; its text waits there.
       if (queue.isScreenLeft) toast.error(`${submission.student?.full_name ?? submission.student_identifier}: ${words}`)
-      // It says itself when it fails; the next field in the queue is stored all the same.
+      // A failed reload shows itself; the queue goes on.
       if (code === 'conflict' || code === 'resource_not_found') await changedElsewhere().catch(() => undefined)
       return false
     } finally {
@@ -150,7 +143,6 @@ export function useCriterionFields(
     }
   }
 
-  /** Each based on the one before. */
   const enqueue = (key: FieldKey, word: LastStored['word'] = 'Saved') => queue.add(() => store(key, word))
 
   function undo() {
@@ -181,7 +173,6 @@ export function useCriterionFields(
     problemOf(criterion) {
       const keys = [fieldKey('points', criterion), fieldKey('words', criterion)]
       const found = keys.find((key) => problems[key] !== undefined)
-      // What is wrong with the text stands at the field.
       if (!found || fieldError(found, typed[found]?.text ?? '', criterion, true)) return null
       return problems[found] ?? null
     },
@@ -196,7 +187,7 @@ export function useCriterionFields(
     save: (part, criterion) => void enqueue(fieldKey(part, criterion)),
     leave(part, criterion) {
       const key = fieldKey(part, criterion)
-      // Somebody else's change is not to be replaced by looking elsewhere.
+      // On blur, somebody else's change must not be replaced.
       if (problems[key] === undefined) void enqueue(key)
     },
     saveAgain(criterion) {

@@ -16,37 +16,27 @@ export interface GradeReview {
   editing: boolean
   draft: GradeDraft
   fields: CriterionFields
-  /** What was typed came back from an earlier visit. */
+  /** Typed text came back from an earlier visit. */
   restored: boolean
-  /** The paper was graded again while this grade was being edited. */
   regraded: boolean
   unsavedForm: boolean
-  /** In the form or in a field. */
   unsaved: boolean
   errors: FormErrors
   saving: boolean
   error: ApiError | null
   edit: () => void
   change: (part: Partial<GradeDraft>) => void
-  /** Back to the view; what was typed in the form is gone. */
   discard: () => void
-  /** True once all that is typed is stored. A failure is in `error` or at its field, and what was typed stays. */
+  /** True once everything typed is stored; a failure is in `error` or at its field. */
   save: () => Promise<boolean>
-  /** What is typed in fields is stored first. */
   approve: () => Promise<boolean>
 }
 
 type GradedSubmission = Submission & { grade: Grade }
 
-interface ReviewCallbacks {
-  saved: (grade: Grade) => void
-  /** Somebody else has decided meanwhile: shows the current grade. */
-  changedElsewhere: () => Promise<unknown>
-}
-
 export function useGradeReview(
   submission: GradedSubmission,
-  { saved, changedElsewhere }: ReviewCallbacks,
+  { saved, changedElsewhere }: { saved: (grade: Grade) => void; changedElsewhere: () => Promise<unknown> },
 ): GradeReview {
   const { grade } = submission
   const user = useUser()
@@ -54,13 +44,12 @@ export function useGradeReview(
   const [storedDraft] = useState(() => gradeDrafts.find(user.id, submission.id))
   const [editing, setEditing] = useState(storedDraft !== null)
   const [editedId, setEditedId] = useState(grade.id)
-  // What was on screen when editing began; null once a conflict has been shown, with the current grade.
+  // From when editing began; null once a conflict was shown with the current grade.
   const editedRevision = useRef<number | null>(grade.revision)
   const saving = useSend(overrideGrade)
   const approving = useSend(overrideGrade)
   const fields = useCriterionFields(submission, {
     stored: (now, was) => {
-      // One's own points are no change that the form has not seen.
       if (editedRevision.current === was) editedRevision.current = now.revision
       saved(now)
     },
@@ -97,7 +86,7 @@ export function useGradeReview(
 
   const submit = (now: Grade) =>
     form.submit((body) => {
-      // A new grade is announced above the form: saving then applies to the new one.
+      // A new grade is announced above the form: saving then applies to it.
       const revision = editedId === now.id ? (editedRevision.current ?? now.revision) : now.revision
       const sending = saving.send({ params: { ...params, gradeId: now.id }, body: { ...body, revision } })
       return store(sending, 'Manual overrides for grade updated successfully.')

@@ -2,9 +2,8 @@ import { getDemo, signInToDemo } from '@assay/shared/auth.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs, student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 const link = (name: string) => screen.getAllByRole('link', { name })[0]?.getAttribute('href')
 

@@ -14,7 +14,6 @@ import { useSignInRedirect } from '../auth/useSignInRedirect.ts'
 import classes from './Hero.module.css'
 import landingClasses from './landing.module.css'
 
-/** Claims only what was measured or can be looked at. */
 export function LandingPage() {
   usePageTitle('Graded with help, decided by the teacher')
   return (
@@ -82,7 +81,7 @@ function Hero() {
   )
 }
 
-/** Only where there is a demo: on one's own machine. */
+/** The demo exists only on one's own machine. */
 function TryDemo() {
   const demo = useGet(getDemo)
   const session = useSession()

@@ -24,7 +24,6 @@ export function ConnectionTest({ run, about }: { run: RunStep; about: string }) 
             <SecondaryButton
               onClick={() => {
                 stop()
-                // The button goes away with the focus.
                 again.current?.focus()
               }}
             >
@@ -34,7 +33,7 @@ export function ConnectionTest({ run, about }: { run: RunStep; about: string }) 
           <Button
             ref={again}
             variant="default"
-            // Not disabled: it has the focus while it waits, and gets it back from Stop.
+            // Not disabled, so that it keeps the focus while it waits.
             aria-disabled={step !== null}
             data-disabled={step !== null || undefined}
             onClick={() => step === null && start()}
@@ -85,7 +84,6 @@ function TestSummary({ step, progress, checks }: ConnectionTestState) {
 
 function TestResults({ checks, step, progress }: ConnectionTestState) {
   const rest = llmTestSteps.filter((one) => !checks.some(({ check }) => check === one))
-  // Steps skipped after a failed call are explained by the failure.
   const shown = progress?.failed ? [] : rest
   return (
     <PanelList label="Checks">
@@ -122,12 +120,11 @@ const checkRow = ({ check, outcome, message }: LlmCheck) => (
   </li>
 )
 
-/** One step, as the server reports it; null when the fields' values cannot be tested, which is shown there. */
+/** Null when the fields' values cannot be tested, which is shown there. */
 type RunStep = (only: LlmTestStep, signal: AbortSignal) => Promise<LlmTest | null>
 
 interface TestProgress {
   tests: LlmTest[]
-  /** Why it could not be made at all. */
   failed: string | null
   stopped: boolean
 }
@@ -135,7 +132,6 @@ interface TestProgress {
 interface ConnectionTestState {
   step: LlmTestStep | null
   progress: TestProgress | null
-  /** A line each, in order; a step has none before it is done. */
   checks: LlmCheck[]
   start: () => void
   stop: () => void
@@ -157,7 +153,7 @@ function useConnectionTest(run: RunStep): ConnectionTestState {
     report()
     try {
       for (const next of llmTestSteps) {
-        // One that failed may have made those after it useless.
+        // A failed step may have made later ones useless.
         if (tests.some(({ checks }) => checks.some(({ check }) => check === next))) continue
         setStep(next)
         const test = await run(next, signal)

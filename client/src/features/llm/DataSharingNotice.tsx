@@ -1,7 +1,6 @@
 import { isLoopbackAddress } from '@assay/shared/rules/web-address.ts'
 import { Notice } from '../../components/feedback/Notice.tsx'
 
-/** `host` null: no provider address yet. */
 export function DataSharingNotice({ host, pictures }: { host: string | null; pictures: boolean }) {
   return (
     <Notice title="Data sent to the AI model">

@@ -175,7 +175,7 @@ export function GradingFields(props: LlmFieldsProps) {
 
 const SET_BY_ENVIRONMENT = 'Set by the server’s environment.'
 
-/** A stored key is never shown; one can replace it, or take it away. */
+/** A stored key is never shown, only replaced or removed. */
 function ApiKeyField({ values, set, errors, fixedFields, storedKey }: LlmFieldsProps) {
   const ends = storedKey.key_ends ? `ending in ${storedKey.key_ends} ` : ''
   if (fixedFields.includes('api_key')) {

@@ -56,15 +56,13 @@ export function LlmUsage<T extends UsageData>({ usage, month, choose, budget, ro
   )
 }
 
-function UsageDetails({
-  usage: { month, total, by_purpose },
-  budget,
-  parts,
-}: {
+interface DetailsProps {
   usage: UsageData
   budget: LlmBudgetMonth | null
   parts: { title: string; rows: UsageRow[] }[]
-}) {
+}
+
+function UsageDetails({ usage: { month, total, by_purpose }, budget, parts }: DetailsProps) {
   const note = budget && budgetNote(budget, total)
   if (total.calls === 0) return <p className={panel.about}>No AI model was used in {monthLabel(month)}.</p>
   return (

@@ -11,7 +11,6 @@ export const providerNames: Record<LlmProvider, string> = {
   'openai-compatible': 'OpenAI-compatible',
 }
 
-/** Without a price only the tokens are known. */
 export function usageText(sums: LlmTotals): string {
   const { calls, input_tokens, output_tokens, failures, unpriced, dollars, estimated } = sums
   const parts = [plural(calls, 'request'), `${formatCount(input_tokens + output_tokens)} tokens`]

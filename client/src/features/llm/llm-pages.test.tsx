@@ -16,9 +16,8 @@ import {
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCourseDetail } from '../../testing/build-course.ts'
-import { admin, errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { admin, errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 import { defaultSettings } from './llm-settings-form.ts'
 
 const month = { month: '2026-11', spent: 4.5, budget: 20, enforceable: true }
@@ -76,9 +75,7 @@ describe('the system’s model', () => {
   beforeEach(() => {
     signInAs(admin)
     mockEndpoint(getSystemLlm, () => ok(getSystemLlm, stored))
-    mockEndpoint(getSystemLlmUsage, () =>
-      ok(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] }),
-    )
+    mockEndpoint(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] })
   })
   const open = async () => {
     const { user } = renderPage('/admin/settings/model')
@@ -96,7 +93,7 @@ describe('the system’s model', () => {
     await user.type(screen.getByLabelText('Monthly budget'), '12,50')
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText(/A key ending in 0815 is stored/)).toBeTruthy()
-    // It comes by itself a little later: the next test must not find it.
+    // It comes a little later: the next test must not find it.
     await screen.findByText('Saved. Changes take effect immediately.')
     expect(screen.getByLabelText('Key')).toHaveProperty('value', '')
     expect(await sent[0]?.json()).toMatchObject({
@@ -220,7 +217,6 @@ describe('the system’s model', () => {
     const list = screen.getByRole('list', { name: 'Checks' })
     expect(within(list).getByText('It cannot read images.')).toBeTruthy()
     expect(within(list).getByText('Does not work')).toBeTruthy()
-    // Of all three together.
     expect(within(list).getByText('An answer takes about 0.5 seconds.')).toBeTruthy()
     expect(within(list).getByText('300 tokens read and 30 written in 3 requests: $0.00300 in total.')).toBeTruthy()
     expect(bodies).toMatchObject(
@@ -229,17 +225,15 @@ describe('the system’s model', () => {
   })
 
   it('takes no step that cannot work any more', async () => {
-    const sent = mockEndpoint(testSystemLlm, () =>
-      ok(testSystemLlm, {
-        ...tested,
-        spent: { ...sums, calls: 1, failures: 1 },
-        checks: [
-          { check: 'answer', outcome: 'failed', message: 'Nothing is listening there.' },
-          { check: 'structured', outcome: 'skipped', message: 'Not run.' },
-          { check: 'pictures', outcome: 'skipped', message: 'Not run.' },
-        ],
-      }),
-    )
+    const sent = mockEndpoint(testSystemLlm, {
+      ...tested,
+      spent: { ...sums, calls: 1, failures: 1 },
+      checks: [
+        { check: 'answer', outcome: 'failed', message: 'Nothing is listening there.' },
+        { check: 'structured', outcome: 'skipped', message: 'Not run.' },
+        { check: 'pictures', outcome: 'skipped', message: 'Not run.' },
+      ],
+    })
     const user = await open()
     await user.click(screen.getByRole('button', { name: 'Test connection' }))
     expect(await screen.findByText('Nothing is listening there.')).toBeTruthy()
@@ -270,9 +264,7 @@ describe('the system’s model', () => {
   })
 
   it('cannot be changed where the environment says it', async () => {
-    mockEndpoint(getSystemLlm, () =>
-      ok(getSystemLlm, { ...stored, fixed: ['provider', 'model', 'base_url', 'api_key'] }),
-    )
+    mockEndpoint(getSystemLlm, { ...stored, fixed: ['provider', 'model', 'base_url', 'api_key'] })
     await open()
     for (const label of ['Provider', 'Model', 'Key'])
       expect(screen.getByLabelText(label)).toHaveProperty('readOnly', true)
@@ -280,9 +272,7 @@ describe('the system’s model', () => {
   })
 
   it('shows what it has cost, by course, and in another month', async () => {
-    const asked = mockEndpoint(getSystemLlmUsage, () =>
-      ok(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] }),
-    )
+    const asked = mockEndpoint(getSystemLlmUsage, { ...usage, courses: [{ ...sums, id: 7, name: 'Physics' }] })
     const user = await open()
     const link = await screen.findByRole('link', { name: 'Physics' })
     expect(link.getAttribute('href')).toBe('/courses/7/model')

@@ -45,7 +45,7 @@ export function formValuesOf(settings: LlmSettings, system?: SystemLlm): LlmForm
   }
 }
 
-/** A number as people write it; null where there is none, NaN where it is no number. */
+/** With a comma or point; null where there is none, NaN where it is no number. */
 function parseNumber(text: string): number | null {
   const plain = text.trim().replace(',', '.')
   if (plain === '') return null
@@ -56,7 +56,7 @@ export interface LlmSettingsBody extends LlmSettings {
   api_key?: string | null
 }
 
-/** The fields as the server wants them, and their errors: what is no number must not become “no limit”. */
+/** What is no number must not become “no limit”. */
 export function parseFormValues(texts: LlmFormValues): {
   body: LlmSettingsBody
   course_budget: number | null
@@ -87,7 +87,6 @@ export function parseFormValues(texts: LlmFormValues): {
     pictures: texts.pictures,
     second_opinion: texts.second_opinion,
     second_model: texts.second_model.trim() || null,
-    // What is not on the screen cannot be corrected there.
     second_price: texts.second_opinion === 'other' ? price('second_input', 'second_output') : null,
     at_once: Number.isNaN(at_once) ? 1 : at_once,
   }
@@ -105,7 +104,7 @@ const fieldNames: Record<string, keyof LlmFormValues & string> = {
   'second_price.output': 'second_output',
 }
 
-/** A form over the settings stored; `toBody` adds what only a course or only the system has. */
+/** `toBody` adds what only a course or only the system has. */
 export const llmForm = (stored: LlmFormValues) => ({
   stored,
   names: fieldNames,
@@ -129,11 +128,10 @@ export interface LlmFieldsProps {
   errors: Record<string, ReactNode>
   fixedFields: readonly string[]
   storedKey: StoredKey
-  /** A teacher’s own must be at a public internet address. */
+  /** A teacher’s own provider must be at a public internet address. */
   publicOnly: boolean
 }
 
-/** Where answers are sent, for the person responsible; null where no address was entered yet. */
 export function providerHost({ provider, base_url }: Pick<LlmFormValues, 'provider' | 'base_url'>): string | null {
   const written = URL.parse(base_url)?.host
   if (written) return written
@@ -142,7 +140,6 @@ export function providerHost({ provider, base_url }: Pick<LlmFormValues, 'provid
     : { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' }[provider]
 }
 
-/** What a course's own model starts from. */
 export const defaultSettings: LlmSettings = { ...defaultLlmSettings, provider: 'openai' }
 
 export function hasAllPrices(texts: LlmFormValues): boolean {

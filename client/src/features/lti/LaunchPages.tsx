@@ -20,18 +20,15 @@ import classes from './set-up/SetUp.module.css'
 
 const POLL_MS = 20_000
 
-/** The instructor has not set the link up, or has not published the assignment. */
 export function WaitingPage() {
   const launch = useLaunch()
   const latest = useGet(getLaunch, undefined, undefined, { refreshIntervalMs: POLL_MS, retry: false })
   const what = launch?.link_title ?? launch?.context_title
   const title = what ? `“${what}” is not open yet` : 'This is not open yet'
   usePageTitle(title)
-
   useEffect(() => {
     if (latest.data && latest.data.purpose !== 'waiting') launchStore.set(latest.data)
   }, [latest.data])
-
   if (launch && launch.purpose !== 'waiting') return <Navigate to={launchHomePath(launch)} replace />
   return (
     <EmptyState
@@ -100,7 +97,7 @@ export function JoinAccountPage() {
   const home = launchHomePath(launch)
   if (!launch.can_join_account && !launch.limited_to_lms && !joining) return <Navigate to={home} replace />
   const lms = launch.platform.name
-  // The account has its password already: merged earlier, it is opened by the LMS alone until the password is given.
+  // A merged account is opened by the LMS alone until its password is given.
   const merged = launch.limited_to_lms
 
   async function join(event: FormEvent<HTMLFormElement>) {

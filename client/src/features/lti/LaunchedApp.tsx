@@ -19,10 +19,9 @@ import { LaunchedLayout } from './LaunchedLayout.tsx'
 import { type LaunchSession, launchSession } from './launch-session.ts'
 import { lmsReturnUrl } from './lms-return-url.ts'
 
-/** Opens this document's launch, before anything is drawn. */
 export const beginLaunch = (): void => launchSession.start()
 
-/** No page of it is drawn without a session, so none leads to the sign-in page. */
+/** Draws no page without a session, so none leads to the sign-in page. */
 export function LaunchedApp({ entry = launchSession }: { entry?: LaunchSession }) {
   const state = useSyncExternalStore(entry.subscribe, entry.get)
   const token = useSyncExternalStore(tokenStore.subscribe, tokenStore.get)
@@ -41,26 +40,25 @@ export function LaunchedApp({ entry = launchSession }: { entry?: LaunchSession }
 }
 
 function LaunchedPages() {
-  // Not earlier: it reads the address, which until now was the one on the way in.
+  // Not earlier: it reads the address, which until now was the way in.
   const [router] = useState(() => createBrowserRouter(launchedRoutes, { basename: launchBasePath }))
   return <RouterProvider router={router} />
 }
 
 interface Props {
-  /** `ended`: it was open, and the server knows the session no more. */
   why: 'refused' | 'unreachable' | 'ended' | 'signed_out'
   error: ApiError | null
   tryAgain?: () => void
 }
 
-/** Only the LMS can open a launch, so this says how to get there in place of a sign-in form. */
+/** Only the LMS can open a launch, so this replaces a sign-in form. */
 function RelaunchPage({ why, error, tryAgain }: Props) {
   const launch = useLaunch()
-  // A launch that was refused is known by what the server says of it.
+  // A refused launch is known only from the server's error.
   const lms = launch?.platform.name ?? error?.reply.lms ?? 'your LMS'
   const back = lmsReturnUrl(launch)
   const reachable = why !== 'unreachable'
-  // The server says the rest, such as that it was used already, or that the account or the LMS is deactivated.
+  // The server's other messages say enough, such as that the link was used already.
   const elsewhere = error === null || error.code === 'auth_required'
   const opened = elsewhere ? `Open this again from ${lms}` : 'Assay could not be opened'
   const title = why === 'signed_out' ? 'You have signed out' : opened

@@ -20,7 +20,6 @@ import classes from './LaunchedLayout.module.css'
 
 const listsOfCourses = /^\/((student\/)?(dashboard|courses|grades)|lti\/set-up)$/
 
-/** One slim line: the LMS has a bar and a footer already. */
 export function LaunchedLayout() {
   const { pathname } = useLocation()
   const launch = useLaunch()
@@ -52,7 +51,6 @@ export function LaunchedLayout() {
   )
 }
 
-/** The LMS has the rest, signing out too. */
 function LaunchBar({ launch }: { launch: Launch }) {
   useRoleAttribute(launch.role)
   const { pathname } = useLocation()
@@ -133,9 +131,8 @@ function roleLabel({ purpose, role }: Launch): string {
 interface NavItem {
   label: string
   to: string
-  /** The place's pages are those below this address, where it is not `to`. */
+  /** Its pages are those below this address, where it is not `to`. */
   within?: string
-  /** Only that page, not those below it. */
   whole?: boolean
 }
 
@@ -150,10 +147,9 @@ const homeLabels = {
 
 function navItemsOf(launch: Launch, pathname: string): NavItem[] {
   const { purpose, role, assignment_id, course_id } = launch
-  // While something is to be settled first, or no course is known, there is one place to be.
+  // Until something is settled, or without a course, there is one place to be.
   if (purpose !== 'open' || course_id === null) {
     const to = launchHomePath(launch)
-    // What is created on the way has its own way back, which remembers more.
     return [to, '/create-assignment'].includes(pathname) ? [] : [{ label: homeLabels[purpose], to }]
   }
   const ofAssignment = (label: string, to: string, within = to) =>
@@ -166,7 +162,6 @@ function navItemsOf(launch: Launch, pathname: string): NavItem[] {
     ]
   }
   return [
-    // Grading by question, the rubric and the checks are reached from there.
     ...ofAssignment('Submissions', `/assignments/${assignment_id}/submissions`, `/assignments/${assignment_id}`),
     { label: 'Course', to: `/courses/${course_id}`, whole: true },
     { label: 'Roster', to: `/courses/${course_id}/roster` },
@@ -175,12 +170,12 @@ function navItemsOf(launch: Launch, pathname: string): NavItem[] {
   ]
 }
 
-/** The new window has none of the frame's cookies, so it comes in by a one-time code, as the frame did. */
+/** A new window lacks the frame's cookies, so it enters by a one-time code. */
 function useOpenInWindow(): () => Promise<void> {
   const { send } = useSend(openInWindow)
   const { pathname, search } = useLocation()
   return async () => {
-    // Opened at once: after a call to the server the browser would take it for an advertisement.
+    // Opened at once: after a server call the browser would block it as a pop-up.
     const opened = window.open('', '_blank')
     if (!opened) {
       toast.error('Your browser blocked the window. Allow pop-ups for this page and try again.')
@@ -195,22 +190,21 @@ function useOpenInWindow(): () => Promise<void> {
   }
 }
 
-/** In px. Lower, a dialog would have no room. */
+/** In px; lower, a dialog would have no room. */
 const MIN_HEIGHT = 480
-/** What browser and LMS have of the window for themselves, about. */
+/** Roughly what browser and LMS take of the window. */
 const WINDOW_CHROME_HEIGHT = 220
 
-/** The tallest a frame should be, in px: it cannot look around itself, and a dialog in a taller one is out of sight. */
+/** In px: a frame cannot see its window, and a dialog in a taller one would be out of sight. */
 export const maxFrameHeight = (given: number, { outerHeight }: Pick<Window, 'outerHeight'>): number =>
   Math.max(MIN_HEIGHT, given, outerHeight - WINDOW_CHROME_HEIGHT)
 
-/** How tall the frame should be, in px: as its content. A screen that fills whatever it is given gets all there is. */
 export function frameHeight(content: HTMLElement, most: number): number {
   if (content.querySelector('[data-fills]')) return most
   return Math.min(most, Math.max(MIN_HEIGHT, Math.ceil(content.getBoundingClientRect().height)))
 }
 
-/** Sends the LMS, and nobody else, the height of `content` whenever it changes. */
+/** Sends only the LMS the height of `content` whenever it changes. */
 export function useFrameHeight(content: RefObject<HTMLElement | null>, launch: Launch | null): void {
   const origin = launch?.parent_origin ?? null
   useEffect(() => {
@@ -226,7 +220,7 @@ export function useFrameHeight(content: RefObject<HTMLElement | null>, launch: L
       sentHeight = height
       window.parent.postMessage({ subject: 'lti.frameResize', height }, origin)
     }
-    // Once a frame at most: while rows arrive, the height changes with each.
+    // Once a frame at most: arriving rows each change the height.
     const soon = () => {
       due ||= requestAnimationFrame(send)
     }
@@ -240,7 +234,7 @@ export function useFrameHeight(content: RefObject<HTMLElement | null>, launch: L
   }, [content, origin])
 }
 
-/** A new page begins at its top; Canvas scrolls its own page there when asked. */
+/** Canvas scrolls its own page when asked. */
 export function useScrollFrameToTop(launch: Launch | null): void {
   const { pathname } = useLocation()
   const how = useNavigationType()

@@ -25,7 +25,6 @@ beforeEach(() => {
 async function create() {
   renderLaunched('/create-assignment?courseId=7&for=link')
   const name = await screen.findByLabelText<HTMLInputElement>(/Assignment name/)
-  // As the LMS calls it, in the course that was settled.
   expect(name.value).toBe('Quiz 3')
   await screen.findByText(/“Quiz 3” in Lindenhof Canvas will open this assignment/)
   await waitFor(() => expect(screen.queryByLabelText('Course')).toBeNull())
@@ -47,17 +46,15 @@ it('ties the assignment that was created to the link, and leads to its rubric, w
 
 it('leads back to the setup, where the assignment can be chosen, when it cannot be tied', async () => {
   mockEndpoint(setUpLaunch, () => errorReply('conflict', { detail: 'The link opens something else meanwhile.' }))
-  mockEndpoint(getSetUp, () =>
-    ok(getSetUp, {
-      context_title: 'Biology',
-      link_title: 'Quiz 3',
-      has_link: true,
-      course_id: 7,
-      courses: [],
-      assignments: [{ id: 5, title: 'Quiz 3', status: 'draft' }],
-      copied_from: null,
-    }),
-  )
+  mockEndpoint(getSetUp, {
+    context_title: 'Biology',
+    link_title: 'Quiz 3',
+    has_link: true,
+    course_id: 7,
+    courses: [],
+    assignments: [{ id: 5, title: 'Quiz 3', status: 'draft' }],
+    copied_from: null,
+  })
   await create()
   await screen.findByText(/was created, but the link does not open it yet\. The link opens something else/)
   await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/lti/set-up`))

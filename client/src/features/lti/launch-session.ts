@@ -12,7 +12,7 @@ import { launchHomePath, launchStore } from '../../lib/session/launch.ts'
 import { launchBasePath, launchId } from '../../lib/session/launch-path.ts'
 import { safeRedirectPath } from '../../lib/session/redirect-paths.ts'
 
-/** Where the LMS stores what a launch endpoint gave it: a frame of its page, the origin that responds, the key. */
+/** Where the LMS stored what a launch endpoint gave it: a frame of its page, the origin that responds, the key. */
 interface PlatformStorage {
   frame: string
   origin: string
@@ -22,20 +22,19 @@ interface PlatformStorage {
 /** An LMS that stores data for tools answers at once. */
 const TIMEOUT_MS = 2000
 
-/** Null for a launch identified by the browser's cookie. */
 export function platformStorageFrom(search: string): PlatformStorage | null {
   const { frame, origin, key } = Object.fromEntries(new URLSearchParams(search))
   return frame && key && origin && URL.parse(origin)?.origin === origin ? { frame, origin, key } : null
 }
 
-/** The stored value; undefined when the LMS refuses, does not answer, or is not there. */
+/** Undefined when the LMS refuses, does not answer, or is not there. */
 export async function readPlatformStorage(place: PlatformStorage): Promise<string | undefined> {
   const answer = await postStorageMessage(place, 'lti.get_data')
   const value = answer?.value
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** No longer needed, and LMSs limit how much a tool may store. */
+/** LMSs limit how much a tool may store. */
 export function clearPlatformStorage(place: PlatformStorage): void {
   void postStorageMessage(place, 'lti.put_data', { value: null })
 }
@@ -47,7 +46,7 @@ interface StorageReply {
   value?: unknown
 }
 
-/** LTI client side postMessages 1.0. The launch endpoint's own script does the same, in any browser. */
+/** LTI client side postMessages 1.0; the launch endpoint's own script does the same. */
 function postStorageMessage(
   place: PlatformStorage,
   subject: string,
@@ -78,7 +77,7 @@ function storageFrame({ frame }: PlatformStorage): Window | null {
   const around: Window | null = window.parent === window ? window.opener : window.parent
   if (frame === '_parent' || !around) return around
   try {
-    // Of a page on another site its frames can be had by their names, and nothing else; one that is not there throws.
+    // On another site's page, frames can be reached by name only; a missing one throws.
     const found: Window | undefined = Reflect.get(around, frame)
     return found ?? null
   } catch {
@@ -86,29 +85,27 @@ function storageFrame({ frame }: PlatformStorage): Window | null {
   }
 }
 
-/** `open` once there is a token; `unreachable`: trying again may help; `refused`: only the LMS can open it again. */
+/** `open`: there is a token; `unreachable`: trying again may help; `refused`: only the LMS can open it again. */
 type LaunchSessionState =
   | { at: 'entering' }
   | { at: 'open' }
   | { at: 'unreachable'; error: ApiError }
   | { at: 'refused'; error: ApiError }
-  /** It was open. `error` is what the server says of why the session ended, if it can be asked. */
+  /** It was open; `error` says why it ended, if the server can be asked. */
   | { at: 'ended'; error: ApiError | null }
   | { at: 'signed_out'; error: null }
 
 const handoffPath = `${launchBasePath}/enter`
-/** On the way in, or without a page of its own: then the launch says where it goes. */
 const isHandoffPath = (pathname: string) => [handoffPath, launchBasePath, `${launchBasePath}/`].includes(pathname)
 const params = { launchId: launchId ?? '' }
 const isRetryable = ({ status }: ApiError) => status === 0 || status === 408 || status === 429 || status >= 500
 
-/** Opens a launch: by the one-time code, or after a reload by the cookie of this launch. */
+/** By the one-time code, or after a reload by this launch's cookie. */
 export class LaunchSession {
-  /** Null once exchanged. */
   private code = consumeCode()
-  /** The page that a window was opened for; where none is named, the launch says where it goes. */
+  /** For a window opened at a page; otherwise the launch says where it goes. */
   private readonly targetPath = safeRedirectPath(new URLSearchParams(location.search).get('to'))
-  /** For browsers that store no cookie: the secret in the LMS's storage shows that this browser launched. */
+  /** For browsers without cookies: a secret in the LMS's storage shows that this browser launched. */
   private readonly storage = platformStorageFrom(location.search)
   private started = false
   private state = memoryStore<LaunchSessionState>({ at: 'entering' })
@@ -116,7 +113,6 @@ export class LaunchSession {
   get = (): LaunchSessionState => this.state.get() ?? { at: 'entering' }
   subscribe = this.state.subscribe
 
-  /** Idempotent. */
   start = (): void => {
     if (this.started) return
     this.started = true
@@ -127,13 +123,12 @@ export class LaunchSession {
     if (this.get().at === 'unreachable') void this.open()
   }
 
-  /** The token has been refused, or given back by Sign Out: then there is nothing to ask. */
+  /** After Sign Out there is nothing to ask. */
   askWhyEnded = async (): Promise<void> => {
     if (this.get().at !== 'open') return
     if (sessionEndedStore.get() === null) return this.state.set({ at: 'signed_out', error: null })
     this.state.set({ at: 'entering' })
     const error = await resumeSession().then(() => null, asApiError)
-    // That there is no session any more is known.
     this.state.set({
       at: 'ended',
       error: error && !isRetryable(error) && error.code !== 'auth_required' ? error : null,
@@ -175,10 +170,10 @@ export class LaunchSession {
       if (this.storage) clearPlatformStorage(this.storage)
       return body
     } catch (cause) {
-      // Where it never arrived, the code is still valid.
+      // If it never arrived, the code is still valid.
       if (isRetryable(asApiError(cause))) throw cause
       this.code = null
-      // Spent by this very page, loaded twice: then its cookie is here. Otherwise the first refusal tells more.
+      // If this page, loaded twice, spent it, its cookie is here. Otherwise the first refusal tells more.
       return resumeSession().catch(() => {
         throw cause
       })
@@ -186,7 +181,7 @@ export class LaunchSession {
   }
 }
 
-/** What follows `#` opens a session, so it leaves the address, and the history, before anything else. */
+/** What follows `#` opens a session, so it leaves the address and history first. */
 function consumeCode(): string | null {
   const { pathname, search, hash } = location
   if (pathname !== handoffPath || hash.length < 2) return null

@@ -9,8 +9,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourse } from '../../testing/build-course.ts'
 import { buildStudentAssignment } from '../../testing/build-student-work.ts'
-import { fillIn } from '../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { fillIn } from '../../testing/render.tsx'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../testing/render-launched.tsx'
 
 const noMail = {
@@ -47,46 +47,39 @@ it('says in an LMS that an account is not deleted from there, and where or by wh
   expect(words[1]).toMatch(/You cannot delete your account from Lindenhof Canvas\. Sign in to Assay with your password/)
 })
 
-describe('a student who is early', () => {
-  it('waits, and goes on to the assignment once it is open', async () => {
-    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(early)))
-    const asked = mockEndpoint(getLaunch, () => ok(getLaunch, early))
-    renderLaunched('/enter#one-time')
-    await screen.findByRole('heading', { name: '“Quiz 3” is not open yet' })
-    await waitFor(() => expect(asked.length).toBeGreaterThan(0))
-    expect(here()).toBe(`/l/${LAUNCH_ID}/lti/waiting`)
+it('a student who is early waits, and goes on to the assignment once it is open', async () => {
+  mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(early)))
+  const asked = mockEndpoint(getLaunch, () => ok(getLaunch, early))
+  renderLaunched('/enter#one-time')
+  await screen.findByRole('heading', { name: '“Quiz 3” is not open yet' })
+  await waitFor(() => expect(asked.length).toBeGreaterThan(0))
+  expect(here()).toBe(`/l/${LAUNCH_ID}/lti/waiting`)
+  mockEndpoint(getLaunch, () => ok(getLaunch, open))
+  await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await screen.findByRole('heading', { name: 'Forces quiz' })
+  expect(here()).toBe(`/l/${LAUNCH_ID}/student/assignments/5`)
+  expect(screen.getByRole('link', { name: 'This assignment' }).getAttribute('aria-current')).toBe('page')
+})
 
-    mockEndpoint(getLaunch, () => ok(getLaunch, open))
-    await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
-    await screen.findByRole('heading', { name: 'Forces quiz' })
-    expect(here()).toBe(`/l/${LAUNCH_ID}/student/assignments/5`)
-    expect(screen.getByRole('link', { name: 'This assignment' }).getAttribute('aria-current')).toBe('page')
-  })
+it('a student who is early finds the way back from the profile', async () => {
+  mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(early)))
+  mockEndpoint(getLaunch, () => ok(getLaunch, early))
+  renderLaunched('/enter#one-time')
+  await userEvent.click(await screen.findByRole('button', { name: 'More' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Privacy' }))
+  await userEvent.click(await screen.findByRole('link', { name: 'Back' }))
+  await screen.findByRole('heading', { name: '“Quiz 3” is not open yet' })
+  expect(screen.queryByRole('link', { name: 'Back' })).toBeNull()
+})
 
-  it('finds the way back from the profile', async () => {
-    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(early)))
-    mockEndpoint(getLaunch, () => ok(getLaunch, early))
-    renderLaunched('/enter#one-time')
-    await userEvent.click(await screen.findByRole('button', { name: 'More' }))
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Privacy' }))
-    await userEvent.click(await screen.findByRole('link', { name: 'Back' }))
-    await screen.findByRole('heading', { name: '“Quiz 3” is not open yet' })
-    expect(screen.queryByRole('link', { name: 'Back' })).toBeNull()
-  })
-
-  it('checks automatically', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    try {
-      mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(early)))
-      mockEndpoint(getLaunch, (_, count) => ok(getLaunch, count === 1 ? early : open))
-      renderLaunched('/enter#one-time')
-      await screen.findByRole('heading', { name: '“Quiz 3” is not open yet' })
-      await vi.advanceTimersByTimeAsync(20_000)
-      await screen.findByRole('heading', { name: 'Forces quiz' })
-    } finally {
-      vi.useRealTimers()
-    }
-  })
+it('a student who is early checks automatically', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(early)))
+  mockEndpoint(getLaunch, (_, count) => ok(getLaunch, count === 1 ? early : open))
+  renderLaunched('/enter#one-time')
+  await screen.findByRole('heading', { name: '“Quiz 3” is not open yet' })
+  await vi.advanceTimersByTimeAsync(20_000)
+  await screen.findByRole('heading', { name: 'Forces quiz' })
 })
 
 describe('whom the LMS gives no role', () => {
@@ -178,52 +171,48 @@ describe('bringing in an account', () => {
   })
 })
 
-describe('the slim line', () => {
-  const menuItem = async (name: string) => {
-    await userEvent.click(await screen.findByRole('button', { name: 'More' }))
-    return screen.findByRole('menuitem', { name })
-  }
+const menuItem = async (name: string) => {
+  await userEvent.click(await screen.findByRole('button', { name: 'More' }))
+  return screen.findByRole('menuitem', { name })
+}
 
-  it('opens the page one is at in a window that comes in by itself', async () => {
-    vi.stubGlobal('parent', { postMessage: vi.fn() })
-    const opened = { location: { replace: vi.fn() }, close: vi.fn() }
-    const open = vi.fn(() => opened)
-    vi.stubGlobal('open', open)
-    mockEndpoint(openInWindow, () => ok(openInWindow, { path: '/l/launch-0002/enter#second' }))
-    try {
-      renderLaunched('/enter#one-time')
-      await userEvent.click(await menuItem('Open in a new window'))
-      // Before the server has answered: later the browser would refuse.
-      expect(open).toHaveBeenCalledWith('', '_blank')
-      await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
-      expect(String(opened.location.replace.mock.calls[0]?.[0])).toBe(
-        `${location.origin}/l/launch-0002/enter?to=%2Fstudent%2Fassignments%2F5#second`,
-      )
-
-      mockEndpoint(openInWindow, () => errorReply('conflict', { detail: 'Make your choice here.' }))
-      await userEvent.click(await menuItem('Open in a new window'))
-      await screen.findByText('Make your choice here.')
-      expect(opened.close).toHaveBeenCalled()
-
-      open.mockReturnValueOnce(null as never)
-      await userEvent.click(await menuItem('Open in a new window'))
-      await screen.findByText(/Your browser blocked the window/)
-    } finally {
-      vi.unstubAllGlobals()
-    }
-  })
-
-  it('says who one is, and has a way out: logging out of the LMS is none', async () => {
+it('the slim line opens the page one is at in a window that comes in by itself', async () => {
+  vi.stubGlobal('parent', { postMessage: vi.fn() })
+  const opened = { location: { replace: vi.fn() }, close: vi.fn() }
+  const open = vi.fn(() => opened)
+  vi.stubGlobal('open', open)
+  mockEndpoint(openInWindow, () => ok(openInWindow, { path: '/l/launch-0002/enter#second' }))
+  try {
     renderLaunched('/enter#one-time')
-    await userEvent.click(await screen.findByRole('button', { name: 'More' }))
-    const menu = await screen.findByRole('menu')
-    await waitFor(() => expect(menu.textContent).toContain('Ada Mutombo'))
-    expect(menu.textContent).toContain('Student · Lindenhof Canvas')
-    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
-      'Profile Settings',
-      'Display settings',
-      'Privacy',
-      'Sign Out',
-    ])
-  })
+    await userEvent.click(await menuItem('Open in a new window'))
+    // Before the server has answered: later the browser would refuse.
+    expect(open).toHaveBeenCalledWith('', '_blank')
+    await waitFor(() => expect(opened.location.replace).toHaveBeenCalled())
+    expect(String(opened.location.replace.mock.calls[0]?.[0])).toBe(
+      `${location.origin}/l/launch-0002/enter?to=%2Fstudent%2Fassignments%2F5#second`,
+    )
+    mockEndpoint(openInWindow, () => errorReply('conflict', { detail: 'Make your choice here.' }))
+    await userEvent.click(await menuItem('Open in a new window'))
+    await screen.findByText('Make your choice here.')
+    expect(opened.close).toHaveBeenCalled()
+    open.mockReturnValueOnce(null as never)
+    await userEvent.click(await menuItem('Open in a new window'))
+    await screen.findByText(/Your browser blocked the window/)
+  } finally {
+    vi.unstubAllGlobals()
+  }
+})
+
+it('the slim line says who one is, and has a way out: logging out of the LMS is none', async () => {
+  renderLaunched('/enter#one-time')
+  await userEvent.click(await screen.findByRole('button', { name: 'More' }))
+  const menu = await screen.findByRole('menu')
+  await waitFor(() => expect(menu.textContent).toContain('Ada Mutombo'))
+  expect(menu.textContent).toContain('Student · Lindenhof Canvas')
+  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+    'Profile Settings',
+    'Display settings',
+    'Privacy',
+    'Sign Out',
+  ])
 })

@@ -12,7 +12,6 @@ import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../
 
 const here = () => location.pathname + location.search + location.hash
 
-/** As a call does that is answered 401. */
 const endSession = () =>
   act(() => {
     sessionEndedStore.set('yes')
@@ -31,23 +30,18 @@ describe('the way in', () => {
     const asked = mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch())))
     const before = history.length
     renderLaunched('/enter#one-time')
-    // Gone before anybody has answered.
     expect(here()).toBe(`/l/${LAUNCH_ID}/enter`)
     await screen.findByRole('heading', { name: 'Biology 8b' })
     expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`)
-    // With no way back to the code.
     expect(history.length).toBe(before)
     expect(asked).toHaveLength(1)
     expect(await asked[0]?.json()).toEqual({ code: 'one-time' })
     expect(asked[0]?.url.pathname).toBe(`/api/v1/auth/lti/session/${LAUNCH_ID}`)
-    // Nobody was signed in before, so nothing is sent as anybody.
     expect(asked[0]?.headers.get('Authorization')).toBeNull()
   })
 
   it('asks for the same session again after a reload, and stays where it was', async () => {
-    const asked = mockEndpoint(resumeLaunch, () =>
-      ok(resumeLaunch, launchTokenReply(buildLaunch({ path: '/assignments/5/submissions' }))),
-    )
+    const asked = mockEndpoint(resumeLaunch, launchTokenReply(buildLaunch({ path: '/assignments/5/submissions' })))
     const traded = mockEndpoint(openLaunch, () => errorReply('link_invalid'))
     renderLaunched('/courses/7?tab=people')
     await screen.findByRole('heading', { name: 'Biology 8b' })
@@ -104,125 +98,119 @@ describe('the way in', () => {
   })
 })
 
-describe('what cannot be opened', () => {
-  it('says where to open it again when the code is refused, without a sign-in form', async () => {
-    const detail = 'This launch was already used. Open it again from your course in the LMS.'
-    mockEndpoint(openLaunch, () => errorReply('auth_required', { detail }))
-    renderLaunched('/enter#used')
-    await screen.findByRole('heading', { name: 'Open this again from your LMS' })
-    expect(screen.getByText(detail)).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
-    expect(screen.queryByLabelText(/password/i)).toBeNull()
-  })
-
-  it('names the LMS after a reload that was refused, as far as the server knows it', async () => {
-    const detail = 'This page has lost its connection to the LMS. Open it again from your course in School Moodle.'
-    mockEndpoint(resumeLaunch, () => errorReply('auth_required', { detail, lms: 'School Moodle' }))
-    renderLaunched('/courses/7')
-    await screen.findByRole('heading', { name: 'Open this again from School Moodle' })
-    expect(screen.getByText(detail)).toBeTruthy()
-    expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`)
-  })
-
-  it('does not send to the LMS who would be refused again', async () => {
-    mockEndpoint(openLaunch, () => errorReply('account_deactivated'))
-    renderLaunched('/enter#one-time')
-    await screen.findByRole('heading', { name: 'Assay could not be opened' })
-    expect(screen.getByText(/This account has been deactivated/)).toBeTruthy()
-  })
-
-  it('retries with the same code while the server cannot be reached', async () => {
-    mockEndpoint(openLaunch, () => HttpResponse.error())
-    renderLaunched('/enter#one-time')
-    await screen.findByRole('heading', { name: 'Assay could not be opened' })
-    const asked = mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch())))
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    await screen.findByRole('heading', { name: 'Biology 8b' })
-    expect(await asked[0]?.json()).toEqual({ code: 'one-time' })
-  })
-
-  it('leads back to the LMS once the server has ended the session', async () => {
-    renderLaunched('/enter#one-time')
-    await screen.findByRole('heading', { name: 'Biology 8b' })
-    endSession()
-    await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
-    expect(screen.getByText(/Your session has expired/)).toBeTruthy()
-    const back = screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })
-    expect([back.getAttribute('href'), back.getAttribute('target')]).toEqual(['https://lms.example/courses/1', '_top'])
-    expect(here()).not.toContain('/auth/login')
-  })
-
-  it('says that the LMS was deactivated meanwhile, and not to open it again', async () => {
-    renderLaunched('/enter#one-time')
-    await screen.findByRole('heading', { name: 'Biology 8b' })
-    const detail = 'Lindenhof Canvas has been deactivated in Assay, so nothing can be opened from it.'
-    mockEndpoint(resumeLaunch, () => errorReply('lms_deactivated', { detail, lms: 'Lindenhof Canvas' }))
-    endSession()
-    await screen.findByRole('heading', { name: 'Assay could not be opened' })
-    expect(screen.getByText(detail)).toBeTruthy()
-    expect(document.body.textContent).not.toMatch(/open (this|it) again|session has expired/i)
-    expect(screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })).toBeTruthy()
-  })
-
-  it('says so after a reload too', async () => {
-    mockEndpoint(resumeLaunch, () => errorReply('lms_deactivated', { lms: 'Lindenhof Canvas' }))
-    renderLaunched('/courses/7')
-    await screen.findByRole('heading', { name: 'Assay could not be opened' })
-    expect(screen.getByText(/This LMS has been deactivated in Assay/)).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
-  })
-
-  it('signs out, and is not resumed by its cookie then', async () => {
-    renderLaunched('/enter#one-time')
-    await screen.findByRole('heading', { name: 'Biology 8b' })
-    const signedOut = mockEndpoint(signOut, () => ok(signOut, { message: 'Signed out' }))
-    const resumed = mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(buildLaunch())))
-    await userEvent.click(screen.getByRole('button', { name: 'More' }))
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Sign Out' }))
-    await screen.findByRole('heading', { name: 'You have signed out' })
-    expect(document.body.textContent).toContain('To come back, go to your course in Lindenhof Canvas')
-    expect([signedOut.length, resumed.length, tokenStore.get()]).toEqual([1, 0, null])
-  })
-
-  it('links to no address that is no web page', async () => {
-    const launch = buildLaunch({ return_url: 'javascript:alert(document.domain)' })
-    mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(launch)))
-    mockEndpoint(getCourse, () => errorReply('auth_required'))
-    renderLaunched('/enter#one-time')
-    await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
-    expect(screen.queryByRole('link')).toBeNull()
-  })
+it('what cannot be opened says where to open it again when the code is refused, without a sign-in form', async () => {
+  const detail = 'This launch was already used. Open it again from your course in the LMS.'
+  mockEndpoint(openLaunch, () => errorReply('auth_required', { detail }))
+  renderLaunched('/enter#used')
+  await screen.findByRole('heading', { name: 'Open this again from your LMS' })
+  expect(screen.getByText(detail)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  expect(screen.queryByLabelText(/password/i)).toBeNull()
 })
 
-describe('a launched session', () => {
-  it('touches no storage and hears no other tab', async () => {
-    localStorage.setItem('assay.token', 'of-somebody-else')
-    const writes = vi.spyOn(Storage.prototype, 'setItem')
-    const reads = vi.spyOn(Storage.prototype, 'getItem')
-    const person = mockEndpoint(getMe, () => ok(getMe, teacher))
-    const asked = mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
-    renderLaunched('/enter#one-time')
-    await screen.findByRole('heading', { name: 'Biology 8b' })
-    // The person and the token for changes have come with the launch.
-    await waitFor(() => expect(csrfStore.get()).toBe('csrf-of-launch'))
-    expect(person).toHaveLength(0)
-    expect(asked[0]?.headers.get('Authorization')).toBe('Bearer token-of-launch')
-    expect(writes).not.toHaveBeenCalled()
-    expect(reads.mock.calls.flat()).not.toContain('assay.token')
+it('what cannot be opened names the LMS after a reload that was refused, as far as the server knows it', async () => {
+  const detail = 'This page has lost its connection to the LMS. Open it again from your course in School Moodle.'
+  mockEndpoint(resumeLaunch, () => errorReply('auth_required', { detail, lms: 'School Moodle' }))
+  renderLaunched('/courses/7')
+  await screen.findByRole('heading', { name: 'Open this again from School Moodle' })
+  expect(screen.getByText(detail)).toBeTruthy()
+  expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`)
+})
 
-    window.dispatchEvent(new StorageEvent('storage', { key: 'assay.token', newValue: 'of-a-third' }))
-    window.dispatchEvent(new StorageEvent('storage', { key: null }))
-    expect(tokenStore.get()).toBe('token-of-launch')
-    expect(localStorage.getItem('assay.token')).toBe('of-somebody-else')
-    writes.mockRestore()
-    reads.mockRestore()
-  })
+it('what cannot be opened does not send to the LMS who would be refused again', async () => {
+  mockEndpoint(openLaunch, () => errorReply('account_deactivated'))
+  renderLaunched('/enter#one-time')
+  await screen.findByRole('heading', { name: 'Assay could not be opened' })
+  expect(screen.getByText(/This account has been deactivated/)).toBeTruthy()
+})
 
-  it('leads from an unknown page to where the launch goes, never to the landing page', async () => {
-    mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(buildLaunch())))
-    renderLaunched('/auth/login')
-    await screen.findByRole('heading', { name: 'Page not found' })
-    await userEvent.click(screen.getByRole('link', { name: 'Go to the start page' }))
-    await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`))
-  })
+it('what cannot be opened retries with the same code while the server cannot be reached', async () => {
+  mockEndpoint(openLaunch, () => HttpResponse.error())
+  renderLaunched('/enter#one-time')
+  await screen.findByRole('heading', { name: 'Assay could not be opened' })
+  const asked = mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(buildLaunch())))
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByRole('heading', { name: 'Biology 8b' })
+  expect(await asked[0]?.json()).toEqual({ code: 'one-time' })
+})
+
+it('what cannot be opened leads back to the LMS once the server has ended the session', async () => {
+  renderLaunched('/enter#one-time')
+  await screen.findByRole('heading', { name: 'Biology 8b' })
+  endSession()
+  await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
+  expect(screen.getByText(/Your session has expired/)).toBeTruthy()
+  const back = screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })
+  expect([back.getAttribute('href'), back.getAttribute('target')]).toEqual(['https://lms.example/courses/1', '_top'])
+  expect(here()).not.toContain('/auth/login')
+})
+
+it('what cannot be opened says that the LMS was deactivated meanwhile, and not to open it again', async () => {
+  renderLaunched('/enter#one-time')
+  await screen.findByRole('heading', { name: 'Biology 8b' })
+  const detail = 'Lindenhof Canvas has been deactivated in Assay, so nothing can be opened from it.'
+  mockEndpoint(resumeLaunch, () => errorReply('lms_deactivated', { detail, lms: 'Lindenhof Canvas' }))
+  endSession()
+  await screen.findByRole('heading', { name: 'Assay could not be opened' })
+  expect(screen.getByText(detail)).toBeTruthy()
+  expect(document.body.textContent).not.toMatch(/open (this|it) again|session has expired/i)
+  expect(screen.getByRole('link', { name: 'Back to Lindenhof Canvas' })).toBeTruthy()
+})
+
+it('what cannot be opened says so after a reload too', async () => {
+  mockEndpoint(resumeLaunch, () => errorReply('lms_deactivated', { lms: 'Lindenhof Canvas' }))
+  renderLaunched('/courses/7')
+  await screen.findByRole('heading', { name: 'Assay could not be opened' })
+  expect(screen.getByText(/This LMS has been deactivated in Assay/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+})
+
+it('what cannot be opened signs out, and is not resumed by its cookie then', async () => {
+  renderLaunched('/enter#one-time')
+  await screen.findByRole('heading', { name: 'Biology 8b' })
+  const signedOut = mockEndpoint(signOut, () => ok(signOut, { message: 'Signed out' }))
+  const resumed = mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(buildLaunch())))
+  await userEvent.click(screen.getByRole('button', { name: 'More' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Sign Out' }))
+  await screen.findByRole('heading', { name: 'You have signed out' })
+  expect(document.body.textContent).toContain('To come back, go to your course in Lindenhof Canvas')
+  expect([signedOut.length, resumed.length, tokenStore.get()]).toEqual([1, 0, null])
+})
+
+it('what cannot be opened links to no address that is no web page', async () => {
+  const launch = buildLaunch({ return_url: 'javascript:alert(document.domain)' })
+  mockEndpoint(openLaunch, () => ok(openLaunch, launchTokenReply(launch)))
+  mockEndpoint(getCourse, () => errorReply('auth_required'))
+  renderLaunched('/enter#one-time')
+  await screen.findByRole('heading', { name: 'Open this again from Lindenhof Canvas' })
+  expect(screen.queryByRole('link')).toBeNull()
+})
+
+it('a launched session touches no storage and hears no other tab', async () => {
+  localStorage.setItem('assay.token', 'of-somebody-else')
+  const writes = vi.spyOn(Storage.prototype, 'setItem')
+  const reads = vi.spyOn(Storage.prototype, 'getItem')
+  const person = mockEndpoint(getMe, () => ok(getMe, teacher))
+  const asked = mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail()))
+  renderLaunched('/enter#one-time')
+  await screen.findByRole('heading', { name: 'Biology 8b' })
+  await waitFor(() => expect(csrfStore.get()).toBe('csrf-of-launch'))
+  expect(person).toHaveLength(0)
+  expect(asked[0]?.headers.get('Authorization')).toBe('Bearer token-of-launch')
+  expect(writes).not.toHaveBeenCalled()
+  expect(reads.mock.calls.flat()).not.toContain('assay.token')
+  window.dispatchEvent(new StorageEvent('storage', { key: 'assay.token', newValue: 'of-a-third' }))
+  window.dispatchEvent(new StorageEvent('storage', { key: null }))
+  expect(tokenStore.get()).toBe('token-of-launch')
+  expect(localStorage.getItem('assay.token')).toBe('of-somebody-else')
+  writes.mockRestore()
+  reads.mockRestore()
+})
+
+it('a launched session leads from an unknown page to where the launch goes, never to the landing page', async () => {
+  mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(buildLaunch())))
+  renderLaunched('/auth/login')
+  await screen.findByRole('heading', { name: 'Page not found' })
+  await userEvent.click(screen.getByRole('link', { name: 'Go to the start page' }))
+  await waitFor(() => expect(here()).toBe(`/l/${LAUNCH_ID}/courses/7`))
 })

@@ -3,7 +3,6 @@ import { clearPlatformStorage, platformStorageFrom, readPlatformStorage } from '
 
 const place = { frame: 'post_message_forwarding', origin: 'https://lms.example', key: 'assay_1' }
 
-/** The LMS's page around us with the storage frame, which responds as configured. */
 function lms(answer: (said: Record<string, unknown>) => { data: object; origin?: string } | null) {
   const heard: { message: Record<string, unknown>; origin: string }[] = []
   const keeper = {

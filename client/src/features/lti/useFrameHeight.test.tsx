@@ -25,7 +25,6 @@ const post = vi.fn()
 beforeEach(() => {
   height = 700
   vi.stubGlobal('ResizeObserver', Observer)
-  // The next frame comes when the test says so.
   vi.useFakeTimers({ toFake: ['requestAnimationFrame', 'cancelAnimationFrame'] })
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, 0, 0, height))
   vi.stubGlobal('outerHeight', 1020)

@@ -4,14 +4,12 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildSubmission } from '../../testing/build-submission.ts'
-import { findReview } from '../../testing/find-review.ts'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
+import { findReview, renderPage } from '../../testing/render.tsx'
 
 beforeEach(() => {
   signInAs()
-  // What jsdom has not: a page of A4 at a pixel a point.
+  // jsdom has no layout: a page of A4 at a pixel a point.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 595, 842))
   Element.prototype.setPointerCapture = () => {}
   mockEndpoint(getSubmission, ({ url }) =>

@@ -9,10 +9,9 @@ import { toast } from '../../lib/toast.ts'
 
 type Sign = 'tick' | 'cross'
 
-/** From the words to the middle of the sign before them, and at least from the page's edge, in points. */
+/** In points, from the words to the middle of the sign before them. */
 const BESIDE = 14
 
-/** Puts a tick or cross before an answer on its page; the same again erases it. */
 export function useAnswerSign(params: { assignmentId: number; questionId: string; submissionId: number }) {
   const refresh = useRevalidate()
   const sending = useRef(false)
@@ -32,7 +31,6 @@ export function useAnswerSign(params: { assignmentId: number; questionId: string
     }
     await refresh(`/assignments/${assignmentId}/questions/${questionId}/answers/${submissionId}`)
   }
-
   return (kind: Sign) => {
     // Pressed twice in a moment it would be put there twice.
     if (sending.current) return

@@ -10,7 +10,6 @@ import { randomUuid } from '../../lib/random-uuid.ts'
 interface Change {
   kind: 'add' | 'erase'
   mark: PenMark
-  /** Why it could not be saved. */
   failure?: string
 }
 
@@ -18,16 +17,15 @@ interface Options {
   submission: Pick<Submission, 'id' | 'assignment_id' | 'pen_marks' | 'page_count'>
   patch: (change: (submission: Submission) => Submission) => void
   stamps?: readonly PenStamp[] | null
-  /** Gives a rubric item, or takes it away. */
   stamped?: (itemId: number, given: boolean) => Promise<void>
 }
 
-/** What is drawn is shown at once, and saved in the order in which it was drawn. */
+/** Shown at once, saved in the order drawn. */
 export function usePen({ submission, patch, stamps = null, stamped }: Options): Pen {
   const { id: submissionId, assignment_id: assignmentId, pen_marks: saved = [], page_count } = submission
   const [changes, setChanges] = useState<Change[]>([])
   const [undoable, setUndoable] = useState<Change[]>([])
-  // An eraser that moves meets a mark several times before it is drawn without it.
+  // A moving eraser meets a mark several times before it is redrawn.
   const gone = useRef(new Set<string>())
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const failed = changes.filter(({ failure }) => failure !== undefined)
@@ -95,7 +93,7 @@ export function usePen({ submission, patch, stamps = null, stamped }: Options): 
 
   return {
     marks,
-    // Until it was read nobody knows which way up its pages are.
+    // Before it was read nobody knows which way up its pages are.
     edit:
       page_count === null
         ? null

@@ -14,7 +14,7 @@ interface Stamps {
   stamped: (itemId: number, given: boolean) => Promise<void>
 }
 
-/** The rubric items of a question as stamps: stamping one gives it, erasing its last stamp takes it away. */
+/** Stamping gives a rubric item; erasing its last stamp takes it away. */
 export function useStamps(submission: Submission, questionId: string | null, reload: () => Promise<unknown>): Stamps {
   const { assignment_id: assignmentId, grade, pen_marks = [] } = submission
   const params = { assignmentId, questionId: questionId ?? '' }
@@ -47,6 +47,5 @@ export function useStamps(submission: Submission, questionId: string | null, rel
     }
     await reload()
   }
-
   return { stamps: items.data?.map(stampOf) ?? null, stamped }
 }

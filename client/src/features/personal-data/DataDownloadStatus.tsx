@@ -9,7 +9,7 @@ export function DataDownloadStatus({ download }: { download: DataDownload }) {
   const { bytes, saved, failure, cancel } = download
   return (
     <>
-      {/* Always there, so that its words are read out when they come. */}
+      {/* Always present, so that screen readers announce what is added. */}
       <div role="status">
         {bytes !== null && (
           <div className={classes.underWay}>

@@ -5,14 +5,7 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { plural } from '../../lib/format.ts'
 import classes from './PersonalData.module.css'
 
-interface Props {
-  preview: ErasurePreview
-  role: Role
-  /** The person reads it about themselves. */
-  self: boolean
-}
-
-export function ErasureSummary({ preview, role, self }: Props) {
+export function ErasureSummary({ preview, role, self }: { preview: ErasurePreview; role: Role; self: boolean }) {
   const { papers, retained_grades, courses_left, courses_deleted, assignments_deleted, lms_names } = preview
   const [their, they] = self ? ['your', 'you'] : ['the', 'they']
   const placeholder = `“Deleted ${role === 'admin' ? 'administrator' : role} 4f2a”`

@@ -4,16 +4,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildErasurePreview, buildErasureProgress } from '../../testing/build-erasure-preview.ts'
-import { admin, errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { recordDownloads } from '../../testing/record-downloads.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { admin, errorReply, mockEndpoint, ok, signInAs, student } from '../../testing/mock-api.ts'
+import { recordDownloads, renderPage } from '../../testing/render.tsx'
 
 const ada: ManagedUser = { ...student, account: 'active', last_seen_at: null, courses_taught: 0, deleted: false }
 const closed: ManagedUser = { ...ada, account: 'deactivated', deleted: true }
 const erased: ManagedUser = { ...closed, username: 'deleted-2', full_name: 'Deleted student 4f2a', email: '' }
 
-/** The list has the account as it is now. */
 function list(now: () => ManagedUser) {
   mockEndpoint(listUsers, () => ok(listUsers, [now()], { 'X-Total-Count': '1' }))
 }
@@ -147,7 +144,6 @@ it('asks each second how far a deletion is, and every ten while it waits for fil
   await within(dialog).findByText('Step 4 of 10')
   expect(delays()).toContain(1000)
   expect(delays()).not.toContain(10_000)
-
   progress = buildErasureProgress({ done: 9, doing: 'Deleting files, each once it is an hour old', waiting: true })
   await within(dialog).findByText('Step 10 of 10')
   await waitFor(() => expect(delays()).toContain(10_000))

@@ -5,11 +5,16 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildErasurePreview } from '../../testing/build-erasure-preview.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok, student, studentProfile, unfinishedReply } from '../../testing/mock-api.ts'
-import { recordDownloads } from '../../testing/record-downloads.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import {
+  errorReply,
+  mockEndpoint,
+  ok,
+  signInAs,
+  student,
+  studentProfile,
+  unfinishedReply,
+} from '../../testing/mock-api.ts'
+import { fillIn, recordDownloads, renderPage } from '../../testing/render.tsx'
 
 beforeEach(() => {
   signInAs(student)
@@ -23,36 +28,34 @@ async function open() {
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-describe('downloading one’s data', () => {
-  it('says how much has come, can be cancelled, and saves nothing then', async () => {
-    const asked = mockEndpoint(exportOwnData, (heard) => unfinishedReply(new Uint8Array(2048), heard))
-    const { section } = await open()
-    await press('Download my data')
-    await screen.findByText('Downloading… 2 KB')
-    await userEvent.click(within(section).getByRole('button', { name: 'Cancel' }))
-    await waitFor(() => expect(screen.queryByText(/Downloading/)).toBeNull())
-    expect(asked[0]?.signal.aborted).toBe(true)
-    expect(screen.queryByText(/^Downloaded\./)).toBeNull()
-    expect(screen.queryByRole('alert')).toBeNull()
-  })
+it('downloading one’s data says how much has come, can be cancelled, and saves nothing then', async () => {
+  const asked = mockEndpoint(exportOwnData, (heard) => unfinishedReply(new Uint8Array(2048), heard))
+  const { section } = await open()
+  await press('Download my data')
+  await screen.findByText('Downloading… 2 KB')
+  await userEvent.click(within(section).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByText(/Downloading/)).toBeNull())
+  expect(asked[0]?.signal.aborted).toBe(true)
+  expect(screen.queryByText(/^Downloaded\./)).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
 
-  it('saves the file under the account’s number, and says so', async () => {
-    const saved = recordDownloads()
-    mockEndpoint(exportOwnData, () => new Response(new Uint8Array(8)))
-    await open()
-    await press('Download my data')
-    await screen.findByText(/^Downloaded\./)
-    expect(saved).toEqual([`assay_data_${studentProfile.id}.zip`])
-  })
+it('downloading one’s data saves the file under the account’s number, and says so', async () => {
+  const saved = recordDownloads()
+  mockEndpoint(exportOwnData, () => new Response(new Uint8Array(8)))
+  await open()
+  await press('Download my data')
+  await screen.findByText(/^Downloaded\./)
+  expect(saved).toEqual([`assay_data_${studentProfile.id}.zip`])
+})
 
-  it('says beside the button why it failed', async () => {
-    const detail = 'This download is already being made. Wait for it to end.'
-    mockEndpoint(exportOwnData, () => errorReply('bad_request', { detail, message: detail }))
-    const { section } = await open()
-    await press('Download my data')
-    expect((await within(section).findByRole('alert')).textContent).toContain(detail)
-    expect(screen.getByRole('button', { name: 'Download my data' })).toHaveProperty('disabled', false)
-  })
+it('downloading one’s data says beside the button why it failed', async () => {
+  const detail = 'This download is already being made. Wait for it to end.'
+  mockEndpoint(exportOwnData, () => errorReply('bad_request', { detail, message: detail }))
+  const { section } = await open()
+  await press('Download my data')
+  expect((await within(section).findByRole('alert')).textContent).toContain(detail)
+  expect(screen.getByRole('button', { name: 'Download my data' })).toHaveProperty('disabled', false)
 })
 
 describe('deleting one’s account', () => {
@@ -112,9 +115,7 @@ describe('deleting one’s account', () => {
   })
 
   it('is not offered for an account of an LMS: it says why, and whom to ask', async () => {
-    mockEndpoint(getStudentProfile, () =>
-      ok(getStudentProfile, { ...studentProfile, from_lms: true, has_password: false }),
-    )
+    mockEndpoint(getStudentProfile, { ...studentProfile, from_lms: true, has_password: false })
     const { section } = await open()
     expect(section.textContent).toMatch(
       /You cannot delete this account yourself.*Ask your school, or an administrator/s,

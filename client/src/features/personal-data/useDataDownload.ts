@@ -6,7 +6,6 @@ import { type CallInput, fetchFileInPieces } from '../../lib/api/call-api.ts'
 import { saveBlob } from '../../lib/files/save-blob.ts'
 
 export interface DataDownload {
-  /** Bytes so far; null while nothing is being downloaded. */
   bytes: number | null
   saved: boolean
   failure: string | null

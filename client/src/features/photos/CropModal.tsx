@@ -39,7 +39,7 @@ export function CropModal({ assignmentId, page, number, close, save }: Props) {
   return (
     <Modal
       opened
-      // A failure is told here, so it stays until the change is stored.
+      // A failure is told here, so it stays open until the change is stored.
       onClose={saving ? () => {} : close}
       title={`Crop page ${number}`}
       fullScreen
@@ -181,7 +181,7 @@ const wholePhoto: PhotoCorners = [
   [0, 1],
 ]
 
-/** Where a point of the photo is once it is turned clockwise, and back. In parts of width and height. */
+/** Turns a point clockwise, or back; in parts of width and height. */
 export function turnPoint([x, y]: Point, turns: PhotoTurns): Point {
   if (turns === 0) return [x, y]
   return turnPoint([1 - y, x], (turns - 1) as PhotoTurns)
@@ -189,7 +189,6 @@ export function turnPoint([x, y]: Point, turns: PhotoTurns): Point {
 export const turnPointBack = (point: Point, turns: PhotoTurns): Point =>
   turnPoint(point, ((4 - turns) % 4) as PhotoTurns)
 
-/** With one corner somewhere else, never outside the photo. */
 function withCorner(corners: PhotoCorners, index: number, [x, y]: Point): PhotoCorners {
   return corners.map((corner, i) => (i === index ? [clamp(x), clamp(y)] : corner)) as PhotoCorners
 }

@@ -15,7 +15,7 @@ import classes from './OriginalPhotos.module.css'
 
 type PhotographedPaper = Pick<Submission, 'assignment_id' | 'id' | 'photos'>
 
-/** Something may have been cut off. */
+/** Cropping may have cut something off. */
 export function OriginalPhotos({ submission }: { submission: PhotographedPaper }) {
   const [opened, setOpened] = useState(false)
   const { photos = [] } = submission
@@ -45,7 +45,6 @@ interface PhotoProps {
   type: string
 }
 
-/** Requested once it comes near to sight. */
 function OriginalPhoto({ submission: { assignment_id: assignmentId, id: submissionId }, number, type }: PhotoProps) {
   const { ref, seen } = useSeen<HTMLDivElement>('300px')
   const input = { params: { assignmentId, submissionId, number } }

@@ -41,7 +41,6 @@ export function PaperPhotosPage() {
 interface FormProps {
   assignmentId: number
   courseId: number | null
-  /** Then nobody may say whose the paper is. */
   namesHidden: boolean
 }
 

@@ -16,18 +16,11 @@ import classes from './photos.module.css'
 import type { PhotoDraftState } from './usePhotoDraft.ts'
 import type { QueuedPhoto } from './usePhotoQueue.ts'
 
-interface Props {
-  photos: PhotoDraftState
-  /** They are being handed in. */
-  off: boolean
-}
-
-export function PhotoPages({ photos, off }: Props) {
+export function PhotoPages({ photos, off }: { photos: PhotoDraftState; off: boolean }) {
   const { pages, queue, busyKeys } = photos
   const [cropped, setCropped] = useState<string | null>(null)
   const announce = useAnnounce()
   const list = useRef<HTMLOListElement>(null)
-  /** What has the focus after a row was moved: moving it takes the focus away. */
   const focusAfter = useRef<{ key: string; action: string } | null>(null)
   useLayoutEffect(() => {
     const wanted = focusAfter.current
@@ -35,7 +28,7 @@ export function PhotoPages({ photos, off }: Props) {
     const row = list.current?.querySelector(`[data-key="${wanted.key}"]`)
     const buttons = [...(row?.querySelectorAll<HTMLButtonElement>('button[data-action]') ?? [])]
     const button = buttons.find((one) => one.dataset.action === wanted.action && !one.disabled)
-    // At an end of the list the way back is left.
+    // At an end of the list only the way back is left.
     const other = buttons.find((one) => one.dataset.action !== wanted.action && !one.disabled)
     ;(button ?? other ?? list.current)?.focus()
     focusAfter.current = null

@@ -6,9 +6,7 @@ import { isUncertain } from './usePhotoSubmission.ts'
 interface Props {
   ref: Ref<HTMLDivElement>
   error: ApiError
-  /** Where the server refused, as “Not handed in”. */
   refused: string
-  /** Where nobody can tell, as “We could not check whether your paper was handed in”. */
   unclear: string
 }
 

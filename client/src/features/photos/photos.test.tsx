@@ -17,9 +17,8 @@ import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { retryTimer } from '../../lib/api/http-client.ts'
 import { buildStudentAssignment, buildSubmittedAssignment } from '../../testing/build-student-work.ts'
-import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs, student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 const { wait } = retryTimer
 afterEach(() => {
@@ -43,7 +42,6 @@ const pageOf = (n: number, more: Partial<PhotoPage> = {}): PhotoPage => ({
 })
 
 let draft: PhotoDraft
-/** The next revision, with these pages. */
 const withPages = (pages: PhotoPage[]) => {
   draft = { id: 'd1', revision: draft.revision + 1, expires_at: '2026-03-01T00:00:00Z', pages }
   return draft

@@ -18,11 +18,10 @@ import { usePhotoQueue } from './usePhotoQueue.ts'
 
 export type PhotoDraftState = ReturnType<typeof usePhotoDraft>
 
-/** Those the server has, and those on their way to it. */
 export function usePhotoDraft(assignmentId: number) {
   const params = { assignmentId }
   const { data: draft, patch, reload } = useGet(getPhotoDraft, params)
-  /** Also between a reply and the next drawing. */
+  /** Also between a reply and the next render. */
   const latest = useRef(draft)
   useLayoutEffect(() => {
     latest.current = draft
@@ -44,7 +43,6 @@ export function usePhotoDraft(assignmentId: number) {
   const change = (make: () => Promise<{ body: PhotoDraft }>): Promise<void> =>
     changes.add(async () => take((await make()).body))
 
-  /** What went wrong is said in a toast, and what the server has is shown again. */
   const tell = (cause: unknown) => {
     toast.error(messageOf(cause, 'This was not saved. Please try again.'))
     void reload()
@@ -85,7 +83,6 @@ export function usePhotoDraft(assignmentId: number) {
       queue.clearQueue()
       await change(() => callApi(deletePhotoDraft, { params }))
     },
-    /** As it is once every change has been stored. */
     async settled(): Promise<PhotoDraft | undefined> {
       await changes.settle()
       return latest.current

@@ -9,14 +9,14 @@ import { randomUuid } from '../../lib/random-uuid.ts'
 export interface QueuedPhoto {
   key: string
   file: File
-  /** `offline`: it is tried again by itself; `refused`: the server will not have it as it is. */
+  /** `offline` is retried by itself; `refused`: the server will not have it as it is. */
   state: 'waiting' | 'sending' | 'offline' | 'refused'
-  /** How much of it is on its way, 0..1. */
+  /** Sent so far, 0..1. */
   share: number
   reason: string | null
 }
 
-/** One by one, so that on a slow line each is there as soon as may be. Goes on after a lost connection. */
+/** One by one, so that on a slow line each arrives as soon as may be; goes on after a lost connection. */
 export function usePhotoQueue(assignmentId: number, added: (draft: PhotoDraft) => void) {
   const [queue, setQueue] = useState<QueuedPhoto[]>([])
   const [attempt, setAttempt] = useState(0)
@@ -68,7 +68,7 @@ export function usePhotoQueue(assignmentId: number, added: (draft: PhotoDraft) =
   }
 }
 
-/** A lost connection, as often as it takes; a server in trouble, a few times. */
+/** A lost connection is retried forever, a server in trouble a few times. */
 function mayHelp(cause: unknown, attempt: number): boolean {
   if (!(cause instanceof ApiError) || cause.code === 'storage_full') return false
   if (cause.status === 0) return true

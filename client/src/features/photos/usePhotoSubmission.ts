@@ -4,7 +4,7 @@ import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
 import { callApi } from '../../lib/api/call-api.ts'
 import type { PhotoDraftState } from './usePhotoDraft.ts'
 
-/** Which pages were looked at: sent again with the same, they are stored once. */
+/** The pages looked at: sent again with the same, they are stored once. */
 export interface SeenDraft {
   draft_id: string
   revision: number
@@ -14,16 +14,14 @@ interface Outcome<T> {
   /** The call. @throws {ApiError} */
   send: (seen: SeenDraft) => Promise<T>
   sent: (result: T) => void
-  /** What else is shown of the paper may be out of date. */
   failed?: () => void
 }
 
-/** Making a paper of the photos, as they are once every change has been stored. */
 export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, failed }: Outcome<T>) {
   const [sending, setSending] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const notice = useRef<HTMLDivElement>(null)
-  // The button pressed was off meanwhile.
+  // The button was disabled meanwhile, and lost the focus.
   useEffect(() => {
     if (error) notice.current?.focus()
   }, [error])
@@ -45,8 +43,7 @@ export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, fai
       void photos.reload()
     }
   }
-
-  /** A lost reply and a draft that is gone: taken, or deleted elsewhere. Asked again, the server says which. */
+  /** After a lost reply to a draft that is gone, only the server knows whether it was taken or deleted. */
   async function sendIfTaken(seen: SeenDraft, cause: unknown): Promise<T> {
     const { status } = asApiError(cause)
     if (status > 0 && status < 500) throw cause
@@ -55,9 +52,8 @@ export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, fai
     if (!now || now.body.id === seen.draft_id) throw cause
     return send(seen)
   }
-
   return { submit, sending, error, notice }
 }
 
-/** No reply, or a proxy's: it may have been stored all the same. The server's own failures have an id. */
+/** No reply, or a proxy's: it may have been stored. The server's own failures have an id. */
 export const isUncertain = ({ status, reply }: ApiError) => status === 0 || (status >= 500 && reply.request_id === '')

@@ -247,15 +247,12 @@ function LeftOut({ questions }: { questions: AnswerSheetQuestions['left_out'] })
   )
 }
 
-/** For papers that were printed without codes. */
 function SeparatorSheets({ assignmentId }: { assignmentId: number }) {
   const [sheets, setSheets] = useState<number | string>(30)
   const { attempt, busy, failure } = useAttempt('The separator sheets could not be made. Please try again.')
-
   const query = { sheets: typeof sheets === 'number' ? sheets : 1 }
   const download = () =>
     attempt(() => downloadFile(getSeparatorSheets, { params: { assignmentId }, query }, 'separator-sheets.pdf'))
-
   return (
     <section className={classes.stack} aria-label="Separator sheets">
       <h3 className={classes.heading}>Separator sheets</h3>

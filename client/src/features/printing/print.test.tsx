@@ -12,10 +12,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
-import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { buildSubmissionCounts } from '../../testing/build-submission.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 const print: Print = {
   id: 3,
@@ -100,9 +99,7 @@ it('makes answer sheets, and says which questions they have and which they leave
   const seven = { number: '4', options: 7, why: 'options' as const }
   const two = { number: '5', options: 4, why: 'several' as const }
   const questions = [1, 2, 3].map((number) => ({ number: String(number), options: 4 }))
-  mockEndpoint(getAnswerSheetQuestions, () =>
-    ok(getAnswerSheetQuestions, { questions, left_out: [seven, two], digits: 0, versions: true }),
-  )
+  mockEndpoint(getAnswerSheetQuestions, { questions, left_out: [seven, two], digits: 0, versions: true })
   const created = mockEndpoint(createPrint, () => {
     prints = [{ ...print, kind: 'answer_sheets', pages: 1 }]
     return ok(createPrint, prints[0] ?? print)
@@ -122,9 +119,7 @@ it('makes answer sheets, and says which questions they have and which they leave
 })
 
 it('says that there is nothing to put on an answer sheet', async () => {
-  mockEndpoint(getAnswerSheetQuestions, () =>
-    ok(getAnswerSheetQuestions, { questions: [], left_out: [], digits: 5, versions: false }),
-  )
+  mockEndpoint(getAnswerSheetQuestions, { questions: [], left_out: [], digits: 5, versions: false })
   const { user, dialog } = await openDialog()
   await user.click(dialog.getByRole('radio', { name: 'Answer sheets' }))
   expect(await dialog.findByText(/nothing to put on an answer sheet/)).toBeTruthy()

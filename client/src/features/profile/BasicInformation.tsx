@@ -86,7 +86,7 @@ function basicValuesOf({ username, email, full_name, institution }: Profile) {
   return { username, email, full_name: full_name ?? '', institution: institution ?? '' }
 }
 
-/** Only what differs; spaces around make no difference. An address from elsewhere that was not touched may stay. */
+/** Changed fields only: an untouched address from an LMS may be one the contract refuses. */
 function profileChanges(profile: Profile, values: ReturnType<typeof basicValuesOf>): ProfileChanges {
   const stored = basicValuesOf(profile)
   return Object.fromEntries(

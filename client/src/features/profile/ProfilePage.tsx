@@ -4,7 +4,7 @@ import type { Profile } from '@assay/shared/profile.ts'
 import type { Role } from '@assay/shared/users.ts'
 import { Button, Skeleton } from '@mantine/core'
 import { IconChevronRight, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
@@ -93,39 +93,39 @@ function AccountCard({ profile }: { profile: Profile }) {
         <h2 id="account">Account Security</h2>
       </div>
       <dl className={classes.facts}>
-        <div>
-          <dt>Status</dt>
-          <dd className={classes.good}>
-            <IconCircleCheck size={16} aria-hidden /> Active
-          </dd>
-        </div>
+        <Fact name="Status" className={classes.good}>
+          <IconCircleCheck size={16} aria-hidden /> Active
+        </Fact>
         {!from_lms && (
-          <div>
-            <dt>Address</dt>
-            <dd className={email_verified ? classes.good : classes.dim}>
-              {email_verified ? <IconCircleCheck size={16} aria-hidden /> : <IconCircleDashed size={16} aria-hidden />}
-              {email_verified ? 'Confirmed' : 'Not confirmed'}
-            </dd>
-          </div>
+          <Fact name="Address" className={email_verified ? classes.good : classes.dim}>
+            {email_verified ? <IconCircleCheck size={16} aria-hidden /> : <IconCircleDashed size={16} aria-hidden />}
+            {email_verified ? 'Confirmed' : 'Not confirmed'}
+          </Fact>
         )}
-        <div>
-          <dt>Member Since</dt>
-          <dd>{formatDate(created_at)}</dd>
-        </div>
-        <div>
-          <dt>Last Updated</dt>
-          <dd>{updated_at === created_at ? 'Never' : formatDateTime(updated_at)}</dd>
-        </div>
-        <div>
-          <dt>User ID</dt>
-          <dd>{profile.id}</dd>
-        </div>
+        <Fact name="Member Since">{formatDate(created_at)}</Fact>
+        <Fact name="Last Updated">{updated_at === created_at ? 'Never' : formatDateTime(updated_at)}</Fact>
+        <Fact name="User ID">{profile.id}</Fact>
       </dl>
     </section>
   )
 }
 
-/** The LMS manages name and address, so there are no forms. */
+interface FactProps {
+  name: string
+  className?: string | undefined
+  children: ReactNode
+}
+
+function Fact({ name, className, children }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={className}>{children}</dd>
+    </div>
+  )
+}
+
+/** The LMS manages name and address. */
 function LmsAccount({ profile: { full_name, username, email } }: { profile: Profile }) {
   const launch = useLaunch()
   const lms = launch?.platform.name ?? 'your LMS'
@@ -135,16 +135,8 @@ function LmsAccount({ profile: { full_name, username, email } }: { profile: Prof
         <h2 id="basic">Basic Information</h2>
       </div>
       <dl className={classes.facts}>
-        <div>
-          <dt>Name</dt>
-          <dd>{full_name ?? username}</dd>
-        </div>
-        {email && (
-          <div>
-            <dt>Email</dt>
-            <dd>{email}</dd>
-          </div>
-        )}
+        <Fact name="Name">{full_name ?? username}</Fact>
+        {email && <Fact name="Email">{email}</Fact>}
       </dl>
       <p className={classes.text}>
         This account was created by {lms}. Your name and email come from there, and there is no password.
@@ -286,12 +278,10 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
   const { current, password, confirm } = form.getValues()
   const dirty = current + password + confirm !== ''
   useEffect(() => unsaved(dirty), [dirty, unsaved])
-
   const submit = form.submit(async (body) => {
     toast.success((await send({ body })).message)
     form.reset()
   })
-
   return (
     <form className={classes.fields} onSubmit={submit} noValidate>
       <input type="hidden" name="username" autoComplete="username" value={username} readOnly />
@@ -313,7 +303,6 @@ function ChangeForm({ username, unsaved }: { username: string; unsaved: (unsaved
   )
 }
 
-/** An account that came without a password sets one by mail, as a forgotten one is reset. */
 function SetFirstPassword({ email }: { email: string }) {
   const { attempt, sending, error } = useSend(forgotPassword)
   const [mailed, setMailed] = useState(false)

@@ -11,7 +11,6 @@ const MOST_SHOWN = 3
 interface Props {
   assignmentId: number
   doubts: Assignment['doubtful_results']
-  /** Not where they are on screen already. */
   linksToAnswers?: boolean
 }
 

@@ -4,10 +4,9 @@ import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildQuestionProgress } from '../../testing/build-question.ts'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 beforeEach(() => signInAs())
 
@@ -15,12 +14,10 @@ const open = () => renderPage('/assignments/5/questions')
 const rowOf = (number: string) => screen.findByRole('listitem', { name: `Question ${number}` })
 
 it('says of each question what is decided, what is left and who is on it, and leads to it', async () => {
-  mockEndpoint(listQuestions, () =>
-    ok(listQuestions, [
-      buildQuestionProgress({ question_id: 'q1', number: '1', decided: 8, undecided_groups: 0, minutes_left: 0 }),
-      buildQuestionProgress({ flagged: 2, by_hand: 1, graders: [{ id: 7, name: 'Grace Hopper' }] }),
-    ]),
-  )
+  mockEndpoint(listQuestions, [
+    buildQuestionProgress({ question_id: 'q1', number: '1', decided: 8, undecided_groups: 0, minutes_left: 0 }),
+    buildQuestionProgress({ flagged: 2, by_hand: 1, graders: [{ id: 7, name: 'Grace Hopper' }] }),
+  ])
   open()
   const done = within(await rowOf('1'))
   expect(done.getByText('8 of 8 answers decided')).toBeTruthy()
@@ -38,9 +35,7 @@ it('says of each question what is decided, what is left and who is on it, and le
 })
 
 it('marks a question whose key may be wrong', async () => {
-  mockEndpoint(listQuestions, () =>
-    ok(listQuestions, [buildQuestionProgress({ question_id: 'q1', number: '1' }), buildQuestionProgress()]),
-  )
+  mockEndpoint(listQuestions, [buildQuestionProgress({ question_id: 'q1', number: '1' }), buildQuestionProgress()])
   const doubtful_results = [{ question_id: 'q3', message: 'Question 3: all 8 answers got 0 points.' }]
   mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ doubtful_results })))
   open()

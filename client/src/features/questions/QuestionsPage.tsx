@@ -19,9 +19,9 @@ import classes from './QuestionsPage.module.css'
 import { questionPath } from './question-path.ts'
 import { useQuestionEvents } from './useQuestionEvents.ts'
 
-/** All decisions of a busy minute are counted a few times, not each. */
+/** A busy minute's decisions are counted a few times, not each. */
 const RECOUNT_MS = 3000
-/** Who has a question open is told by no event. */
+/** No event tells who has a question open. */
 const POLL_MS = 60_000
 
 export function QuestionsPage() {
@@ -64,17 +64,14 @@ export function QuestionsPage() {
   )
 }
 
-function Questions({
-  assignmentId,
-  questions,
-  list,
-  assignment,
-}: {
+interface QuestionsProps {
   assignmentId: number
   questions: QuestionProgress[]
   list: string
   assignment: Assignment | undefined
-}) {
+}
+
+function Questions({ assignmentId, questions, list, assignment }: QuestionsProps) {
   const doubtful = new Set(assignment?.doubtful_results?.map(({ question_id }) => question_id))
   const prompts = ownPrompts(questions.map(({ prompt }) => prompt))
   const answers = sum(questions.map((question) => question.answers))
@@ -123,9 +120,7 @@ const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0
 interface Props {
   assignmentId: number
   question: QuestionProgress
-  /** Its words, without those it shares with its neighbours. */
   prompt: string
-  /** Its results make the key doubtful. */
   doubtful: boolean
 }
 

@@ -2,7 +2,7 @@ import type { ServerEvents } from '@assay/shared/realtime.ts'
 import { useCallback, useMemo, useRef } from 'react'
 import { useAssignmentEvents } from '../../lib/api/realtime.ts'
 
-/** Also calls `changed` after each connection, as something may have been missed. */
+/** Calls `changed` after each connection too: events may have been missed. */
 export function useQuestionEvents(
   assignmentId: number,
   questionId: string | undefined,

@@ -36,7 +36,6 @@ import { regradesPath, requestPath } from './regrades-path.ts'
 interface Props {
   submission: Pick<Submission, 'id' | 'assignment_id'>
   review: GradeReview
-  /** Shows what is asked about on the paper; the request stays in sight. */
   look: (highlightGroup: string) => void
   answered: () => Promise<unknown>
 }
@@ -48,7 +47,6 @@ export function RegradePanel({ submission, review, look, answered }: Props) {
   const refresh = useRevalidate()
   const heading = useRef<HTMLHeadingElement>(null)
   const open = regrades.data?.find(({ state }) => state === 'open')
-  // The latest: what was granted before it has been asked about already.
   const [latest] = regrades.data ?? []
   const granted = latest?.outcome === 'granted' && latest.criterion ? latest : undefined
   const criterion = criterionOf(open, review)
@@ -74,7 +72,7 @@ export function RegradePanel({ submission, review, look, answered }: Props) {
             changedElsewhere={answered}
             answered={async () => {
               await Promise.all([regrades.reload(), answered()])
-              // The form that had the focus is gone.
+              // The form took the focus with it.
               heading.current?.focus({ preventScroll: true })
               void refresh(`/assignments/${assignmentId}/submissions`)
               void refresh(`/assignments/${assignmentId}/regrades`)
@@ -109,7 +107,7 @@ export function RegradePanel({ submission, review, look, answered }: Props) {
   )
 }
 
-/** As it is graded now: by its id in the rubric, since a new suggestion has other rows. */
+/** By its id in the rubric, since a new suggestion has other rows. */
 function criterionOf(request: RegradeRequest | undefined, { grade }: GradeReview) {
   if (!request?.criterion) return null
   const { id, criterion_id } = request.criterion
@@ -130,7 +128,6 @@ function Queue({ assignmentId, submissionId, questionId, isAnswered }: QueueProp
   const others = open.data?.filter((request) => request.submission_id !== submissionId) ?? []
   const here = open.data?.findIndex((request) => request.submission_id === submissionId) ?? -1
   const [oldest] = others
-  // Further down the queue first, then from its start again.
   const next = open.data?.slice(here + 1).find((request) => request.submission_id !== submissionId) ?? oldest
   const nextPath = next && requestPath(assignmentId, next)
   useKeyboardShortcuts({ r: nextPath ? () => void navigate(nextPath) : undefined })
@@ -153,12 +150,10 @@ interface AnswerFormProps {
   request: RegradeRequest
   criterion: CriterionGrade | null
   review: GradeReview
-  /** Somebody has changed the points meanwhile: shows them. */
   changedElsewhere: () => Promise<unknown>
   answered: () => Promise<void>
 }
 
-/** Words and points are sent in one step. */
 function AnswerForm({ ids, request, criterion, review, changedElsewhere, answered }: AnswerFormProps) {
   const { send } = useSend(answerRegrade)
   const user = useUser()
@@ -176,7 +171,7 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
   const { getValues, setValues } = form
   const shown = now === null ? '' : formatPoints(now)
   const untouched = useRef(shown)
-  // Somebody has changed the points meanwhile: what nobody typed here is not to take that back.
+  // Somebody has changed the points: what nobody typed here must not undo that.
   useEffect(() => {
     const before = untouched.current
     if (shown === before) return
@@ -191,7 +186,6 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
   const undoWindow = useUndoWindow()
 
   async function sendAnswer(body: BodyOf<typeof answerRegrade>) {
-    // What is wrong with the grade is shown in its own form; the answer waits.
     if (review.unsaved && !(await review.save())) return
     try {
       await send({ params: { ...ids, regradeId: request.id }, body })
@@ -205,7 +199,7 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
   }
   const submit = form.submit(sendAnswer)
 
-  /** In one step; the student is told only when it can no longer be taken back. */
+  /** The student is told only when it can no longer be undone. */
   async function sendUnlessUndone(said: string, words: string, more: number) {
     const grant = changeable && more > 0 ? grantOf(changeable, String((now ?? 0) + more), review) : null
     if (words !== '' && !(await undoWindow.wait(said))) return
@@ -214,7 +208,6 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
   const more = changeable ? Math.min(1, changeable.max_score - (now ?? 0)) : 0
   const granted = `${formatPoints(more)} more ${more === 1 ? 'point' : 'points'}`
 
-  // On the page it approves the grade and opens the next paper; here it sends the answer.
   function sendByKey(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
@@ -295,10 +288,10 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
   )
 }
 
-/** How long something can be taken back, in ms. */
+/** In ms. */
 const UNDO_MS = 6000
 
-/** `wait` gives false once it is undone, and true in time or when the screen is left. */
+/** `wait` resolves to false once undone, true in time or when the screen is left. */
 function useUndoWindow() {
   const [said, setSaid] = useState<string | null>(null)
   const settle = useRef<(go: boolean) => void>(undefined)
@@ -321,7 +314,7 @@ function fieldErrors(criterion: CriterionGrade | null, text: string): Record<str
   return error ? { points: error } : {}
 }
 
-/** Null while the points are what they are; with the points a person had given for the question, as seen here. */
+/** Null while the points are unchanged; includes the points a person gave before, as seen here. */
 function grantOf({ criterion_id, question_id, ...criterion }: CriterionGrade, text: string, { grade }: GradeReview) {
   const points = parseScore(text)
   if (points === null || points === (criterion.teacher_score ?? criterion.score)) return null

@@ -52,14 +52,13 @@ export function RegradesPage() {
   )
 }
 
-/** `null`: of the whole paper, or of a question that is not known. */
+/** `null`: the whole paper, or an unknown question. */
 type QuestionChoice = string | null | 'all'
 
 function Requests({ assignmentId, requests }: { assignmentId: number; requests: OpenRegrade[] }) {
   const [chosen, choose] = useState<QuestionChoice>('all')
   const byQuestion = Map.groupBy(requests, ({ question }) => question?.id ?? null)
   const shown = chosen === 'all' ? requests : (byQuestion.get(chosen) ?? requests)
-  // The whole paper last.
   const groups = [...byQuestion].sort(
     ([a, [first]], [b, [second]]) =>
       Number(a === null) - Number(b === null) ||

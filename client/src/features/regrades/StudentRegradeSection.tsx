@@ -70,7 +70,6 @@ export function StudentRegradeSection({ assignment, onRequested }: Props) {
   )
 }
 
-/** Why points changed that this student has not asked about. */
 function amendedWords({ kind, question_number, points_before, points_after }: PointsAmended): string {
   const why =
     kind === 'alternative'
@@ -83,7 +82,7 @@ function amendedWords({ kind, question_number, points_before, points_after }: Po
 function RegradeRequestForm({ assignment, onRequested, cancel }: Props & { cancel: () => void }) {
   const { send } = useSend(requestRegrade)
   const tags = criterionTags(assignment.criterion_grades)
-  // The rubric items that a teacher gave, a line each, which a request can name.
+  // Rubric items given by a teacher, one a line, which a request can name.
   const items = assignment.criterion_grades.flatMap(({ id, feedback, feedback_by }, index) =>
     (feedback_by === 'teacher' ? feedback.split('\n').filter(Boolean) : []).map((words, line) => {
       return { value: `${id}/${line}`, words, label: `${tags[index]}. ${words}` }

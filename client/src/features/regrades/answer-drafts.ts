@@ -1,4 +1,4 @@
-/** By person and request: leaving the paper and coming back costs nobody their words. */
+/** By person and request, so that leaving the paper costs nobody their words. */
 const drafts = new Map<string, string>()
 
 const keyOf = (userId: number, requestId: number) => `${userId}/${requestId}`

@@ -1,40 +1,17 @@
-import {
-  answerRegrade,
-  listOpenRegrades,
-  listRegrades,
-  type OpenRegrade,
-  type RegradeRequest,
-} from '@assay/shared/regrades.ts'
+import { answerRegrade, listOpenRegrades, listRegrades, type OpenRegrade } from '@assay/shared/regrades.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { branded } from '../../testing/branded.ts'
-import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
-import { buildSubmissionRow } from '../../testing/build-submission-row.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { findReview } from '../../testing/find-review.ts'
-import { errorReply, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
+import { buildRegradeRequest } from '../../testing/build-regrade.ts'
+import { buildGrade, buildSubmission, buildSubmissionRow } from '../../testing/build-submission.ts'
+import { errorReply, mockEndpoint, ok, signInAs, teacher } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { fillIn, findReview, renderPage } from '../../testing/render.tsx'
 import { answerDrafts } from './answer-drafts.ts'
 
-const request: RegradeRequest = {
-  id: 4,
-  submission_id: 31,
-  state: 'open',
-  reason: 'Question 2 was right.',
-  criterion: null,
-  asked_at: '2026-01-12T14:02:00Z',
-  score_when_asked: 82.5,
-  answer: null,
-  answered_at: null,
-  score_when_answered: null,
-  question: null,
-  points: null,
-  outcome: null,
-}
+const request = buildRegradeRequest()
 
 async function open(first: () => Response = () => ok(listRegrades, [request])) {
   const regrades = mockEndpoint(listRegrades, first)
@@ -121,12 +98,11 @@ describe('a student’s regrade request', () => {
 })
 
 /** About the second criterion, which has 3 of 5 points. */
-const aboutSecond: RegradeRequest = {
-  ...request,
+const aboutSecond = buildRegradeRequest({
   criterion: { id: 7, text: 'Name the bonds in a water molecule.', criterion_id: 'q2' },
   question: { id: 'q2', number: '2' },
   points: { when_asked: 3, when_answered: null, of: 5 },
-}
+})
 
 describe('a request about a question', () => {
   it('is answered with points in one step, which the button says', async () => {
@@ -159,14 +135,11 @@ describe('a request about a question', () => {
     await waitFor(() => expect(screen.queryByText(/^Granted/)).toBeNull())
     expect(sent).toEqual([])
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    try {
-      await userEvent
-        .setup({ advanceTimers: vi.advanceTimersByTime })
-        .click(screen.getByRole('button', { name: 'Grant +1' }))
-      await vi.advanceTimersByTimeAsync(6000)
-    } finally {
-      vi.useRealTimers()
-    }
+    await userEvent
+      .setup({ advanceTimers: vi.advanceTimersByTime })
+      .click(screen.getByRole('button', { name: 'Grant +1' }))
+    await vi.advanceTimersByTimeAsync(6000)
+    vi.useRealTimers()
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(await sent[0]?.json()).toEqual({
       answer: 'You get 1 more point.',
@@ -187,7 +160,6 @@ describe('a request about a question', () => {
     const sent = mockEndpoint(answerRegrade, () => ok(answerRegrade, { ...aboutSecond, state: 'answered' }))
     await user.click(screen.getByRole('button', { name: 'Decline' }))
     await screen.findByText(/^Declined\./)
-    // Leaving the screen takes nothing back.
     unmount()
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(await sent[0]?.json()).toEqual({ answer: 'The unit is missing.', grant: null })
@@ -235,19 +207,10 @@ describe('a request about a question', () => {
 
 const openRequest = (id: number, student: string, number: string | null): OpenRegrade =>
   branded<OpenRegrade>({
-    id,
-    submission_id: 30 + id,
-    state: 'open',
-    reason: `Reason of ${student}`,
+    ...buildRegradeRequest({ id, submission_id: 30 + id, reason: `Reason of ${student}` }),
     criterion: number === null ? null : { id, text: 'Why?', criterion_id: `q${number}` },
     question: number === null ? null : { id: `q${number}`, number },
     points: number === null ? null : { when_asked: 2, when_answered: null, of: 5 },
-    asked_at: '2026-01-12T14:02:00Z',
-    score_when_asked: 82.5,
-    answer: null,
-    answered_at: null,
-    score_when_answered: null,
-    outcome: null,
     student,
   })
 

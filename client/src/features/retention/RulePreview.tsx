@@ -20,7 +20,7 @@ export function RulePreview({ preview }: { preview: QueryResult<RetentionPreview
   )
 }
 
-/** Value and words of each rule that a field offers; `current` is one of them, even if it was set elsewhere. */
+/** `current` is included even if it was set elsewhere. */
 export function retentionChoices(current: number): { value: string; label: string }[] {
   const months = [...new Set([...RETENTION_CHOICES, current])].sort((a, b) => a - b)
   return months.map((one) => ({

@@ -15,10 +15,9 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment, buildCourseAssignment, buildCourseDetail } from '../../testing/build-course.ts'
-import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
-import { emptyErrorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { buildSubmissionCounts } from '../../testing/build-submission.ts'
+import { emptyErrorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 const deleteAt = '2026-12-12T10:00:00Z'
 
@@ -33,20 +32,18 @@ describe('the rule on the page that edits a course', () => {
   async function open(retention: CourseRetention, preview: Partial<RetentionPreview> = {}) {
     let stored = retention
     mockEndpoint(getCourseRetention, () => ok(getCourseRetention, stored))
-    const asked = mockEndpoint(previewCourseRetention, () =>
-      ok(previewCourseRetention, {
-        ...{
-          effective_months: 12,
-          assignments: 0,
-          papers: 0,
-          complete: true,
-          delete_at: deleteAt,
-          noticed: 0,
-          withdrawn: 0,
-        },
-        ...preview,
-      }),
-    )
+    const asked = mockEndpoint(previewCourseRetention, {
+      ...{
+        effective_months: 12,
+        assignments: 0,
+        papers: 0,
+        complete: true,
+        delete_at: deleteAt,
+        noticed: 0,
+        withdrawn: 0,
+      },
+      ...preview,
+    })
     const saved: unknown[] = []
     mockEndpoint(setCourseRetention, async (request) => {
       const { months } = (await request.json()) as { months: number | null }
@@ -162,39 +159,35 @@ it('is announced on the page of the course, by day, with ways to the assignments
   ])
 })
 
-describe('the submissions screen', () => {
-  async function open(part: Parameters<typeof buildAssignment>[0]) {
-    mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment(part)))
-    mockEndpoint(listRuns, () => ok(listRuns, []))
-    mockEndpoint(countSubmissions, () => ok(countSubmissions, buildSubmissionCounts({})))
-    mockEndpoint(listSubmissions, () => ok(listSubmissions, [], { 'X-Total-Count': '0' }))
-    renderPage('/assignments/5/submissions')
-    await screen.findByRole('heading', { name: /Quiz 3/ })
-  }
+async function open(part: Parameters<typeof buildAssignment>[0]) {
+  mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment(part)))
+  mockEndpoint(listRuns, () => ok(listRuns, []))
+  mockEndpoint(countSubmissions, () => ok(countSubmissions, buildSubmissionCounts({})))
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, [], { 'X-Total-Count': '0' }))
+  renderPage('/assignments/5/submissions')
+  await screen.findByRole('heading', { name: /Quiz 3/ })
+}
 
-  it('says when the work will be deleted, and offers the grades and the rule', async () => {
-    URL.createObjectURL = vi.fn(() => 'blob:grades')
-    URL.revokeObjectURL = vi.fn()
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
-    const exported = mockEndpoint(exportGrades, () => HttpResponse.text('student,score\n'))
-    await open({ work_deletion_at: deleteAt })
-    expect(screen.getByText(/^Student work will be deleted on .*12.*2026$/)).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Change the rule' }).getAttribute('href')).toBe('/courses/7/edit')
-    await userEvent.click(screen.getByRole('button', { name: 'Export grades' }))
-    await waitFor(() => expect(exported).toHaveLength(1))
-  })
+it('the submissions screen says when the work will be deleted, and offers the grades and the rule', async () => {
+  URL.createObjectURL = vi.fn(() => 'blob:grades')
+  URL.revokeObjectURL = vi.fn()
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  const exported = mockEndpoint(exportGrades, () => HttpResponse.text('student,score\n'))
+  await open({ work_deletion_at: deleteAt })
+  expect(screen.getByText(/^Student work will be deleted on .*12.*2026$/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Change the rule' }).getAttribute('href')).toBe('/courses/7/edit')
+  await userEvent.click(screen.getByRole('button', { name: 'Export grades' }))
+  await waitFor(() => expect(exported).toHaveLength(1))
+})
 
-  it('says that it was deleted, and by which rule', async () => {
-    await open({ work_deleted_at: deleteAt })
-    expect(
-      screen.getByText(/^Student work was deleted on .*12.*2026 under the course’s retention rule\.$/),
-    ).toBeTruthy()
-    expect(screen.queryByText(/will be deleted/)).toBeNull()
-  })
+it('the submissions screen says that it was deleted, and by which rule', async () => {
+  await open({ work_deleted_at: deleteAt })
+  expect(screen.getByText(/^Student work was deleted on .*12.*2026 under the course’s retention rule\.$/)).toBeTruthy()
+  expect(screen.queryByText(/will be deleted/)).toBeNull()
+})
 
-  it('names the school’s rule outside a course, where there is none to change', async () => {
-    await open({ course_id: null, course_name: null, work_deletion_at: deleteAt })
-    expect(screen.getByText(/for as long as the school’s retention rule/)).toBeTruthy()
-    expect(screen.queryByRole('link', { name: 'Change the rule' })).toBeNull()
-  })
+it('the submissions screen names the school’s rule outside a course, where there is none to change', async () => {
+  await open({ course_id: null, course_name: null, work_deletion_at: deleteAt })
+  expect(screen.getByText(/for as long as the school’s retention rule/)).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Change the rule' })).toBeNull()
 })

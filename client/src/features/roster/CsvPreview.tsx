@@ -3,6 +3,7 @@ import { ColumnMeaning, columnMeaningLabels, columnMeanings } from '@assay/share
 import { Button, NativeSelect, Radio } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
+import { TableHead } from '../../components/layout/TableHead.tsx'
 import { formatCount, plural } from '../../lib/format.ts'
 import classes from './CsvPreview.module.css'
 
@@ -10,10 +11,8 @@ type Invite = 'yes' | 'no'
 
 interface Props {
   preview: RosterPreview
-  /** The figures are of the columns as they were, and new ones are on their way. */
   refreshing: boolean
   adding: boolean
-  /** Why the file could not be read or added. */
   error: string | null
   setMeaning: (index: number, meaning: ColumnMeaning) => void
   add: (invite: Invite) => void
@@ -30,7 +29,6 @@ export function CsvPreview({ preview, refreshing, adding, error, setMeaning, add
   const mailable = students - without_email
 
   function submit() {
-    // Who has no address cannot be mailed, so nobody has to be asked about.
     if (mailable === 0) return add('no')
     if (invite) return add(invite)
     setUnanswered(true)
@@ -130,7 +128,6 @@ function FirstStudents({ students, total }: { students: RosterPreview['first_stu
   )
 }
 
-/** The first of `total` rows, by their numbers in the sheet. */
 function RowList({
   label,
   rows,
@@ -165,12 +162,12 @@ interface CsvColumnsProps {
 
 const choices = columnMeanings.map((value) => ({ value, label: columnMeaningLabels[value] }))
 
-/** A gradebook has a column for each assignment: unused ones beyond this many are shown on request. */
+/** A gradebook has a column for each assignment: more unused ones are shown on request. */
 const UNUSED_SHOWN = 3
 
 function CsvColumns({ columns, disabled, setMeaning }: CsvColumnsProps) {
   const [all, setAll] = useState(false)
-  // By what was guessed at first, so that a column stays in place while it is changed.
+  // By the first guess, so that a column stays in place while it is changed.
   const [first] = useState(() => {
     const unused = columns.filter(({ meaning }) => meaning === 'unused').slice(UNUSED_SHOWN)
     return new Set(unused.length > 1 ? unused.map(({ index }) => index) : [])
@@ -181,13 +178,7 @@ function CsvColumns({ columns, disabled, setMeaning }: CsvColumnsProps) {
     <div>
       <table className={classes.columns}>
         <caption className={classes.label}>What each column holds</caption>
-        <thead>
-          <tr>
-            <th scope="col">Column</th>
-            <th scope="col">First cells</th>
-            <th scope="col">Holds</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Column', 'First cells', 'Holds']} />
         <tbody>
           {shown.map(({ index, heading, meaning, samples }) => {
             const name = heading || `Column ${index + 1}`

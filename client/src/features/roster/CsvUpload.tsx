@@ -20,6 +20,7 @@ import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { LoadError } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import zoneClasses from '../../components/files/PdfDropZone.module.css'
+import { TableHead } from '../../components/layout/TableHead.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
@@ -155,14 +156,14 @@ function invitationsLeft({ per_day, left, unconfirmed }: InvitationLimit): strin
 
 const FALLBACK = 'Failed to upload CSV file. Please check the format and try again.'
 
-/** The file is sent twice: first the server says how it would read it, then it is stored. */
+/** The file is sent twice: the server first says how it would read it, then stores it. */
 function useCsvImport(courseId: number) {
   const reading = useSend(previewRosterCsv)
   const importing = useSend(addStudentsFromCsv)
   const [file, setFile] = useState<File | null>(null)
   const [preview, setPreview] = useState<RosterPreview | null>(null)
   const [error, setError] = useState<string | null>(null)
-  /** The latest question: an earlier answer that comes later is dropped. */
+  /** Drops an earlier answer that comes later. */
   const asked = useRef(0)
 
   async function read(chosen: File, meanings?: ColumnMeaning[]) {
@@ -199,7 +200,6 @@ function useCsvImport(courseId: number) {
     },
     setMeaning(index: number, meaning: ColumnMeaning) {
       if (!file || !preview) return
-      // Each meaning is given once: the column that had it is not used any more.
       const columns = preview.columns.map((column) => ({
         ...column,
         meaning: column.index === index ? meaning : column.meaning === meaning ? ('unused' as const) : column.meaning,
@@ -224,7 +224,6 @@ function useCsvImport(courseId: number) {
 
 const POLL_INTERVAL_MS = 1000
 
-/** Progress of a long file; the import continues in the background. */
 function RosterJobProgress({ ids, changed }: { ids: { courseId: number; jobId: number }; changed: () => void }) {
   const [ended, setEnded] = useState(false)
   const job = useGet(getRosterJob, ids, undefined, { refreshIntervalMs: ended ? 0 : POLL_INTERVAL_MS })
@@ -285,27 +284,18 @@ function endMessage(job: RosterJob): string {
 
 type Figures = Pick<BulkRosterReply, 'total_processed' | 'successful_enrollments' | 'failed_enrollments'>
 
-/** “Processed 500 students. 493 successful, 7 failed.” */
 function processedSummary(figures: Figures): string {
   const { total_processed, successful_enrollments, failed_enrollments } = figures
   return `Processed ${total_processed} students. ${successful_enrollments} successful, ${failed_enrollments} failed.`
 }
 
-/** Those that failed come first. */
 function BulkResults({ results }: { results: RosterResult[] }) {
   if (results.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section className={classes.results} tabIndex={0} aria-label="Upload results">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Email</th>
-            <th scope="col">Status</th>
-            <th scope="col">Message</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Row', 'Email', 'Status', 'Message']} />
         <tbody>
           {results
             .toSorted((a, b) => Number(a.success) - Number(b.success))

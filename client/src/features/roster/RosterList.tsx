@@ -40,7 +40,7 @@ interface DisplayedPage {
   total: number
 }
 
-/** What was there last, until the next has come: a list that is searched does not flicker. */
+/** Keeps the last page until the next has come: searching does not flicker. */
 function useLastPage({ data, total }: QueryResult<CourseStudent[]>): DisplayedPage | undefined {
   const [last, setLast] = useState<DisplayedPage>()
   if (!data || data === last?.students) return last
@@ -93,7 +93,6 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
       else toast.error(message)
     })
     setInviting(null)
-    // Whoever was never invited is now.
     if (student.never_invited) changed()
   }
 

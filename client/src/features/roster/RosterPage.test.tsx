@@ -18,9 +18,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildCourseDetail, buildCourseStudent } from '../../testing/build-course.ts'
-import { fillIn } from '../../testing/fill-in.ts'
 import { emptyErrorReply, errorReply, mockBodies, mockEndpoint, ok, teacher } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 
 const ada = buildCourseStudent({ sis_user_id: '0042', can_rename: true })
 const ben = buildCourseStudent({

@@ -30,7 +30,6 @@ function Roster({ course }: { course: CourseDetail }) {
   const [message, setMessage] = useState<RosterMessage | null>(null)
   const refresh = useRevalidate()
   const waiting = useGet(listCourseStudents, { courseId: course.id }, { state: 'waiting', limit: 1 }).total ?? 0
-  // The course's figures and every page of its list.
   const changed = () => void refresh('/courses')
   const enrolled = `${plural(course.student_count, 'student')} enrolled`
   const fromLms = course.lms_names.length > 0

@@ -11,7 +11,6 @@ interface Props {
   changed: () => void
 }
 
-/** Takes back the names that an upload gave. */
 export function UndoRenames({ courseId, results, changed }: Props) {
   const rename = useSend(renameRosterStudent)
   const [undone, setUndone] = useState(false)

@@ -8,7 +8,6 @@ interface Props {
   assignmentId: number
   outdated: number
   process: GradingProcess
-  /** A list shows just them already. */
   shown?: boolean
 }
 

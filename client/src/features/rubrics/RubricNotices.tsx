@@ -63,7 +63,6 @@ export function RubricNotices(props: {
 function RubricCreationNotice(props: {
   assignmentId: number
   generation: RubricGeneration
-  /** Of the rubric that stood while it was made. */
   version: number
   stopped: (current: CurrentRubric) => void
 }) {

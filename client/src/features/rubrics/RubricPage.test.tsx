@@ -16,11 +16,9 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCurrentRubric, buildRubric } from '../../testing/build-rubric.ts'
 import { buildRunEstimate } from '../../testing/build-run.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { button, question } from '../../testing/open-rubric.tsx'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 
 beforeEach(() => signInAs())
 
@@ -107,9 +105,7 @@ describe('the rubric’s screen', () => {
       return ok(saveRubric, stored)
     })
     mockEndpoint(estimateRun, () => ok(estimateRun, buildRunEstimate()))
-    const begun = mockEndpoint(processAssignment, () =>
-      ok(processAssignment, { message: 'Started', run_id: 1, queued: 12 }),
-    )
+    const begun = mockEndpoint(processAssignment, { message: 'Started', run_id: 1, queued: 12 })
     const user = await open()
     await user.click(button(/How much is 12 times 12/))
     await user.click(button('Add an accepted answer, criterion 1'))
@@ -134,7 +130,7 @@ describe('the rubric’s screen', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Number').value).toBe('3')
     await user.click(button(/Why does ice float/))
     await user.click(button('Save Rubric'))
-    // What is looked for in the new question is not said yet, so that one is opened.
+    // The new question lacks what is looked for, so it is opened.
     expect(await screen.findByText('What is looked for must not be empty')).toBeTruthy()
     expect(screen.getByText('Fix 1 error before saving')).toBeTruthy()
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true'))
@@ -180,110 +176,104 @@ describe('the rubric’s screen', () => {
   })
 })
 
-describe('a rubric that is not there yet', () => {
-  const none = buildCurrentRubric({ rubric: null, version: 0, made: null, graded: 0 })
-  const running = { by: 'rules' as const, state: 'running' as const, message: 'Reading the answer key' }
+const none = buildCurrentRubric({ rubric: null, version: 0, made: null, graded: 0 })
+const running = { by: 'rules' as const, state: 'running' as const, message: 'Reading the answer key' }
 
-  it('is made from blank and key, by a model only where there is one', async () => {
-    const sent = mockEndpoint(generateRubric, () => ok(generateRubric, { ...none, generation: running }))
-    const user = await open(none)
-    expect(screen.queryByRole('button', { name: /^Have / })).toBeNull()
-    await user.click(button('Create from blank and key'))
-    expect(await screen.findByText(/Reading the answer key/)).toBeTruthy()
-    expect(await sent[0]?.json()).toEqual({ by: 'rules' })
-  })
-
-  it('is made at once where one comes to check it, and once', async () => {
-    const sent = mockEndpoint(generateRubric, () => ok(generateRubric, none))
-    mockEndpoint(getRubric, () => ok(getRubric, none))
-    renderPage('/assignments/5/rubric?create=true')
-    await waitFor(() => expect(sent).toHaveLength(1))
-    // Nothing came of it: the button offers it again.
-    expect(await screen.findByRole('button', { name: 'Create from blank and key' })).toBeTruthy()
-    expect(await sent[0]?.json()).toEqual({ by: 'rules' })
-    expect(sent).toHaveLength(1)
-  })
-
-  it('can be stopped while it is made, and offers to make it again', async () => {
-    const stopped = mockEndpoint(stopRubricGeneration, () => {
-      mockEndpoint(getRubric, () => ok(getRubric, none))
-      return ok(stopRubricGeneration, none)
-    })
-    const user = await open({ ...none, generation: running })
-    expect(screen.queryByRole('button', { name: 'Create from blank and key' })).toBeNull()
-    await user.click(button('Stop'))
-    expect(await screen.findByRole('button', { name: 'Create from blank and key' })).toBeTruthy()
-    expect(stopped).toHaveLength(1)
-    expect(screen.queryByText(/Reading the answer key/)).toBeNull()
-    expect(await screen.findByText('Stopped.')).toBeTruthy()
-    expect(document.activeElement).not.toBe(document.body)
-  })
-
-  it('does not call stopped what was there first', async () => {
-    const made = buildCurrentRubric({ version: 2 })
-    mockEndpoint(stopRubricGeneration, () => {
-      mockEndpoint(getRubric, () => ok(getRubric, made))
-      return ok(stopRubricGeneration, made)
-    })
-    const user = await open({ ...buildCurrentRubric({ version: 1 }), generation: running })
-    await user.click(button('Stop'))
-    expect(await screen.findByText('The new rubric was finished before it could be stopped.')).toBeTruthy()
-    expect(screen.queryByText(/^Stopped/)).toBeNull()
-  })
-
-  it('says so where it cannot be stopped', async () => {
-    mockEndpoint(stopRubricGeneration, () => errorReply('service_unavailable', { detail: 'Try again in a minute.' }))
-    const user = await open({ ...none, generation: running })
-    await user.click(button('Stop'))
-    expect(await screen.findByText('Try again in a minute.')).toBeTruthy()
-    expect(screen.getByText(/Reading the answer key/)).toBeTruthy()
-  })
-
-  it('says why it could not be made, and offers the model that is set up', async () => {
-    const failed = { by: 'rules' as const, state: 'failed' as const, message: 'The answer key is damaged.' }
-    await open({ ...none, model: 'openai/gpt', generation: failed })
-    expect(screen.getByText('The answer key is damaged.')).toBeTruthy()
-    expect(button('Create with openai/gpt')).toBeTruthy()
-  })
+it('a rubric that is not there yet is made from blank and key, by a model only where there is one', async () => {
+  const sent = mockEndpoint(generateRubric, () => ok(generateRubric, { ...none, generation: running }))
+  const user = await open(none)
+  expect(screen.queryByRole('button', { name: /^Have / })).toBeNull()
+  await user.click(button('Create from blank and key'))
+  expect(await screen.findByText(/Reading the answer key/)).toBeTruthy()
+  expect(await sent[0]?.json()).toEqual({ by: 'rules' })
 })
 
-describe('versions and files', () => {
-  it('shows what another version says, and restores it', async () => {
-    const now = buildCurrentRubric({ version: 2 })
-    const made = now.made
-    if (!made) throw new Error('made')
-    const second = { ...made, made_by: 'user' as const, made_by_name: 'Martin Keller', note: 'Stricter' }
-    const first = { ...made, version: 1 }
-    mockEndpoint(listRubricVersions, () => ok(listRubricVersions, [second, first]))
-    const earlier = { ...buildRubric(), questions: buildRubric().questions.slice(0, 1) }
-    mockEndpoint(getRubricVersion, () => ok(getRubricVersion, { ...first, rubric: earlier }))
-    const sent = mockEndpoint(restoreRubricVersion, () =>
-      ok(restoreRubricVersion, buildCurrentRubric({ version: 3, rubric: earlier })),
-    )
-    const user = await open(now)
-    await user.click(button('Versions'))
-    expect(await screen.findByText('Stricter')).toBeTruthy()
-    await user.click(button('View version 1'))
-    expect(await screen.findByText('Removes question 2.')).toBeTruthy()
-    await user.click(button('Restore version 1'))
-    await user.click(await screen.findByRole('button', { name: 'Restore' }))
-    expect(await screen.findByText('1 question, 10 points in total')).toBeTruthy()
-    expect(await sent[0]?.json()).toEqual({ version: 2 })
-  })
+it('a rubric that is not there yet is made at once where one comes to check it, and once', async () => {
+  const sent = mockEndpoint(generateRubric, () => ok(generateRubric, none))
+  mockEndpoint(getRubric, () => ok(getRubric, none))
+  renderPage('/assignments/5/rubric?create=true')
+  await waitFor(() => expect(sent).toHaveLength(1))
+  // Nothing came of it: the button offers it again.
+  expect(await screen.findByRole('button', { name: 'Create from blank and key' })).toBeTruthy()
+  expect(await sent[0]?.json()).toEqual({ by: 'rules' })
+  expect(sent).toHaveLength(1)
+})
 
-  it('previews a file, takes it over unsaved, and says what is wrong with another', async () => {
-    const user = await open()
-    const choose = (text: string) =>
-      user.upload(screen.getByLabelText('Rubric file'), new File([text], 'rubric.json', { type: 'application/json' }))
-    await choose('{"questions": []}')
-    expect(await screen.findByText(/This is not a rubric file/)).toBeTruthy()
-    await user.click(within(screen.getByRole('dialog')).getByText('Close'))
-    const rubric = buildRubric()
-    const file = rubricToFile('Quiz 3', { ...rubric, questions: rubric.questions.slice(0, 1) })
-    await choose(JSON.stringify(file))
-    expect(await screen.findByText('Removes question 2.')).toBeTruthy()
-    await user.click(button('Import'))
-    expect(screen.getByText('1 question, 10 points in total')).toBeTruthy()
-    expect(screen.getByText('You have unsaved changes')).toBeTruthy()
+it('a rubric that is not there yet can be stopped while it is made, and offers to make it again', async () => {
+  const stopped = mockEndpoint(stopRubricGeneration, () => {
+    mockEndpoint(getRubric, () => ok(getRubric, none))
+    return ok(stopRubricGeneration, none)
   })
+  const user = await open({ ...none, generation: running })
+  expect(screen.queryByRole('button', { name: 'Create from blank and key' })).toBeNull()
+  await user.click(button('Stop'))
+  expect(await screen.findByRole('button', { name: 'Create from blank and key' })).toBeTruthy()
+  expect(stopped).toHaveLength(1)
+  expect(screen.queryByText(/Reading the answer key/)).toBeNull()
+  expect(await screen.findByText('Stopped.')).toBeTruthy()
+  expect(document.activeElement).not.toBe(document.body)
+})
+
+it('a rubric that is not there yet does not call stopped what was there first', async () => {
+  const made = buildCurrentRubric({ version: 2 })
+  mockEndpoint(stopRubricGeneration, () => {
+    mockEndpoint(getRubric, () => ok(getRubric, made))
+    return ok(stopRubricGeneration, made)
+  })
+  const user = await open({ ...buildCurrentRubric({ version: 1 }), generation: running })
+  await user.click(button('Stop'))
+  expect(await screen.findByText('The new rubric was finished before it could be stopped.')).toBeTruthy()
+  expect(screen.queryByText(/^Stopped/)).toBeNull()
+})
+
+it('a rubric that is not there yet says so where it cannot be stopped', async () => {
+  mockEndpoint(stopRubricGeneration, () => errorReply('service_unavailable', { detail: 'Try again in a minute.' }))
+  const user = await open({ ...none, generation: running })
+  await user.click(button('Stop'))
+  expect(await screen.findByText('Try again in a minute.')).toBeTruthy()
+  expect(screen.getByText(/Reading the answer key/)).toBeTruthy()
+})
+
+it('a rubric that is not there yet says why it could not be made, and offers the model that is set up', async () => {
+  const failed = { by: 'rules' as const, state: 'failed' as const, message: 'The answer key is damaged.' }
+  await open({ ...none, model: 'openai/gpt', generation: failed })
+  expect(screen.getByText('The answer key is damaged.')).toBeTruthy()
+  expect(button('Create with openai/gpt')).toBeTruthy()
+})
+
+it('versions and files shows what another version says, and restores it', async () => {
+  const now = buildCurrentRubric({ version: 2 })
+  const made = now.made
+  if (!made) throw new Error('made')
+  const second = { ...made, made_by: 'user' as const, made_by_name: 'Martin Keller', note: 'Stricter' }
+  const first = { ...made, version: 1 }
+  mockEndpoint(listRubricVersions, () => ok(listRubricVersions, [second, first]))
+  const earlier = { ...buildRubric(), questions: buildRubric().questions.slice(0, 1) }
+  mockEndpoint(getRubricVersion, () => ok(getRubricVersion, { ...first, rubric: earlier }))
+  const sent = mockEndpoint(restoreRubricVersion, buildCurrentRubric({ version: 3, rubric: earlier }))
+  const user = await open(now)
+  await user.click(button('Versions'))
+  expect(await screen.findByText('Stricter')).toBeTruthy()
+  await user.click(button('View version 1'))
+  expect(await screen.findByText('Removes question 2.')).toBeTruthy()
+  await user.click(button('Restore version 1'))
+  await user.click(await screen.findByRole('button', { name: 'Restore' }))
+  expect(await screen.findByText('1 question, 10 points in total')).toBeTruthy()
+  expect(await sent[0]?.json()).toEqual({ version: 2 })
+})
+
+it('versions and files previews a file, takes it over unsaved, and says what is wrong with another', async () => {
+  const user = await open()
+  const choose = (text: string) =>
+    user.upload(screen.getByLabelText('Rubric file'), new File([text], 'rubric.json', { type: 'application/json' }))
+  await choose('{"questions": []}')
+  expect(await screen.findByText(/This is not a rubric file/)).toBeTruthy()
+  await user.click(within(screen.getByRole('dialog')).getByText('Close'))
+  const rubric = buildRubric()
+  const file = rubricToFile('Quiz 3', { ...rubric, questions: rubric.questions.slice(0, 1) })
+  await choose(JSON.stringify(file))
+  expect(await screen.findByText('Removes question 2.')).toBeTruthy()
+  await user.click(button('Import'))
+  expect(screen.getByText('1 question, 10 points in total')).toBeTruthy()
+  expect(screen.getByText('You have unsaved changes')).toBeTruthy()
 })

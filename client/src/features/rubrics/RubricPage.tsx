@@ -36,12 +36,12 @@ import { addQuestion } from './rubric-draft.ts'
 import { useRubricDraft } from './useRubricDraft.ts'
 import { SaveBar } from './versions/SaveBar.tsx'
 
-/** While a rubric is being made, or papers are graded by it, its state is requested this often, in ms. */
+/** In ms, while a rubric is being made or papers are graded by it. */
 const POLL_INTERVAL_MS = 1500
 
 export function RubricPage() {
   const { assignmentId } = useRouteIds('assignmentId')
-  // With the key, what is written for one assignment does not appear in the next.
+  // Unsaved text of one assignment must not appear in the next.
   return <RubricLoader key={assignmentId} assignmentId={assignmentId} />
 }
 
@@ -50,7 +50,6 @@ function RubricLoader({ assignmentId }: { assignmentId: number }) {
   const rubric = useGet(getRubric, { assignmentId }, undefined, {
     refreshIntervalMs: (data) => (data?.held || data?.generation?.state === 'running' ? POLL_INTERVAL_MS : 0),
   })
-
   if (assignment.data && rubric.data)
     return (
       <RubricEditor
@@ -266,13 +265,11 @@ function rubricCrumbs({ id, title }: Assignment, choosing: string | null) {
   ]
 }
 
-/** Where assignments are being added to an LMS course, if that is what it is checked for. */
 function useChoicePath(): string | null {
   const [search] = useSearchParams()
   return search.get('for') === 'choice' ? choicePath(parseIds(search.get('chosen')).map(String)) : null
 }
 
-/** Begins at once where the address asks for it. */
 function CreateRubricButtons(props: {
   assignment: Assignment
   current: CurrentRubric
@@ -290,7 +287,6 @@ function CreateRubricButtons(props: {
   useEffect(() => {
     if (!asked || begun.current) return
     begun.current = true
-    // Only once, as it can be stopped and begun again by buttons.
     setSearch(
       (now) => {
         now.delete('create')

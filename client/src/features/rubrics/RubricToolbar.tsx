@@ -28,7 +28,6 @@ interface Props {
   onImported: (rubric: Rubric) => void
   saved: (current: CurrentRubric) => void
   put: (current: CurrentRubric) => void
-  /** Whether the papers are not beside it anyway. */
   withPapers: boolean
 }
 

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { signInAs } from '../../testing/mock-api.ts'
 import { button, openRubric, problems, question, rubricOf } from '../../testing/open-rubric.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 beforeEach(() => signInAs())
 
@@ -47,7 +47,6 @@ describe('checking the rubric by keys', () => {
     expect(focused()).toContain('What is it in 3?')
     expect(screen.getAllByRole('status').some((one) => one.textContent?.includes('Nothing else to check.'))).toBe(true)
     expect(screen.queryByRole('button', { name: /^Check question/ })).toBeNull()
-    // Each is a step of its own.
     await user.click(button('Undo the last change'))
     expect(problems().getByRole('heading').textContent).toContain('1 problem to check')
     await user.click(button('Save Rubric'))
@@ -68,10 +67,8 @@ describe('checking the rubric by keys', () => {
     expect(focused()).toContain('What is it in 3?')
     await user.type(screen.getByLabelText('Expected answer'), 'steam')
     await user.click(button('Confirm and next'))
-    // After the last comes the first.
     expect(screen.getByLabelText('Number')).toHaveProperty('value', '1')
     expect(focused()).toContain('What is it in 1?')
-    // A dialog of the question has keys of its own.
     await user.click(button('Split into parts…'))
     await user.click(await screen.findByLabelText('Number of part 1'))
     await user.keyboard('{Control>}{Enter}{/Control}')

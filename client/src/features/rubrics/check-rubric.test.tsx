@@ -2,11 +2,10 @@ import { getPaperText } from '@assay/shared/rubric-endpoints.ts'
 import { pointsGuessed, questionProblem, withProblems } from '@assay/shared/rules/rubric-problems.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fillIn } from '../../testing/fill-in.ts'
-import { mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { button, openRubric, problems, question, region, rows, rubricOf } from '../../testing/open-rubric.tsx'
 import { drawnBox } from '../../testing/pdf-pages.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { fillIn } from '../../testing/render.tsx'
 
 beforeEach(() => signInAs())
 
@@ -144,95 +143,91 @@ describe('problems of the rubric', () => {
   })
 })
 
-describe('the pages beside the questions', () => {
-  it('show each question’s answer area, in step with the list', async () => {
-    const { user } = await openRubric(rubricOf([question('1'), question('2')]))
-    await user.click(screen.getByRole('button', { name: 'Blank and Key' }))
-    await user.click(await screen.findByRole('button', { name: 'Answer area of question 2' }))
-    await user.click(button('Close'))
-    expect(await screen.findByLabelText('Number')).toHaveProperty('value', '2')
-  })
+it('the pages beside the questions show each question’s answer area, in step with the list', async () => {
+  const { user } = await openRubric(rubricOf([question('1'), question('2')]))
+  await user.click(screen.getByRole('button', { name: 'Blank and Key' }))
+  await user.click(await screen.findByRole('button', { name: 'Answer area of question 2' }))
+  await user.click(button('Close'))
+  expect(await screen.findByLabelText('Number')).toHaveProperty('value', '2')
+})
 
-  it('take a rectangle for where a question is answered, or its numbers', async () => {
-    const { user, saved } = await openRubric(rubricOf([question('1', { regions: [] })]))
-    await user.click(button('Draw on the page, question 1'))
-    expect(await screen.findByText('Drag a rectangle around the space for the answer to question 1.')).toBeTruthy()
-    await user.click(await screen.findByRole('button', { name: 'Draw' }))
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Draw' })).toBeNull())
-    expect(problems().getByRole('heading').textContent).toBe('Nothing left to check')
-    await user.click(button(/What is it in 1/))
-    const left = screen.getByLabelText<HTMLInputElement>('Left (mm), answer area 1')
-    expect(left.value).toBe('25')
-    await user.type(left, '{ArrowUp}{ArrowUp}')
-    expect(left.value).toBe('27')
-    await user.click(button('Save Rubric'))
-    await screen.findByText('Rubric saved.')
-    expect(saved[0]?.questions[0]?.regions).toEqual([
-      { page: 2, box: { ...drawnBox, x: (27 * 72) / 25.4 }, drawn: true },
-    ])
-  })
+it('the pages beside the questions take a rectangle for where a question is answered, or its numbers', async () => {
+  const { user, saved } = await openRubric(rubricOf([question('1', { regions: [] })]))
+  await user.click(button('Draw on the page, question 1'))
+  expect(await screen.findByText('Drag a rectangle around the space for the answer to question 1.')).toBeTruthy()
+  await user.click(await screen.findByRole('button', { name: 'Draw' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Draw' })).toBeNull())
+  expect(problems().getByRole('heading').textContent).toBe('Nothing left to check')
+  await user.click(button(/What is it in 1/))
+  const left = screen.getByLabelText<HTMLInputElement>('Left (mm), answer area 1')
+  expect(left.value).toBe('25')
+  await user.type(left, '{ArrowUp}{ArrowUp}')
+  expect(left.value).toBe('27')
+  await user.click(button('Save Rubric'))
+  await screen.findByText('Rubric saved.')
+  expect(saved[0]?.questions[0]?.regions).toEqual([{ page: 2, box: { ...drawnBox, x: (27 * 72) / 25.4 }, drawn: true }])
+})
 
-  it('refuse a page that the blank does not have', async () => {
-    const drawn = { ...region, drawn: true as const }
-    const { user, saved } = await openRubric(rubricOf([question('1', { regions: [drawn] })]))
-    await user.click(button(/What is it in 1/))
-    const page = screen.getByLabelText<HTMLInputElement>('Page, answer area 1')
-    await user.clear(page)
-    await user.type(page, '9')
-    expect(page.value).toBe('9')
-    expect(screen.getByText('At most 2')).toBeTruthy()
-    await user.click(button('Save Rubric'))
-    expect(screen.getByText('Fix 1 error before saving')).toBeTruthy()
-    expect(saved).toEqual([])
-  })
+it('the pages beside the questions refuse a page that the blank does not have', async () => {
+  const drawn = { ...region, drawn: true as const }
+  const { user, saved } = await openRubric(rubricOf([question('1', { regions: [drawn] })]))
+  await user.click(button(/What is it in 1/))
+  const page = screen.getByLabelText<HTMLInputElement>('Page, answer area 1')
+  await user.clear(page)
+  await user.type(page, '9')
+  expect(page.value).toBe('9')
+  expect(screen.getByText('At most 2')).toBeTruthy()
+  await user.click(button('Save Rubric'))
+  expect(screen.getByText('Fix 1 error before saving')).toBeTruthy()
+  expect(saved).toEqual([])
+})
 
-  it('say at the field what is wrong with an area’s numbers, and keep them', async () => {
-    const drawn = { ...region, drawn: true as const }
-    const { user, saved } = await openRubric(rubricOf([question('1', { regions: [drawn] })]))
-    await user.click(button(/What is it in 1/))
-    const width = screen.getByLabelText<HTMLInputElement>('Width (mm), answer area 1')
-    expect(width.value).toBe('141')
-    await user.clear(width)
-    await user.type(width, '0')
-    await user.tab()
-    expect(width.value).toBe('0')
-    expect(width.getAttribute('aria-invalid')).toBe('true')
-    expect(screen.getByText('At least 1')).toBeTruthy()
-    await user.click(button('Save Rubric'))
-    expect(screen.getByText('Fix 1 error before saving')).toBeTruthy()
-    await waitFor(() => expect(document.activeElement).toBe(width))
-    expect(saved).toEqual([])
-    await user.type(width, '{Backspace}wide')
-    await user.tab()
-    expect(width.value).toBe('wide')
-    await user.clear(width)
-    await fillIn(width, '12,5')
-    await user.click(button('Save Rubric'))
-    await screen.findByText('Rubric saved.')
-    expect(saved[0]?.questions[0]?.regions[0]?.box.width).toBeCloseTo((12.5 * 72) / 25.4)
-  })
+it('the pages beside the questions say at the field what is wrong with an area’s numbers, and keep them', async () => {
+  const drawn = { ...region, drawn: true as const }
+  const { user, saved } = await openRubric(rubricOf([question('1', { regions: [drawn] })]))
+  await user.click(button(/What is it in 1/))
+  const width = screen.getByLabelText<HTMLInputElement>('Width (mm), answer area 1')
+  expect(width.value).toBe('141')
+  await user.clear(width)
+  await user.type(width, '0')
+  await user.tab()
+  expect(width.value).toBe('0')
+  expect(width.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByText('At least 1')).toBeTruthy()
+  await user.click(button('Save Rubric'))
+  expect(screen.getByText('Fix 1 error before saving')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(width))
+  expect(saved).toEqual([])
+  await user.type(width, '{Backspace}wide')
+  await user.tab()
+  expect(width.value).toBe('wide')
+  await user.clear(width)
+  await fillIn(width, '12,5')
+  await user.click(button('Save Rubric'))
+  await screen.findByText('Rubric saved.')
+  expect(saved[0]?.questions[0]?.regions[0]?.box.width).toBeCloseTo((12.5 * 72) / 25.4)
+})
 
-  it('take what the key says inside a rectangle for the expected answer', async () => {
-    const asked = mockEndpoint(getPaperText, (_heard, count) =>
-      ok(getPaperText, { text: count === 1 ? '' : 'less dense' }),
-    )
-    const { user } = await openRubric(rubricOf([question('1', { expected: '' })]))
-    await user.click(button('Pick from the key, question 1'))
-    await user.click(await screen.findByRole('button', { name: 'Draw' }))
-    expect(await screen.findByText(/No words were found there/)).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Draw' }))
-    await waitFor(() => expect(problems().getByRole('heading').textContent).toBe('Nothing left to check'))
-    expect(new URL(asked[0]?.url ?? '').search).toBe('?page=2&x=72&y=200&width=300&height=60')
-    await user.click(button(/What is it in 1/))
-    expect(screen.getByLabelText<HTMLTextAreaElement>('Expected answer').value).toBe('less dense')
-  })
+it('the pages beside the questions take what the key says inside a rectangle for the expected answer', async () => {
+  const asked = mockEndpoint(getPaperText, (_heard, count) =>
+    ok(getPaperText, { text: count === 1 ? '' : 'less dense' }),
+  )
+  const { user } = await openRubric(rubricOf([question('1', { expected: '' })]))
+  await user.click(button('Pick from the key, question 1'))
+  await user.click(await screen.findByRole('button', { name: 'Draw' }))
+  expect(await screen.findByText(/No words were found there/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Draw' }))
+  await waitFor(() => expect(problems().getByRole('heading').textContent).toBe('Nothing left to check'))
+  expect(new URL(asked[0]?.url ?? '').search).toBe('?page=2&x=72&y=200&width=300&height=60')
+  await user.click(button(/What is it in 1/))
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Expected answer').value).toBe('less dense')
+})
 
-  it('can be left without a rectangle, by Escape too', async () => {
-    const { user } = await openRubric(rubricOf([question('1', { regions: [] })]))
-    await user.click(button('Draw on the page, question 1'))
-    await screen.findByRole('button', { name: 'Draw' })
-    await user.keyboard('{Escape}')
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Draw' })).toBeNull())
-    expect(problems().getByText(/its answer area was not found/)).toBeTruthy()
-  })
+it('the pages beside the questions can be left without a rectangle, by Escape too', async () => {
+  const { user } = await openRubric(rubricOf([question('1', { regions: [] })]))
+  await user.click(button('Draw on the page, question 1'))
+  await screen.findByRole('button', { name: 'Draw' })
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Draw' })).toBeNull())
+  expect(problems().getByText(/its answer area was not found/)).toBeTruthy()
 })

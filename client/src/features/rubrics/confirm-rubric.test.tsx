@@ -2,73 +2,67 @@ import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildRubric } from '../../testing/build-rubric.ts'
-import { buildSubmissionCounts } from '../../testing/build-submission-row.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { buildSubmissionCounts } from '../../testing/build-submission.ts'
+import { mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { button, openRubric, problems, question, rows, rubricOf } from '../../testing/open-rubric.tsx'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 
 beforeEach(() => signInAs())
 
-describe('undoing', () => {
-  it('takes back one fix or what was typed in one field at a time', async () => {
-    const { user } = await openRubric(rubricOf([question('1'), question('2'), question('4')]))
-    await user.click(button('Renumber 4 to 3'))
-    await user.click(button(/What is it in 1/))
-    const expected = screen.getByLabelText<HTMLTextAreaElement>('Expected answer')
-    await fillIn(expected, ' and snow')
-    await user.click(button('Add an accepted answer, criterion 1'))
-    await user.click(button('Undo the last change'))
-    expect(screen.queryByLabelText('Accepted answer 1, criterion 1')).toBeNull()
-    await user.click(button('Undo the last change'))
-    expect(expected.value).toBe('ice')
-    await user.click(button('Undo the last change'))
-    expect(rows()).toEqual(['1', '2', '4'])
-    expect(document.activeElement).toBe(problems().getByRole('heading'))
-    expect(screen.queryByRole('button', { name: 'Undo the last change' })).toBeNull()
-  })
-
-  it('brings back what was discarded, and then a question that was removed', async () => {
-    const { user } = await openRubric(rubricOf([question('1'), question('2')]))
-    await user.click(button(/What is it in 2/))
-    await user.click(button('Remove question 2'))
-    await user.click(button('Discard Changes'))
-    await user.click(button('Undo the last change'))
-    expect(rows()).toEqual(['1'])
-    await user.click(button('Undo the last change'))
-    expect(rows()).toEqual(['1', '2'])
-  })
+it('undoing takes back one fix or what was typed in one field at a time', async () => {
+  const { user } = await openRubric(rubricOf([question('1'), question('2'), question('4')]))
+  await user.click(button('Renumber 4 to 3'))
+  await user.click(button(/What is it in 1/))
+  const expected = screen.getByLabelText<HTMLTextAreaElement>('Expected answer')
+  await fillIn(expected, ' and snow')
+  await user.click(button('Add an accepted answer, criterion 1'))
+  await user.click(button('Undo the last change'))
+  expect(screen.queryByLabelText('Accepted answer 1, criterion 1')).toBeNull()
+  await user.click(button('Undo the last change'))
+  expect(expected.value).toBe('ice')
+  await user.click(button('Undo the last change'))
+  expect(rows()).toEqual(['1', '2', '4'])
+  expect(document.activeElement).toBe(problems().getByRole('heading'))
+  expect(screen.queryByRole('button', { name: 'Undo the last change' })).toBeNull()
 })
 
-describe('saving the rubric', () => {
-  it('takes a double click for one', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const { user, saved } = await openRubric(rubricOf([question('1'), question('2'), question('4')]), promise)
-    await user.click(button('Renumber 4 to 3'))
-    await user.dblClick(button('Save Rubric'))
-    resolve()
-    await screen.findByText('Rubric saved.')
-    await waitFor(() => expect(button('Confirm Rubric').disabled).toBe(false))
-    expect(saved).toHaveLength(1)
-    expect(screen.queryByRole('alert')).toBeNull()
-  })
+it('undoing brings back what was discarded, and then a question that was removed', async () => {
+  const { user } = await openRubric(rubricOf([question('1'), question('2')]))
+  await user.click(button(/What is it in 2/))
+  await user.click(button('Remove question 2'))
+  await user.click(button('Discard Changes'))
+  await user.click(button('Undo the last change'))
+  expect(rows()).toEqual(['1'])
+  await user.click(button('Undo the last change'))
+  expect(rows()).toEqual(['1', '2'])
+})
 
-  it('keeps what is typed meanwhile', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const { user, saved } = await openRubric(rubricOf([question('1')]), promise)
-    await user.click(button(/What is it in 1/))
-    const expected = screen.getByLabelText<HTMLTextAreaElement>('Expected answer')
-    await fillIn(expected, ' water')
-    await user.click(button('Save Rubric'))
-    await fillIn(expected, ' or snow')
-    resolve()
-    await screen.findByText('Rubric saved.')
-    expect(expected.value).toBe('ice water or snow')
-    await user.click(button('Save Rubric'))
-    await waitFor(() => expect(saved).toHaveLength(2))
-    expect(saved[1]?.questions[0]?.criteria[0]?.expected).toBe('ice water or snow')
-  })
+it('saving the rubric takes a double click for one', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { user, saved } = await openRubric(rubricOf([question('1'), question('2'), question('4')]), promise)
+  await user.click(button('Renumber 4 to 3'))
+  await user.dblClick(button('Save Rubric'))
+  resolve()
+  await screen.findByText('Rubric saved.')
+  await waitFor(() => expect(button('Confirm Rubric').disabled).toBe(false))
+  expect(saved).toHaveLength(1)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('saving the rubric keeps what is typed meanwhile', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { user, saved } = await openRubric(rubricOf([question('1')]), promise)
+  await user.click(button(/What is it in 1/))
+  const expected = screen.getByLabelText<HTMLTextAreaElement>('Expected answer')
+  await fillIn(expected, ' water')
+  await user.click(button('Save Rubric'))
+  await fillIn(expected, ' or snow')
+  resolve()
+  await screen.findByText('Rubric saved.')
+  expect(expected.value).toBe('ice water or snow')
+  await user.click(button('Save Rubric'))
+  await waitFor(() => expect(saved).toHaveLength(2))
+  expect(saved[1]?.questions[0]?.criteria[0]?.expected).toBe('ice water or snow')
 })
 
 describe('confirming the rubric', () => {

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { fillIn } from '../../testing/fill-in.ts'
+import { signInAs } from '../../testing/mock-api.ts'
 import { button, openRubric, question, rows, rubricOf } from '../../testing/open-rubric.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { fillIn } from '../../testing/render.tsx'
 import { changeMany, questionGroups, questionsBetween, renumbered } from './editor/ChangeManyModal.tsx'
 
 const numbers = ['1', '2 a', '2 b', '1 (part 2)', '2 (part 2)']
@@ -19,7 +19,6 @@ it('offers all questions, those without printed points, and the paper’s sectio
     ['Part 1', 3],
     ['Part 2', 2],
   ])
-  // They say the same as “all”.
   expect(questionGroups(rubricOf([question('1'), question('2')]))).toHaveLength(1)
   expect(questionsBetween(exam, 'q1 (part 2)', 'q2 a')).toEqual(['q2 a', 'q2 b', 'q1 (part 2)'])
 })

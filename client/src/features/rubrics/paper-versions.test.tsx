@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
+import { signInAs } from '../../testing/mock-api.ts'
 import { button, openRubric, question, rubricOf } from '../../testing/open-rubric.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 beforeEach(() => signInAs())
 

@@ -1,17 +1,15 @@
 import { KeyedVersion, type Question, type Rubric } from '@assay/shared/rubrics.ts'
 import { answerLabelsOf, hasCircles } from '@assay/shared/rules/sheet-options.ts'
 
-/** What is right in the other versions of the paper, by question; '' where nobody has said. */
+/** The other versions' right answers, by question; '' where nobody has said. */
 export type VersionKeys = Record<string, Partial<Record<KeyedVersion, string>>>
 
-/** The questions that have circles on an answer sheet, with what the circles stand for. */
 export const versionedQuestions = ({ questions }: Rubric): { question: Question; labels: string[] }[] =>
   questions.filter(hasCircles).map((question) => ({ question, labels: answerLabelsOf(question) }))
 
 export const versionKeysOf = ({ questions }: Rubric): VersionKeys =>
   Object.fromEntries(questions.map(({ id, version_keys = {} }) => [id, version_keys]))
 
-/** The versions some question has a key for, in order. */
 export const versionsIn = (keys: VersionKeys): KeyedVersion[] =>
   KeyedVersion.options.filter((version) => Object.values(keys).some((own) => own[version]))
 

@@ -1,9 +1,9 @@
 import { EditedRubric } from '@assay/shared/rules/edited-rubric.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fillIn } from '../../testing/fill-in.ts'
+import { signInAs } from '../../testing/mock-api.ts'
 import { button, openRubric, problems, question, rows, rubricOf } from '../../testing/open-rubric.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { fillIn } from '../../testing/render.tsx'
 import { applyPastedKey } from './editor/PasteKeyForm.tsx'
 import { parsePastedKey } from './pasted-key.ts'
 
@@ -92,7 +92,6 @@ describe('a pasted key, applied', () => {
     const before = { ...rubric, problems: [unsure] }
     const after = applyPastedKey(before, [{ number: '2', answer: 'ice', points: null }], false)
     expect(after.problems).toEqual([{ ...unsure, dismissed: true }])
-    // Points alone compare nothing.
     expect(applyPastedKey(before, [{ number: '2', answer: '', points: 3 }], false).problems).toEqual([unsure])
   })
 

@@ -5,20 +5,19 @@ import { nextNumber } from './rubric-parts.ts'
 export interface PastedAnswer {
   /** Of the question: `3 a`. */
   number: string
-  /** Empty where only points are given. */
   answer: string
   points: number | null
 }
 
 export interface PastedKey {
   answers: PastedAnswer[]
-  /** Lines that were not understood, counted from 1. */
+  /** `line` counts from 1. */
   rejected: { line: number; text: string; reason: string }[]
 }
 
 /**
- * A key as text: “1 B 2 C”, “1. B”, “3 (a) True”, or rows of number, answer and points from a table or a CSV file.
- * @param numbers of the rubric's questions; they tell “3 a” the part from “3 a” the answer
+ * Reads “1 B 2 C”, “1. B”, “3 (a) True”, or rows of number, answer and points. `numbers`, the questions', tell “3 a”
+ * the part from “3 a” the answer.
  */
 export function parsePastedKey(text: string, numbers: readonly string[]): PastedKey {
   const known = numbers.map(normalNumber).filter((one) => one !== '')
@@ -63,8 +62,6 @@ function readLine(line: string, columns: Columns | null, known: readonly string[
   return found && [{ number: found.number, ...answerAndPoints(found.rest) }]
 }
 
-/* Rows of a table */
-
 interface Columns {
   delimiter: string
   number: number
@@ -75,7 +72,6 @@ interface Columns {
 const usualColumns = { number: 0, answer: 1, points: 2 }
 const NUMBER_TITLE = /^(?:no|nr|number|question|item|q|#)\b\.?(?:\s*(?:no|nr|number|#))?\.?$|^#$/i
 
-/** Where a header says the columns stand; null for a line that is none. */
 function headerOf(line: string): Columns | null {
   const delimiter = delimiterOf(line)
   if (!delimiter) return null
@@ -88,7 +84,7 @@ function headerOf(line: string): Columns | null {
 
 const delimiterOf = (line: string) => (line.includes('\t') ? '\t' : /[;,]/.exec(line)?.[0])
 
-/** The cells of a row; in quotation marks a cell may hold the delimiter, and "" for one mark. */
+/** In quotation marks a cell may hold the delimiter, and "" for one mark. */
 function cellsOf(line: string, delimiter: string): string[] {
   const cells = line.matchAll(
     new RegExp(`(?:^|${delimiter})(?:\\s*"((?:[^"]|"")*)"\\s*(?=${delimiter}|$)|([^${delimiter}]*))`, 'g'),
@@ -96,7 +92,7 @@ function cellsOf(line: string, delimiter: string): string[] {
   return [...cells].map(([, quoted, plain = '']) => (quoted?.replaceAll('""', '"') ?? plain).trim())
 }
 
-/** Whether a row begins with a number. “3 a” is one in a table; elsewhere it may be number and answer. */
+/** “3 a” is a number in a table; elsewhere it may be number and answer. */
 function isNumberCell(cells: readonly string[], delimiter: string, known: readonly string[]): boolean {
   const [cell = '', , points = ''] = cells
   // The commas of “2 c (1, -1, 1)” are its answer's.
@@ -130,8 +126,6 @@ function parsePoints(text: string): number | undefined {
   return points > 0 ? points : undefined
 }
 
-/* Lines of text */
-
 const CHOICE_OR_TRUTH = /^(?:[a-z]|true|false|t|f|yes|no)$/i
 const SHORT_NUMBER = /^[-−+]?\d[\d.,/]*[a-zµ°%²³/]{0,4}$/i
 const isShort = (answer: string) => CHOICE_OR_TRUTH.test(withoutMarks(answer)) || SHORT_NUMBER.test(answer)
@@ -144,7 +138,7 @@ function readRange(line: string): PastedAnswer[] | null {
   return answers.map((one, i) => ({ number: String(Number(from) + i), answer: withoutMarks(one), points: null }))
 }
 
-/** Several on one line: “1 B 2 C”, “1. B, 2. C”, “1b 2c”. Null where the line is no such run. */
+/** Several on one line: “1 B 2 C”, “1. B, 2. C”, “1b 2c”. Null for another line. */
 function readRun(line: string, known: readonly string[]): PastedAnswer[] | null {
   // “3 a” is a part where there is no question 3.
   const joined = line.replace(/\b(\d{1,3}) \(?([a-z])\)?(?=[\s.:)]+\S)/gi, (whole, digits: string, part: string) =>
@@ -172,7 +166,6 @@ function labelOfToken(token: string, known: readonly string[]): RunItem | null {
     /^(\()?(\d{1,3}(?:\.\d{1,2})*)(?:\(?([a-z])\)?)?([).:=–-]*)([a-z]|true|false|yes|no)?$/i.exec(token) ?? []
   if (!digits) return null
   const isPart = part !== '' && (answer !== '' || known.includes(normalNumber(digits + part)))
-  // A part is written as no answer is.
   const hasStop = isPart || Boolean(open ?? stop)
   return isPart
     ? { number: `${digits} ${part.toLowerCase()}`, answer, hasStop }
@@ -185,7 +178,7 @@ interface RunItem {
   hasStop: boolean
 }
 
-/** Whether a number can come next: any later one after a letter or with a stop, only the very next after a number. */
+/** After a letter or with a stop any later number, after a number only the very next. */
 function follows(last: RunItem, { number, hasStop }: RunItem, known: readonly string[]): boolean {
   const [before = -1, at = -1] = [last.number, number].map((one) => known.indexOf(normalNumber(one)))
   if (nextNumber(last.number) === number || (before !== -1 && at === before + 1)) return true
@@ -194,7 +187,7 @@ function follows(last: RunItem, { number, hasStop }: RunItem, known: readonly st
   return at === -1 ? depth === depthBefore && isLater(number, last.number) : at > before
 }
 
-/** The number a line begins with, as far as questions have it or it is written as one: “3a”, “3 (a)”, “1.2”. */
+/** As far as questions have it or it is written as one: “3a”, “3 (a)”, “1.2”. */
 function readLabel(line: string, known: readonly string[]): { number: string; rest: string } | null {
   const [, digits, section = '', tail = ''] =
     /^\W*(?:(?:q(?:uestion)?|no|nr)\.?\s*)?(\d{1,3})(?!\d)(\s*\(part \d+\))?(.*)$/i.exec(line) ?? []
@@ -219,7 +212,7 @@ function readLabel(line: string, known: readonly string[]): { number: string; re
   return best.rest === '' ? null : best
 }
 
-/** Of questions that are not numbered, or by a letter first: “EC”, “A 1”. */
+/** Of questions without a number, or with a letter first: “EC”, “A 1”. */
 function readKnownName(line: string, known: readonly string[]): { number: string; rest: string } | null {
   for (const [, ...levels] of known.map((one) => one.split('/'))) {
     const [, rest = ''] = new RegExp(`^\\W*${levels.join('[\\s.()]*')}(?![\\p{L}\\p{N}])(.*)$`, 'iu').exec(line) ?? []
@@ -230,7 +223,7 @@ function readKnownName(line: string, known: readonly string[]): { number: string
   return digits && isShort(rest) ? { number: `${section} ${digits}`, rest } : null
 }
 
-/** Without the stop, the dots or the dash that lead to the answer; “.5” and “-5” stay. */
+/** Without the dots or dash that lead to the answer; “.5” and “-5” stay. */
 const afterLabel = (text: string) =>
   text
     .replace(/^(?:[).:=\]]+|[-–—](?=[a-z])|\s+[).:=](?=\s))?\s*(?:(?:[.·…_]\s*){2,}|[-–—](?=\s)|[,;])?\s*/i, '')
@@ -248,10 +241,10 @@ function answerAndPoints(text: string): Pick<PastedAnswer, 'answer' | 'points'> 
     : { answer: withoutMarks(text), points: null }
 }
 
-/** A letter alone, without its brackets or stop: “(c)”, “c)”. */
+/** “(c)”, “c)”. */
 const withoutMarks = (answer: string) => answer.trim().replace(/^[([]?([a-z])[)\].]?$/i, '$1')
 
-/** “3a”, “3 (a) (ii)” and “3aii” as numbers are shown: “3 a ii”. */
+/** “3a”, “3 (a) (ii)” and “3aii” as shown: “3 a ii”. */
 function spaced(number: string): string {
   if (/^[A-Z]\d{1,2}$/.test(number)) return `${number[0]} ${number.slice(1)}`
   const [, main, rest = ''] = /^(\d[\d.]*)((?:[\s.()]*(?:[a-z]+|\d+))+[\s.()]*)$/i.exec(number) ?? []

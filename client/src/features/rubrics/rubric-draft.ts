@@ -21,7 +21,7 @@ export const questionKinds: Record<QuestionKind, { label: string; judged: string
 const rubricIds = ({ questions }: Rubric) =>
   new Set(questions.flatMap(({ id, criteria }) => [id, ...criteria.map((one) => one.id)]))
 
-/** A name no other part has: grades find their question by it, so one that is gone is not given again. */
+/** Ids are not reused: grades find their question by them. */
 function freshId(rubric: Rubric, prefix: string): string {
   const taken = rubricIds(rubric)
   for (;;) {
@@ -65,20 +65,18 @@ const byNumber = new Intl.Collator('en', { numeric: true })
 
 export const isLater = (number: string, than: string): boolean => byNumber.compare(number, than) > 0
 
-/** Whether numbers rise down the list, as papers print them: 1, 2 a, 2 b, 10. */
+/** 1, 2 a, 2 b, 10: as papers print them. */
 export const areNumbersAscending = (questions: readonly Pick<Question, 'number'>[]): boolean =>
   questions.every(({ number }, i) => i === 0 || !isLater(questions[i - 1]?.number ?? '', number))
 
-/** The question that one of this number comes before, where numbers rise; null at the end. */
 export const questionAfter = (questions: readonly Question[], number: string): Question | null =>
   areNumbersAscending(questions) ? (questions.find((one) => isLater(one.number, number)) ?? null) : null
 
-/** What is wrong, by place: `questions.2.criteria.0.points`. */
+/** By place: `questions.2.criteria.0.points`. */
 export type DraftErrors = Record<string, string>
 
-/** `blankPages`: null where it is not known. */
 export function draftErrors(rubric: Rubric, blankPages: number | null): DraftErrors {
-  // Problems come from the server, which may be updated while the page is open and then tells others.
+  // The server's problems may be newer than this page's contract.
   const checked = EditedRubric.safeParse({ ...rubric, problems: [] })
   const errors: DraftErrors = {}
   const issues = [...(checked.error?.issues ?? []), ...answerAreaErrors(rubric, blankPages)]
@@ -86,7 +84,7 @@ export function draftErrors(rubric: Rubric, blankPages: number | null): DraftErr
   return errors
 }
 
-/** Which question an error belongs to; -1 when it is the rubric’s as a whole. */
+/** -1 when it is the rubric’s as a whole. */
 export function questionIndexOfError(path: string): number {
   const index = /^questions\.(\d+)\./.exec(path)?.[1]
   return index === undefined ? -1 : Number(index)
@@ -98,7 +96,7 @@ const dismissedIds = ({ problems }: Rubric) =>
     .sort()
     .join('\n')
 
-/** Whether two rubrics say the same: what they grade by, where questions stand, and which problems were dismissed. */
+/** Compares what they grade by, where questions stand, and which problems were dismissed. */
 export function isSameRubric(a: Rubric, b: Rubric): boolean {
   if (a === b) return true
   const prints = (rubric: Rubric) => JSON.stringify(rubric.questions.map(questionFingerprint))
@@ -136,7 +134,6 @@ export function changedParts(before: Question | undefined, after: Question | und
   return parts.flatMap(([differs, words]) => (differs ? [words] : []))
 }
 
-/** “question 2”, “questions 2, 3 and 5”. */
 export function questionsLabel(numbers: readonly string[]): string {
   return `${numbers.length === 1 ? 'question' : 'questions'} ${listOf(numbers)}`
 }

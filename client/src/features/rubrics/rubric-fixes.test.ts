@@ -1,6 +1,6 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildRubric } from '../../testing/build-rubric.ts'
 import { addRegion, setExpected, setPoints, withoutNumber } from './rubric-fixes.ts'
 
@@ -45,19 +45,17 @@ it('gives the answer to the criterion that has none, or to the one that is named
   expect(expected(setExpected(open, first.id, 'new', 'q1'))).toEqual(['new', ''])
 })
 
-describe('what was framed of the key', () => {
-  it('loses the question’s own number, and nothing that may be the answer', () => {
-    const cases = [
-      ['2. steam', '2', 'steam'],
-      ['Q2) steam', '2', 'steam'],
-      ['2 b evaporation', '2 b', 'evaporation'],
-      ['2(b) evaporation', '2 b', 'evaporation'],
-      ['b) evaporation', '2 b', 'evaporation'],
-      ['2 cm', '2', '2 cm'],
-      ['2.5 cm', '2', '2.5 cm'],
-      ['a force', '1 a', 'a force'],
-      ['2.', '2', '2.'],
-    ] as const
-    expect(cases.map(([text, number]) => withoutNumber(text, number))).toEqual(cases.map(([, , rest]) => rest))
-  })
+it('what was framed of the key loses the question’s own number, and nothing that may be the answer', () => {
+  const cases = [
+    ['2. steam', '2', 'steam'],
+    ['Q2) steam', '2', 'steam'],
+    ['2 b evaporation', '2 b', 'evaporation'],
+    ['2(b) evaporation', '2 b', 'evaporation'],
+    ['b) evaporation', '2 b', 'evaporation'],
+    ['2 cm', '2', '2 cm'],
+    ['2.5 cm', '2', '2.5 cm'],
+    ['a force', '1 a', 'a force'],
+    ['2.', '2', '2.'],
+  ] as const
+  expect(cases.map(([text, number]) => withoutNumber(text, number))).toEqual(cases.map(([, , rest]) => rest))
 })

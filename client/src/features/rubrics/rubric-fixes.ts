@@ -12,7 +12,6 @@ const changeQuestion = (rubric: Rubric, id: string, change: (question: Question)
     rubric.questions.map((question) => (question.id === id ? change(question) : question)),
   )
 
-/** The gap that a problem with the numbers speaks of. */
 export const gapOf = (rubric: Rubric, { id }: RubricProblem): NumberGap | undefined =>
   numberGaps(rubric.questions).find(({ missing, at }) => id === `number_missing/${missing}/${at.id}`)
 
@@ -24,7 +23,6 @@ export function closeGap(rubric: Rubric, gap: NumberGap): Rubric {
   )
 }
 
-/** `before`: null for the last place. */
 export function insertQuestion(rubric: Rubric, number: string, before: Question | null): Rubric {
   const at = before ? rubric.questions.indexOf(before) : rubric.questions.length
   const question = newQuestion(rubric, number)
@@ -32,16 +30,15 @@ export function insertQuestion(rubric: Rubric, number: string, before: Question 
   return withQuestions(rubric, rubric.questions.toSpliced(at, 0, { ...question, criteria }))
 }
 
-/** Whether anything is known of how it is answered. */
 const isAnswered = ({ criteria }: Question) =>
   criteria.length > 1 || criteria.some(({ expected, levels = [] }) => expected.trim() !== '' || levels.length > 0)
 
-/** They become one in the place of the first, with its name and number, and with the points of all. */
+/** One question with the first one's id and number, and the points of all. */
 export function joinQuestions(rubric: Rubric, ids: readonly string[]): Rubric {
   const own = rubric.questions.filter(({ id }) => ids.includes(id))
   const [first] = own
   if (!first) return rubric
-  // Lines that were taken for questions have a criterion each that says nothing.
+  // Lines taken for questions have one empty criterion each.
   const answered = own.filter(isAnswered)
   const { printed_points: _, notes: __, ...main } = answered[0] ?? first
   const criteria = answered.length > 0 ? answered.flatMap((one) => one.criteria) : first.criteria
@@ -63,7 +60,7 @@ export function joinQuestions(rubric: Rubric, ids: readonly string[]): Rubric {
   return withQuestions(rubric, rest.with(rest.indexOf(first), joined))
 }
 
-/** The question is worth so many points: its criteria keep their shares. */
+/** Criteria keep their shares of the points. */
 export function setPoints(rubric: Rubric, id: string, points: number): Rubric {
   return changeQuestion(rubric, id, (question) => ({ ...question, criteria: scaled(question, points) }))
 }
@@ -91,22 +88,20 @@ function scaled(question: Pick<Question, 'criteria'>, points: number): Criterion
 export const setKind = (rubric: Rubric, id: string, kind: Question['kind']): Rubric =>
   changeQuestion(rubric, id, (question) => ({ ...question, kind }))
 
-/** Takes the place of what the reader found; beside others that were drawn. */
+/** Replaces areas that the reader found, but not drawn ones. */
 export const addRegion = (rubric: Rubric, id: string, region: Omit<AnswerRegion, 'drawn'>): Rubric =>
   changeQuestion(rubric, id, (question) => ({
     ...question,
     regions: [...question.regions.filter(({ drawn }) => drawn), { ...region, drawn: true }],
   }))
 
-/** Which criterion an answer of the key belongs to: the first without one. */
 export const criterionForKey = ({ criteria }: Question): Criterion | undefined =>
   criteria.find(({ expected }) => expected.trim() === '') ?? criteria[0]
 
-/** What a criterion expects; the first without an answer, unless one is named. */
 export const setExpected = (rubric: Rubric, id: string, expected: string, criterionId?: string): Rubric =>
   changeQuestion(rubric, id, (question) => withAnswer(question, { expected }, criterionId))
 
-/** The only answer: criteria and accepted answers were read with the old one, and would still earn points. */
+/** Criteria and accepted answers were read with the old one, and would still earn points. */
 export const setAnswer = (rubric: Rubric, id: string, expected: string): Rubric =>
   changeQuestion(rubric, id, (question) => {
     const only = criterionForKey(question)
@@ -114,7 +109,6 @@ export const setAnswer = (rubric: Rubric, id: string, expected: string): Rubric 
     return only ? { ...question, criteria: [{ ...only, points, expected, alternatives: [] }] } : question
   })
 
-/** Where in the key a person found the answer. */
 export const setKeyRegion = (rubric: Rubric, id: string, region: AnswerRegion): Rubric =>
   changeQuestion(rubric, id, (question) => ({ ...question, key_regions: [region] }))
 
@@ -123,7 +117,7 @@ function withAnswer(question: Question, answer: Partial<Criterion>, id = criteri
   return { ...question, criteria }
 }
 
-/** Without the question’s own number: “2 b) evaporation”, “2. steam”. “2 cm” may be the answer itself. */
+/** “2 b) evaporation”, “2. steam”. “2 cm” may be the answer itself. */
 export function withoutNumber(text: string, number: string): string {
   const { levels } = numberLevels(number)
   const whole = levels.join(String.raw`[\s.()]*`)

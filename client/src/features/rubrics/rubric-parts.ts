@@ -8,11 +8,10 @@ import { setPoints } from './rubric-fixes.ts'
 export interface QuestionPart {
   number: string
   points: number
-  /** Of the question's text, from 0, where it begins; null at its printed number. */
+  /** The line of the question's text (from 0) where it begins; null at its printed number. */
   line: number | null
 }
 
-/** Two parts to begin with: 2 a and 2 b, each with half of the points. */
 export function suggestedParts(question: Question, numbers?: readonly string[]): QuestionPart[] {
   const [first, second] = numbers ?? ['a', 'b'].map((name) => `${question.number} ${name}`)
   const points = spreadPoints([0, 0], questionPoints(question))
@@ -22,8 +21,8 @@ export function suggestedParts(question: Question, numbers?: readonly string[]):
 const sumOf = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0)
 
 /**
- * Points that add up to `total`, in halves where they go into it. Parts without any (0) share what is missing; if none
- * is without, each keeps its share.
+ * In halves where they go into `total`. Parts without points (0) share what is missing; if there are none, each keeps
+ * its share.
  */
 export function spreadPoints(points: readonly number[], total: number): number[] {
   const isOpen = points.includes(0)
@@ -49,8 +48,8 @@ export function nextNumber(number: string): string {
 }
 
 /**
- * Text and expected answer are divided at the parts’ printed numbers; criteria and answer areas go one to each part
- * where there are as many, else to the first.
+ * Texts are divided at the parts’ printed numbers; criteria and answer areas go one to each part where there are as
+ * many, else to the first.
  */
 export function splitIntoParts(rubric: Rubric, id: string, parts: readonly QuestionPart[]): Rubric {
   const at = rubric.questions.findIndex((question) => question.id === id)
@@ -97,8 +96,8 @@ export function splitIntoParts(rubric: Rubric, id: string, parts: readonly Quest
 }
 
 /**
- * Cut before each label: “a) …”, “(b) …”, “2. …”, or where its line begins if that is known. What comes before the
- * first belongs to it; '' for one missing.
+ * Cut before each label: “a) …”, “(b) …”, “2. …”, or at its line if known. What comes before belongs to the first; ''
+ * for one missing.
  */
 function divideByLabels(text: string, labels: readonly string[], lines: readonly (number | null)[] = []) {
   const found: { label: number; from: number; to: number }[] = []

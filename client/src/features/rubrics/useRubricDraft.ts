@@ -10,24 +10,21 @@ export interface RubricDraft {
   version: number
   base: Rubric
   rubric: Rubric
-  /** Of what is written, as the server will tell them once it is saved. */
+  /** Of the text on screen, as the server will tell them once it is saved. */
   problems: RubricProblem[]
   changed: boolean
   errors: DraftErrors
-  /** Somebody else saved another version while this one was written. */
   hasConflict: boolean
   change: (rubric: Rubric) => void
   /** For a change that comes later than what is on screen. */
   update: (change: (rubric: Rubric) => Rubric) => void
-  /** Takes the last change back; null where there is none. */
   undo: (() => void) | null
-  /** Back to what is stored, which may be another version by now. */
   discard: () => void
-  /** What is stored now. Typed on since `sent` was, it stays as it is on screen. */
+  /** Text typed since `sent` stays on screen. */
   saved: (current: CurrentRubric, sent?: Rubric) => void
 }
 
-/** What comes from the server meanwhile takes its place only while nothing is unsaved. */
+/** A newer rubric replaces what is on screen only while nothing is unsaved. */
 export function useRubricDraft(current: CurrentRubric): RubricDraft {
   const [written, setWritten] = useState(() => asStored(current))
   const changed = useMemo(() => !isSameRubric(written.base, written.rubric), [written])
@@ -41,7 +38,7 @@ export function useRubricDraft(current: CurrentRubric): RubricDraft {
     [],
   )
   const newer = current.version > written.version
-  // What a class's results tell is stored without a new version.
+  // A class's results add problems without a new version.
   const retold = current.version === written.version && problemsIn(current.rubric) !== problemsIn(written.base)
   if (retold) setWritten((now) => retoldBy(now, current.rubric))
   else if (newer && !changed) setWritten(asStored(current))
@@ -70,13 +67,13 @@ interface Written extends Pick<RubricDraft, 'version' | 'base' | 'rubric'> {
   history: RubricHistory
 }
 
-/** Of another version nothing can be undone: it has other questions. */
+/** Undo ends at another version: it has other questions. */
 function asStored({ version, rubric }: Pick<CurrentRubric, 'version' | 'rubric'>): Written {
   const base = rubric ?? empty
   return { version, base, rubric: base, history: [] }
 }
 
-/** The same version with other problems: what was written stays, and so does what can be undone. */
+/** The same version with other problems: text and undo steps stay. */
 function retoldBy(now: Written, rubric: Rubric | null): Written {
   const base = rubric ?? empty
   return { ...now, base, rubric: isSameRubric(now.base, now.rubric) ? base : now.rubric }
@@ -94,18 +91,16 @@ const undone = (now: Written): Written => ({
   history: now.history.slice(0, -1),
 })
 
-/** More steps back than anybody takes. */
 const MOST = 200
 
 interface Step {
   before: Rubric
-  /** Which field was typed in; null for what is done at once. */
   field: string | null
 }
 
 type RubricHistory = readonly Step[]
 
-/** The history after a change. What is typed in one field without anything in between is one step. */
+/** Uninterrupted typing in one field is one step. */
 function withStep(history: RubricHistory, before: Rubric, after: Rubric): RubricHistory {
   if (before === after) return history
   const field = typedField(before, after)
@@ -113,7 +108,6 @@ function withStep(history: RubricHistory, before: Rubric, after: Rubric): Rubric
   return [...history, { before, field }].slice(-MOST)
 }
 
-/** The one field of one question in which two rubrics differ; null where more or other things do. */
 function typedField(before: Rubric, after: Rubric): string | null {
   if (before.problems !== after.problems || before.questions.length !== after.questions.length) return null
   const differing = after.questions.filter((question, i) => question !== before.questions[i])
@@ -124,7 +118,7 @@ function typedField(before: Rubric, after: Rubric): string | null {
   return fields.length === 1 && fields[0] ? `${question.id}/${fields[0]}` : null
 }
 
-/** The paths at which two values differ, as far down as both are of one shape; '' for a value that came or went. */
+/** The paths at which two values differ; '' for a value that came or went. */
 function fieldsOf(before: Question, after: Question): string[] {
   const [was, is] = [leavesOf(before), leavesOf(after)]
   const paths = new Set([...was.keys(), ...is.keys()])

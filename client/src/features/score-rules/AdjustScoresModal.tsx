@@ -22,7 +22,6 @@ interface Props {
 export function AdjustScoresModal(props: Props) {
   return (
     <Modal opened={props.opened} onClose={props.close} title="Adjust scores" size="lg">
-      {/* Each time it opens with what is saved. */}
       {props.opened && <AdjustScoresForm key={props.rules.version} {...props} />}
     </Modal>
   )
@@ -55,7 +54,7 @@ function AdjustScoresForm({ assignment, rules, close, saved }: Props) {
       setPreview(await ask.send({ params, body }))
       return
     }
-    // With the factor as previewed: the best paper may be another one by now.
+    // The factor as previewed: the best paper may be another one by now.
     const shown = { ...body, adjustment: preview.adjustment }
     saved(await save.send({ params, body: { ...shown, version: rules.version } }))
     close()
@@ -98,7 +97,6 @@ interface LatePenaltyFieldsProps {
   values: AdjustScoresValues
   change: (part: Partial<AdjustScoresValues>) => void
   errors: Record<string, ReactNode>
-  /** Late work is marked late. */
   possible: boolean
 }
 
@@ -162,7 +160,7 @@ const numbers: Partial<Record<AdjustScoresValues['kind'], { name: 'points' | 'fa
   scale: { name: 'factor', label: 'Factor' },
 }
 
-/** Comes before a late penalty; no score goes above 100 % or below 0. */
+/** Comes before a late penalty; scores stay within 0 and 100 %. */
 function ShiftOrScaleFields({ values, change, errors }: Omit<LatePenaltyFieldsProps, 'possible'>) {
   return (
     <fieldset className={classes.fieldset}>
@@ -206,7 +204,6 @@ interface AdjustScoresValues {
   bonus: string
 }
 
-/** Names in the contract. */
 const fieldNames: Record<string, keyof AdjustScoresValues> = {
   late_penalty: 'late',
   'late_penalty.percent_per_day': 'per_day',
@@ -233,7 +230,7 @@ function valuesOf({ late_penalty, adjustment, bonus_limit }: AssignmentScoreRule
   }
 }
 
-/** What is no number is none to the contract either, which says what to enter. */
+/** NaN is refused by the contract, which says what to enter. */
 const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.').replace('−', '-')))
 
 function wantedRules(values: AdjustScoresValues, saved: AssignmentScoreRules): WantedRules {
@@ -257,7 +254,7 @@ function wantedAdjustment(
   if (kind === 'none') return null
   if (kind === 'scale_to_best') return { kind }
   if (kind === 'shift') return { kind, points_percent: numberOf(points) }
-  // The field shows a rounded factor: left as it is, the exact one stays.
+  // The field shows a rounded factor: unchanged, the exact one stays.
   if (adjustment?.kind === 'scale' && written(adjustment.factor) === factor) return adjustment
   return { kind, factor: numberOf(factor) }
 }

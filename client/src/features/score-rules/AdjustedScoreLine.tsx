@@ -3,7 +3,6 @@ import { formatPercent, pointsInWords } from '@assay/shared/rules/points.ts'
 import classes from './AdjustedScoreLine.module.css'
 import { causeOf } from './adjustment-messages.ts'
 
-/** Nothing where the score that counts is the one as graded. */
 export function AdjustedScoreLine(props: { adjusted: AdjustedScore | undefined; withPoints?: boolean }) {
   const { adjusted, withPoints = true } = props
   if (!adjusted) return null

@@ -4,6 +4,7 @@ import { listOf } from '@assay/shared/rules/format-list.ts'
 import { type DatesToPreview, previewDates, type ScoreRulesPreview } from '@assay/shared/score-rules.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { type Ref, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { TableHead } from '../../components/layout/TableHead.tsx'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { formatPercent, plural } from '../../lib/format.ts'
 import classes from './PreviewFigures.module.css'
@@ -88,13 +89,7 @@ function Histogram({ preview: { before, after } }: { preview: ScoreRulesPreview 
       <VisuallyHidden>
         <table>
           <caption>Papers by score in percent</caption>
-          <thead>
-            <tr>
-              <th scope="col">Score</th>
-              <th scope="col">Now</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Score', 'Now', 'After']} />
           <tbody>
             {before.map((count, tenth) => (
               <tr key={tenthLabel(tenth)}>
@@ -114,7 +109,7 @@ interface DatesPreview {
   /** Of these very dates; null while nothing is to be shown. */
   preview: ScoreRulesPreview | null
   figures: RefObject<HTMLElement | null>
-  /** False where the dates change released scores and that was not shown yet. It is shown then. */
+  /** False where the dates change released scores that were not shown yet; shows them. */
   mayBeSaved: () => Promise<boolean>
 }
 

@@ -10,7 +10,6 @@ export const adjustmentText = ({ adjustment, bonus_limit }: Rules) =>
   (adjustment ? describeAdjustment(adjustment) : 'Count as graded') +
   (bonus_limit == null ? '' : `, at most ${bonus_limit} beyond the total`)
 
-/** “after late penalty”, where there is only one line. */
 export function causeOf({ steps }: AdjustedScore): string {
   const late = steps.some(({ kind }) => kind === 'late')
   if (!late) return 'after adjustment'

@@ -16,9 +16,8 @@ import { buildAssignment } from '../../testing/build-course.ts'
 import { buildScoreRules, buildScoreRulesPreview } from '../../testing/build-score-rules.ts'
 import { buildReleasedAssignment } from '../../testing/build-student-work.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
-import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs, student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 const TEN_A_DAY = { percent_per_day: 10, max_percent: 50, grace_minutes: 30 }
 const LATE = {
@@ -71,7 +70,6 @@ describe('the score rules in an assignment’s settings', () => {
     expect(dialog.getByText(/27 of 28 released scores change.*sent to Moodle/)).toBeTruthy()
     expect(within(dialog.getByRole('table')).getAllByRole('row')).toHaveLength(11)
 
-    // Whatever is changed afterwards is previewed again.
     await user.type(dialog.getByLabelText('Grace period'), '5')
     expect(dialog.queryByRole('heading', { name: 'Preview' })).toBeNull()
     await user.click(dialog.getByRole('button', { name: 'Preview' }))
@@ -106,9 +104,7 @@ describe('the score rules in an assignment’s settings', () => {
 
   it('keep what was entered when somebody else has changed them', async () => {
     const { user } = await open(buildScoreRules())
-    mockEndpoint(previewScoreRules, () =>
-      ok(previewScoreRules, buildScoreRulesPreview({ adjustment: { kind: 'shift', points_percent: 5 } })),
-    )
+    mockEndpoint(previewScoreRules, buildScoreRulesPreview({ adjustment: { kind: 'shift', points_percent: 5 } }))
     mockEndpoint(setScoreRules, () => errorReply('conflict', { detail: 'Somebody else has changed these settings.' }))
     await user.click(screen.getByRole('button', { name: 'Adjust Scores' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Adjust scores' }))
@@ -181,8 +177,9 @@ it('shows the score that counts on the review of a paper, and waives its late pe
 
 it('shows a student each step from the score as graded to the one that counts', async () => {
   signInAs(student)
-  mockEndpoint(getStudentAssignment, () =>
-    ok(getStudentAssignment, buildReleasedAssignment({ overall_score: 62, points: LATE.points, adjusted: LATE })),
+  mockEndpoint(
+    getStudentAssignment,
+    buildReleasedAssignment({ overall_score: 62, points: LATE.points, adjusted: LATE }),
   )
   renderPage('/student/assignments/5')
   const steps = within(await screen.findByRole('list', { name: 'How the score came about' }))

@@ -16,7 +16,7 @@ import classes from './similarity.module.css'
 
 interface Props {
   assignmentId: number
-  /** One, or some that are connected by their papers, the most unusual first. */
+  /** One, or several connected by their papers, the most unusual first. */
   pairs: SimilarPair[]
   changed: (report: SimilarityReport) => void
 }
@@ -164,11 +164,10 @@ function Answers({ assignmentId, pair, answers }: SimilarPairAnswersProps & { an
 
 interface MarkedTextProps {
   text: string
-  /** Of characters, in any order; none overlaps another. */
+  /** Of characters, in any order, without overlap. */
   ranges: [start: number, end: number][]
 }
 
-/** A text with some of its words marked, by more than their colour. */
 function MarkedText({ text, ranges }: MarkedTextProps) {
   const sorted = ranges.toSorted((a, b) => a[0] - b[0])
   const from = (i: number) => sorted[i - 1]?.[1] ?? 0
@@ -197,7 +196,6 @@ function AnswerPlace({ params, label }: AnswerPlaceProps) {
   return <RowSkeletons count={1} label="Loading the page" />
 }
 
-/** “12 words in a row in question 2, rare words in common in question 5, and the same wrong answer to question 7.” */
 function whySimilar(answers: readonly SimilarAnswers[]): string {
   const inWords = answers.filter(({ kind }) => kind === 'words')
   const reasons = inWords.map(({ number, passages: [longest] }) =>

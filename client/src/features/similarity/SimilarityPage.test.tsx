@@ -3,9 +3,8 @@ import type { Unbranded } from '@assay/shared/users.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
 
 beforeEach(() => signInAs())
 

@@ -107,7 +107,7 @@ interface Pair {
   second: { submission_id: number }
 }
 
-/** Two pairs with a paper in common are in one group, and so on. Groups come in the order of their first pair. */
+/** Groups pairs that share papers, in the order of each group's first pair. */
 export function similarClusters<P extends Pair>(pairs: readonly P[]): P[][] {
   const groupOf = new Map<number, Set<number>>()
   for (const { first, second } of pairs) {

@@ -1,7 +1,6 @@
 import { AiIcon } from '../../components/display/Attribution.tsx'
 import classes from './AiDisclosureNote.module.css'
 
-/** Shown wherever a student reads grades; `here`: where a review can be requested. */
 export function AiDisclosureNote({ here = false }: { here?: boolean }) {
   return (
     <p className={classes.root} role="note">

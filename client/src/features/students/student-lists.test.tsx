@@ -16,10 +16,8 @@ import {
   buildStudentAssignment,
   buildStudentCourse,
 } from '../../testing/build-student-work.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { errorReply, mockEndpoint, ok, signInAs, student } from '../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../testing/render.tsx'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
 
@@ -144,7 +142,6 @@ describe('the grades of a course', () => {
     const [link] = await screen.findAllByRole('link', { name: 'Forces quiz' })
     expect(link?.getAttribute('href')).toBe('/student/assignments/5')
     expect(screen.queryByText('Waves quiz')).toBeNull()
-    // As the course counts, which the teacher decides.
     const words = screen.getByText('Great performance!', { exact: false }).textContent
     expect(words).toBe('Great performance! · of 1 grade · 1 grade does not count')
   })

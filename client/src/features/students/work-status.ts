@@ -29,6 +29,5 @@ export function matchesFilter(assignment: StudentAssignment, filter: WorkFilter)
   return filter === 'all' || workStatus(assignment) === filter
 }
 
-/** True where the teacher set the score of the whole paper. */
 export const isScoreOverridden = ({ points, adjusted, criterion_grades }: StudentAssignment): boolean =>
   isWholeScore(adjusted?.raw_points ?? points, criterion_grades)

@@ -10,12 +10,9 @@ import { tokenStore } from '../../lib/session/browser-store.ts'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildGradeHistory } from '../../testing/build-grade-history.ts'
 import { buildCriterion, buildGrade, buildSubmission } from '../../testing/build-submission.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { findReview } from '../../testing/find-review.ts'
-import { emptyErrorReply, errorReply, mockBodies, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockBodies, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { sendEvent } from '../../testing/realtime.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { fillIn, findReview, renderPage } from '../../testing/render.tsx'
 
 const assignment = buildAssignment({
   course_id: null,
@@ -285,7 +282,6 @@ describe('giving points for a criterion', () => {
     )
     expect(screen.getByText('Your points')).toBeTruthy()
     expect(screen.getByText('AI 3')).toBeTruthy()
-    // The other criterion is the AI's alone.
     expect(screen.getAllByText(/^AI \d/)).toHaveLength(1)
     const { user, score } = await edit()
     expect(score).toHaveProperty('value', '')

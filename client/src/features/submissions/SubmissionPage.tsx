@@ -16,17 +16,14 @@ import { useSubmissionEvents } from './review/useSubmissionEvents.ts'
 
 export function SubmissionPage() {
   const ids = useRouteIds('assignmentId', 'submissionId')
-  // The list this was opened from: its next paper is the next one here.
+  // The list this was opened from decides which paper is next.
   const [address] = useSearchParams()
   const order = orderFromSearch(address)
   const submission = useGet(getSubmission, ids, nonDefaultOrder(order))
   const assignment = useGet(getAssignment, { assignmentId: ids.assignmentId })
   useSubmissionEvents(ids, submission)
-
   // Drawn in parts that leave a phone time for a finger: the name, the score and the paper first.
   const isGradeDrawn = useDeferredValue(submission.data !== undefined)
-
-  // The key gives each student a fresh form; without it the last student's feedback would greet the next.
   if (submission.data)
     return (
       <ReviewScreen

@@ -151,7 +151,6 @@ interface AssignmentMoreMenuProps {
   counts: SubmissionCounts
   process: GradingProcess
   running: boolean
-  /** Grading by question stands beside the menu already. */
   canDecide: boolean
   gradedPapers: GradedPapersZip
   refresh: () => void
@@ -160,7 +159,6 @@ interface AssignmentMoreMenuProps {
 
 function AssignmentMoreMenu(props: AssignmentMoreMenuProps) {
   const { assignmentId, counts, process, gradedPapers, upload } = props
-  // Without papers there is nothing to export.
   const [empty, graded] = [counts.all === 0, counts.graded > 0]
   const cannotRegrade = !graded || props.running || process.starting
   const params = { assignmentId }

@@ -16,13 +16,15 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildRunEstimate } from '../../testing/build-run.ts'
-import { buildGrade, buildSubmission } from '../../testing/build-submission.ts'
-import { buildSubmissionCounts, buildSubmissionRow } from '../../testing/build-submission-row.ts'
-import { emptyErrorReply, errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
+import {
+  buildGrade,
+  buildSubmission,
+  buildSubmissionCounts,
+  buildSubmissionRow,
+} from '../../testing/build-submission.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
 import { realtime, sendEvent } from '../../testing/realtime.ts'
-import { recordDownloads } from '../../testing/record-downloads.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { recordDownloads, renderPage } from '../../testing/render.tsx'
 
 const here = '/assignments/5/submissions'
 
@@ -265,9 +267,7 @@ describe('SubmissionsPage: grading', () => {
 
   it('tries papers that could not be read again', async () => {
     counts = buildSubmissionCounts({ graded: 2, pending: 1, failed: 1 })
-    const asked = mockEndpoint(processAssignment, () =>
-      ok(processAssignment, { message: 'Started', run_id: 1, queued: 1 }),
-    )
+    const asked = mockEndpoint(processAssignment, { message: 'Started', run_id: 1, queued: 1 })
     const { user } = await open()
     expect(await screen.findByText('1 paper could not be read or graded')).toBeTruthy()
     expect(screen.getByText(/^Nothing is known to be wrong with 1 file: try again\./)).toBeTruthy()

@@ -43,7 +43,7 @@ const FEW_PAPERS = 5
 
 export function SubmissionsPage() {
   const { assignmentId } = useRouteIds('assignmentId')
-  // The key keeps one assignment's selection and open upload from the next.
+  // One assignment's selection and open upload must not appear in the next.
   return <SubmissionsManager key={assignmentId} assignmentId={assignmentId} />
 }
 
@@ -62,7 +62,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const [isShown, setIsShown] = useState(false)
   const drawn = useDrawn(isShown)
   const lms = useLmsScores(assignment.data, papers, { every: askEvery, ready: drawn })
-  // Drawn at once: what came one after another would push the list down under the hand.
+  // Drawn at once: late parts would push the list down under the hand.
   const isKnown = assignment.data && counts.data && rows.data
   if (isKnown && !isShown) setIsShown(true)
   useIdlePrefetch(prefetchPdfViewer, { ready: isShown && rows.data !== undefined && rows.data.length > 0 })
@@ -192,7 +192,7 @@ interface NoticesProps {
   view: ListView
 }
 
-/** The most urgent; the others on demand, so that the list stays where it is. */
+/** The most urgent; others on demand, so that the list stays in place. */
 function Notices({ assignment, counts, process, grading, view }: NoticesProps) {
   const gradeByHand = useGradeByHand(assignment.id)
   const [allShown, showAll] = useState(false)

@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router-dom'
 import { callApi } from '../../lib/api/call-api.ts'
 import { toast, tryWithToast } from '../../lib/toast.ts'
 
-/** The next after `current`, from the first again after the last. */
 export function useGradeByHand(assignmentId: number): (current?: number) => Promise<unknown> {
   const navigate = useNavigate()
   return (current = 0) =>

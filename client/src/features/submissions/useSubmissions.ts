@@ -13,21 +13,20 @@ import { type ConnectionState, useAssignmentEvents } from '../../lib/api/realtim
 import { toast } from '../../lib/toast.ts'
 import { nonDefaultOrder, PER_PAGE } from './list/useListView.ts'
 
-/** Rows that change within this time are drawn together: a run over a thousand papers changes many a second. */
+/** Changed rows are drawn together: a run over a thousand papers changes many a second. */
 const BATCH_EVENTS_MS = 200
-/** Counts, and which rows fit a filter, are asked for again no more often than this while rows change. */
+/** Counts, and which rows fit a filter, are reloaded no more often than this while rows change. */
 const RECOUNT_MS = 1500
-/** The polling intervals without events: during a run, and otherwise. */
 const POLL_ACTIVE_MS = 3000
 const POLL_IDLE_MS = 20_000
-/** While not even asking gets an answer. */
+/** While not even polling gets an answer. */
 const RETRY_MS = 5000
 
 const isActive = (run: Run) => !['completed', 'stopped', 'failed'].includes(run.status)
 
 /** Updated by events, or polled without them. One page only: the server counts and sorts ten thousand rows. */
 export function useSubmissions(assignmentId: number, order: SubmissionOrder, page: number) {
-  // Which way we hear of changes is known only after the lists; it starts as “by asking”.
+  // Starts by polling: whether events come is known only after the lists.
   const [askEvery, setAskEvery] = useState(0)
   const refresh = useRevalidate()
   const assignment = useGet(getAssignment, { assignmentId })
@@ -42,9 +41,8 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   )
   const runs = useGet(listRuns, { assignmentId }, undefined, { refreshIntervalMs: askEvery })
   const run = runs.data?.find(isActive) ?? null
-  // Until then nobody knows whether the papers are being graded already.
+  // Until then a run may be under way.
   const knowsRun = runs.data !== undefined || runs.error !== undefined
-  // Why the last run ended before its end; nothing while another one is going on.
   const runFailure = run ? null : (runs.data?.[0]?.failure ?? null)
 
   const { patch: patchRows, reload: reloadRows } = rows
@@ -58,7 +56,7 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
     return (await Promise.all([reloadRows(), reloadCounts(), reloadRuns(), reloadAssignment()])).every(Boolean)
   }, [reloadLms, reloadRows, reloadCounts, reloadRuns, reloadAssignment])
 
-  // More or fewer in all than the list knows of: papers came in, or went, elsewhere.
+  // Papers came in, or went, elsewhere.
   const strays = plain && counts.data !== undefined && rows.total !== null && counts.data.all !== rows.total
   useEffect(() => {
     if (strays) void reloadRows().catch(() => undefined)
@@ -75,14 +73,13 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
     },
     [],
   )
-  /** Whether rows have changed that were not sent. */
   const isStale = useRef(false)
   const askAgain = useRef(() => {})
   askAgain.current = () => {
     counting.current = undefined
     void reloadCounts().catch(() => undefined)
     reloadLms()
-    // In another order, or among some only, a row that changed may have to move or to go.
+    // With another order or a filter, a changed row may have to move or go.
     if (!plain || isStale.current) void reloadRows().catch(() => undefined)
     // The class's results may make a key doubtful.
     if (isStale.current) void reloadAssignment().catch(() => undefined)
@@ -150,16 +147,15 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   }
 }
 
-/** Whether neither events nor asking bring anything new. Asking ends with its first failure, so here it goes on. */
+/** Neither events nor polling bring anything new. SWR stops polling at its first failure, so here it goes on. */
 function useConnectionLost(connection: ConnectionState, refused: boolean, reload: () => Promise<unknown>): boolean {
   const connected = connection === 'connected'
   const was = useRef(connected)
   useEffect(() => {
-    // Whether the server is still there is asked at once, not when the next question would be due.
+    // Checked at once, not when the next poll would be due.
     if (was.current && !connected) void reload().catch(() => undefined)
     was.current = connected
   }, [connected, reload])
-
   const lost = refused && !connected
   useEffect(() => {
     if (!lost) return

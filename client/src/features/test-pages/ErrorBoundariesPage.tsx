@@ -148,10 +148,8 @@ async function rejectOutside(): Promise<never> {
 const cases = boundaryTypes.flatMap((boundary) => errorTypes.map((type) => ({ boundary, type })))
 const nameOf = ({ boundary, type }: { boundary: BoundaryType; type: ErrorType }) => `${type} in ${boundary}`
 
-/** How long a boundary may take to show what it caught. */
 const LIMIT_MS = 5000
 
-/** Makes a component fail in every way inside every boundary, and checks what is shown. */
 function BoundarySuite() {
   const [round, setRound] = useState(0)
   const [results, setResults] = useState<Record<string, boolean>>({})
@@ -234,7 +232,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The boundary asked for; `smart` is the one without a context of its own. */
+/** `smart` is the boundary without a context of its own. */
 function BoundaryByType({ type, strategy = 'manual', children }: Props) {
   const inside = <Suspense fallback={<p>Loading…</p>}>{children}</Suspense>
   if (type === 'component') return <ComponentErrorBoundary>{inside}</ComponentErrorBoundary>
@@ -253,7 +251,6 @@ function FailingComponent({ type }: { type: ErrorType }) {
   throw createFailure(type)
 }
 
-/** Fails after rendering, as a rejected promise would: React learns of it through the state. */
 function FailsLater() {
   const [error, setError] = useState<Error | null>(null)
   useEffect(() => {

@@ -156,7 +156,6 @@ interface Listener {
   note: (way: 'in' | 'out' | 'note', text: string) => void
 }
 
-/** A raw websocket as another client would use it: pings, and five reconnects after an abnormal end. */
 class RawSocket {
   readonly #address: () => string
   readonly #listener: Listener
@@ -222,7 +221,6 @@ class RawSocket {
 const NOT_A_NUMBER = 'Enter a whole number above 0'
 const wholeNumber = (text: string) => (/^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : null)
 
-/** Fires the notification that an assignment has been graded, at oneself or, for administrators, at anyone. */
 function CompletionTester() {
   const session = useSession()
   if (session.status !== 'signedIn') return <Notice>Sign in to send yourself a notification.</Notice>

@@ -17,7 +17,7 @@ interface Props {
   close: () => void
 }
 
-/** Of a sheet of another version of the paper, the circle that is filled: its text is what that says in version A. */
+/** On a sheet of another version the text is what the filled circle says in version A. */
 const textOnPage = ({ text, sheet, evidence }: TranscribedAnswer): string =>
   sheet?.version && sheet.version !== 'A' && text !== '' ? (evidence[0]?.quote ?? text) : text
 
@@ -88,14 +88,14 @@ export function CorrectionForm({ answer, correction, close }: Props) {
 }
 
 interface AnswerCorrection {
-  /** Null takes the correction back. Throws what `error` has, too. */
+  /** Null takes the correction back. Also throws what `error` has. */
   save: (body: BodyOf<typeof correctAnswer>) => Promise<void>
   sending: boolean
   error: ApiError | null
   clear: () => void
 }
 
-/** When somebody else corrected it meanwhile, the current answer is loaded, and what was typed stays. */
+/** After somebody else's correction the current answer is loaded, and what was typed stays. */
 export function useAnswerCorrection(
   { assignment_id, id }: Pick<Submission, 'assignment_id' | 'id'>,
   { question_id }: Pick<TranscribedAnswer, 'question_id'>,

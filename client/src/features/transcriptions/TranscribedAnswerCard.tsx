@@ -148,7 +148,6 @@ function Correction({
   correction: ReturnType<typeof useAnswerCorrection>
 }) {
   const { corrected, read_text, failure, scoring, revision } = answer
-  // The failure is shown below.
   const save = (text: string | null) => void correction.save({ text, revision }).catch(() => undefined)
   return (
     <>
@@ -185,7 +184,6 @@ function Correction({
   )
 }
 
-/** What the answer earns now, so that a correction is seen to count. */
 function Points({ submission, questionId }: { submission: Submission; questionId: string }) {
   const own = (submission.grade?.criterion_grades_collection ?? []).filter((one) => one.question_id === questionId)
   if (own.length === 0) return null
@@ -206,17 +204,15 @@ interface TranscribedLineRowProps {
   line: TranscribedLine
   highlightSelection: HighlightSelection
   select: (group: string) => void
-  /** The answer says itself how surely its one line was read. */
   isOnlyLine?: boolean
 }
 
-/** A line as it was read. Pressed, the paper shows where it is; chosen on the paper, it comes into view here. */
+/** Pressed, the paper shows where it is; chosen on the paper, it scrolls into view here. */
 export function TranscribedLineRow({ line, highlightSelection, select, isOnlyLine = false }: TranscribedLineRowProps) {
   const { group, text, confidence, lowConfidence } = line
   const chosen = highlightSelection.selected === group
   const row = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Chosen on the paper, it may be far down the list.
     if (chosen && row.current) scrollWithinContainer(row.current)
   }, [chosen])
   return (

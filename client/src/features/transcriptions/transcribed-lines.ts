@@ -6,7 +6,6 @@ import type { PdfHighlight } from '../../components/pdf/PdfHighlights.tsx'
 export const LOW_CONFIDENCE = 0.75
 
 export interface TranscribedLine {
-  /** Shared by its mark on the paper and its row in the list. */
   group: string
   page: number
   box: Box
@@ -28,7 +27,7 @@ function sameBox(a: Box, b: Box): boolean {
 const lineAt = (read: Transcription, page: number, box: Box): Line | undefined =>
   read.pages.find(({ number }) => number === page)?.lines.find((line) => sameBox(line.box, box))
 
-/** The lines of an answer. What a teacher has corrected is sure. */
+/** What a teacher has corrected is sure. */
 export function linesOfAnswer(read: Transcription, answer: TranscribedAnswer): TranscribedLine[] {
   return answer.evidence.map(({ page, box, quote }, i) => {
     // OCR of a sheet's print says nothing of its circles.
@@ -41,7 +40,7 @@ export function linesOfAnswer(read: Transcription, answer: TranscribedAnswer): T
   })
 }
 
-/** What else is on the pages: print, names, what belongs to no question. What cannot be seen is left out. */
+/** Print, names, what belongs to no question. What cannot be seen is left out. */
 export function otherLines(read: Transcription): TranscribedLine[] {
   const used = read.answers.flatMap(({ evidence }) => evidence)
   return read.pages.flatMap(({ number, lines }) =>

@@ -12,11 +12,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
 import { buildSubmission } from '../../testing/build-submission.ts'
-import { fillIn } from '../../testing/fill-in.ts'
-import { findReview } from '../../testing/find-review.ts'
-import { errorReply, mockBodies, mockEndpoint, ok } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
-import { signInAs } from '../../testing/sign-in-as.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
+import { fillIn, findReview, renderPage } from '../../testing/render.tsx'
 
 const line = (y: number, text: string, confidence = 1): Line => ({
   text,

@@ -4,11 +4,9 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { type QueryResult, useGet } from '../../lib/api/api-hooks.ts'
 import { browserStore } from '../../lib/session/browser-store.ts'
 
-/** Transcriptions are reviewed paper after paper. */
 export const transcriptionShownStore = browserStore(() => sessionStorage, 'assay.transcription')
 const isShown = () => transcriptionShownStore.get() === 'on'
 
-/** How often it is asked whether an answer has been scored, should the live connection be down. */
 const POLL_INTERVAL_MS = 3000
 
 interface TranscriptionView {

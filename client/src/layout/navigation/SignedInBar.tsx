@@ -9,10 +9,9 @@ import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
 import classes from './SignedInBar.module.css'
 import userMenuClasses from './UserMenu.module.css'
 
-/** More items than these need a wide screen to stand in one line. */
+/** More need a wide screen to stand in one line. */
 const MAX_INLINE_ITEMS = 5
 
-/** The bar's part for those signed in: pages by role, and who they are. On a phone the pages slide in. */
 export function SignedInBar({ user }: { user: User }) {
   const [open, drawer] = useDisclosure(false)
   const items = navigation.filter((item) => item.roles.includes(user.role))
@@ -111,7 +110,6 @@ function UserMenu({ user }: { user: User }) {
   )
 }
 
-/** The bar's items by role; only screens that exist. */
 const navigation: { label: string; to: string; roles: readonly Role[] }[] = [
   { label: 'Dashboard', to: '/dashboard', roles: ['instructor', 'admin'] },
   { label: 'Courses', to: '/courses', roles: ['instructor', 'admin'] },

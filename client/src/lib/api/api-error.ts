@@ -24,7 +24,7 @@ function replyInOurShape(status: number, body: unknown, retryAfter: string | nul
   return reply
 }
 
-/** Said after the server's words, since most places show nothing else of an error. */
+/** Follows the server's words, since most places show nothing else of an error. */
 const RELOAD = 'Assay was updated after you opened this page: reload it and try again.'
 
 /** The one way a call fails. `status` is 0 when no reply came. */
@@ -44,7 +44,6 @@ export class ApiError extends Error {
     return new ApiError(errorKinds[code].status, errorReplyFor(code, detail), options)
   }
 
-  /** From a reply that is not a success, in our shape or any other. */
   static fromReply(status: number, body: unknown, retryAfter: string | null): ApiError {
     const reply = isErrorReply(body) ? body : replyInOurShape(status, body, retryAfter)
     const code = newerCodeOf(body)
@@ -65,7 +64,7 @@ export class ApiError extends Error {
     return this.status === 403 && this.reply.type === 'csrf_error'
   }
 
-  /** Messages by field, for a form: `['body', 'email']` lands at `email`. The first for a field counts. */
+  /** For a form: `['body', 'email']` lands at `email`; the first message for a field counts. */
   get fields(): Record<string, string> {
     const list = Array.isArray(this.reply.detail) ? this.reply.detail : []
     const found: Record<string, string> = {}
@@ -85,7 +84,7 @@ export function asApiError(cause: unknown): ApiError {
   return ApiError.of('unexpected_error', undefined, { cause })
 }
 
-/** The server's own words where it had some, else the screen's. */
+/** The server's words where it had some, else `fallback`. */
 export function messageOf(cause: unknown, fallback: string): string {
   if (!(cause instanceof ApiError)) return fallback
   return cause.message === '' || cause.message === errorKinds.unexpected_error.message ? fallback : cause.message

@@ -17,23 +17,22 @@ export interface QueryResult<T> {
   error: ApiError | undefined
   loading: boolean
   refreshing: boolean
-  /** Asks again; says whether a good answer came. */
+  /** True when a good answer came. */
   reload: () => Promise<boolean>
   /** Changes what is shown, without asking the server. */
   patch: (change: (data: T) => T) => void
 }
 
 interface GetOptions<T> {
-  /** Asks again this often, in ms; 0 never. Of what there is now, where it depends on that. */
+  /** In ms; 0 never. */
   refreshIntervalMs?: number | ((data: T | undefined) => number)
-  /** False waits with asking. */
   enabled?: boolean
   retry?: boolean
-  /** Shows what there was until what is asked for now has come, as from page to page of a list. */
+  /** As from page to page of a list. */
   keepPreviousData?: boolean
 }
 
-/** Data of a screen: `useGet(getSubmission, { assignmentId, submissionId })`. */
+/** `useGet(getSubmission, { assignmentId, submissionId })` */
 export function useGet<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   params?: z.output<P>,
@@ -44,7 +43,7 @@ export function useGet<P extends AnySchema, Q extends AnySchema, B extends AnySc
   return useQuery(key, () => callWith(endpoint, params, query, options.retry), options)
 }
 
-/** Every row of a list, however many pages it takes. */
+/** Every row of a list, page by page. */
 export function useGetAll<P extends AnySchema, Q extends AnySchema, B extends AnySchema, T>(
   endpoint: Endpoint<P, Q, B, z.ZodType<T[]>>,
   params?: z.output<P>,
@@ -67,7 +66,7 @@ async function fetchAllPages<P extends AnySchema, Q extends AnySchema, B extends
   const total = first.total ?? rows.length
   while (rows.length < total) {
     const next = await page(rows.length)
-    // Rows deleted meanwhile: there is nothing more to come.
+    // Rows were deleted meanwhile.
     if (next.body.length === 0) break
     rows.push(...next.body)
   }
@@ -80,7 +79,7 @@ function callWith<P extends AnySchema, Q extends AnySchema, B extends AnySchema,
   query: unknown,
   retry = true,
 ): Promise<ApiResponse<z.output<R>>> {
-  // A GET has no body, and the hooks' signatures have seen to the rest.
+  // A GET has no body, and the hooks' signatures check the rest.
   const loose: Endpoint<AnySchema, AnySchema, AnySchema, R> = endpoint
   return callApi(loose, { params, query: { ...Object(query) }, body: undefined, retry })
 }
@@ -101,10 +100,10 @@ function useQuery<T>(
       }),
     { refreshInterval, keepPreviousData },
   )
-  // By this key, and only while its data is there: a reply may come when another page, paper or person is shown.
+  // Only while this key's data is shown: a reply may come after another page, paper or person is.
   const reload = useCallback(async () => {
     if (key === null || !cache.get(key)) return true
-    // It does not reject when asking fails; what was shown before stays, beside the error.
+    // Does not reject: after a failure the old data stay beside the error.
     await mutate(key)
     return cache.get(key)?.error === undefined
   }, [mutate, cache, key])
@@ -132,13 +131,13 @@ interface MutationResult<I, T> {
   /** Undefined where it fails, for a screen that shows `error`. */
   attempt: (input: I) => Promise<T | undefined>
   sending: boolean
-  /** Why the last one failed; gone when the next begins. */
+  /** Of the last call; cleared when the next begins. */
   error: ApiError | null
   progress: UploadProgress | null
   clear: () => void
 }
 
-/** A change: `const create = useSend(createCourse)`, then `await create.send({ body })`. */
+/** `const create = useSend(createCourse)`, then `await create.send({ body })` */
 export function useSend<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
 ): MutationResult<CallInput<P, Q, B>, z.output<R>> {
@@ -171,7 +170,7 @@ export function useSend<P extends AnySchema, Q extends AnySchema, B extends AnyS
   return { send, attempt, sending: underWay > 0, error, progress, clear }
 }
 
-/** Marks what is shown of a path (`/courses`) as out of date, so that screens ask again. */
+/** Reloads what screens show of a path such as `/courses`. */
 export function useRevalidate(): (...paths: string[]) => Promise<void> {
   const { mutate } = useSWRConfig()
   return useCallback(

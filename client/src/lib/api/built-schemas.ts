@@ -1,6 +1,6 @@
-/** Replaces schemas in the built program (`build/contract-without-schemas.ts`): no screen waits for zod. */
+/** Replaces schemas in the built program (`build/contract-without-schemas.ts`), so that no screen waits for zod. */
 
-/** The server has been tested against the same contract, so replies are not checked; a proxy's page is no reply. */
+/** Replies are not checked: the server is tested against the same contract. A proxy's page is no reply. */
 export const anyJson = {
   safeParse: (body: unknown) =>
     typeof body === 'string'

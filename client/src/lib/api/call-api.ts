@@ -7,7 +7,6 @@ import { fetchWithRetry, plainHeaders, readReply, urlFor } from './http-client.t
 
 type OptionalIfUndefined<K extends string, T> = undefined extends T ? { [key in K]?: T } : { [key in K]: T }
 
-/** What a call takes: parameters, query and body as far as its endpoint has them, and files. */
 export type CallInput<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = OptionalIfUndefined<
   'params',
   z.output<P>
@@ -16,13 +15,12 @@ export type CallInput<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     query?: Partial<z.output<Q>>
     files?: Record<string, File | readonly File[]>
     signal?: AbortSignal
-    /** False gives up at the first failure, where a read is tried again otherwise. */
+    /** False gives up at the first failure of a read. */
     retry?: boolean
   }
 
 export interface ApiResponse<T> {
   body: T
-  /** From `X-Total-Count`. */
   total: number | null
 }
 
@@ -64,7 +62,7 @@ export async function fetchFile<P extends AnySchema, Q extends AnySchema, B exte
   return await reply.blob()
 }
 
-/** Tells each piece as it comes. `total` is what `X-Total-Count` says. */
+/** `total` is from `X-Total-Count`. */
 export async function fetchFileInPieces<
   P extends AnySchema,
   Q extends AnySchema,

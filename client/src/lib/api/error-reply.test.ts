@@ -30,20 +30,18 @@ describe('a reply in the contract’s shape', () => {
   })
 })
 
-describe('the words of a failed reply', () => {
-  it.each<[unknown, string | null]>([
-    [{ detail: 'Not here' }, 'Not here'],
-    [{ detail: '' }, null],
-    [{ detail: [{ msg: 'One' }, { msg: 'two' }] }, 'One, two'],
-    [{ detail: [{ detail: 'Nested' }] }, 'Nested'],
-    [{ detail: [{ detail: [{ msg: 'Deep' }, { msg: 'down' }] }] }, 'Deep, down'],
-    [{ detail: { message: 'Wrong', validation_details: { warnings: ['a', 'b'] } } }, 'Wrong\nWarnings:\na\nb'],
-    [{ detail: { message: 'Wrong' } }, 'Wrong'],
-    [{ detail: [] }, null],
-    [{ detail: [7] }, null],
-    ['<html>', null],
-    [null, null],
-  ])('%j', (body, words) => {
-    expect(readDetail(body)).toBe(words)
-  })
+it.each<[unknown, string | null]>([
+  [{ detail: 'Not here' }, 'Not here'],
+  [{ detail: '' }, null],
+  [{ detail: [{ msg: 'One' }, { msg: 'two' }] }, 'One, two'],
+  [{ detail: [{ detail: 'Nested' }] }, 'Nested'],
+  [{ detail: [{ detail: [{ msg: 'Deep' }, { msg: 'down' }] }] }, 'Deep, down'],
+  [{ detail: { message: 'Wrong', validation_details: { warnings: ['a', 'b'] } } }, 'Wrong\nWarnings:\na\nb'],
+  [{ detail: { message: 'Wrong' } }, 'Wrong'],
+  [{ detail: [] }, null],
+  [{ detail: [7] }, null],
+  ['<html>', null],
+  [null, null],
+])('the words of a failed reply %j', (body, words) => {
+  expect(readDetail(body)).toBe(words)
 })

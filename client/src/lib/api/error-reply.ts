@@ -1,6 +1,6 @@
 import { type ErrorDetail, type ErrorReply, errorCategories, errorKinds } from '@assay/shared/http/errors.ts'
 
-/** Proxies and older servers fail in other shapes. Checked without zod, since every screen needs this. */
+/** Proxies and older servers fail in other shapes. No zod here, since every screen needs this. */
 
 type Fields = Record<string, unknown>
 
@@ -37,13 +37,12 @@ export function isErrorReply(value: unknown): value is ErrorReply {
   )
 }
 
-/** The code of an error that this page does not know, since the server has been updated; null for any other. */
+/** A code that this page does not know, since the server was updated; null for any other. */
 export function newerCodeOf(body: unknown): string | null {
   const code = isFields(body) ? body.error_code : null
   return isText(code) && !(code in errorKinds) ? code : null
 }
 
-/** The `detail` of any body, if it has one of ours. */
 export function detailOf(body: unknown): ErrorReply['detail'] | null {
   return isFields(body) && isDetail(body.detail) ? body.detail : null
 }
@@ -51,7 +50,7 @@ export function detailOf(body: unknown): ErrorReply['detail'] | null {
 const hasMessage = (value: unknown): value is { msg: string } => isFields(value) && isText(value.msg)
 const joinMessages = (items: readonly { msg: string }[]) => items.map(({ msg }) => msg).join(', ')
 
-/** What a failed reply says in words, whichever of the shapes of spec point 8 it has; null when it says nothing. */
+/** In whichever of the shapes of specification point 8; null when it says nothing. */
 export function readDetail(body: unknown): string | null {
   const detail = isFields(body) ? body.detail : null
   if (isText(detail)) return detail || null
@@ -62,7 +61,6 @@ export function readDetail(body: unknown): string | null {
   return warnings.length > 0 ? `${detail.message}\nWarnings:\n${warnings.join('\n')}` : detail.message
 }
 
-/** A list of messages, or of details that are words or such a list. */
 function readItems(items: readonly unknown[]): string | null {
   const [first] = items
   if (items.length > 0 && items.every(hasMessage)) return joinMessages(items)

@@ -13,7 +13,6 @@ import { askForFirstData, askForLaunch, offerReplies } from './first-requests.ts
 const params = { assignmentId: 7 }
 const firstPage = { skip: 0, limit: 50 }
 const listOf = () => mockEndpoint(listSubmissions, () => ok(listSubmissions, [], { 'X-Total-Count': '0' }))
-/** What the screen asks for beside its list. */
 function answerTheRest() {
   mockEndpoint({ method: 'get', path: '/assignments/:id' }, () => HttpResponse.json({}))
   mockEndpoint({ method: 'get', path: '/assignments/:id/submissions/counts' }, () => HttpResponse.json({}))
@@ -58,7 +57,6 @@ it('gives nobody what another session asked for, nor what is out of date', async
   tokenStore.set('token-2')
   await callApi(listSubmissions, { params, query: firstPage })
   expect(list.map(({ headers }) => headers.get('Authorization'))).toEqual(['Bearer token-1', 'Bearer token-2'])
-
   vi.useFakeTimers({ toFake: ['performance'] })
   askForFirstData('/assignments/7/submissions', { person: false })
   vi.advanceTimersByTime(30_000)

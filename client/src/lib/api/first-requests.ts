@@ -3,7 +3,7 @@ import type { LaunchSession } from '@assay/shared/lti/lti.ts'
 import { tokenStore } from '../session/browser-store.ts'
 import { API_BASE } from './api-base.ts'
 
-/** What a screen shows first, by the router's path: asked for while the screen itself is still on its way. */
+/** What a screen shows first, by route path: requested while its code still loads. */
 const firstData: Readonly<Record<string, readonly string[]>> = {
   '/dashboard': ['/assignments?skip=0&limit=500'],
   '/courses': ['/courses?skip=0&limit=500'],
@@ -28,27 +28,27 @@ const screens = Object.entries(firstData).map(([path, urls]) => ({
   urls,
 }))
 
-/** As in the contract, which is too much for what is written into the page. */
+/** Copied, since the contract is too much to inline into the page. */
 const ME = '/auth/users/me'
 
-/** A reply that nobody has come for by then is out of date. On a slow line the program takes that long to come. */
+/** Older replies are out of date; on a slow line the program takes that long to come. */
 const MAX_AGE_MS = 30_000
 
 interface Pending {
-  /** Null for what anybody may ask. */
+  /** Null for public data. */
   token: string | null
   askedAt: number
   reply: Promise<Response>
 }
 
 declare global {
-  /** What the page has asked for; the program comes later, and with another copy of this module. */
+  /** A global, since the program has another copy of this module. */
   var assayFirstReplies: Map<string, Pending> | undefined
 }
 globalThis.assayFirstReplies ??= new Map()
 const pending = globalThis.assayFirstReplies
 
-/** Asks for the person and what the screen at `path` shows first; `takeFirstReply` hands the replies out. */
+/** `takeFirstReply` hands the replies out. */
 export function askForFirstData(path: string, { person }: { person: boolean }): void {
   const token = tokenStore.get()
   if (!token) return
@@ -59,19 +59,18 @@ export function askForFirstData(path: string, { person }: { person: boolean }): 
   }
 }
 
-/** By method too: a change of what was read is another call. */
 const keyOf = (method: string, url: string) => `${method} ${API_BASE}${url}`
 
 function ask(url: string, request: RequestInit, token: string | null): void {
   const reply = fetch(API_BASE + url, request).then(withBody)
-  // Whoever takes it is told.
+  // Whoever takes it gets the error.
   reply.catch(() => undefined)
   pending.set(keyOf(request.method ?? 'get', url), { token, askedAt: performance.now(), reply })
 }
 
 /**
- * Opens the launch of this address, and asks for what its page shows first, while the program is on its way: by the
- * code after `#`, or the cookie of a reload. Not by the LMS's storage, which has to be asked itself.
+ * Opens the launch of this address by the code after `#` or the cookie of a reload, and asks for its page's first data.
+ * The LMS's storage is read later.
  */
 export function askForLaunch(
   id: string,
@@ -92,7 +91,7 @@ export function askForLaunch(
   )
 }
 
-/** These have come with the session's token: whoever asks for them gets them. */
+/** These came with the session's token. */
 export function offerReplies({ user, csrf_token, first_replies }: LaunchSession): void {
   offer(ME, user, { [CSRF_HEADER]: csrf_token })
   for (const { path, total, body } of first_replies)
@@ -104,13 +103,12 @@ function offer(url: string, body: unknown, headers: Record<string, string>): voi
   pending.set(keyOf('get', url), { token: tokenStore.get(), askedAt: performance.now(), reply })
 }
 
-/** A reply that is never read would keep its connection from other requests. */
+/** A reply that is never read would keep its connection busy. */
 async function withBody(reply: Response): Promise<Response> {
   const { status, statusText, headers } = reply
   return new Response(await reply.arrayBuffer(), { status, statusText, headers })
 }
 
-/** A filter or another page in the address asks for other data. */
 function firstUrlsOf(path: string): string[] {
   if (path.includes('?')) return []
   for (const { pattern, urls } of screens) {
@@ -121,7 +119,7 @@ function firstUrlsOf(path: string): string[] {
   return []
 }
 
-/** The reply to a call that was asked for early, once; null where it was not, by somebody else or too long ago. */
+/** A call asked for early, once; null where it was not, by somebody else, or too long ago. */
 export function takeFirstReply(method: string, url: string): Promise<Response> | null {
   const key = `${method} ${url}`
   const found = pending.get(key)
@@ -132,5 +130,5 @@ export function takeFirstReply(method: string, url: string): Promise<Response> |
 
 export const forgetFirstReplies = (): void => pending.clear()
 
-/** Screens of the document's first seconds may show what was asked for at its beginning. */
+/** In the document's first seconds, data from its beginning still count as new. */
 export const dataAskedAt = (): number => (performance.now() < MAX_AGE_MS ? 0 : performance.now())

@@ -29,124 +29,114 @@ const failed = async (promise: Promise<unknown>): Promise<ApiError> => {
   return error
 }
 
-describe('who is calling', () => {
-  it('does not sign a new session out over a late answer to the old one', async () => {
-    mockEndpoint(listCourses, () => {
-      tokenStore.set('token-2')
-      return errorReply('auth_required')
-    })
-    expect((await failed(callApi(listCourses, {}))).status).toBe(401)
-    expect(tokenStore.get()).toBe('token-2')
+it('who is calling does not sign a new session out over a late answer to the old one', async () => {
+  mockEndpoint(listCourses, () => {
+    tokenStore.set('token-2')
+    return errorReply('auth_required')
   })
-
-  it('sends the token with reads, and the CSRF token with changes only', async () => {
-    const reads = mockEndpoint(listCourses, () => ok(listCourses, [course], { 'X-Total-Count': '41' }))
-    const changes = mockEndpoint(createCourse, () => ok(createCourse, opened))
-    const list = await callApi(listCourses, { query: { skip: 40, limit: 1 } })
-    await callApi(createCourse, { body: { name: 'Biology 8b' } })
-    expect(list).toEqual({ body: [course], total: 41 })
-    expect(reads[0]?.url.search).toBe('?skip=40&limit=1')
-    expect(reads[0]?.headers.get('Authorization')).toBe('Bearer token-1')
-    expect(reads[0]?.headers.has('X-CSRF-Token')).toBe(false)
-    expect(changes[0]?.headers.get('X-CSRF-Token')).toBe('csrf-1')
-  })
-
-  it('fetches a new CSRF token after a refusal and repeats the change once', async () => {
-    const asked = mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-2' }))
-    const tries = mockEndpoint(createCourse, (_, count) =>
-      count === 1 ? errorReply('csrf_failed', { type: 'csrf_error' }) : ok(createCourse, opened),
-    )
-    expect((await callApi(createCourse, { body: { name: 'Biology 8b' } })).body.id).toBe(7)
-    expect(tries.map((one) => one.headers.get('X-CSRF-Token'))).toEqual(['csrf-1', 'csrf-2'])
-    expect(asked).toHaveLength(1)
-    expect(csrfStore.get()).toBe('csrf-2')
-  })
-
-  it('gives up when the new CSRF token is refused too', async () => {
-    mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-2' }))
-    const tries = mockEndpoint(createCourse, () => errorReply('csrf_failed', { type: 'csrf_error' }))
-    expect((await failed(callApi(createCourse, { body: { name: 'x' } }))).code).toBe('csrf_failed')
-    expect(tries).toHaveLength(2)
-  })
-
-  it('does not take another 403 for a CSRF refusal', async () => {
-    const tries = mockEndpoint(createCourse, () => errorReply('auth_insufficient_permissions'))
-    expect((await failed(callApi(createCourse, { body: { name: 'x' } }))).status).toBe(403)
-    expect(tries).toHaveLength(1)
-    expect(tokenStore.get()).toBe('token-1')
-  })
-
-  it('signs out when the session has ended, but not on a wrong password', async () => {
-    mockEndpoint(listCourses, () => errorReply('invalid_credentials'))
-    await failed(callApi(listCourses, {}))
-    expect(tokenStore.get()).toBe('token-1')
-    mockEndpoint(listCourses, () => errorReply('auth_required'))
-    await failed(callApi(listCourses, {}))
-    expect(tokenStore.get()).toBeNull()
-  })
+  expect((await failed(callApi(listCourses, {}))).status).toBe(401)
+  expect(tokenStore.get()).toBe('token-2')
 })
 
-describe('trying again', () => {
-  it('repeats a read three times, then fails with what the server said', async () => {
-    const tries = mockEndpoint(listCourses, () => errorReply('starting_up'))
-    const error = await failed(callApi(listCourses, {}))
-    expect(tries).toHaveLength(4)
-    expect(waits).toHaveLength(3)
-    expect(error.message).toBe('Assay is starting. Please try again in a moment.')
-  })
+it('who is calling sends the token with reads, and the CSRF token with changes only', async () => {
+  const reads = mockEndpoint(listCourses, () => ok(listCourses, [course], { 'X-Total-Count': '41' }))
+  const changes = mockEndpoint(createCourse, () => ok(createCourse, opened))
+  const list = await callApi(listCourses, { query: { skip: 40, limit: 1 } })
+  await callApi(createCourse, { body: { name: 'Biology 8b' } })
+  expect(list).toEqual({ body: [course], total: 41 })
+  expect(reads[0]?.url.search).toBe('?skip=40&limit=1')
+  expect(reads[0]?.headers.get('Authorization')).toBe('Bearer token-1')
+  expect(reads[0]?.headers.has('X-CSRF-Token')).toBe(false)
+  expect(changes[0]?.headers.get('X-CSRF-Token')).toBe('csrf-1')
+})
 
-  it('succeeds when the network comes back', async () => {
-    mockEndpoint(listCourses, (_, count) => (count < 3 ? HttpResponse.error() : ok(listCourses, [course])))
-    expect((await callApi(listCourses, {})).body).toHaveLength(1)
-    expect(waits).toHaveLength(2)
-  })
-
-  it.each(['bad_request', 'resource_not_found', 'validation_failed'] as const)(
-    'does not repeat a read after %s',
-    async (code) => {
-      const tries = mockEndpoint(listCourses, () => errorReply(code))
-      await failed(callApi(listCourses, {}))
-      expect(tries).toHaveLength(1)
-    },
+it('who is calling fetches a new CSRF token after a refusal and repeats the change once', async () => {
+  const asked = mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-2' }))
+  const tries = mockEndpoint(createCourse, (_, count) =>
+    count === 1 ? errorReply('csrf_failed', { type: 'csrf_error' }) : ok(createCourse, opened),
   )
-
-  it('never repeats a change: it may have happened', async () => {
-    const tries = mockEndpoint(createCourse, () => errorReply('service_unavailable'))
-    await failed(callApi(createCourse, { body: { name: 'x' } }))
-    const lost = mockEndpoint(createCourse, () => HttpResponse.error())
-    expect((await failed(callApi(createCourse, { body: { name: 'x' } }))).code).toBe('network_error')
-    expect(tries).toHaveLength(1)
-    expect(lost).toHaveLength(1)
-  })
-
-  it('waits a second doubled each time, from half of it to all of it, ten seconds at most', () => {
-    expect([0, 1, 2, 3].map((attempt) => retryDelay(attempt, 1))).toEqual([1000, 2000, 4000, 8000])
-    expect(retryDelay(0, 0)).toBe(500)
-    expect(retryDelay(9, 1)).toBe(10_000)
-  })
+  expect((await callApi(createCourse, { body: { name: 'Biology 8b' } })).body.id).toBe(7)
+  expect(tries.map((one) => one.headers.get('X-CSRF-Token'))).toEqual(['csrf-1', 'csrf-2'])
+  expect(asked).toHaveLength(1)
+  expect(csrfStore.get()).toBe('csrf-2')
 })
 
-describe('a call without an answer', () => {
-  it('times out after 30 seconds', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    try {
-      const heard = mockEndpoint(createCourse, () => new Promise<Response>(() => {}))
-      let error: ApiError | null = null
-      const done = failed(callApi(createCourse, { body: { name: 'x' } })).then((cause) => {
-        error = cause
-      })
-      await expect.poll(() => heard).toHaveLength(1)
-      await vi.advanceTimersByTimeAsync(25_000)
-      expect(error).toBeNull()
-      await vi.advanceTimersByTimeAsync(5000)
-      await done
-      expect(error).toMatchObject({
-        code: 'timeout',
-        message: 'The server did not answer in time. Please try again.',
-      })
-    } finally {
-      vi.useRealTimers()
-    }
+it('who is calling gives up when the new CSRF token is refused too', async () => {
+  mockEndpoint(getCsrfToken, () => ok(getCsrfToken, { csrf_token: 'csrf-2' }))
+  const tries = mockEndpoint(createCourse, () => errorReply('csrf_failed', { type: 'csrf_error' }))
+  expect((await failed(callApi(createCourse, { body: { name: 'x' } }))).code).toBe('csrf_failed')
+  expect(tries).toHaveLength(2)
+})
+
+it('who is calling does not take another 403 for a CSRF refusal', async () => {
+  const tries = mockEndpoint(createCourse, () => errorReply('auth_insufficient_permissions'))
+  expect((await failed(callApi(createCourse, { body: { name: 'x' } }))).status).toBe(403)
+  expect(tries).toHaveLength(1)
+  expect(tokenStore.get()).toBe('token-1')
+})
+
+it('who is calling signs out when the session has ended, but not on a wrong password', async () => {
+  mockEndpoint(listCourses, () => errorReply('invalid_credentials'))
+  await failed(callApi(listCourses, {}))
+  expect(tokenStore.get()).toBe('token-1')
+  mockEndpoint(listCourses, () => errorReply('auth_required'))
+  await failed(callApi(listCourses, {}))
+  expect(tokenStore.get()).toBeNull()
+})
+
+it('trying again repeats a read three times, then fails with what the server said', async () => {
+  const tries = mockEndpoint(listCourses, () => errorReply('starting_up'))
+  const error = await failed(callApi(listCourses, {}))
+  expect(tries).toHaveLength(4)
+  expect(waits).toHaveLength(3)
+  expect(error.message).toBe('Assay is starting. Please try again in a moment.')
+})
+
+it('trying again succeeds when the network comes back', async () => {
+  mockEndpoint(listCourses, (_, count) => (count < 3 ? HttpResponse.error() : ok(listCourses, [course])))
+  expect((await callApi(listCourses, {})).body).toHaveLength(1)
+  expect(waits).toHaveLength(2)
+})
+
+it.each(['bad_request', 'resource_not_found', 'validation_failed'] as const)(
+  'trying again does not repeat a read after %s',
+  async (code) => {
+    const tries = mockEndpoint(listCourses, () => errorReply(code))
+    await failed(callApi(listCourses, {}))
+    expect(tries).toHaveLength(1)
+  },
+)
+
+it('trying again never repeats a change: it may have happened', async () => {
+  const tries = mockEndpoint(createCourse, () => errorReply('service_unavailable'))
+  await failed(callApi(createCourse, { body: { name: 'x' } }))
+  const lost = mockEndpoint(createCourse, () => HttpResponse.error())
+  expect((await failed(callApi(createCourse, { body: { name: 'x' } }))).code).toBe('network_error')
+  expect(tries).toHaveLength(1)
+  expect(lost).toHaveLength(1)
+})
+
+it('trying again waits a second doubled each time, from half of it to all of it, ten seconds at most', () => {
+  expect([0, 1, 2, 3].map((attempt) => retryDelay(attempt, 1))).toEqual([1000, 2000, 4000, 8000])
+  expect(retryDelay(0, 0)).toBe(500)
+  expect(retryDelay(9, 1)).toBe(10_000)
+})
+
+it('a call without an answer times out after 30 seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const heard = mockEndpoint(createCourse, () => new Promise<Response>(() => {}))
+  let error: ApiError | null = null
+  const done = failed(callApi(createCourse, { body: { name: 'x' } })).then((cause) => {
+    error = cause
+  })
+  await expect.poll(() => heard).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(25_000)
+  expect(error).toBeNull()
+  await vi.advanceTimersByTimeAsync(5000)
+  await done
+  expect(error).toMatchObject({
+    code: 'timeout',
+    message: 'The server did not answer in time. Please try again.',
   })
 })
 

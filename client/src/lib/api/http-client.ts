@@ -9,7 +9,6 @@ import { takeFirstReply } from './first-requests.ts'
 
 type AnySchema = z.ZodType
 
-/** The address of a call, its query in the order given; undefined values are left out. */
 export function urlFor(endpoint: Pick<Endpoint, 'path'>, params?: unknown, query?: unknown): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {
@@ -32,7 +31,7 @@ export function plainHeaders(endpoint: Pick<Endpoint, 'raw'>): Headers {
   return headers
 }
 
-/** 30 s or as long as the call says, body included. A timer of the page's, which tests can move. */
+/** 30 s or `ms`, body included; `setTimeout`, which tests can move. */
 function timeoutSignal(ms = HTTP_TIMEOUT_MS): AbortSignal {
   const limit = new AbortController()
   setTimeout(() => limit.abort(), ms)
@@ -63,7 +62,7 @@ async function fetchOnce(
   }
 }
 
-/** A request that was made before has no signal of this call. */
+/** A request made before has no signal of this call. */
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -88,7 +87,7 @@ export function retryDelay(attempt: number, random = Math.random()): number {
 /** Tests shorten it. */
 export const retryTimer = { wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) }
 
-/** Only reads are tried again: a change may have happened. `headersFor` gets a new CSRF token after a refusal. */
+/** Retries reads only: a change may have happened. `headersFor` gets a new CSRF token after a refusal. */
 export async function fetchWithRetry(
   endpoint: Endpoint,
   url: string,
@@ -102,7 +101,7 @@ export async function fetchWithRetry(
       return await fetchOnce(endpoint, url, input, await headersFor(renewCsrf))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // A CSRF refusal comes before anything is done, so this once a change is safe to repeat.
+      // A CSRF refusal comes before anything is done, so a change is safe to repeat once.
       if (error.isCsrf && !renewCsrf) {
         renewCsrf = true
         continue
@@ -117,7 +116,7 @@ export async function fetchWithRetry(
   }
 }
 
-/** Signs out where the server no longer knows `token`; a late answer says nothing of a later session. */
+/** A late 401 says nothing of a later session. */
 export function signOutIfSessionEnded(error: ApiError, token: string | null): void {
   if (error.status !== 401 || error.code === 'invalid_credentials' || tokenStore.get() !== token) return
   if (token) sessionEndedStore.set('yes')
@@ -131,7 +130,7 @@ export async function readReply<P extends AnySchema, Q extends AnySchema, B exte
   return parseReply(endpoint, parseBody(await reply.text()))
 }
 
-/** A reply that breaks the contract is a fault of ours; the built program takes any JSON (`built-schemas.ts`). */
+/** The built program takes any JSON (`built-schemas.ts`). */
 export function parseReply<P extends AnySchema, Q extends AnySchema, B extends AnySchema, R extends AnySchema>(
   endpoint: Endpoint<P, Q, B, R>,
   body: unknown,

@@ -3,7 +3,6 @@ import { act, render, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { useAssignmentEvents } from './realtime.ts'
 
-// Elsewhere tests stand in for it.
 vi.unmock('./realtime.ts')
 type Reply = (allowed: boolean, unchangedMs?: number) => void
 const opened = vi.hoisted(() => ({
@@ -34,7 +33,7 @@ function Watching({ onReturn = nothing }: { onReturn?: () => void }) {
   return <p>{useAssignmentEvents(5, handlers, onReturn)}</p>
 }
 
-/** Draws a screen that watches, and gives the way to let its connection come, after so long without a change. */
+/** Draws a watching screen; returns a way to let its connection come after so long without a change. */
 async function watching() {
   const onReturn = vi.fn()
   const before = new Set(opened.onConnect)
@@ -59,7 +58,7 @@ it('reconnects five times, from a second on, and is pinged every 30 seconds', as
     reconnectionAttempts: 5,
     reconnectionDelay: 1000,
   })
-  // The server's part of it: see `server/src/features/realtime/realtime.ts`.
+  // The server's part: `server/src/features/realtime/realtime.ts`.
   expect(PING_INTERVAL_MS).toBe(30_000)
 })
 

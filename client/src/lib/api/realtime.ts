@@ -14,10 +14,9 @@ import { dataAskedAt } from './first-requests.ts'
 export type ConnectionState = 'disconnected' | 'connecting' | 'connected' | 'error'
 type AssaySocket = Socket<ServerEvents, ClientEvents>
 
-/** How long it stays open when no screen needs it. */
 const IDLE_CLOSE_MS = 5000
 
-/** The one connection of this tab, open while a screen needs it. */
+/** The tab's one connection, open while a screen needs it. */
 class Connection {
   private state: ConnectionState = 'disconnected'
   private socket: AssaySocket | null = null
@@ -32,11 +31,11 @@ class Connection {
     return () => this.listeners.delete(listener)
   }
 
-  /** Opens it if need be. The promise brings the socket, or null when it was let go before it was loaded. */
+  /** Null when it was released before it was loaded. */
   async acquire(): Promise<AssaySocket | null> {
     this.users++
     clearTimeout(this.closeTimer)
-    // One opened for somebody else stays theirs.
+    // A socket opened for another user stays theirs.
     if (this.token !== tokenStore.get()) this.close()
     if (this.socket) {
       this.reconnectAfterError()
@@ -49,7 +48,7 @@ class Connection {
     return this.socket
   }
 
-  /** After the last attempt socket.io rests for good; another screen, or the network coming back, is a new reason. */
+  /** socket.io stops after its last attempt; another screen, or the network coming back, is a reason to go on. */
   private reconnectAfterError = (): void => {
     if (this.state !== 'error' || !this.socket) return
     this.setState('connecting')
@@ -60,7 +59,7 @@ class Connection {
     this.token = tokenStore.get()
     const socket: AssaySocket = io({
       path: SOCKET_PATH,
-      // Asked again at each attempt: the token may have changed.
+      // Read at each attempt: the token may have changed.
       auth: (tell) => tell({ token: tokenStore.get() }),
       transports: ['websocket', 'polling'],
       reconnectionAttempts: MAX_RECONNECTS,
@@ -79,7 +78,7 @@ class Connection {
     this.users--
     if (this.users > 0) return
     clearTimeout(this.closeTimer)
-    // From paper to paper it is let go and taken again at once.
+    // From paper to paper it is released and acquired at once.
     if (this.token === tokenStore.get()) this.closeTimer = setTimeout(() => this.close(), IDLE_CLOSE_MS)
     else this.close()
   }
@@ -105,9 +104,8 @@ function useConnectionState(): ConnectionState {
 }
 
 /**
- * Hears what happens to one assignment while the screen is open. `handlers` must stay the same between renders.
- * `onReturn` runs after each (re)connection by which something may have been missed. It connects once `ready` is drawn,
- * so that a screen's first data come first.
+ * `handlers` must stay the same between renders. `onReturn` runs after each (re)connection by which events may have
+ * been missed. Connects once `ready` is drawn, so that a screen's first data come first.
  */
 export function useAssignmentEvents(
   assignmentId: number,
@@ -138,7 +136,7 @@ export function useAssignmentEvents(
             if (allowed && !isCurrent) onReturn()
           })
         }
-        // What comes is as the contract says.
+        // The contract types what comes.
         const hear = (event: keyof ServerEvents, told: unknown) =>
           (handlers[event] as ((told: unknown) => void) | undefined)?.(told)
         socket.onAny(hear)
@@ -150,7 +148,7 @@ export function useAssignmentEvents(
           socket.off('connect', watch)
         }
       })
-      // The program part did not load: the screen asks by polling instead.
+      // Without the library the screen polls.
       .catch(() => setWatching(false))
     return () => {
       over = true

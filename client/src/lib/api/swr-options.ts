@@ -1,6 +1,6 @@
 import type { SWRConfiguration } from 'swr'
 
-/** Calls retry by themselves (`http-client.ts`); once they have failed, the screen says so. */
+/** `http-client.ts` retries. */
 export const swrOptions: SWRConfiguration = {
   shouldRetryOnError: false,
   revalidateOnFocus: true,

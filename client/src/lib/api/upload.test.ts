@@ -25,7 +25,7 @@ describe('uploading', () => {
   it('fetches a CSRF token first when the stored one may be too old, so that nothing is sent twice', async () => {
     const asked = mockEndpoint(getCsrfToken, (_, count) => ok(getCsrfToken, { csrf_token: `fresh-${count}` }))
     const tries = mockEndpoint(uploadSubmissions, () => ok(uploadSubmissions, []))
-    // Nobody knows how old a token from before this page was loaded is.
+    // The age of a token from before this page was loaded is unknown.
     csrfStore.set('stored')
     await send()
     await send()

@@ -7,11 +7,11 @@ import { type CallInput, requestHeaders } from './call-api.ts'
 import { isCsrfTokenStale } from './csrf.ts'
 import { parseBody, parseReply, signOutIfSessionEnded, urlFor } from './http-client.ts'
 
-/** The server reads every PDF before it answers; hundreds of them take longer than a plain call may. */
+/** The server reads every PDF before it answers. */
 const SERVER_CHECK_TIMEOUT_MS = 10 * 60_000
 
 export interface UploadProgress {
-  /** Bytes on their way so far and in all, the form's own wrapping included. */
+  /** Bytes, the form's own wrapping included. */
   sent: number
   total: number
 }
@@ -22,7 +22,7 @@ function buildFormData(body: unknown, files: Record<string, File | readonly File
     if (value === undefined || value === null) continue
     for (const one of Array.isArray(value) ? value : [value]) form.append(name, String(one))
   }
-  // Fields first: the server streams, and wants to know a file's flags when the file comes.
+  // Fields first: the server streams, and needs a file's flags before the file.
   for (const [name, value] of Object.entries(files)) {
     for (const file of value instanceof File ? [value] : value) form.append(name, file, file.name)
   }
@@ -51,7 +51,7 @@ function sendOnce(
     headers.forEach((value, name) => {
       request.setRequestHeader(name, value)
     })
-    // The 30 s count while nothing moves: a slow line may take as long as it needs.
+    // The 30 s count only while nothing moves: a slow line may take as long as it needs.
     request.upload.onprogress = (event) => {
       giveUpAfter(HTTP_TIMEOUT_MS)
       onProgress({ sent: event.loaded, total: event.total })
@@ -71,7 +71,7 @@ function sendOnce(
   })
 }
 
-/** A multipart call that reports upload progress; `fetch` still cannot. */
+/** `fetch` reports no upload progress. */
 export async function upload<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   input: CallInput<P, Q, B>,
@@ -90,7 +90,7 @@ export async function upload<P extends z.ZodType, Q extends z.ZodType, B extends
       input.signal,
     )
   try {
-    // A refusal for an old token would come only after everything has been sent.
+    // A refusal for an old token would come only after everything was sent.
     const body = await attempt(isCsrfTokenStale()).catch((error: unknown) => {
       if (error instanceof ApiError && error.isCsrf) return attempt(true)
       throw error

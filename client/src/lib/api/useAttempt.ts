@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { messageOf } from './api-error.ts'
 
-/** `failure` is shown beside the button: the server's words, or `otherwise` where it had none. */
+/** `failure`: the server's words, or `otherwise` where it had none. */
 export function useAttempt(otherwise: string) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)

@@ -1,6 +1,5 @@
 const isSameFile = (a: File, b: File) => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified
 
-/** A file that is chosen already is not added once more. */
 export function appendNewFiles(have: readonly File[], added: readonly File[]): File[] {
   return [...have, ...added.filter((file) => !have.some((old) => isSameFile(old, file)))]
 }

@@ -7,7 +7,7 @@ interface InvalidFile {
 
 const isPdf = (file: File) => file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
 
-/** Which of the chosen files may be sent. `have` counts those chosen before, of `most` that may be. */
+/** `have` counts files chosen before, of `most` in all. */
 export function partitionPdfs(
   files: readonly File[],
   have = 0,
@@ -38,9 +38,9 @@ export function rejectionMessage(refused: readonly InvalidFile[]): string {
   return `Some files were rejected: ${refused.map(({ name, reason }) => `${name} (${reason})`).join(', ')}`
 }
 
-/** How much of each file is on its way, 0..1, when so many bytes of the whole form are: a form sends in order. */
+/** 0..1 for each file: a form sends them in order. */
 export function sentFractions(sizes: readonly number[], sent: number, total: number): number[] {
-  // What the form itself takes is spread evenly; it is a few hundred bytes a file.
+  // The form's own bytes, a few hundred a file, are spread evenly.
   const bytes = sizes.reduce((sum, size) => sum + size, 0)
   let left = total > 0 ? (sent / total) * bytes : 0
   return sizes.map((size) => {

@@ -6,7 +6,7 @@ export interface RejectedFile {
   reason: string
 }
 
-/** What is wrong where, from either place the server says it in. */
+/** The server reports errors in two places. */
 function fieldErrorsOf({ reply }: ApiError): { path: string[]; message: string }[] {
   if (Array.isArray(reply.detail)) {
     return reply.detail.map(({ loc, msg }) => ({ path: loc.map(String), message: msg }))
@@ -14,7 +14,7 @@ function fieldErrorsOf({ reply }: ApiError): { path: string[]; message: string }
   return (reply.validation_errors ?? []).map(({ field, message }) => ({ path: field.split('.'), message }))
 }
 
-/** The files the server refused, of those sent by form field: it says which by their place in the field. */
+/** The server names a file by its place in the form field. */
 export function rejectedFilesOf(error: ApiError, sent: Record<string, readonly File[]>): RejectedFile[] {
   return fieldErrorsOf(error).flatMap(({ path, message }) => {
     const field = path.find((part) => part in sent)
@@ -24,14 +24,14 @@ export function rejectedFilesOf(error: ApiError, sent: Record<string, readonly F
   })
 }
 
-/** Remembers what was refused for as long as it is among the chosen files: another file of the same name is another. */
+/** Until it is deselected: another file of the same name is another. */
 export function useRejectedFiles(chosen: readonly File[]) {
   const [all, setAll] = useState<RejectedFile[]>([])
   const refused = all.filter(({ file }) => chosen.includes(file))
   return {
     refused,
     reasonFor: (file: File) => refused.find((one) => one.file === file)?.reason,
-    /** True once every refused file has been replaced or taken away: there is nothing left to complain of. */
+    /** True once every refused file was replaced or removed. */
     settled: all.length > 0 && refused.length === 0,
     remember(cause: unknown, sent: Record<string, readonly File[]>) {
       setAll(cause instanceof ApiError ? rejectedFilesOf(cause, sent) : [])

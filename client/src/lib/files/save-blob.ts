@@ -1,4 +1,3 @@
-/** Hands a file to the browser, which saves it or asks where to. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')

@@ -6,9 +6,9 @@ type Typed<V> = { [F in keyof V]: V[F] | undefined }
 
 interface ContractDraftOptions<V, B extends z.ZodType>
   extends Omit<ContractFormOptions<V, B>, 'initialValues' | 'toBody'> {
-  /** What is stored now, as the fields show it. */
+  /** As the fields show it. */
   stored: V
-  /** The fields as the contract wants them; `changed` are those that say something else than what is stored. */
+  /** `changed`: the fields that differ from what is stored. */
   toBody: (values: V, changed: (keyof V & string)[]) => z.input<B>
 }
 
@@ -16,14 +16,14 @@ export interface ContractDraft<V extends object, I>
   extends Omit<ContractForm<Typed<V>, I>, 'values' | 'submit' | 'getInputProps'> {
   values: V
   changed: (keyof V & string)[]
-  /** As of any form. Once it is sent, its fields show what is stored, but for those somebody has typed in since. */
+  /** Once sent, fields show what is stored, but for those typed in since. */
   submit: (
     send: (body: I, values: V) => Promise<unknown>,
     after?: AfterSending,
   ) => ReturnType<ContractForm<V, I>['submit']>
 }
 
-/** A form over what is stored: a field nobody has typed in follows what others store meanwhile. */
+/** A form over stored values: an untouched field follows what others store meanwhile. */
 export function useContractDraft<V extends object, B extends z.ZodType>(
   endpoint: { body?: B },
   { stored, toBody, check, ...options }: ContractDraftOptions<V, B>,

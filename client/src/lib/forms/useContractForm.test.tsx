@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { fillIn } from '../../testing/fill-in.ts'
+import { fillIn } from '../../testing/render.tsx'
 import { ApiError, asApiError } from '../api/api-error.ts'
 import { laterSchema } from '../api/built-schemas.ts'
 import { useContractForm } from './useContractForm.ts'
@@ -24,7 +24,6 @@ interface Props {
   checkedBy?: typeof endpoint
 }
 
-/** Its fields are off while it is sent. */
 function Form({ send, done, checkedBy = endpoint }: Props) {
   const form = useContractForm(checkedBy, { initialValues: { name: '', code: '' }, toBody: (values) => values })
   const submit = form.submit(send)
@@ -129,7 +128,6 @@ describe('with a schema that is loaded when something is first checked, as in th
     await press()
     await press()
     expect(sent).toEqual([])
-    // What is typed now would not be checked.
     expect(name).toHaveProperty('disabled', true)
     resolve()
     await expect.poll(() => sent).toEqual([{ name: 'Biology', code: '' }])

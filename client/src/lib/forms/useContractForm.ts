@@ -5,15 +5,14 @@ import { type ApiError, asApiError } from '../api/api-error.ts'
 
 export interface ContractFormOptions<V, B extends z.ZodType> {
   initialValues: V
-  /** The fields as the contract wants them. */
   toBody: (values: V) => z.input<B>
-  /** What the contract cannot know, such as a password that is typed twice. */
+  /** What the contract cannot check, such as a password typed twice. */
   check?: (values: V) => FormErrors
-  /** The field of the form, by the name in the contract, where they differ. */
+  /** From names in the contract to fields of the form, where they differ. */
   names?: Record<string, keyof V & string>
   fieldErrors?: (error: ApiError) => Record<string, string>
   checkAsTyped?: boolean
-  /** Tells its fields from those of another form on the page. */
+  /** Tells its fields from another form's on the page. */
   name?: string
 }
 
@@ -25,11 +24,11 @@ export interface AfterSending {
 export interface ContractForm<V extends object, I> extends UseFormReturnType<V> {
   /** The last call failed for a reason that belongs to no field. */
   failure: ApiError | null
-  /** Changes these fields; what is wrong with others stays said. */
+  /** Other fields keep their errors. */
   change: (part: Partial<V>) => void
-  /** Checks the fields. Errors go to their fields, of which the first gets the focus. */
+  /** Shows errors at their fields and focuses the first. */
   passes: () => boolean | Promise<boolean>
-  /** Sends without a check, which is for calls beside the form's own; true once it is done. */
+  /** Without a check, for calls beside the form's own; true once it is done. */
   attempt: (send: () => Promise<unknown>, after?: AfterSending) => Promise<boolean>
   /** Checks the fields, then sends; true once it is done. */
   submit: (
@@ -40,7 +39,7 @@ export interface ContractForm<V extends object, I> extends UseFormReturnType<V> 
 
 type FieldOptions<V> = Pick<ContractFormOptions<V, z.ZodType>, 'initialValues' | 'names'>
 
-/** The field an error belongs to: `points.q1` to `points`. */
+/** `points.q1` belongs to `points`. */
 const fieldOf = (path: string) => path.split('.')[0] ?? path
 
 /** An error within a list (`origins.1`) is shown at the list; one of no field is left out. */
@@ -53,7 +52,7 @@ function byField<V extends object>(errors: FormErrors, { initialValues, names = 
   return found
 }
 
-/** In the built program the schema is loaded for the first check; if it does not come, the server checks. */
+/** The built program loads the schema for the first check; without it the server checks. */
 export function formErrors<V extends object, B extends z.ZodType>(
   { body }: { body?: B },
   options: ContractFormOptions<V, B>,
@@ -66,7 +65,7 @@ export function formErrors<V extends object, B extends z.ZodType>(
   return errors instanceof Promise ? errors.catch(() => ({})).then(and) : and(errors)
 }
 
-/** A form that is checked by the contract of the call it makes: `useContractForm(createCourse, …)`. */
+/** Checked by the contract of the call it makes: `useContractForm(createCourse, …)`. */
 export function useContractForm<V extends object, B extends z.ZodType>(
   endpoint: { body?: B },
   options: ContractFormOptions<V, B>,
@@ -82,13 +81,13 @@ export function useContractForm<V extends object, B extends z.ZodType>(
     validateInputOnChange: checkAsTyped,
     onValuesChange: (values) => {
       setFailure(null)
-      // Whoever types will send: what it is checked by is there by then.
+      // Loads the schema at the first keystroke, so that it is there when the form is sent.
       if (!isWarm.current) void formErrors(endpoint, options, values)
       isWarm.current = true
     },
   })
 
-  // A field that was off while the form was sent, or folded away until it was wrong, takes the focus once it is there.
+  // A field that was disabled or folded away gets the focus once it can have it.
   const toFocus = useRef<FormErrors | null>(null)
   useEffect(() => {
     if (!toFocus.current) return
@@ -104,7 +103,7 @@ export function useContractForm<V extends object, B extends z.ZodType>(
     toFocus.current = errors
   }
 
-  /** At once where the schema is there already. */
+  /** Synchronous where the schema is loaded. */
   function passes(after: AfterSending = {}, values = form.getValues()): boolean | Promise<boolean> {
     setFailure(null)
     const accept = (errors: FormErrors) => {

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** Tells once what is in the document now has been drawn. Returns the way to stop. */
+/** Returns the way to stop. */
 export function afterPaint(tell: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   // A hidden tab is never painted.
@@ -17,7 +17,7 @@ export function afterPaint(tell: () => void): () => void {
   }
 }
 
-/** True once what a screen shows when `ready` has been drawn. */
+/** True once what a screen shows when `ready` has been painted. */
 export function useDrawn(ready: boolean): boolean {
   const [drawn, setDrawn] = useState(false)
   useEffect(() => (ready ? afterPaint(() => startTransition(() => setDrawn(true))) : undefined), [ready])

@@ -1,11 +1,11 @@
 import { useLayoutEffect } from 'react'
 import { browserStore } from '../session/browser-store.ts'
 
-/** Whether single keys work at all; some people's speech input types them by accident (WCAG 2.1.4). */
+/** Speech input may type single keys by accident (WCAG 2.1.4). */
 export const singleKeysStore = browserStore(() => localStorage, 'assay.single-keys')
 export const areSingleKeysOn = () => singleKeysStore.get() !== 'off'
 
-/** Keys by their name (`j`, `?`, `Escape`); `mod+Enter` is Ctrl or ⌘ with Enter. */
+/** Keys by name (`j`, `?`, `Escape`); `mod+Enter` is Ctrl or ⌘ with Enter. */
 type Shortcuts = Record<string, (() => void) | undefined>
 
 const typingTargets =
@@ -19,7 +19,7 @@ function keyName(event: KeyboardEvent): string | null {
   return event.ctrlKey || event.metaKey ? `mod+${key}` : key
 }
 
-/** On a Cyrillic, Greek or other layout without Latin letters, the letter that the key has on a Latin one. */
+/** On a layout without Latin letters, the letter that the key has on a Latin one. */
 function latinKey({ key, code, shiftKey }: KeyboardEvent): string {
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? []
   if (letter === undefined || [...key].length !== 1 || key < '\u0080') return key
@@ -33,9 +33,9 @@ function belongsToTarget(name: string, target: Element | null): boolean {
   return /^(Arrow|Backspace)/.test(name) && target?.closest(`${typingTargets}, [type=radio]`) != null
 }
 
-/** Keys of a screen. Single keys are ignored while someone types; a dialog or a menu handles its own. */
+/** Single keys are ignored while someone types; a dialog or menu handles its own. */
 export function useKeyboardShortcuts(shortcuts: Shortcuts): void {
-  // Before the browser paints: a key pressed on what is seen must not reach the shortcuts of the screen before.
+  // Before the browser paints: a key pressed on what is seen must not reach the previous screen's shortcuts.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return

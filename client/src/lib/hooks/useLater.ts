@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Calls once, `waitMs` after the first ask (with `renew` after the last), and never after the screen is gone. */
+/** Calls once, `waitMs` after the first ask (with `renew` after the last), never after unmounting. */
 export function useLater(call: () => unknown): (waitMs: number, renew?: boolean) => void {
   const latest = useRef(call)
   latest.current = call

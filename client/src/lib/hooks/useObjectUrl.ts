@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** An address of a file's content for `img`, given back when the file changes or nobody shows it any more. */
 export function useObjectUrl(file: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

@@ -5,14 +5,13 @@ export class InvalidRouteIdError extends Error {
   override name = 'NotAnId'
 }
 
-/** What is said of an address without the ids of its page (specification, point 8). */
+/** Texts of specification point 8. */
 const missingIdMessages: Record<string, string> = {
   assignmentId: 'Assignment ID is missing.',
   'assignmentId submissionId': 'Assignment ID and Submission ID are required.',
   courseId: 'Course ID is required',
 }
 
-/** Ids from the address, as numbers: `const { courseId } = useRouteIds('courseId')`. */
 export function useRouteIds<K extends string>(...names: K[]): Record<K, number> {
   const params = useParams()
   const entries = names.map((name): [K, number] => {

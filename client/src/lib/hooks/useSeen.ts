@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Mantine's `useIntersection` looks only at the first of several entries, and on a busy page the last counts. */
+/** Mantine's `useIntersection` reads only the first of several entries; the last one counts. */
 export function useSeen<T extends HTMLElement>(rootMargin = '0px') {
   const ref = useRef<T>(null)
   const [seen, setSeen] = useState(false)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Sends a screen's changes one after the other, in their order; also what waits when the screen is left. */
+/** Sends a screen's changes in order, also those that wait when the screen is left. */
 class SendQueue {
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0

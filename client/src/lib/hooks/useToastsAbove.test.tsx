@@ -20,12 +20,10 @@ it('puts toasts above buttons at the foot of the window, and back where these ar
   }
   standAt(window.innerHeight - 140, 140)
   expect(place()).toBe('152px')
-  // Scrolled up by less than a toast is high.
   standAt(window.innerHeight - 240, 140)
   expect(place()).toBe('252px')
   standAt(100, 140)
   expect(place()).toBe('')
-  // In a sheet that is down.
   standAt(window.innerHeight + 20, 140)
   expect(place()).toBe('')
   standAt(window.innerHeight - 140, 140)

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Between the buttons and the toasts above them, in pixels. */
+/** In pixels. */
 const GAP = 12
-/** From the window's lower edge up to here there may be toasts, in pixels. */
+/** Toasts may reach this far up from the window's lower edge, in pixels. */
 const TOASTS = 200
 
-/** Keeps toasts above the element while it is near the window's lower edge, so that they never cover its buttons. */
+/** Toasts never cover the element's buttons while it is near the window's lower edge. */
 export function useToastsAbove(element: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = element

@@ -15,7 +15,6 @@ interface Form {
 
 let form: Form | undefined
 
-/** A form as our screens have them: one value, what of it is saved, and the guard on their difference. */
 function Screen() {
   const [saved, setSaved] = useState('a')
   const [value, setValue] = useState('a')
@@ -47,7 +46,6 @@ function buildForm() {
   }
 }
 
-/** Whether the browser would ask before the tab is closed. */
 function asksBeforeClosing(): boolean {
   return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 }
@@ -62,7 +60,6 @@ it('asks before leaving exactly while what was entered differs from what is save
     fc
       .asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const app = buildForm()
-        // The expected state.
         let model = { saved: 'a', value: 'a', asking: false, away: false }
         for (const one of steps) {
           const dirty = model.value !== model.saved
@@ -76,7 +73,7 @@ it('asks before leaving exactly while what was entered differs from what is save
             if (one.do === 'leave') app.form.guard.proceed()
           })
           if (model.away) {
-            // Discarded for good: on return the form is clean, with what was last saved.
+            // On return the form is clean, with what was last saved.
             if (one.do === 'come back') model = { saved: 'a', value: 'a', asking: false, away: false }
           } else if ('value' in one) model.value = one.value
           else if (one.do === 'save') model.saved = model.value

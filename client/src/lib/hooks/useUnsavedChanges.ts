@@ -5,23 +5,21 @@ export interface NavigationGuard {
   isBlocked: boolean
   stay: () => void
   proceed: () => void
-  /** What was unsaved has just been saved. */
   allowNextNavigation: () => void
 }
 
-/** Holds back going to another page, and asks before the tab is closed, while there are unsaved changes. */
+/** Asks before another page is opened or the tab is closed. */
 export function useUnsavedChanges(unsaved: boolean): NavigationGuard {
   const released = useRef(false)
   const { pathname } = useLocation()
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     const free = released.current
     released.current = false
-    // A screen that was just left holds nothing back, though its guard goes only some time after the next one is seen.
+    // A screen just left holds nothing back, though its guard goes only after the next one is shown.
     const left = currentLocation.pathname !== pathname
     return unsaved && !free && !left && nextLocation.pathname !== pathname
   })
   useBeforeUnloadWarning(unsaved)
-  // Saved while the dialog was open: nothing left to ask.
   useEffect(() => {
     if (!unsaved && blocker.state === 'blocked') blocker.reset()
   }, [unsaved, blocker])
@@ -35,7 +33,6 @@ export function useUnsavedChanges(unsaved: boolean): NavigationGuard {
   }
 }
 
-/** The browser asks before the page is closed or reloaded while something is under way. */
 export function useBeforeUnloadWarning(active: boolean): void {
   useEffect(() => {
     if (!active) return

@@ -1,7 +1,7 @@
 import { type ComponentType, use } from 'react'
 import { loadChunk } from './load-chunk.ts'
 
-/** As React's `lazy`, but loading can be retried; React would cache the error for good. */
+/** React's `lazy` would cache a failed load for good; this one can be retried. */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
 ): ComponentType<P> & { loadAgain: () => void } {

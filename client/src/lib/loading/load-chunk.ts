@@ -1,6 +1,6 @@
 let failed = false
 
-/** A retry loads missing style sheets first: the bundler asks only once for each, so the part would have no style. */
+/** A retry first loads missing style sheets, which the bundler requests only once. */
 export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   try {
     if (failed) await reloadMissingStylesheets()

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 
-/** Where the browser does not say when it is idle. */
+/** For browsers without `requestIdleCallback`. */
 const WAIT_MS = 2000
 
-/** Once this screen is drawn and the browser idle; not with `Save-Data`. `load` must stay the same. */
+/** Not with `Save-Data`. `load` must stay the same between renders. */
 export function useIdlePrefetch(load: () => Promise<unknown>, { ready }: { ready: boolean }): void {
   useEffect(() => {
     if (!ready || savesData()) return
-    // If it does not come, it is fetched again where it is needed, and that screen says what is wrong.
+    // A failure shows where it is needed.
     const begin = () => void load().catch(() => undefined)
     if (typeof requestIdleCallback !== 'function') {
       const timer = setTimeout(begin, WAIT_MS)

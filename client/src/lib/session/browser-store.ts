@@ -3,11 +3,10 @@ import { launchId } from './launch-path.ts'
 interface ValueStore<T> {
   get(): T | null
   set(value: T | null): void
-  /** Returns the way to stop. */
   subscribe(listener: () => void): () => void
 }
 
-/** Storage may be off or full: then values live as long as the page. Other tabs' changes are heard too. */
+/** Where storage is off or full, values live as long as the page. Follows other tabs' changes. */
 export type StringStore = ValueStore<string>
 
 export function memoryStore<T>(first: T | null = null): ValueStore<T> {
@@ -41,7 +40,7 @@ export function browserStore(storage: () => Storage, key: string): StringStore {
         if (next === null) storage().removeItem(key)
         else storage().setItem(key, next)
       } catch {
-        // Refused by the browser's settings: it is held in memory only.
+        // Refused by the browser: held in memory only.
       }
       memory.set(next)
     },
@@ -56,15 +55,13 @@ function readStorage(storage: () => Storage, key: string): string | null {
   }
 }
 
-/** In memory for a launch: several, as different people, may be open beside Assay on its own. */
+/** In memory for a launch: several, of different people, may be open beside Assay itself. */
 const sessionScopedStore = (storage: () => Storage, key: string): StringStore =>
   launchId === null ? browserStore(storage, key) : memoryStore()
 
-/** The sign-in token; all tabs share it. */
 export const tokenStore = sessionScopedStore(() => localStorage, 'assay.token')
 
-/** The CSRF token; each tab has its own. */
 export const csrfStore = sessionScopedStore(() => sessionStorage, 'assay.csrf')
 
-/** Set when the server no longer knew our session, until somebody signs in: the sign-in page says so. */
+/** Set when the server no longer knew our session: the sign-in page says so. */
 export const sessionEndedStore = sessionScopedStore(() => sessionStorage, 'assay.ended')

@@ -1,4 +1,4 @@
-/** To an address outside the client: the whole document goes. An object, so that tests can see where to. */
+/** An object, so that tests can see where to. */
 export const externalNavigation = {
   goTo(address: string): void {
     location.assign(address)

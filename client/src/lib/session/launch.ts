@@ -5,17 +5,17 @@ import { homePathOf, safeRedirectPath } from './redirect-paths.ts'
 
 const current = memoryStore<Launch>()
 
-/** The launch this page was opened by; null until it is known, and for good where nobody launched it. */
+/** Null until it is known, and outside launches. */
 export const launchStore = current
 
 export function useLaunch(): Launch | null {
   return useSyncExternalStore(current.subscribe, current.get)
 }
 
-/** Where a launch goes: a page of ours, whatever was said. */
+/** Always a page of ours. */
 export function launchHomePath(launch: Launch): string {
   const path = safeRedirectPath(launch.path)
-  // The launched start leads here.
+  // The launched start page leads here.
   return path && path !== '/' ? path : homePathOf(launch.role)
 }
 

@@ -5,7 +5,7 @@ export function homePathOf(role: Role): string {
   return role === 'admin' ? '/admin/dashboard' : '/dashboard'
 }
 
-/** A path of ours, or null: a sign-in page that sends people elsewhere is a phisher's tool. */
+/** Null for other sites: a sign-in page that redirects there helps phishers. */
 export function safeRedirectPath(target: string | null): string | null {
   if (!target?.startsWith('/') || target.startsWith('//')) return null
   // Browsers drop control characters and read `\` as `/`, so `/\evil.org` and `/<tab>/evil.org` lead away.
@@ -13,14 +13,13 @@ export function safeRedirectPath(target: string | null): string | null {
   if (/[\\\u0000-\u001f\u007f]/.test(target)) return null
   const url = new URL(target, 'https://assay.invalid')
   if (url.origin !== 'https://assay.invalid') return null
-  // Back to the sign-in page would be a circle.
+  // Back to the sign-in page would be a loop.
   if (['/auth/login', '/login', '/auth/register', '/register'].includes(url.pathname)) return null
-  // Looked at again as it goes out: `/./` and `/a/../` are folded away, and `/.//evil.org` comes out as `//evil.org`.
+  // Checked again after parsing: `/./` and `/a/../` are folded, and `/.//evil.org` comes out as `//evil.org`.
   if (/^\/[/\\]/.test(url.pathname)) return null
   return url.pathname + url.search + url.hash
 }
 
-/** The query of a sign-in page, with the page the person wanted to go to. */
 export function withRedirect(search: URLSearchParams, more: Record<string, string> = {}): URLSearchParams {
   const query = new URLSearchParams(more)
   const target = safeRedirectPath(search.get('redirect')) ?? safeRedirectPath(search.get('returnTo'))

@@ -18,10 +18,10 @@ import { csrfStore, sessionEndedStore, tokenStore } from './browser-store.ts'
 
 type SessionState =
   | { status: 'loading' }
-  /** `voluntary`: by Sign Out, so nobody is brought back to where they were. `deleted`: the account, in this tab. */
+  /** `voluntary`: by Sign Out, so there is no way back to the page. `deleted`: the account, in this tab. */
   | { status: 'signedOut'; voluntary: boolean; ended: boolean; deleted: boolean }
   | { status: 'signedIn'; user: User }
-  /** There is a stored token, but the server cannot be reached to check it. */
+  /** A token is stored, but the server cannot check it. */
   | { status: 'unreachable'; error: ApiError; retry: () => void }
 
 type Session = SessionState & {
@@ -29,7 +29,6 @@ type Session = SessionState & {
   signInToDemo: (role: 'instructor' | 'student') => Promise<User>
   signInWith: (asking: Promise<{ body: { access_token: string } }>) => Promise<User>
   signOut: () => Promise<void>
-  /** The signed-in user has deleted their account, and the server has ended the session: this browser forgets it. */
   leaveDeletedAccount: () => void
   refresh: () => Promise<void>
 }
@@ -42,7 +41,7 @@ export function useSession(): Session {
   return session
 }
 
-/** The role of the signed-in user; null for nobody, and where even the session has failed. */
+/** Null for nobody, and where even the session has failed. */
 export function useRole(): Role | null {
   const session = use(SessionContext)
   return session?.status === 'signedIn' ? session.user.role : null
@@ -56,7 +55,7 @@ export function useUser(): User {
 
 const userCacheKey = (token: string) => `who-is ${token}`
 
-/** Whose token it is. A refusal signs out; a server that cannot be reached says nothing about the token. */
+/** A refusal signs out; an unreachable server says nothing about the token. */
 async function fetchCurrentUser(token: string): Promise<User> {
   try {
     return (await callApi(getMe, {})).body
@@ -72,7 +71,7 @@ async function extractToken(asking: Promise<{ body: { access_token: string } }>)
   const token = await asking.then(
     ({ body }) => body.access_token,
     (error: unknown) => {
-      // A success whose body is not what the contract says has no token for us.
+      // A success with another body than the contract's has no token for us.
       if (error instanceof ApiError && error.status >= 400 && error.code !== 'unexpected_error') throw error
       if (error instanceof ApiError && error.status === 0) throw error
       throw ApiError.of('unexpected_error', 'Login failed: No token received', { cause: error })

@@ -8,12 +8,11 @@ import type { Pen, PenSurface } from './pen.ts'
 
 interface Props {
   pen: Pen
-  /** Null while nothing can be drawn. */
   surface: PenSurface | null
   number: number
   page: PageSize
   rotation: Rotation
-  /** Scrolls by CSS pixels. */
+  /** By CSS pixels. */
   pan: (x: number, y: number) => void
 }
 
@@ -24,25 +23,25 @@ interface Point {
 
 interface Drawing {
   mark: PenMarkContent
-  /** Where it began, in the page's own points. */
+  /** In the page's own points. */
   from: Point
   pointer: number
 }
 
-/** A highlight as high as a line, where it was only dragged along one. In points of A4. */
+/** A highlight's height where it was dragged along one line, in points of A4. */
 const LINE = 12
 const TEXT_WIDTH = 170
-/** Points nearer to the last one add nothing to see. */
+/** Points nearer to the last one are not seen. */
 const NEAR = 0.6
 
 const tenth = (value: number) => Math.round(value * 10) / 10
 
-/** Lies over a page, in the page's own points, as it was before the reader turned it. */
+/** In the page's own points, as it was before the reader turned it. */
 export function PenLayer({ pen, surface, number, page, rotation, pan }: Props) {
   const { width, height } = rotatedSize(page, rotation)
   const scale = penScale(page)
   const [drawing, setDrawing] = useState<Drawing | null>(null)
-  // Several moves may come before it is drawn again.
+  // Several moves may come before the next render.
   const live = useRef<Drawing | null>(null)
   const [writing, setWriting] = useState<Point | null>(null)
   const marks = pen.marks.filter((mark) => mark.page === number)
@@ -62,7 +61,6 @@ export function PenLayer({ pen, surface, number, page, rotation, pan }: Props) {
     const place = turned(x, y)
     return { x: tenth(place.x), y: tenth(place.y), page: number, colour, turn: rotation }
   }
-  /** Moved left where there is no room for a few words. */
   function room({ x, y }: Point) {
     const wanted = Math.min(TEXT_WIDTH * scale, width - 16)
     const left = Math.max(8, Math.min(x, width - 8 - wanted * 0.6))
@@ -79,7 +77,6 @@ export function PenLayer({ pen, surface, number, page, rotation, pan }: Props) {
     if (id) pen.edit?.erase(id)
   }
 
-  /** What the tool begins to draw; null where it draws nothing. */
   function startOf(shown: Point, pressure: number): PenMarkContent | null {
     const { x, y, turn } = at(shown)
     const own = { page: number, colour }
@@ -128,7 +125,6 @@ export function PenLayer({ pen, surface, number, page, rotation, pan }: Props) {
     const { mark, from } = live.current
     const { x, y } = at(shownAt(event))
     if (mark.kind === 'ink') {
-      // What came between two frames of the screen.
       const between = event.nativeEvent.getCoalescedEvents?.() ?? []
       const all = between.length > 0 ? between : [event.nativeEvent]
       const add = (so: number[], one: typeof event.nativeEvent) =>
@@ -204,7 +200,6 @@ function withPoint(points: number[], { x, y }: Point, pressure: number, scale: n
   return [...points, x, y, pressure]
 }
 
-/** The box of a highlight: along a line, or over several. */
 function spanned(from: Point, to: Point, scale: number) {
   const half = (LINE / 2) * scale
   const isLine = Math.abs(to.y - from.y) < LINE * scale
@@ -217,7 +212,7 @@ function spanned(from: Point, to: Point, scale: number) {
   }
 }
 
-/** From the page's own points to those of the page as the reader turned it. */
+/** From the page's own points to those of the turned page. */
 function turnOf({ width, height }: PageSize, rotation: Rotation): string | undefined {
   if (rotation === 90) return `matrix(0 1 -1 0 ${height} 0)`
   if (rotation === 180) return `matrix(-1 0 0 -1 ${width} ${height})`

@@ -15,9 +15,7 @@ import classes from './Pen.module.css'
 
 interface Props {
   marks: readonly PenMark[]
-  /** As `penScale` has it. */
   scale: number
-  /** Makes buttons of them. */
   erase: ((id: string) => void) | null
 }
 

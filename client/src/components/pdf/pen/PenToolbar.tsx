@@ -28,7 +28,6 @@ const tools = [
 ] as const
 const colours = Object.entries(penColours) as [PenColour, string][]
 
-/** Below the paper's own bar while it is drawn on. */
 export function PenToolbar({ edit, surface }: { edit: PenEditing; surface: PenSurface }) {
   const { tool, choose, colour, setColour, stamp, setStamp } = surface
   const toggle = (one: typeof tool) => choose(tool === one ? null : one)

@@ -13,7 +13,7 @@ import { actionLabel } from './audit-messages.ts'
 
 const PER_PAGE = 50
 
-/** The moment a day begins where the reader is; undefined for none or half a date. */
+/** In the reader's time zone; undefined for none or half a date. */
 function startOf(day: string, later = 0): string | undefined {
   const [year, month, date] = day.split('-').map(Number)
   if (!year || !month || !date) return undefined

@@ -23,7 +23,7 @@ const labels: Record<string, string> = {
   'user.erased': 'Account deleted',
 }
 
-/** `user.role_changed` as words: “User role changed”. Every action is named noun first, so this reads. */
+/** `user.role_changed` as “User role changed”. */
 export function actionLabel(action: string): string {
   const label = labels[action]
   if (label) return label
@@ -41,7 +41,7 @@ const subjectKindLabels: Record<string, string> = {
   platform: 'LMS',
 }
 
-/** Whom or what an entry is about: “account ada”, “submission 31 (gone)”. */
+/** “account ada”, “submission 31 (gone)”. */
 export function subjectLabel({ kind, id, name }: AuditEntry['subjects'][number]): string {
   const what = (subjectKindLabels[kind] ?? kind).replace(/_/g, ' ')
   return name === null ? `${what} ${id}` : `${what} ${name}`

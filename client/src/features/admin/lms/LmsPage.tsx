@@ -123,7 +123,6 @@ function PlatformValuesPanel({ platform, changed }: { platform: Platform; change
     void refresh('/admin')
   })
   const fields = { texts: form.values, set: form.change, errors: form.errors }
-
   return (
     <Panel title="Values">
       <form className={classes.form} noValidate onSubmit={submit}>
@@ -149,7 +148,6 @@ function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: 
     changed(await rotate.send({ params: { platformId: platform.id } }))
     toast.success('The new key is in use.')
   }
-
   return (
     <Panel title="Key" actions={<SecondaryButton onClick={() => setAsking(true)}>Create a new key</SecondaryButton>}>
       <dl className={classes.facts}>

@@ -78,7 +78,6 @@ const environments: Record<z.infer<typeof Environment>, string> = {
   own: 'Self-hosted',
 }
 
-/** Of which field of the whole form an error is shown at one that was asked for. */
 const errorFields: Partial<Record<keyof LmsInputs, string>> = {
   client_id: 'client_id',
   deployment: 'deployments',
@@ -134,7 +133,6 @@ const emptyInputs: LmsInputs = {
   tool_number: '',
 }
 
-/** What was asked for, and the form that follows from it: a field somebody has changed by hand follows no more. */
 function useLmsInputs(lms: LmsKind) {
   const [given, setGiven] = useState(emptyInputs)
   const derived = derivePlatformValues(lms, given)
@@ -154,9 +152,8 @@ function useLmsInputs(lms: LmsKind) {
     form,
     give(change: Partial<LmsInputs>) {
       setGiven((now) => ({ ...now, ...change }))
-      // Other fields follow from it, and what was wrong with them may be so no more.
+      // Other fields follow from it, so their errors may be gone.
       form.clearErrors()
-      // The same value is in both places; the last change counts.
       if (change.client_id !== undefined) form.change({ client_id: undefined })
     },
     set(change: Partial<PlatformFormValues>) {

@@ -23,13 +23,13 @@ import { toast } from '../../../lib/toast.ts'
 import classes from './Lms.module.css'
 import { RegisterByValues } from './RegisterByValues.tsx'
 
-/** What is chosen is in the address, so that it can be sent to the LMS's administrator. */
+/** The choice is in the address, so that it can be sent to the LMS's administrator. */
 export function RegisterLmsPage() {
   const [search, setSearch] = useSearchParams()
   const lms = LmsKind.safeParse(search.get('lms')).data ?? null
   const way = search.get('way') === 'values' ? 'values' : 'link'
   const tool = useGet(getToolValues)
-  // At once: a radio whose state waits for a transition is seen to spring back for a moment.
+  // `flushSync`: a radio whose state waits for a transition springs back for a moment.
   const choose = (more: Record<string, string>) =>
     setSearch({ ...Object.fromEntries(search), ...more }, { replace: true, preventScrollReset: true, flushSync: true })
 
@@ -87,7 +87,7 @@ export function RegisterLmsPage() {
   )
 }
 
-/** Somebody is in the LMS meanwhile: this page sees for itself when its link has been used. */
+/** Polls until the link was used in the LMS. */
 const POLL_MS = 3_000
 
 function RegisterByLink({ guide }: { guide: LmsGuide }) {

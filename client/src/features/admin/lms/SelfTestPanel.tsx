@@ -24,7 +24,6 @@ const POLL_MS = 700
 export function SelfTestPanel({ platform }: { platform: Platform }) {
   const params = { platformId: platform.id }
   const test = useGet(getSelfTest, params, undefined, {
-    // Also when somebody else has started it.
     refreshIntervalMs: (data) => (data?.self_test?.state === 'running' ? POLL_MS : 0),
   })
   const running = test.data?.self_test?.state === 'running'
@@ -34,7 +33,6 @@ export function SelfTestPanel({ platform }: { platform: Platform }) {
     const self_test = await start.attempt({ params })
     if (self_test) test.patch(() => ({ self_test }))
   }
-
   return (
     <Panel
       title="Self-test"

@@ -38,6 +38,5 @@ export function launchLogMessage({ step, outcome, role, via, message, code }: La
   return [`Launch${role ? ` as ${role}` : ''}`, via && browserCheckLabels[via]].filter(Boolean).join(', ')
 }
 
-/** True while an admin has to review it: to approve it, or the values of its later registration. */
 export const needsApproval = ({ status, proposed }: Pick<Platform, 'status' | 'proposed'>) =>
   status === 'pending' || proposed !== null

@@ -9,7 +9,7 @@ import classes from './SettingsPage.module.css'
 export interface SchoolRule {
   preview: QueryResult<RetentionPreview>
   changed: boolean
-  /** Whether saving it would delete something, or that is not known yet. */
+  /** True also while that is not known. */
   mayDelete: boolean
 }
 

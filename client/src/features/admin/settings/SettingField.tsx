@@ -25,7 +25,6 @@ interface Props {
   resetLabel?: string
 }
 
-/** Read-only where the environment sets it. */
 export function SettingField({ form, name, label, hint, kind = 'text', placeholder, choices, resetLabel }: Props) {
   const { source } = form.settings.values[name]
   const fixed = source === 'environment'

@@ -62,7 +62,6 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
       const typed = form.getValues()[name]
       void form.attempt(async () => {
         await send({ [name]: null }, 'Default restored.')
-        // What was typed during the request stays.
         if (form.getValues()[name] === typed) form.change({ [name]: undefined })
       })
     },
@@ -178,7 +177,6 @@ function RegistrationSettings({ form }: { form: SettingsFormState }) {
   )
 }
 
-/** There is nothing to set: the folder is chosen when Assay starts. */
 function StoragePanel() {
   const storage = useGet(getStorageUsage)
   return (
@@ -295,7 +293,6 @@ function TestMailButton({ unsaved }: { unsaved: boolean }) {
       setResult({ good: false, message: messageOf(cause, 'The test email could not be sent.') })
     }
   }
-
   return (
     <>
       <SecondaryButton

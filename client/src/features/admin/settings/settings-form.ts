@@ -13,13 +13,13 @@ const countSettings = new Set<SettingName>([
   'retention_months',
 ])
 
-/** What is stored, as the fields show it; never the mail server, which holds a password. */
+/** Never the mail server, which holds a password. */
 export function settingsFormValues({ values }: SystemSettings): SettingsFormValues {
   const texts = Object.fromEntries(settingNames.map((name) => [name, String(values[name].value ?? '')]))
   return { ...(texts as SettingsFormValues), smtp_url: '' }
 }
 
-/** Only changed fields; what is no number goes as it is, so that the contract says what is wrong with it. */
+/** Text that is no number goes as it is, so that the contract says what is wrong. */
 export function settingsBody(
   values: SettingsFormValues,
   changed: SettingName[],

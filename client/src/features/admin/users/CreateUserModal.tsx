@@ -25,7 +25,6 @@ const initialValues = {
   hand_over: 'mail' as 'mail' | 'once',
 }
 
-/** What was typed is still there when it is opened again. */
 export function CreateUserModal({ opened, close, created }: Props) {
   const [made, setMade] = useState<{ username: string; password: string } | null>(null)
   const create = useSend(createManagedUser)

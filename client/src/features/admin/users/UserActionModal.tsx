@@ -30,7 +30,7 @@ interface Props {
   action: UserAction
   user: ManagedUser
   close: () => void
-  /** With the account as it is now; null where nothing of it changed. */
+  /** Null where nothing of the account changed. */
   onDone: (after: ManagedUser | null) => void
 }
 
@@ -235,7 +235,6 @@ function pollInterval(progress: ErasureProgress | null): number {
 
 interface ErasureStatusProps {
   progress: ErasureProgress
-  /** Goes on with one that has failed. */
   resume: () => void
   resuming: boolean
 }
@@ -278,7 +277,6 @@ function Running({ progress: { doing, done, total } }: { progress: ErasureProgre
 
 function Done({ progress: { finished_at, placeholder } }: { progress: ErasureProgress }) {
   const refresh = useRevalidate()
-  // The account has another name in the list now.
   useEffect(() => void refresh('/admin'), [refresh])
   return (
     <div role="status">

@@ -44,11 +44,10 @@ export function UsersPage() {
     ...userSorts[filter.sort].query,
   }
   const users = useGet(listUsers, undefined, query, {
-    // Until the names of those that are being deleted are gone.
+    // Until the names of deleted users are gone.
     refreshIntervalMs: (data) => (data?.some((user) => user.deleted && !isErased(user)) ? WATCH_DELETION_MS : 0),
   })
 
-  /** What an account's change changes elsewhere: the dashboard's figures and the audit log. */
   const changed = () => void refresh('/admin')
   const choose: ChooseUserAction = (action, user) => setAsked({ action, user })
 
@@ -110,7 +109,6 @@ interface UserFilter {
 
 const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as K[]
 
-/** The first where `value` is none of them. */
 const oneOf = <T extends string>(value: string, all: readonly T[]): T => {
   const found = all.find((one) => one === value) ?? all[0]
   if (found === undefined) throw new Error('a choice of nothing')
@@ -251,7 +249,7 @@ function UserIdentity({ user }: { user: ManagedUser }) {
   )
 }
 
-/** One's own account is left alone: administrators could lock themselves out. */
+/** Not for one's own account: administrators could lock themselves out. */
 function UserMenuButton({ user, choose }: { user: ManagedUser; choose: ChooseUserAction }) {
   const me = useUser()
   if (user.id === me.id) return <span>You</span>

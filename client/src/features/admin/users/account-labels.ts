@@ -15,11 +15,10 @@ export const accountStates: Record<AccountStatus, { status: Status; word: string
   deactivated: { status: 'draft', word: 'Deactivated' },
 }
 
-/** What an account's badge says. One whose data are erased is deactivated as well. */
 export const accountState = ({ account, deleted }: Pick<ManagedUser, 'account' | 'deleted'>) =>
   deleted ? { status: accountStates.deactivated.status, word: 'Deleted' } : accountStates[account]
 
-/** Whether nothing of its owner's is left, after a deletion that may have taken some minutes. */
+/** A deletion may take some minutes. */
 export const isErased = ({ deleted, email }: Pick<ManagedUser, 'deleted' | 'email'>) => deleted && email === ''
 
 export const roleDescriptions: Record<Role, string> = {

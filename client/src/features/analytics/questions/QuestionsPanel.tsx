@@ -70,7 +70,6 @@ function Questions({ courseId, assignmentId }: { courseId: number; assignmentId:
 
 interface Props {
   question: QuestionStatistics
-  /** Its words, without those it shares with its neighbours. */
   prompt: string
   assignmentId: number
   classTenths: number[]
@@ -113,7 +112,7 @@ function QuestionStatisticsRow({ question, prompt, assignmentId, classTenths }: 
   )
 }
 
-/** Pairs of bars, each a share of its own papers, so that both have the same height together. */
+/** Each bar is a share of its own papers, so both sets have the same height. */
 function Histogram({ name, tenths, classTenths }: { name: string; tenths: number[]; classTenths: number[] }) {
   const shareOf = (counts: number[]) => {
     const all = counts.reduce((sum, count) => sum + count, 0)
@@ -166,7 +165,7 @@ function difficultyLabel(share: number): string {
   return share >= 50 ? 'Medium' : 'Hard'
 }
 
-/** By the limits that test books give for item-total correlations. */
+/** Limits from test theory for item-total correlations. */
 function discriminationLabel(discrimination: number): string {
   const value = `(${discrimination.toFixed(2).replace('-', '−')})`
   if (discrimination >= 0.3) return `Strong students got this right, weak ones did not ${value}`

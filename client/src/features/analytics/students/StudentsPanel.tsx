@@ -15,7 +15,7 @@ import studentCellsClasses from './StudentCells.module.css'
 import classes from './StudentsPanel.module.css'
 import studentTableClasses from './StudentTable.module.css'
 
-/** Rows drawn at once; a thousand would make every change slow. */
+/** Drawing a thousand would make every change slow. */
 const PER_PAGE = 50
 
 export function StudentsPanel({ students }: { students: StudentPerformance[] }) {
@@ -32,7 +32,6 @@ export function StudentsPanel({ students }: { students: StudentPerformance[] }) 
     setSorting((now) => nextSorting(now, column))
     setPage(1)
   }
-
   const List = onPhone ? StudentCards : StudentTable
   return (
     <Panel
@@ -184,7 +183,6 @@ function SortableHead({ column, label, sorting, sort }: HeadProps) {
   )
 }
 
-/** Takes the same space where the list is sorted by another column, so that nothing moves. */
 function SortArrow({ sorting, column }: { sorting: Sorting; column: SortColumn }) {
   const Arrow = sorting.column === column && sorting.direction === 'ascending' ? IconArrowUp : IconArrowDown
   return <Arrow size={14} stroke={2} aria-hidden visibility={sorting.column === column ? undefined : 'hidden'} />
@@ -260,7 +258,7 @@ function compare(a: StudentPerformance, b: StudentPerformance, { column, directi
   const sign = direction === 'ascending' ? 1 : -1
   if (column === 'student_name') return sign * a.student_name.localeCompare(b.student_name)
   const [x, y] = [sortValue(a, column), sortValue(b, column)]
-  // What is missing ranks last, whichever way round.
+  // Missing values rank last in either direction.
   if (x === null || y === null) return Number(x === null) - Number(y === null)
   return sign * (x - y)
 }

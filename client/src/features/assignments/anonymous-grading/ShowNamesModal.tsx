@@ -10,7 +10,7 @@ interface Props {
   shown?: (assignment: Assignment) => void
 }
 
-/** Asks first: what one has seen cannot be hidden again. */
+/** What one has seen cannot be hidden again. */
 export function ShowNamesModal({ assignment, opened, close, shown }: Props) {
   const { setHidden } = useNamesHidden(assignment)
   async function show() {
@@ -29,7 +29,6 @@ export function ShowNamesModal({ assignment, opened, close, shown }: Props) {
   )
 }
 
-/** Reloads whatever was loaded with or without names. */
 export function useNamesHidden(assignment: Pick<Assignment, 'id'>) {
   const change = useSend(setNamesHidden)
   const refresh = useRevalidate()

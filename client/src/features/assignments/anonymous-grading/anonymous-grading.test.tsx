@@ -5,9 +5,8 @@ import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildScoreRules } from '../../../testing/build-score-rules.ts'
-import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 beforeEach(() => {
   signInAs()

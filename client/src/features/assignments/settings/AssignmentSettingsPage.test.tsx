@@ -17,10 +17,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { toLocalInput } from '../../../lib/local-time.ts'
 import { buildAssignment, buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildScoreRules, buildScoreRulesPreview } from '../../../testing/build-score-rules.ts'
-import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockBodies, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../../testing/render.tsx'
 
 const due = '2026-11-23T12:00:00.000Z'
 const later = '2026-11-25T12:00:00.000Z'
@@ -125,39 +123,37 @@ describe('the settings of an assignment', () => {
   })
 })
 
-describe('extensions', () => {
-  it('are given to a student one searches for', async () => {
-    const { user, type } = await open()
-    const sent = mockBodies(setExtension, () => ok(setExtension, { student: ada, due_at: later, closes_at: null }))
-    await user.click(await screen.findByRole('button', { name: 'Give Extension' }))
-    await fillIn(screen.getByRole('combobox', { name: /^Student/ }), 'muto')
-    await user.click(await screen.findByRole('option', { name: 'Ada Mutombo (ada)' }))
-    await type(/Due for this student/, toLocalInput(due))
-    expect(screen.getByText('The extended due date must be after the assignment’s.')).toBeTruthy()
-    await type(/Due for this student/, toLocalInput(later))
-    await user.click(screen.getByRole('button', { name: 'Save Extension' }))
-    const list = await screen.findByRole('list', { name: 'Extensions' })
-    expect(sent).toEqual([{ due_at: later, closes_at: null }])
-    expect(within(list).getByText('Ada Mutombo')).toBeTruthy()
-  })
+it('extensions are given to a student one searches for', async () => {
+  const { user, type } = await open()
+  const sent = mockBodies(setExtension, () => ok(setExtension, { student: ada, due_at: later, closes_at: null }))
+  await user.click(await screen.findByRole('button', { name: 'Give Extension' }))
+  await fillIn(screen.getByRole('combobox', { name: /^Student/ }), 'muto')
+  await user.click(await screen.findByRole('option', { name: 'Ada Mutombo (ada)' }))
+  await type(/Due for this student/, toLocalInput(due))
+  expect(screen.getByText('The extended due date must be after the assignment’s.')).toBeTruthy()
+  await type(/Due for this student/, toLocalInput(later))
+  await user.click(screen.getByRole('button', { name: 'Save Extension' }))
+  const list = await screen.findByRole('list', { name: 'Extensions' })
+  expect(sent).toEqual([{ due_at: later, closes_at: null }])
+  expect(within(list).getByText('Ada Mutombo')).toBeTruthy()
+})
 
-  it('are changed and removed', async () => {
-    const { user } = await open(quiz, [{ student: ada, due_at: later, closes_at: null }])
-    await user.click(await screen.findByRole('button', { name: 'Edit the extension of Ada Mutombo' }))
-    expect(screen.getByLabelText(/Due for this student/)).toHaveProperty('value', toLocalInput(later))
-    await user.click(screen.getByRole('button', { name: 'Cancel' }))
-    const removed = mockEndpoint(removeExtension, () => ok(removeExtension, { message: 'Extension removed.' }))
-    await user.click(screen.getByRole('button', { name: 'Remove the extension of Ada Mutombo' }))
-    await user.click(await screen.findByRole('button', { name: 'Remove Extension' }))
-    await screen.findByText(/No extensions yet/)
-    expect(removed).toHaveLength(1)
-  })
+it('extensions are changed and removed', async () => {
+  const { user } = await open(quiz, [{ student: ada, due_at: later, closes_at: null }])
+  await user.click(await screen.findByRole('button', { name: 'Edit the extension of Ada Mutombo' }))
+  expect(screen.getByLabelText(/Due for this student/)).toHaveProperty('value', toLocalInput(later))
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  const removed = mockEndpoint(removeExtension, () => ok(removeExtension, { message: 'Extension removed.' }))
+  await user.click(screen.getByRole('button', { name: 'Remove the extension of Ada Mutombo' }))
+  await user.click(await screen.findByRole('button', { name: 'Remove Extension' }))
+  await screen.findByText(/No extensions yet/)
+  expect(removed).toHaveLength(1)
+})
 
-  it('need a course and a due date', async () => {
-    await open({ ...quiz, due_at: null })
-    await screen.findByText(/first save a course and a due date/)
-    expect(screen.queryByRole('button', { name: 'Give Extension' })).toBeNull()
-  })
+it('extensions need a course and a due date', async () => {
+  await open({ ...quiz, due_at: null })
+  await screen.findByText(/first save a course and a due date/)
+  expect(screen.queryByRole('button', { name: 'Give Extension' })).toBeNull()
 })
 
 describe('dates that change released scores', () => {

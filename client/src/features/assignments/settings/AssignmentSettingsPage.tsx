@@ -29,7 +29,6 @@ import { Extensions } from './Extensions.tsx'
 export function AssignmentSettingsPage() {
   const ids = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, ids)
-  // The key gives each assignment a fresh form.
   if (assignment.data) return <Settings key={assignment.data.id} assignment={assignment.data} loaded={assignment} />
   if (assignment.error) {
     return (
@@ -47,7 +46,7 @@ export function AssignmentSettingsPage() {
 function Settings({ assignment, loaded }: { assignment: Assignment; loaded: QueryResult<Assignment> }) {
   const [settingsChanged, setSettingsChanged] = useState(false)
   const [extensionTyped, setExtensionTyped] = useState(false)
-  // One for the page: a router holds one question at a time.
+  // A router holds one blocker at a time.
   const submissions = `/assignments/${assignment.id}/submissions`
   return (
     <Page width="reading">
@@ -146,7 +145,7 @@ function CourseField({ assignment, base, value, change, error }: CourseFieldProp
   const courses = useGetAll(listCourses).data ?? []
   const offered = courses.map(({ id, name }) => ({ value: String(id), label: name }))
   const own = assignment.course_id
-  // An administrator's list may lack courses; the assignment's own is always offered.
+  // An administrator's list may lack the assignment's own course.
   if (own !== null && !courses.some(({ id }) => id === own))
     offered.unshift({ value: String(own), label: assignment.course_name ?? `Course ${own}` })
   return (
@@ -181,7 +180,7 @@ function settingsValuesOf(assignment: Assignment): AssignmentSettingsValues {
   return { name: assignment.title, course_id: assignment.course_id, ...dateValuesOf(assignment) }
 }
 
-/** Only the changed fields: the others may have been saved by a colleague meanwhile. */
+/** Only these are sent: a colleague may have saved others meanwhile. */
 function changedSettings(
   saved: AssignmentSettingsValues,
   now: AssignmentSettingsValues,
@@ -211,15 +210,12 @@ interface AnonymousProps {
   changed: (assignment: Assignment) => void
 }
 
-/** The switch takes effect at once, apart from the form's changes. */
 function AnonymousGradingPanel({ assignment, changed }: AnonymousProps) {
   const { setHidden, sending } = useNamesHidden(assignment)
   const [asking, setAsking] = useState(false)
   const { attempt, failure } = useAttempt('Names could not be hidden.')
   const { names_hidden = false, times_shown = 0, last_shown = null } = assignment.anonymous ?? {}
-
   const hide = () => attempt(async () => changed(await setHidden(true)))
-
   return (
     <Panel title="Anonymous grading">
       <div className={anonymousClasses.root}>

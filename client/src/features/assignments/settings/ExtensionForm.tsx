@@ -17,7 +17,6 @@ import classes from './Extensions.module.css'
 interface Props {
   assignment: Assignment
   courseId: number
-  /** The one to change; null for a new one. */
   extension: Extension | null
   studentIdsWithExtension: number[]
   setTyped: (typed: boolean) => void
@@ -59,7 +58,6 @@ export function ExtensionForm({
   const { values } = form
   const typed = form.isDirty()
   useEffect(() => setTyped(typed), [typed, setTyped])
-  // One date may be wrong because of the other, so both are looked at while either is typed.
   const errors = { ...form.errors, ...currentProblems(assignment, values) }
 
   const { preview, figures, mayBeSaved } = useDatesPreview(assignment, datesToPreview(values))

@@ -20,7 +20,6 @@ interface Props {
 
 interface Ending {
   extension: Extension
-  /** Null where no released score would change. */
   preview: ScoreRulesPreview | null
 }
 

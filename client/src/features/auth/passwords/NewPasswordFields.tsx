@@ -41,7 +41,6 @@ export function NewPasswordFields<V extends NewPasswordValues>({ form }: { form:
 const levelLabels = ['', 'Very Weak', 'Weak', 'Fair', 'Good', 'Strong']
 const levels = ['very_weak', 'very_weak', 'weak', 'fair', 'good', 'strong']
 
-/** How many of the five points a reset password has; three are needed. */
 function PasswordPointsMeter({ password, id }: { password: string; id: string }) {
   const value = passwordStrength(password)
   const word = levelLabels[value] ?? ''
@@ -56,7 +55,6 @@ interface NewPasswordValues extends Record<string, unknown> {
 
 export const emptyNewPassword = { password: '', confirm: '' }
 
-/** What the contract does not say: `what` the password's field is called, and that both are the same. */
 export function newPasswordErrors({ password, confirm }: NewPasswordValues, what = 'Password') {
   return {
     ...(password === '' ? { password: `${what} is required` } : {}),

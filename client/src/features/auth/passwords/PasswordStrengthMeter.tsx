@@ -14,7 +14,6 @@ const levelLabels = {
   very_strong: 'Very strong',
 }
 
-/** A new password's field with how strong it is, as registration asks. */
 export function NewPasswordField({ password, ...input }: TextInputProps & { password: string }) {
   const strength = useId()
   return (

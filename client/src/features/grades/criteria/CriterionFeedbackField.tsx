@@ -13,12 +13,11 @@ interface Props {
   children: ReactNode
 }
 
-/** Begins as the AI's words, and is saved as the field is left. */
 export function CriterionFeedbackField({ criterion, review, children }: Props) {
   const { llm_feedback, items = [] } = criterion
   const { fields } = review
   const [opened, setOpened] = useState(false)
-  // The field had the focus as it went.
+  // The field took the focus with it.
   const [closedByKey, setClosedByKey] = useState(false)
   const title = criterionTitle(criterion)
   const adds = items.length > 0

@@ -9,7 +9,6 @@ import { criterionHighlightGroup } from './evidence-highlights.ts'
 
 interface Props extends HighlightState {
   grade: Grade
-  /** Of those whose points the teacher may type where they stand. */
   fieldOf?: (criterion: CriterionGrade, selected: boolean) => ReactNode
   feedbackFieldOf?: (criterion: CriterionGrade, selected: boolean) => ((words: ReactNode) => ReactNode) | undefined
   stateOf?: (criterion: CriterionGrade) => ReactNode
@@ -64,7 +63,6 @@ export function CriterionList(props: Props) {
   )
 }
 
-/** Why the grader gave so many points, or none, as far as it says so, and how sure it is. */
 function explanationOf({ score, reasoning, confidence, judged_by }: CriterionGrade): string | undefined {
   if (score === null) return reasoning
   const sure = `Confidence ${Math.round(confidence * 100)} %`

@@ -20,7 +20,7 @@ type DisplayedCriterion = Pick<
   | 'evidence'
   | 'items'
 > & {
-  /** Whose words the feedback is. Absent: the AI's. */
+  /** Absent: the AI's. */
   feedback_by?: 'ai' | 'teacher'
 }
 
@@ -28,7 +28,6 @@ interface Props {
   criterion: DisplayedCriterion
   /** The question's number, with a letter where it has several criteria. */
   tag: string
-  /** What the question asks, above the first of its criteria. */
   question?: string | undefined
   selected: boolean
   hovered: boolean
@@ -42,11 +41,9 @@ interface Props {
   details?: ReactNode
 }
 
-/** Chosen, it also shows what it rests on. */
 export function CriterionRow(props: Props) {
   const { criterion, tag, question, selected, hovered, select, hover } = props
   const { field, feedbackField, level, state, items, details } = props
-  // Among the items to give, those given are marked.
   const words = !(selected && items && criterion.items) && <Feedback criterion={criterion} />
   return (
     <li
@@ -83,7 +80,7 @@ export function CriterionRow(props: Props) {
   )
 }
 
-/** What students read: the words of its rubric items and the teacher's own, else the AI's. */
+/** The words of its rubric items and the teacher's own, else the AI's. */
 function Feedback({ criterion }: { criterion: DisplayedCriterion }) {
   const { items = [], teacher_feedback, llm_feedback, feedback_by } = criterion
   if (items.length > 0 || teacher_feedback)
@@ -120,14 +117,12 @@ function Feedback({ criterion }: { criterion: DisplayedCriterion }) {
   )
 }
 
-/** As wide as the longest tag, so that the words stand in line. */
 export function tagColumn(tags: readonly string[]): CSSProperties {
   const widest = Math.max(1.375, ...tags.map((tag) => 0.65 + 0.45 * tag.length))
   const style: Record<string, string> = { '--tag-width': `${widest}rem` }
   return style
 }
 
-/** The points that count: the teacher's where they gave any, with what the AI suggests of its own. */
 function Points({ criterion }: { criterion: DisplayedCriterion }) {
   const { score, max_score, teacher_score } = criterion
   return (
@@ -149,16 +144,13 @@ function Points({ criterion }: { criterion: DisplayedCriterion }) {
   )
 }
 
-/** How well the criterion was met, and whether the grader is sure; or why it gave no score. */
-export function PerformanceLevel({
-  criterion,
-  partial,
-  unsure,
-}: {
+interface LevelProps {
   criterion: CriterionGrade
   partial: boolean
   unsure: boolean
-}) {
+}
+
+export function PerformanceLevel({ criterion, partial, unsure }: LevelProps) {
   const { llm_performance_level: level, unscored_reason: reason, confidence, max_score } = criterion
   if (level === null)
     return (
@@ -169,7 +161,6 @@ export function PerformanceLevel({
     )
   return (
     <>
-      {/* One point says as much by itself. */}
       {max_score > 1 && (
         <>
           <PerformanceLevelIcon level={level} />
@@ -186,7 +177,6 @@ const expectedError = (confidence: number, most: number) =>
   formatPoints(Math.max(0.5, Math.round(2 * (1 - confidence) * most) / 2))
 
 function Evidence({ criterion, children }: { criterion: DisplayedCriterion; children: ReactNode }) {
-  // A place alone has no words.
   const quoted = criterion.evidence.filter(({ quote }) => quote !== '')
   const pages = [...Map.groupBy(quoted, (one) => one.page)]
   return (
@@ -211,7 +201,7 @@ const filledFraction: Record<Level, number> = {
 }
 
 function PerformanceLevelIcon({ level }: { level: Level }) {
-  // A circle of radius 3 drawn with a pen 6 wide is a disc; dashes cut a slice of it.
+  // A circle of radius 3 with a stroke of 6 is a disc; dashes cut a slice of it.
   const around = 2 * Math.PI * 3
   return (
     <svg viewBox="0 0 16 16" width={14} height={14} className={iconClasses.root} data-level={level} aria-hidden="true">

@@ -4,10 +4,10 @@ import { mergeBoxes } from '../../../components/pdf/merge-boxes.ts'
 import type { PdfHighlight } from '../../../components/pdf/PdfHighlights.tsx'
 import { criterionTags, criterionTitle } from '../grade-labels.ts'
 
-/** What a mark on the paper and a row of the card have in common. */
+/** Shared by a mark on the paper and a row of the card. */
 export const criterionHighlightGroup = (criterionGradeId: number) => `criterion ${criterionGradeId}`
 
-/** The mark of the answer a reason is about, else one shared by reasons at its place. Null without a place. */
+/** The mark of the reason's answer, else one shared by reasons at its place; null without a place. */
 export function reasonHighlight(grade: Grade, index: number): { group: string; page: number } | null {
   const reason = grade.review_reasons[index]
   const answer = answerOf(grade, reason?.question_id)
@@ -22,7 +22,6 @@ export function reasonHighlight(grade: Grade, index: number): { group: string; p
 const answerOf = (grade: Grade, questionId: string | undefined) =>
   grade.criterion_grades_collection.find((one) => one.question_id === questionId)
 
-/** Empty where the reason is about one place. */
 export function answersOfReason(
   grade: Grade,
   { question_ids = [] }: ReviewReason,
@@ -57,13 +56,13 @@ export function criterionHighlights(
   )
 }
 
-/** Criteria that rest on the same words (`2 a` to `2 d`) have one tag, at the first of them, which lies on top. */
+/** Criteria that rest on the same words (`2 a` to `2 d`) share one tag, at the first, which lies on top. */
 function shareTags(marks: PdfHighlight[]): PdfHighlight[] {
   const places = Map.groupBy(marks, ({ page, box }) => `${page} ${JSON.stringify(box)}`)
   return [...places.values()].flatMap((same) => {
     const [first, last] = [same[0], same.at(-1)]
     if (!first || !last || first === last) return same
-    // `2 a–d`: the second without what both begin with.
+    // `2 a–d`: the second without the common beginning.
     const tag = `${first.tag}–${/[^ .]+$/.exec(last.tag)?.[0] ?? last.tag}`
     return [
       ...same.slice(1).map((mark) => ({ ...mark, tag: '' })),

@@ -5,6 +5,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { LoadError, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
+import { TableHead } from '../../../components/layout/TableHead.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { saveBlob } from '../../../lib/files/save-blob.ts'
 import {
@@ -156,14 +157,7 @@ function Suggestion({ suggestion, again, final }: SuggestionProps) {
         </dl>
         <table className={classes.points}>
           <caption>{given ? 'Points suggested, and what the teacher gave' : 'Points suggested'}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Criterion</th>
-              <th scope="col">AI</th>
-              <th scope="col">Confidence</th>
-              {given && <th scope="col">Teacher</th>}
-            </tr>
-          </thead>
+          <TableHead columns={['Criterion', 'AI', 'Confidence', ...(given ? ['Teacher'] : [])]} />
           <tbody>
             {criteria.map((one) => (
               <tr key={one.criterion_id}>
@@ -182,7 +176,7 @@ function Suggestion({ suggestion, again, final }: SuggestionProps) {
   )
 }
 
-/** The newest suggestion is not what counts where the teacher decided otherwise, before it or after. */
+/** The newest suggestion does not count where the teacher decided otherwise. */
 function currentGradeNote(suggested: number | null, final: number | null): string {
   const overruled = final !== null && (suggested === null || formatPercent(final) !== formatPercent(suggested))
   return overruled ? ' (the teacher’s score counts)' : ' (current)'
@@ -223,7 +217,6 @@ function LlmCalls({ calls }: { calls: LlmCallEntry[] }) {
   ))
 }
 
-/** With a key each: the same words may be said twice. */
 function withKeys(inputs: LlmCallEntry['inputs']) {
   const seen = new Map<string, number>()
   return inputs.map((input) => {

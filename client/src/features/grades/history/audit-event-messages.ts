@@ -9,7 +9,7 @@ import { actionLabel, changesOf } from '../../admin/audit/audit-messages.ts'
 import { matchReasonLabels } from '../../submissions/match/match-reason-labels.ts'
 
 const Points = z.record(z.string(), z.number())
-/** A grade as the audit log stores it; older entries have fewer fields. */
+/** As stored in the audit log; older entries have fewer fields. */
 const Decision = z.object({
   overall_score: z.number().nullish(),
   manual_score_override: z.number().nullable().default(null),
@@ -20,7 +20,6 @@ const Decision = z.object({
 })
 type Decision = z.infer<typeof Decision>
 
-/** What a teacher decided on a grade; null for an entry that is not one. */
 function describeOverride(
   entry: AuditEntry,
   who: string,
@@ -88,7 +87,7 @@ function changesByCriterion<V>(
   })
 }
 
-/** Only where a score for the whole paper was set: what points come to is none. */
+/** Only a score set for the whole paper, not what points come to. */
 function scoreChanged(
   before: Decision,
   after: Decision,
@@ -134,7 +133,7 @@ function gradeChange(was: number | undefined, is: number | undefined): string[] 
 
 type HistorySuggestions = Pick<GradeHistory, 'suggestions'>
 
-/** An audit event in words for a teacher, or a student's parent. One we have no sentence for is shown as logged. */
+/** In words for a teacher or a student's parent; unknown events are shown as logged. */
 export function describeAuditEvent(entry: AuditEntry, history: HistorySuggestions): EventDescription {
   const who =
     entry.actor.full_name ?? entry.actor.username ?? (entry.actor.id === 0 ? 'The student' : `User ${entry.actor.id}`)
@@ -219,7 +218,6 @@ const describers: Record<
 
 type Criterion = SuggestionEntry['criteria'][number]
 
-/** What a person calls a criterion: “question 1”, with its words where the question has several. */
 function criterionName(criterion: Criterion, others: readonly Criterion[]): string {
   const { question_number, question_id, criterion_text } = criterion
   if (question_number === null) return `“${shorten(criterion_text, 60)}”`

@@ -13,7 +13,7 @@ it('puts each question to a model with the suggestion it went into, and what wen
   const history: GradeHistory = {
     ...built,
     events: [],
-    // A grade, and an answer of it scored again, which has the same run.
+    // A grade, and an answer of it scored again in the same run.
     suggestions: [
       { ...suggestion, grade_id: 1, at: at(2) },
       { ...suggestion, grade_id: 2, at: at(6) },

@@ -7,21 +7,19 @@ export type HistoryEventData =
       key: string
       at: string
       suggestion: SuggestionEntry
-      /** False for the first. */
       again: boolean
       calls: LlmCallEntry[]
     }
   | { kind: 'audit'; key: string; at: string; entry: AuditEntry }
   | { kind: 'asked'; key: string; at: string; calls: LlmCallEntry[] }
 
-/** Oldest first. A call belongs to the suggestion it went into; what went into none is an event by itself. */
+/** Oldest first. A call belongs to the suggestion it went into, or is an event by itself. */
 export function historyEventsOf({ suggestions, events, calls }: GradeHistory): HistoryEventData[] {
   const inOrder = suggestions.toSorted((a, b) => a.at.localeCompare(b.at))
-  // A rescored answer has the run of the grade it corrects: the call was for the first suggestion after it.
+  // A rescored answer has its grade's run: the call was for the first suggestion after it.
   const bySuggestion = Map.groupBy(calls, (call) =>
     inOrder.find(({ run_id, at }) => run_id === call.run_id && at >= call.at),
   )
-  // A stopped run is one event, whatever it had requested.
   const inVain = Map.groupBy(bySuggestion.get(undefined) ?? [], ({ id, run_id, run_stopped }) =>
     run_stopped ? `run ${run_id}` : `call ${id}`,
   )

@@ -44,7 +44,7 @@ function outcomeText({ outcome, error_code, run_stopped }: LlmCallEntry, took: s
   return `interrupted${took}${run_stopped ? ', because the run was stopped' : ''}`
 }
 
-/** `Requested points: answered after 1.2 s, tried 3 times`. */
+/** `Requested points: answered after 1.2 s, tried 3 times` */
 export function llmCallText(call: LlmCallEntry): string {
   const { purpose, outcome, ms, tries } = call
   // A request interrupted by a crash has no duration.
@@ -53,7 +53,6 @@ export function llmCallText(call: LlmCallEntry): string {
   return `${purposeLabels[purpose] ?? purpose}: ${outcomeText(call, took)}${again}`
 }
 
-/** The outcome of requests without a suggestion: those of one run, or a single one. */
 export function unusedCallsText(calls: readonly LlmCallEntry[]): string {
   const last = calls.at(-1)
   if (!last) return ''

@@ -2,11 +2,9 @@ import { listRetainedGrades } from '@assay/shared/grades.ts'
 import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { buildSubmission } from '../../../testing/build-submission.ts'
-import { buildSubmissionCounts } from '../../../testing/build-submission-row.ts'
-import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { buildSubmission, buildSubmissionCounts } from '../../../testing/build-submission.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 beforeEach(() => {
   signInAs()

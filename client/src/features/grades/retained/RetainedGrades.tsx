@@ -3,13 +3,8 @@ import { useGet } from '../../../lib/api/api-hooks.ts'
 import { formatPercent } from '../../../lib/format.ts'
 import classes from './RetainedGrades.module.css'
 
-interface Props {
-  assignmentId: number
-  retained: number
-}
-
-/** Scores kept of students whose accounts were deleted. Nothing is requested where there are none, as nearly always. */
-export function RetainedGrades({ assignmentId, retained }: Props) {
+/** Scores kept of students whose accounts were deleted; nearly always none, then nothing is requested. */
+export function RetainedGrades({ assignmentId, retained }: { assignmentId: number; retained: number }) {
   const grades = useGet(listRetainedGrades, { assignmentId }, undefined, { enabled: retained > 0 })
   if (grades.data && grades.data.length > 0) {
     return (

@@ -16,7 +16,6 @@ import { checkRubricPath } from '../../rubrics/rubric-path.ts'
 import classes from './Choose.module.css'
 import { parseIds, useChosenAssignments } from './useChosenAssignments.ts'
 
-/** A list this short is seen at a glance. */
 const SEARCH_THRESHOLD = 6
 
 export function ChooseForm({ choice, reload }: { choice: LinkChoice; reload: () => Promise<boolean> }) {
@@ -27,11 +26,10 @@ export function ChooseForm({ choice, reload }: { choice: LinkChoice; reload: () 
   const [search, setSearch] = useState('')
   const found = matching(assignments, search)
   const count = chosen.ids.length
-  // The address keeps only what is chosen.
   const [created] = useState(useCreatedAssignment(assignments))
   const tooMany = count > MAX_LINKS
 
-  // Something of it was deleted, or sent in another tab: what there is to choose has changed.
+  // An assignment was deleted, or sent in another tab, so the list is out of date.
   const status = answer.error?.status
   useEffect(() => {
     if (status === 404 || status === 409) void reload()
@@ -54,7 +52,7 @@ export function ChooseForm({ choice, reload }: { choice: LinkChoice; reload: () 
           leftSection={<IconSearch size={16} aria-hidden />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
-          // Enter looks for something; it does not send what is chosen.
+          // Enter searches; it must not send the choice.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           className={classes.search}
         />
@@ -101,7 +99,6 @@ function useCreatedAssignment(assignments: readonly LinkableAssignment[]): Linka
   return assignments.find((assignment) => assignment.id === id) ?? null
 }
 
-/** The next step after creating, which can wait until papers are graded. */
 function CheckRubricHint({ created, chosen }: { created: LinkableAssignment; chosen: readonly number[] }) {
   return (
     <Notice actions={<LinkButton to={checkRubricPath(created.id, 'choice', chosen)}>Check the Rubric</LinkButton>}>
@@ -136,15 +133,13 @@ const draftMessage = (drafts: number) =>
     ? 'Students see a draft only after you publish it in Assay.'
     : 'Students see drafts only after you publish them in Assay.'
 
-function HiddenChoices({
-  chosen,
-  found,
-  tooMany,
-}: {
+interface HiddenChoicesProps {
   chosen: readonly number[]
   found: readonly LinkableAssignment[]
   tooMany: boolean
-}) {
+}
+
+function HiddenChoices({ chosen, found, tooMany }: HiddenChoicesProps) {
   const shown = new Set(found.map(({ id }) => id))
   const hidden = chosen.filter((id) => !shown.has(id)).length
   if (tooMany) return <span className={classes.aside}>At most {MAX_LINKS} can be added at once</span>
@@ -160,7 +155,6 @@ interface ChoiceRowProps {
   disabled: boolean
 }
 
-/** The whole row can be pressed: it is the label of its box. */
 function ChoiceRow({ assignment, several, chosen, choose, disabled }: ChoiceRowProps) {
   const { id, title } = assignment
   const Box = several ? Checkbox : Radio
@@ -214,9 +208,7 @@ export function ResponseError({ answer: { error } }: { answer: DeepLinkResponder
 }
 
 interface DeepLinkResponder {
-  /** Goes back to the LMS with these assignments, or with none. */
   send: (ids: readonly number[]) => Promise<void>
-  /** Until the browser has left. */
   sending: boolean
   error: ApiError | null
 }

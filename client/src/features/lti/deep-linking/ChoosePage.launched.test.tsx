@@ -15,8 +15,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { externalNavigation } from '../../../lib/session/external-navigation.ts'
 import { buildAssignment, buildCourseDetail } from '../../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
-import { fillIn } from '../../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { fillIn } from '../../../testing/render.tsx'
 import { buildLaunch, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
 
 const launch = buildLaunch({
@@ -56,7 +56,6 @@ beforeEach(() => {
   mockEndpoint(resumeLaunch, () => ok(resumeLaunch, launchTokenReply(launch)))
 })
 
-/** The page with this to choose from, and what it sent. */
 function choosing(choice: LinkChoice, path = '/lti/choose') {
   mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choice))
   const sent = mockEndpoint(answerDeepLink, () => ok(answerDeepLink, { page: '/lti/return/one-time' }))
@@ -90,7 +89,6 @@ describe('choosing assignments for an LMS course', () => {
     await userEvent.click(button('Add 2 assignments'))
     await waitFor(() => expect(left).toHaveBeenCalledWith('/lti/return/one-time'))
     expect(await sent[0]?.json()).toEqual({ assignment_ids: [4, 5] })
-    // Until the browser has gone, nothing is sent a second time.
     expect(button('Cancel').hasAttribute('disabled')).toBe(true)
     expect(sent).toHaveLength(1)
   })
@@ -172,98 +170,90 @@ describe('choosing assignments for an LMS course', () => {
   })
 })
 
-describe('creating one on the way', () => {
-  it('comes back with the new one chosen beside what was chosen before', async () => {
-    choosing(choiceOf())
-    await userEvent.click(await box(/Quiz 3/))
-    await userEvent.click(screen.getByRole('link', { name: 'Create a new one' }))
-    await screen.findByRole('heading', { name: 'Create Assignment' })
-    // It is made for this course.
-    expect(screen.queryByRole('combobox', { name: 'Course' })).toBeNull()
-    expect(screen.getByRole('link', { name: 'Add assignments' }).getAttribute('href')).toBe(
-      '/l/launch-0001/lti/choose?chosen=5',
-    )
-    mockEndpoint(createAssignment, () => ok(createAssignment, created))
-    const making = mockEndpoint(generateRubric, () => errorReply('service_unavailable'))
-    mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choiceOf({ assignments: [assignment(9, 'Quiz 4'), ...three] })))
-    await fillIn(screen.getByLabelText(/Assignment name/), 'Quiz 4')
-    const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
-    await userEvent.upload(screen.getByLabelText('Choose the blank assignment'), pdf('blank.pdf'))
-    await userEvent.upload(screen.getByLabelText('Choose the answer key'), pdf('key.pdf'))
-    await userEvent.click(button('Create Assignment'))
-    expect((await box(/Quiz 4/)).matches(':checked')).toBe(true)
-    expect((await box(/Quiz 3/)).matches(':checked')).toBe(true)
-    expect(button('Add 2 assignments')).toBeTruthy()
-    expect(await making[0]?.json()).toEqual({ by: 'rules' })
-    // The next step after creating is offered, and comes back here.
-    await screen.findByText(/^“Quiz 4” was created\. Check questions/)
-    expect(screen.getByRole('link', { name: 'Check the Rubric' }).getAttribute('href')).toBe(
-      '/l/launch-0001/assignments/9/rubric?create=true&for=choice&chosen=5%2C9',
-    )
-  })
-
-  it('comes back from checking the rubric, with the same ones chosen', async () => {
-    mockEndpoint(getAssignment, () => ok(getAssignment, created))
-    const current = buildCurrentRubric({ checked: null, graded: 0 })
-    mockEndpoint(getRubric, () => ok(getRubric, current))
-    mockEndpoint(checkRubric, () =>
-      ok(checkRubric, { ...current, checked: { by_name: 'Martin Keller', at: created.created_at } }),
-    )
-    renderLaunched('/assignments/9/rubric?for=choice&chosen=5,9')
-    const crumbs = within(await screen.findByRole('navigation', { name: 'Breadcrumb' }))
-    const back = crumbs.getByRole('link', { name: 'Add assignments' })
-    expect(back.getAttribute('href')).toBe('/l/launch-0001/lti/choose?chosen=5%2C9')
-    mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choiceOf({ assignments: [assignment(9, 'Quiz 4'), ...three] })))
-    await userEvent.click(button('Confirm Rubric'))
-    expect((await box(/Quiz 4/)).matches(':checked')).toBe(true)
-    expect((await box(/Quiz 3/)).matches(':checked')).toBe(true)
-  })
-
-  it('teaches the first step where a course has no assignments', async () => {
-    choosing(choiceOf({ assignments: [] }))
-    await screen.findByRole('heading', { name: 'Biology 8b has no assignments yet' })
-    expect(screen.getByRole('link', { name: 'Create an assignment' }).getAttribute('href')).toBe(
-      '/l/launch-0001/create-assignment?courseId=7&for=choice',
-    )
-  })
+it('creating one on the way comes back with the new one chosen beside what was chosen before', async () => {
+  choosing(choiceOf())
+  await userEvent.click(await box(/Quiz 3/))
+  await userEvent.click(screen.getByRole('link', { name: 'Create a new one' }))
+  await screen.findByRole('heading', { name: 'Create Assignment' })
+  expect(screen.queryByRole('combobox', { name: 'Course' })).toBeNull()
+  expect(screen.getByRole('link', { name: 'Add assignments' }).getAttribute('href')).toBe(
+    '/l/launch-0001/lti/choose?chosen=5',
+  )
+  mockEndpoint(createAssignment, () => ok(createAssignment, created))
+  const making = mockEndpoint(generateRubric, () => errorReply('service_unavailable'))
+  mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choiceOf({ assignments: [assignment(9, 'Quiz 4'), ...three] })))
+  await fillIn(screen.getByLabelText(/Assignment name/), 'Quiz 4')
+  const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
+  await userEvent.upload(screen.getByLabelText('Choose the blank assignment'), pdf('blank.pdf'))
+  await userEvent.upload(screen.getByLabelText('Choose the answer key'), pdf('key.pdf'))
+  await userEvent.click(button('Create Assignment'))
+  expect((await box(/Quiz 4/)).matches(':checked')).toBe(true)
+  expect((await box(/Quiz 3/)).matches(':checked')).toBe(true)
+  expect(button('Add 2 assignments')).toBeTruthy()
+  expect(await making[0]?.json()).toEqual({ by: 'rules' })
+  await screen.findByText(/^“Quiz 4” was created\. Check questions/)
+  expect(screen.getByRole('link', { name: 'Check the Rubric' }).getAttribute('href')).toBe(
+    '/l/launch-0001/assignments/9/rubric?create=true&for=choice&chosen=5%2C9',
+  )
 })
 
-describe('where there is nothing to choose', () => {
-  const cases: [string, Partial<LinkChoice>, string, boolean][] = [
-    ['it was answered', { answered: true }, 'Your choice was sent', false],
-    [
-      'the LMS takes no links',
-      { accepts: { links: false, several: true, line_items: true } },
-      'Lindenhof Canvas requested something else',
-      true,
-    ],
-    ['there is no course yet', { course: null, assignments: [] }, 'This course is not set up yet', true],
-    [
-      'the LMS named no course',
-      { course: null, in_course: false, assignments: [] },
-      'This is not part of a course',
-      true,
-    ],
-  ]
-  it.each(cases)('says so when %s, and leads back', async (_, more, title, back) => {
-    const sent = choosing(choiceOf(more))
-    await screen.findByRole('heading', { name: title })
-    const leads = screen.queryByRole('button', { name: 'Back to Lindenhof Canvas' })
-    expect(leads !== null).toBe(back)
-    if (!leads) return
-    await userEvent.click(leads)
-    await waitFor(() => expect(left).toHaveBeenCalledWith('/lti/return/one-time'))
-    expect(await sent[0]?.json()).toEqual({ assignment_ids: [] })
-  })
+it('creating one on the way comes back from checking the rubric, with the same ones chosen', async () => {
+  mockEndpoint(getAssignment, () => ok(getAssignment, created))
+  const current = buildCurrentRubric({ checked: null, graded: 0 })
+  mockEndpoint(getRubric, () => ok(getRubric, current))
+  mockEndpoint(checkRubric, { ...current, checked: { by_name: 'Martin Keller', at: created.created_at } })
+  renderLaunched('/assignments/9/rubric?for=choice&chosen=5,9')
+  const crumbs = within(await screen.findByRole('navigation', { name: 'Breadcrumb' }))
+  const back = crumbs.getByRole('link', { name: 'Add assignments' })
+  expect(back.getAttribute('href')).toBe('/l/launch-0001/lti/choose?chosen=5%2C9')
+  mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choiceOf({ assignments: [assignment(9, 'Quiz 4'), ...three] })))
+  await userEvent.click(button('Confirm Rubric'))
+  expect((await box(/Quiz 4/)).matches(':checked')).toBe(true)
+  expect((await box(/Quiz 3/)).matches(':checked')).toBe(true)
+})
 
-  it('offers another try when the assignments cannot be loaded', async () => {
-    mockEndpoint(getLinkChoice, () => errorReply('service_unavailable'))
-    renderLaunched('/lti/choose')
-    await screen.findByText('The assignments could not be loaded')
-    mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choiceOf()))
-    await userEvent.click(button('Try Again'))
-    await box(/Quiz 3/)
-  })
+it('creating one on the way teaches the first step where a course has no assignments', async () => {
+  choosing(choiceOf({ assignments: [] }))
+  await screen.findByRole('heading', { name: 'Biology 8b has no assignments yet' })
+  expect(screen.getByRole('link', { name: 'Create an assignment' }).getAttribute('href')).toBe(
+    '/l/launch-0001/create-assignment?courseId=7&for=choice',
+  )
+})
+
+const cases: [string, Partial<LinkChoice>, string, boolean][] = [
+  ['it was answered', { answered: true }, 'Your choice was sent', false],
+  [
+    'the LMS takes no links',
+    { accepts: { links: false, several: true, line_items: true } },
+    'Lindenhof Canvas requested something else',
+    true,
+  ],
+  ['there is no course yet', { course: null, assignments: [] }, 'This course is not set up yet', true],
+  [
+    'the LMS named no course',
+    { course: null, in_course: false, assignments: [] },
+    'This is not part of a course',
+    true,
+  ],
+]
+it.each(cases)('where there is nothing to choose says so when %s, and leads back', async (_, more, title, back) => {
+  const sent = choosing(choiceOf(more))
+  await screen.findByRole('heading', { name: title })
+  const leads = screen.queryByRole('button', { name: 'Back to Lindenhof Canvas' })
+  expect(leads !== null).toBe(back)
+  if (!leads) return
+  await userEvent.click(leads)
+  await waitFor(() => expect(left).toHaveBeenCalledWith('/lti/return/one-time'))
+  expect(await sent[0]?.json()).toEqual({ assignment_ids: [] })
+})
+
+it('where there is nothing to choose offers another try when the assignments cannot be loaded', async () => {
+  mockEndpoint(getLinkChoice, () => errorReply('service_unavailable'))
+  renderLaunched('/lti/choose')
+  await screen.findByText('The assignments could not be loaded')
+  mockEndpoint(getLinkChoice, () => ok(getLinkChoice, choiceOf()))
+  await userEvent.click(button('Try Again'))
+  await box(/Quiz 3/)
 })
 
 const created = buildAssignment({ id: 9, title: 'Quiz 4' })

@@ -15,7 +15,6 @@ import { parseIds } from './useChosenAssignments.ts'
 export function ChoosePage() {
   const launch = useLaunch()
   if (!launch) return null
-  // First the course, then its assignments.
   if (launch.purpose === 'set_up') return <Navigate to={launchHomePath(launch)} replace />
   return <LoadedChoice />
 }
@@ -51,7 +50,6 @@ function LoadedChoice() {
 const hasChoice = ({ course, assignments, accepts, answered }: LinkChoice) =>
   !answered && accepts.links && course !== null && assignments.length > 0
 
-/** What is chosen so far is in the address, and is carried along. */
 function CreateAssignmentButton({ choice: { course } }: { choice: LinkChoice }) {
   const [search] = useSearchParams()
   if (!course) return null
@@ -89,7 +87,6 @@ function NothingToChoose({ choice }: { choice: LinkChoice }) {
       <ResponseError answer={answer} />
     </>
   )
-
   if (answered) return empty('Your choice was sent', `To add more, open Assay from the course in ${lms} again.`)
   if (!accepts.links)
     return empty(

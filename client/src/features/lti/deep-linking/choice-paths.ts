@@ -1,4 +1,3 @@
-/** With what is chosen so far, to come back to. */
 export const createAssignmentPath = (courseId: number, chosen: readonly number[]) =>
   `/create-assignment?${new URLSearchParams({
     courseId: String(courseId),
@@ -6,7 +5,6 @@ export const createAssignmentPath = (courseId: number, chosen: readonly number[]
     ...(chosen.length > 0 ? { chosen: chosen.join(',') } : {}),
   })}`
 
-/** `created` was just created for it. */
 export function choicePath(chosen: readonly string[], created?: number): string {
   const search = new URLSearchParams({
     ...(chosen.length > 0 ? { chosen: chosen.join(',') } : {}),

@@ -4,16 +4,14 @@ import { type ReactNode, useState } from 'react'
 
 import classes from './LmsRosterPanel.module.css'
 
-/** Collapsed, as only guests need it. `shown`: one of the forms is open already, and is not to be hidden. */
-export function AddNonLmsPeople({
-  lms,
-  shown = false,
-  children,
-}: {
+interface Props {
   lms: readonly string[]
   shown?: boolean
   children: ReactNode
-}) {
+}
+
+/** Collapsed, as only guests need it, unless one of its forms is open already. */
+export function AddNonLmsPeople({ lms, shown = false, children }: Props) {
   const [asked, setAsked] = useState(false)
   const names = listOf(lms)
   if (!asked && !shown) {

@@ -13,9 +13,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildCourseDetail, buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildLmsCourse, buildRosterReport } from '../../../testing/build-lms-course.ts'
-import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 const hours = (ago: number) => new Date(Date.now() - ago * 3_600_000).toISOString()
 
@@ -78,7 +77,6 @@ it('syncs, shows how far it has come until it is over, and can be stopped', asyn
   const listed = mockEndpoint(getCourse, () => ok(getCourse, buildCourseDetail({ student_count: 3 })))
   await user.click(screen.getByRole('button', { name: 'Stop' }))
   expect(await screen.findByText('Sync stopped just now: 2 new')).toBeTruthy()
-  // The roster below is asked for again.
   await waitFor(() => expect(listed.length).toBeGreaterThan(0))
 })
 

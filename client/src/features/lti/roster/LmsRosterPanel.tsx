@@ -190,7 +190,6 @@ function People({ courseId }: { courseId: number }) {
     if (people.error) return <LoadError error={people.error} retry={people.reload} />
     return <RowSkeletons label="Loading suspended people" />
   }
-  // Suspended in one section and active in another: in the course all the same.
   if (people.data.length === 0)
     return <p className={classes.hint}>All of them are still in the course through another section.</p>
   const total = people.total ?? people.data.length

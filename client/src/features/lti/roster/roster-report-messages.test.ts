@@ -14,7 +14,6 @@ it.each([
   ],
   [{ unreadable: 1 }, 'Synced 3 hours ago: 1 unreadable entry'],
   [{ state: 'failed' as const }, 'Sync failed 3 hours ago'],
-  // The first time everybody is new, and nobody knows how many are to come.
   [{ state: 'running' as const, listed: 20, created: 29 }, '20 people read so far'],
   [null, 'Not synced yet'],
 ])('says of %j: %s', (report, words) => {

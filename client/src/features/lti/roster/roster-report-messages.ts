@@ -2,7 +2,7 @@ import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import type { LmsCourse } from '@assay/shared/lti/lti-roster.ts'
 import { formatCount, formatTimeAgo, plural } from '../../../lib/format.ts'
 
-/** `Canvas: Biology 101`. */
+/** `Canvas: Biology 101` */
 export const lmsCourseName = ({ platform, title, label }: LmsCourse) =>
   `${platform.name}: ${title ?? label ?? 'a course without a name'}`
 
@@ -13,7 +13,7 @@ const changeLabels = [
   ['suspended', 'suspended'],
 ] as const
 
-/** `3 new, 1 suspended`; `no changes`. */
+/** `3 new, 1 suspended`; `no changes` */
 function rosterChanges(report: RosterReport): string {
   const parts = changeLabels.flatMap(([figure, word]) =>
     report[figure] > 0 ? [`${formatCount(report[figure])} ${word}`] : [],
@@ -22,7 +22,7 @@ function rosterChanges(report: RosterReport): string {
   return parts.join(', ') || 'no changes'
 }
 
-/** The members there were before the sync under way. Null where that is unknown, as the first time. */
+/** Members before the sync under way; null where unknown, as the first time. */
 export function expectedMemberCount({ report, members }: LmsCourse): number | null {
   const before = members - (report?.created ?? 0)
   return report && before > report.listed ? before : null
@@ -44,7 +44,6 @@ export function rosterReportMessage(course: LmsCourse, now?: number): string {
   return `Synced ${when}: ${rosterChanges(report)}`
 }
 
-/** The LMS's list was so much shorter than the class that nobody was suspended. */
 export function doubtfulSyncMessage({ report, platform }: LmsCourse): string {
   const listed = plural(report?.listed ?? 0, 'person', 'people')
   return `${platform.name} lists ${listed} now, and ${formatCount(report?.missing ?? 0)} who were in the course are missing. This is probably a mistake, so nobody was suspended. Check the course there; if it is correct, suspend them here.`

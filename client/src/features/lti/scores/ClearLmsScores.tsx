@@ -9,7 +9,7 @@ interface Props {
   change: (checked: boolean) => void
 }
 
-/** Scores stay in the LMS when grades are hidden, unless this is ticked. Nothing where it has none. */
+/** Hiding grades leaves scores in the LMS unless this is ticked. */
 export function ClearLmsScores({ scores, checked, change }: Props) {
   const counts = scores?.links.map((link) => link.counts) ?? []
   const there = counts.reduce((sum, { sent, sending, waiting }) => sum + sent + sending + waiting, 0)

@@ -15,7 +15,6 @@ const icons = {
 
 interface Props {
   scores: readonly PlacedScore[] | undefined
-  /** For the button's name. */
   of: string
   sendAgain: () => Promise<void>
   sending: boolean

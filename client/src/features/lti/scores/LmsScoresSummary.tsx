@@ -23,7 +23,6 @@ export function LmsScoresSummary({ lms }: { lms: LmsScoresState }) {
   if (!summary?.linked) return null
   const labels = linkLabels(summary.links)
   const names = lmsNamesOfScores(summary)
-  // As of these counts: the assignment on the screen may be published already, or hidden.
   const { published } = summary
   return (
     <section className={classes.root} aria-label={`Scores in ${names}`}>
@@ -92,7 +91,7 @@ interface Props {
   published: boolean
 }
 
-/** Scores that were set in the LMS are sent only when asked. */
+/** Scores set in the LMS are sent only when asked. */
 function LmsScoresActions({ lms, links, published }: Props) {
   const [asking, setAsking] = useState(false)
   const [changedToo, setChangedToo] = useState(false)
@@ -146,7 +145,6 @@ function DetachLink({ link, label, lms }: { link: LmsScoresOfLink; label: string
     toast.success('Activity detached.')
     lms.refresh()
   }
-
   return (
     <>
       <Button

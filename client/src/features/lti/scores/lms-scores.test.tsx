@@ -13,11 +13,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
-import { buildSubmissionCounts, buildSubmissionRow } from '../../../testing/build-submission-row.ts'
-import { emptyErrorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { buildSubmissionCounts, buildSubmissionRow } from '../../../testing/build-submission.ts'
+import { emptyErrorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 const at = '2026-01-12T14:02:00Z'
 const assignment = buildAssignment({
@@ -236,7 +235,7 @@ it('never says after Publish that there is nothing to send', async () => {
   const said: (string | null)[] = [line.textContent]
   const watching = new MutationObserver(() => said.push(line.textContent))
   watching.observe(line, { childList: true, characterData: true, subtree: true })
-  // The published assignment is on the screen before the counts are.
+  // The published assignment is on screen before the counts are.
   const later = Promise.withResolvers<void>()
   const asked = mockEndpoint(getLmsScores, async () => {
     await later.promise

@@ -2,12 +2,12 @@ import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti/lti
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { formatCount, formatDateTime, formatPoints, plural } from '../../../lib/format.ts'
 
-/** `Canvas`, `Canvas and Moodle`. */
+/** `Canvas`, `Canvas and Moodle` */
 export function lmsNamesOfScores({ links }: Pick<LmsScores, 'links'>): string {
   return listOf([...new Set(links.map(({ platform }) => platform.name))])
 }
 
-/** Each next field is named only for links that are alike in those before it. */
+/** Each next field names only links that are alike in those before it. */
 const labelFields: ((link: LmsScoresOfLink) => string | null)[] = [
   ({ platform }) => platform.name,
   ({ course_title }) => course_title,
@@ -15,7 +15,7 @@ const labelFields: ((link: LmsScoresOfLink) => string | null)[] = [
   ({ opened_at }) => `first opened ${formatDateTime(opened_at)}`,
 ]
 
-/** What to call each activity that opens the assignment, by its id: `Moodle`, or as much more as tells them apart. */
+/** By link id: `Moodle`, or as much more as tells activities apart. */
 export function linkLabels(links: LmsScoresOfLink[]): Map<number, string> {
   const parts = new Map(links.map((link) => [link.link_id, [] as string[]]))
   const labelOf = ({ link_id }: LmsScoresOfLink) => (parts.get(link_id) ?? []).join(', ')
@@ -60,7 +60,6 @@ export const needsAttention = ({ state, reason, result }: LmsScore): boolean =>
 
 const isOtherwiseInLms = (result: LmsScore['result']) => result?.state === 'different' || result?.state === 'missing'
 
-/** When the gradebook was read; null before that. */
 export const checkedMessage = ({ checked_at, checking }: LmsScoresOfLink): string | null =>
   checking ? 'reading the gradebook…' : checked_at && `read ${formatDateTime(checked_at)}`
 
@@ -70,23 +69,21 @@ export const nextRetryMessage = (at: string | null): string | null =>
 const outOf = ({ points: given, maximum }: { points: number; maximum: number }) =>
   `${formatPoints(given)} of ${formatPoints(maximum)}`
 
-/** What the gradebook shows in place of our score; null where it shows ours, or is not known. */
 function otherResultMessage({ product_name: lms, recorded, result }: LmsScore): string | null {
   if (result?.state === 'missing') return `Not in ${lms} any more`
   if (result?.state !== 'different') return null
   if (result.points === null) return `${lms} shows no score, changed there`
-  // With another maximum, nobody may have touched the score itself.
+  // With another maximum, the score itself may be untouched.
   const how = recorded && recorded.maximum !== result.maximum ? 'changed' : 'set'
   return `${lms} shows ${outOf({ points: result.points, maximum: result.maximum ?? 1 })}, ${how} there`
 }
 
-/** Beside a result that is not ours: what we sent. */
 export function sentBeforeMessage(score: LmsScore): string | null {
   if (score.state !== 'sent' || !isOtherwiseInLms(score.result)) return null
   return score.recorded ? `Assay sent ${outOf(score.recorded)}.` : 'Assay has removed its score.'
 }
 
-/** As the gradebook shows it where that has been read: it may have been rescaled. */
+/** As read from the gradebook, which may have rescaled it. */
 const placedPoints = ({ recorded, result }: LmsScore) =>
   result?.state === 'same' && result.points !== null
     ? outOf({ points: result.points, maximum: result.maximum ?? 1 })

@@ -13,18 +13,16 @@ import { plural } from '../../../lib/format.ts'
 import { toast, tryWithToast } from '../../../lib/toast.ts'
 import { linkLabels } from './score-messages.ts'
 
-/** `place`: null where there is only one. */
 export type PlacedScore = LmsScore & { place: string | null }
 
 export interface LmsScoresState {
   assignmentId: number
-  /** Undefined until it is known, and where no LMS opens the assignment. */
   summary: LmsScores | undefined
   /** It is not known yet, and there will probably be something to say. */
   expected: boolean
-  /** Of the papers asked for, by submission; several where several LMS courses have the student. */
+  /** By submission; several where several LMS courses have the student. */
   byPaper: ReadonlyMap<number, readonly PlacedScore[]>
-  /** Those of these papers, or all; of all, those changed in the LMS only with `changedToo`. */
+  /** Scores changed in the LMS are sent again only if named or with `changedToo`. */
   sendAgain: (submissionIds?: number[], changedToo?: boolean) => Promise<void>
   sending: boolean
   check: () => Promise<void>
@@ -56,7 +54,6 @@ export function useLmsScores(
   )
   const { send, sending } = useSend(sendLmsScores)
   const revalidate = useRevalidate()
-  // The assignment too: it names the LMSs that open it.
   const refresh = useCallback(
     () => void revalidate(`/assignments/${assignmentId}/lms-scores`, `/assignments/${assignmentId}`),
     [revalidate, assignmentId],

@@ -6,8 +6,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { timeZone } from '../../../lib/local-time.ts'
 import { buildCourseAssignment, buildCourseDetail } from '../../../testing/build-course.ts'
-import { fillIn } from '../../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api.ts'
+import { fillIn } from '../../../testing/render.tsx'
 import { buildLaunch, LAUNCH_ID, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
 
 const launch = buildLaunch({ purpose: 'set_up', path: '/lti/set-up', course_id: null, assignment_id: null })
@@ -41,9 +41,7 @@ const here = () => location.pathname + location.search
 
 describe('the first launch of a course', () => {
   it('offers a new course by the LMS’s name, and goes on to its new assignment', async () => {
-    const asked = mockEndpoint(setUpLaunch, () =>
-      ok(setUpLaunch, { ...launch, course_id: 7, purpose: 'set_up', path: '/lti/set-up' }),
-    )
+    const asked = mockEndpoint(setUpLaunch, { ...launch, course_id: 7, purpose: 'set_up', path: '/lti/set-up' })
     await open()
     await screen.findByRole('heading', { name: 'Set up “Quiz 3”' })
     expect(screen.getByLabelText<HTMLInputElement>(/Course name/).value).toBe('Biology, spring')

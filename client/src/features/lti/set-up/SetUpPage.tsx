@@ -18,7 +18,7 @@ import { isComplete, type OfferedAssignment, type SetUpValues, setUpForm } from 
 export function SetUpPage() {
   const launch = useLaunch()
   if (!launch) return null
-  // Settled meanwhile; come back to by the browser's button.
+  // Settled meanwhile, and come back to by the browser's button.
   if (launch.purpose !== 'set_up') return <Navigate to={launchHomePath(launch)} replace />
   return <LoadedSetUp launch={launch} />
 }
@@ -37,10 +37,7 @@ function LoadedSetUp({ launch }: { launch: Launch }) {
         title="The setup could not be loaded"
         skeleton={<RowSkeletons count={5} label="Loading the setup" />}
       >
-        {(data) => (
-          // What can be chosen is other once the course is settled.
-          <SetUpForm key={data.course_id} launch={launch} setUp={data} reload={setUp.reload} />
-        )}
+        {(data) => <SetUpForm key={data.course_id} launch={launch} setUp={data} reload={setUp.reload} />}
       </Loaded>
     </Page>
   )
@@ -58,14 +55,12 @@ function SetUpForm({ launch, setUp, reload }: { launch: Launch; setUp: SetUp; re
     async (body) => {
       const settled = await send({ body })
       void refresh('/courses', '/assignments', '/lti/launch')
-      // Once everything is set up, the page continues automatically.
       launchStore.set(settled)
       if (body.assignment.kind === 'later') await navigate(`/create-assignment?courseId=${settled.course_id}&for=link`)
     },
     {
       failed: (error) => {
         if (!isAlreadySetUp(error)) return
-        // What there is to choose has changed, and this form with it.
         toast.error(error.message)
         void reload()
       },
@@ -177,7 +172,6 @@ function CourseChoice({ setUp: { courses, context_title }, lms, values, change, 
   )
 }
 
-/** An assignment chosen from another course is none of this one's. */
 const resetAssignment = ({ assignment }: SetUpValues): Partial<SetUpValues> => ({
   assignmentId: null,
   assignment: assignment === 'existing' ? 'new' : assignment,

@@ -2,7 +2,7 @@ import type { BodyInput } from '@assay/shared/http/endpoint.ts'
 import type { SetUp, setUpLaunch } from '@assay/shared/lti/lti.ts'
 import { timeZone } from '../../../lib/local-time.ts'
 
-/** Those of a choice not taken stay, and are not sent. */
+/** Fields of a choice not taken stay, and are not sent. */
 export interface SetUpValues {
   course: 'new' | 'existing'
   name: string
@@ -13,7 +13,7 @@ export interface SetUpValues {
 
 export type OfferedAssignment = SetUp['assignments'][number]
 
-/** The likeliest first: the copy, then an assignment of the link's own name, then a new one. */
+/** The likeliest first: the copy, then an assignment with the link's name, then a new one. */
 function initialSetUpValues({ context_title, link_title, copied_from, assignments }: SetUp): SetUpValues {
   const same = assignments.find(({ title }) => isSameTitle(title, link_title))
   return {
@@ -27,7 +27,7 @@ function initialSetUpValues({ context_title, link_title, copied_from, assignment
 
 const isSameTitle = (a: string, b: string | null) => a.trim().toLowerCase() === b?.trim().toLowerCase()
 
-/** No thing has this id: the contract refuses a choice that names none. */
+/** No id: the contract refuses a choice that names none. */
 const NO_ID = 0
 
 function setUpBody(setUp: SetUp, values: SetUpValues): BodyInput<typeof setUpLaunch> {

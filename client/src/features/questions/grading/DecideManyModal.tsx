@@ -19,10 +19,9 @@ interface Props {
   confirm: (answers: QuestionAnswer[], given: Given) => void
 }
 
-/** Answers that are decided already keep their points, unless they are asked for too. */
 export function DecideManyModal({ question, decision, close, confirm }: Props) {
   const [changeDecided, setChangeDecided] = useState(false)
-  // Its words stay while it fades.
+  // The words stay while it fades.
   const last = useRef(decision)
   if (decision) last.current = decision
   if (!last.current) return null

@@ -23,12 +23,10 @@ interface Props {
   question: QuestionToGrade['question']
   graders: ActiveGrader[]
   groups: { decided: number; all: number; at: number }
-  /** The groups before and after; null at the list's ends. */
   previous: (() => void) | null
   next: (() => void) | null
   undo: (() => void) | null
   showKeys: () => void
-  /** On a phone, back from the group to the list; null where the list is shown. */
   toList: (() => void) | null
 }
 
@@ -95,7 +93,7 @@ export function GradingHeader(props: Props) {
 interface HeaderButtonProps {
   label: string
   keyName: string
-  /** Null: there is nothing to do; the button keeps the focus and its place. */
+  /** Null keeps the button, and the focus, in place. */
   onClick: (() => void) | null
   framed?: boolean
   children: ReactNode

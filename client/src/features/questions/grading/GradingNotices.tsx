@@ -14,16 +14,7 @@ import { MarkButton } from './MarkFirstNotice.tsx'
 import type { MarkFirst } from './useMarkFirst.ts'
 import type { Problem, QuestionChanges } from './useQuestionChanges.ts'
 
-export function GradingNotices({
-  problems,
-  dismiss,
-  leave,
-}: {
-  problems: Problem[]
-  dismiss: (id: number) => void
-  /** Moves the focus from a button that goes. */
-  leave: () => void
-}) {
+export function GradingNotices({ problems, dismiss }: { problems: Problem[]; dismiss: (id: number) => void }) {
   return problems.map(({ id, tone, title, words, solve }) => (
     <div key={id} className={classes.notice} role={tone === 'warn' ? 'alert' : undefined}>
       <Notice
@@ -36,20 +27,13 @@ export function GradingNotices({
                 size="compact-sm"
                 onClick={() => {
                   dismiss(id)
-                  leave()
                   solve.run()
                 }}
               >
                 {solve.label}
               </Button>
             )}
-            <SubtleButton
-              size="compact-sm"
-              onClick={() => {
-                dismiss(id)
-                leave()
-              }}
-            >
+            <SubtleButton size="compact-sm" onClick={() => dismiss(id)}>
               {solve ? 'Leave as it is' : 'Dismiss'}
             </SubtleButton>
           </>
@@ -87,12 +71,9 @@ interface Props {
   marked: MarkFirst
   accept: () => void
   undo: () => void
-  /** Moves the focus from a button that goes: Enter would press the one in its place. */
-  leave: () => void
 }
 
-/** Offers to accept all suggestions that need no look; afterwards, to take that back. */
-export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
+export function SureNotice({ sure, marked, accept, undo }: Props) {
   const { told, learning, offered, isMore, expected } = marked
   const { answers, left, accepted } = sure
   const count = answers.length
@@ -105,10 +86,7 @@ export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
               size="compact-sm"
               rightSection={<kbd aria-hidden>z</kbd>}
               aria-keyshortcuts="z"
-              onClick={() => {
-                undo()
-                leave()
-              }}
+              onClick={undo}
             >
               Undo
             </SecondaryButton>
@@ -133,8 +111,8 @@ export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
         actions={
           (count >= LEAST || more) && (
             <>
-              <AcceptSureButton count={count} accept={accept} leave={leave} variant={learning ? 'default' : 'filled'} />
-              {more && <MarkButton markFirst={marked} variant="default" leave={leave} />}
+              <AcceptSureButton count={count} accept={accept} variant={learning ? 'default' : 'filled'} />
+              {more && <MarkButton markFirst={marked} variant="default" />}
             </>
           )
         }
@@ -147,13 +125,13 @@ export function SureNotice({ sure, marked, accept, undo, leave }: Props) {
 
 const LEAST = 2
 
-interface ButtonProps extends Pick<Props, 'accept' | 'leave'> {
+interface ButtonProps {
   count: number
+  accept: () => void
   variant: 'default' | 'filled'
 }
 
-/** Nothing where there is nothing to accept at once. */
-export function AcceptSureButton({ count, accept, leave, variant }: ButtonProps) {
+export function AcceptSureButton({ count, accept, variant }: ButtonProps) {
   if (count < LEAST) return null
   return (
     <Button
@@ -161,27 +139,20 @@ export function AcceptSureButton({ count, accept, leave, variant }: ButtonProps)
       variant={variant}
       rightSection={<kbd aria-hidden>Shift a</kbd>}
       aria-keyshortcuts="Shift+A"
-      onClick={() => {
-        accept()
-        leave()
-      }}
+      onClick={accept}
     >
       Accept {count} sure suggestions
     </Button>
   )
 }
 
-/** Others may decide the rest meanwhile. */
 const REFRESH_MS = 10_000
 
 interface QuestionEnd {
   decidedGroups: number
   allDecided: boolean
-  /** The next question with something to decide; null where there is none, or it is not known yet. */
   next: QuestionProgress | null
-  /** Nothing is left in any question. */
   allDone: boolean
-  /** Where to go on: the next question, else the list of them. */
   address: string
   leave: () => void
 }
@@ -212,15 +183,12 @@ export function useQuestionEnd(
 interface SureSuggestions {
   /** Undecided answers that need no look of their own. */
   answers: QuestionAnswer[]
-  /** Undecided ones that do. */
   left: number
-  /** How many were accepted by the last step; null where another came after it. */
   accepted: number | null
   accept: () => number[]
   forget: () => void
 }
 
-/** Wherever they stand in the list. */
 export function useSureSuggestions(
   { answers: all, decide }: Pick<QuestionChanges, 'answers' | 'decide'>,
   criteria: QuestionToGrade['question']['criteria'],

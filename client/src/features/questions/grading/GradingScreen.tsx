@@ -52,7 +52,6 @@ interface Props {
   assignment: Assignment | undefined
 }
 
-/** On a phone, the list and then the group. */
 export function GradingScreen({ assignmentId, question: data, loaded, assignment }: Props) {
   const { question } = data
   const { criteria } = question
@@ -154,11 +153,22 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   })
 
   const { takeOut, split, merge } = useRegroup(view, changes.group)
-  // Where a button that is gone had the focus.
-  const focusPane = () => pane.current?.focus({ preventScroll: true })
+  /** Moves the focus from a button that goes: Enter would press the one in its place. */
+  const leaving =
+    <T extends unknown[]>(act: (...args: T) => unknown) =>
+    (...args: T) => {
+      act(...args)
+      pane.current?.focus({ preventScroll: true })
+    }
+  const marking = {
+    ...markFirst,
+    start: leaving(markFirst.start),
+    next: leaving(markFirst.next),
+    stop: leaving(markFirst.stop),
+  }
   const openNextUndecided = () => (allDecided ? ending.leave() : view.open(nextUndecided(groups, view.index, criteria)))
   const acceptSure = () => {
-    // What looks sure rests on the key that is in doubt.
+    // What looks sure rests on the key in doubt.
     if (doubts.length > 0) return
     setLookedAt(true)
     markFirst.stop()
@@ -246,25 +256,19 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
                 <DoubtfulResultsNotice assignmentId={assignmentId} doubts={doubts} />
               </div>
             )}
-            <GradingNotices problems={changes.problems} dismiss={changes.dismiss} leave={focusPane} />
+            <GradingNotices problems={changes.problems} dismiss={leaving(changes.dismiss)} />
             <MarkFirstNotice
-              markFirst={markFirst}
+              markFirst={marking}
               otherwise={
                 doubts.length > 0 ? null : (
-                  <AcceptSureButton
-                    count={sure.answers.length}
-                    accept={acceptSure}
-                    leave={focusPane}
-                    variant="default"
-                  />
+                  <AcceptSureButton count={sure.answers.length} accept={leaving(acceptSure)} variant="default" />
                 )
               }
-              leave={focusPane}
             />
             {doubts.length === 0 &&
               !markFirst.answer &&
               (markFirst.offered.length === 0 || markFirst.isMore || sure.accepted !== null) && (
-                <SureNotice sure={sure} marked={markFirst} accept={acceptSure} undo={changes.undo} leave={focusPane} />
+                <SureNotice sure={sure} marked={marking} accept={leaving(acceptSure)} undo={leaving(changes.undo)} />
               )}
             {allDecided && <AllDecidedNotice end={ending} />}
           </GroupPane>

@@ -8,22 +8,8 @@ import type { MarkFirst } from './useMarkFirst.ts'
 
 export const MARK_FIRST_KEY = 'o'
 
-/** Offers to mark a few answers first; meanwhile says how many are left, and what the last one has changed. */
-export function MarkFirstNotice({
-  markFirst,
-  otherwise,
-  leave,
-}: {
-  markFirst: MarkFirst
-  otherwise: ReactNode
-  /** Moves the focus from a button that goes: Enter would press the one in its place. */
-  leave: () => void
-}) {
+export function MarkFirstNotice({ markFirst, otherwise }: { markFirst: MarkFirst; otherwise: ReactNode }) {
   const { offered, isMore, learnsFrom, answer, place, told, stop, next } = markFirst
-  const leaving = (act: () => void) => () => {
-    act()
-    leave()
-  }
   if (answer)
     return (
       <div className={classes.notice}>
@@ -31,10 +17,10 @@ export function MarkFirstNotice({
           title={`${isMore ? 'Mark these next' : 'Mark these first'}: ${place.at} of ${place.of}`}
           actions={
             <>
-              <SecondaryButton size="compact-sm" onClick={leaving(next)}>
+              <SecondaryButton size="compact-sm" onClick={next}>
                 Skip
               </SecondaryButton>
-              <SubtleButton size="compact-sm" onClick={leaving(stop)}>
+              <SubtleButton size="compact-sm" onClick={stop}>
                 Go to the groups
               </SubtleButton>
             </>
@@ -50,7 +36,7 @@ export function MarkFirstNotice({
       <Notice
         actions={
           <>
-            <MarkButton markFirst={markFirst} variant="filled" leave={leave} />
+            <MarkButton markFirst={markFirst} variant="filled" />
             {otherwise}
           </>
         }
@@ -62,7 +48,7 @@ export function MarkFirstNotice({
   )
 }
 
-/** An LLM is not asked again for a decision: it learns when it grades next. */
+/** An LLM learns only when it grades next. */
 const learnsSentence = (from: MarkFirst['learnsFrom']) =>
   from === 'like'
     ? 'The grader learns from your marks.'
@@ -71,11 +57,9 @@ const learnsSentence = (from: MarkFirst['learnsFrom']) =>
 interface ButtonProps {
   markFirst: MarkFirst
   variant: 'default' | 'filled'
-  leave: () => void
 }
 
-/** Nothing where no answer would teach enough. */
-export function MarkButton({ markFirst: { offered, isMore, start }, variant, leave }: ButtonProps) {
+export function MarkButton({ markFirst: { offered, isMore, start }, variant }: ButtonProps) {
   if (offered.length === 0) return null
   const first = offered.length === 1 ? 'Mark it' : 'Mark them'
   return (
@@ -84,10 +68,7 @@ export function MarkButton({ markFirst: { offered, isMore, start }, variant, lea
       variant={variant}
       rightSection={<kbd aria-hidden>{MARK_FIRST_KEY}</kbd>}
       aria-keyshortcuts={MARK_FIRST_KEY}
-      onClick={() => {
-        start()
-        leave()
-      }}
+      onClick={start}
     >
       {isMore ? `Mark ${offered.length} more` : first}
     </Button>

@@ -4,7 +4,6 @@ import { MathText } from '../../../components/math/MathText.tsx'
 import { formatPoints, plural } from '../../../lib/format.ts'
 import classes from './QuestionDetails.module.css'
 
-/** Collapsed where there is little room. */
 export function QuestionDetails({ question }: { question: QuestionToGrade['question'] }) {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   return (

@@ -11,17 +11,16 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { singleKeysStore } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildQuestionAnswer, buildQuestionToGrade } from '../../../testing/build-question.ts'
-import { errorReply, mockBodies, mockEndpoint, ok, server } from '../../../testing/mock-api.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, server, signInAs } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 beforeEach(() => {
-  // Else the list would have no room for any row.
+  // jsdom has no layout: the virtual list would draw no row.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
   signInAs()
 })
@@ -91,172 +90,163 @@ it('sends to the key first where it may be wrong, until answers are decided', as
   expect(screen.queryByText(message)).toBeNull()
 })
 
-describe('a decision', () => {
-  it('gives full points or none by one key', async () => {
-    const sent = serveDecisions()
-    await open()
-    await userEvent.keyboard('=')
-    expect(groupAt(0)).toBe('Decided: 1443 answers5 / 5')
-    expect(announced()).toContain('3 answers: 5 of 5 points')
-    await waitFor(() => expect(sent).toEqual([{ ids: [11, 12, 13], points: { q3: 5 } }]))
-    await userEvent.keyboard('-')
-    await waitFor(() => expect(sent[1]).toEqual({ ids: [14, 15], points: { q3: 0 } }))
-  })
-
-  it('refuses more points than there are before anything is sent', async () => {
-    const sent = serveDecisions()
-    await open()
-    await userEvent.keyboard('6{Enter}')
-    expect(screen.getByText('At most 5')).toBeTruthy()
-    expect(openGroup()).toContain('144')
-    await userEvent.keyboard('{Backspace}2{Enter}')
-    await waitFor(() => expect(sent).toEqual([{ ids: [11, 12, 13], points: { q3: 2 } }]))
-  })
-
-  it('is about the ticked answers only, and the group stays open for the others', async () => {
-    const sent = serveDecisions()
-    await open()
-    await userEvent.keyboard(' {ArrowDown} ')
-    expect(screen.getByText('2 selected answers')).toBeTruthy()
-    await userEvent.keyboard('1{Enter}')
-    await waitFor(() => expect(sent).toEqual([{ ids: [11, 12], points: { q3: 1 } }]))
-    expect(openGroup()).toContain('144')
-  })
-
-  it('on a run of groups says first how many answers it is about, and leaves decided ones alone', async () => {
-    const sent = serveDecisions()
-    await open()
-    await userEvent.keyboard('5{Enter}')
-    await userEvent.keyboard('n')
-    expect(openGroup()).toContain('12')
-    await userEvent.click(screen.getByRole('button', { name: 'More ways to decide' }))
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Select all from here up' }))
-    expect(screen.getByText('3 groups, 7 answers')).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: 'Give 4' }))
-    const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText('Give 4 of 5 points to 4 answers?')).toBeTruthy()
-    expect(dialog.getByLabelText('Change 3 answers decided already, too')).toBeTruthy()
-    await userEvent.click(dialog.getByRole('button', { name: 'Give points' }))
-    await waitFor(() => expect(sent[1]).toEqual({ ids: [14, 15, 16, 17], points: { q3: 4 } }))
-    await waitFor(() => expect(openGroup()).toContain('Left blank'))
-  })
-
-  it('is undone in the order of deciding, however fast', async () => {
-    serveDecisions()
-    const undone: string[] = []
-    server.use(
-      http.post(`*/api/v1${undoQuestionChange.path}`, ({ params }) => {
-        undone.push(String(params.changeId))
-        const undo = { id: 1, kind: 'decision' as const, answers: 3, at: '2026-01-12T14:02:00Z' }
-        return ok(undoQuestionChange, { ...result({ change_id: null, changed: [14, 15] }), undo })
-      }),
-    )
-    await open()
-    await userEvent.keyboard('5{Enter}1{Enter}zz')
-    await waitFor(() => expect(undone).toEqual(['2', '1']))
-    await waitFor(() => expect(announced()).toContain('Undone: 2 answers with the earlier points'))
-    expect(openGroup()).toContain('124')
-  })
-
-  it('leaves what is selected after an undo selected, also while the answers are read again', async () => {
-    serveDecisions()
-    mockEndpoint(undoQuestionChange, () =>
-      ok(undoQuestionChange, { ...result({ change_id: null, changed: [11, 12, 13] }), undo: null }),
-    )
-    const readAgain = Promise.withResolvers<void>()
-    mockEndpoint(getQuestion, async (_, count) => {
-      if (count > 1) await readAgain.promise
-      return ok(getQuestion, buildQuestionToGrade())
-    })
-    renderPage('/assignments/5/questions/q3')
-    await screen.findByRole('heading', { name: 'Question 3' })
-    await userEvent.keyboard('5{Enter}z')
-    await waitFor(() => expect(openGroup()).toContain('144'))
-    await userEvent.keyboard('J')
-    readAgain.resolve()
-    await waitFor(() => expect(announced()).toContain('Undone: 3 answers with the earlier points'))
-    expect(screen.getByText('2 of 4 selected')).toBeTruthy()
-  })
+it('a decision gives full points or none by one key', async () => {
+  const sent = serveDecisions()
+  await open()
+  await userEvent.keyboard('=')
+  expect(groupAt(0)).toBe('Decided: 1443 answers5 / 5')
+  expect(announced()).toContain('3 answers: 5 of 5 points')
+  await waitFor(() => expect(sent).toEqual([{ ids: [11, 12, 13], points: { q3: 5 } }]))
+  await userEvent.keyboard('-')
+  await waitFor(() => expect(sent[1]).toEqual({ ids: [14, 15], points: { q3: 0 } }))
 })
 
-describe('several criteria', () => {
-  const criteria = [
-    { id: 'a', text: 'Method', points: 3, expected: 'multiplies', alternatives: [] },
-    { id: 'b', text: 'Result', points: 2, expected: '144', alternatives: [] },
-  ]
-  const base = buildQuestionToGrade()
-  const several = {
-    ...base,
-    question: { ...base.question, criteria },
-    answers: [11, 12, 13].map((id) => buildQuestionAnswer(id, { suggested: { a: 3, b: 1 } })),
-    groups: base.groups.slice(0, 1),
-  }
-
-  it('are toggled by their number, stepped by arrows, and given together', async () => {
-    const sent = serveDecisions()
-    await open(several)
-    const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name: new RegExp(name) })
-    // What is suggested for all of them is there already.
-    expect([field('Method').value, field('Result').value]).toEqual(['3', '1'])
-    await userEvent.keyboard('1')
-    expect(field('Method').value).toBe('0')
-    await userEvent.keyboard('{ArrowRight}2{Enter}')
-    await waitFor(() => expect(sent).toEqual([{ ids: [11, 12, 13], points: { a: 0.5, b: 2 } }]))
-  })
+it('a decision refuses more points than there are before anything is sent', async () => {
+  const sent = serveDecisions()
+  await open()
+  await userEvent.keyboard('6{Enter}')
+  expect(screen.getByText('At most 5')).toBeTruthy()
+  expect(openGroup()).toContain('144')
+  await userEvent.keyboard('{Backspace}2{Enter}')
+  await waitFor(() => expect(sent).toEqual([{ ids: [11, 12, 13], points: { q3: 2 } }]))
 })
 
-describe('groups', () => {
-  const serveGrouping = () =>
-    mockBodies(groupAnswersTogether, (_, count) =>
-      ok(groupAnswersTogether, { change_id: 9, group_id: `manual-${count}` }),
-    )
+it('a decision is about the ticked answers only, and the group stays open for the others', async () => {
+  const sent = serveDecisions()
+  await open()
+  await userEvent.keyboard(' {ArrowDown} ')
+  expect(screen.getByText('2 selected answers')).toBeTruthy()
+  await userEvent.keyboard('1{Enter}')
+  await waitFor(() => expect(sent).toEqual([{ ids: [11, 12], points: { q3: 1 } }]))
+  expect(openGroup()).toContain('144')
+})
 
-  it('lose an answer that is taken out, which comes after them', async () => {
-    const sent = serveGrouping()
-    await open()
-    await userEvent.keyboard('{ArrowDown}x')
-    await waitFor(() => expect(options()).toHaveLength(5))
-    expect(sent.map(({ submission_ids }) => submission_ids)).toEqual([[12]])
-    expect(groupAt(0)).toContain('2 answers')
-    expect(groupAt(1)).toContain('1 answer')
-    expect(openGroup()).toBe(groupAt(0))
-  })
+it('a decision on a run of groups says first how many answers it is about, and leaves decided ones alone', async () => {
+  const sent = serveDecisions()
+  await open()
+  await userEvent.keyboard('5{Enter}')
+  await userEvent.keyboard('n')
+  expect(openGroup()).toContain('12')
+  await userEvent.click(screen.getByRole('button', { name: 'More ways to decide' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Select all from here up' }))
+  expect(screen.getByText('3 groups, 7 answers')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Give 4' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText('Give 4 of 5 points to 4 answers?')).toBeTruthy()
+  expect(dialog.getByLabelText('Change 3 answers decided already, too')).toBeTruthy()
+  await userEvent.click(dialog.getByRole('button', { name: 'Give points' }))
+  await waitFor(() => expect(sent[1]).toEqual({ ids: [14, 15, 16, 17], points: { q3: 4 } }))
+  await waitFor(() => expect(openGroup()).toContain('Left blank'))
+})
 
-  it('of several wordings list each once, with who wrote it and its points, and lead to its answer', async () => {
-    await open()
-    expect(screen.queryByRole('list', { name: 'Wordings' })).toBeNull()
-    await userEvent.click(options()[2] ?? document.body)
-    const list = await screen.findByRole('list', { name: 'Wordings' })
-    const wordings = within(list).getAllByRole('button')
-    expect(wordings.map((wording) => wording.textContent)).toEqual(['121 answer0 / 5', '241 answer0 / 5'])
-    await userEvent.click(wordings[1] ?? document.body)
-    expect(
-      within(screen.getByRole('region', { name: 'Answers' })).getAllByRole('listitem', { current: true }),
-    ).toHaveLength(1)
-  })
+it('a decision is undone in the order of deciding, however fast', async () => {
+  serveDecisions()
+  const undone: string[] = []
+  server.use(
+    http.post(`*/api/v1${undoQuestionChange.path}`, ({ params }) => {
+      undone.push(String(params.changeId))
+      const undo = { id: 1, kind: 'decision' as const, answers: 3, at: '2026-01-12T14:02:00Z' }
+      return ok(undoQuestionChange, { ...result({ change_id: null, changed: [14, 15] }), undo })
+    }),
+  )
+  await open()
+  await userEvent.keyboard('5{Enter}1{Enter}zz')
+  await waitFor(() => expect(undone).toEqual(['2', '1']))
+  await waitFor(() => expect(announced()).toContain('Undone: 2 answers with the earlier points'))
+  expect(openGroup()).toContain('124')
+})
 
-  it('are merged when several are selected', async () => {
-    const sent = serveGrouping()
-    await open()
-    await userEvent.keyboard('Jm')
-    await waitFor(() => expect(options()).toHaveLength(3))
-    expect(sent.map(({ submission_ids }) => submission_ids)).toEqual([[11, 12, 13, 14, 15]])
-    expect(openGroup()).toContain('5 answers')
+it('a decision leaves what is selected after an undo selected, also while the answers are read again', async () => {
+  serveDecisions()
+  mockEndpoint(undoQuestionChange, { ...result({ change_id: null, changed: [11, 12, 13] }), undo: null })
+  const readAgain = Promise.withResolvers<void>()
+  mockEndpoint(getQuestion, async (_, count) => {
+    if (count > 1) await readAgain.promise
+    return ok(getQuestion, buildQuestionToGrade())
   })
+  renderPage('/assignments/5/questions/q3')
+  await screen.findByRole('heading', { name: 'Question 3' })
+  await userEvent.keyboard('5{Enter}z')
+  await waitFor(() => expect(openGroup()).toContain('144'))
+  await userEvent.keyboard('J')
+  readAgain.resolve()
+  await waitFor(() => expect(announced()).toContain('Undone: 3 answers with the earlier points'))
+  expect(screen.getByText('2 of 4 selected')).toBeTruthy()
+})
 
-  it('keep their order when suggestions change, until the screen is opened anew', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    const first = buildQuestionToGrade()
-    const asked = mockEndpoint(getQuestion, (_, count) =>
-      ok(getQuestion, count === 1 ? first : { ...first, groups: [...first.groups].reverse() }),
-    )
-    renderPage('/assignments/5/questions/q3')
-    await screen.findByRole('heading', { name: 'Question 3' })
-    sendEvent('question_changed', { assignment_id: 5, question_id: 'q3', change_id: 77 })
-    await vi.advanceTimersByTimeAsync(1000)
-    await waitFor(() => expect(asked).toHaveLength(2))
-    expect(groupAt(0)).toContain('144')
-  })
+const criteria = [
+  { id: 'a', text: 'Method', points: 3, expected: 'multiplies', alternatives: [] },
+  { id: 'b', text: 'Result', points: 2, expected: '144', alternatives: [] },
+]
+const base = buildQuestionToGrade()
+const several = {
+  ...base,
+  question: { ...base.question, criteria },
+  answers: [11, 12, 13].map((id) => buildQuestionAnswer(id, { suggested: { a: 3, b: 1 } })),
+  groups: base.groups.slice(0, 1),
+}
+
+it('several criteria are toggled by their number, stepped by arrows, and given together', async () => {
+  const sent = serveDecisions()
+  await open(several)
+  const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name: new RegExp(name) })
+  expect([field('Method').value, field('Result').value]).toEqual(['3', '1'])
+  await userEvent.keyboard('1')
+  expect(field('Method').value).toBe('0')
+  await userEvent.keyboard('{ArrowRight}2{Enter}')
+  await waitFor(() => expect(sent).toEqual([{ ids: [11, 12, 13], points: { a: 0.5, b: 2 } }]))
+})
+
+const serveGrouping = () =>
+  mockBodies(groupAnswersTogether, (_, count) =>
+    ok(groupAnswersTogether, { change_id: 9, group_id: `manual-${count}` }),
+  )
+
+it('groups lose an answer that is taken out, which comes after them', async () => {
+  const sent = serveGrouping()
+  await open()
+  await userEvent.keyboard('{ArrowDown}x')
+  await waitFor(() => expect(options()).toHaveLength(5))
+  expect(sent.map(({ submission_ids }) => submission_ids)).toEqual([[12]])
+  expect(groupAt(0)).toContain('2 answers')
+  expect(groupAt(1)).toContain('1 answer')
+  expect(openGroup()).toBe(groupAt(0))
+})
+
+it('groups of several wordings list each once, with who wrote it and its points, and lead to its answer', async () => {
+  await open()
+  expect(screen.queryByRole('list', { name: 'Wordings' })).toBeNull()
+  await userEvent.click(options()[2] ?? document.body)
+  const list = await screen.findByRole('list', { name: 'Wordings' })
+  const wordings = within(list).getAllByRole('button')
+  expect(wordings.map((wording) => wording.textContent)).toEqual(['121 answer0 / 5', '241 answer0 / 5'])
+  await userEvent.click(wordings[1] ?? document.body)
+  expect(
+    within(screen.getByRole('region', { name: 'Answers' })).getAllByRole('listitem', { current: true }),
+  ).toHaveLength(1)
+})
+
+it('groups are merged when several are selected', async () => {
+  const sent = serveGrouping()
+  await open()
+  await userEvent.keyboard('Jm')
+  await waitFor(() => expect(options()).toHaveLength(3))
+  expect(sent.map(({ submission_ids }) => submission_ids)).toEqual([[11, 12, 13, 14, 15]])
+  expect(openGroup()).toContain('5 answers')
+})
+
+it('groups keep their order when suggestions change, until the screen is opened anew', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const first = buildQuestionToGrade()
+  const asked = mockEndpoint(getQuestion, (_, count) =>
+    ok(getQuestion, count === 1 ? first : { ...first, groups: [...first.groups].reverse() }),
+  )
+  renderPage('/assignments/5/questions/q3')
+  await screen.findByRole('heading', { name: 'Question 3' })
+  sendEvent('question_changed', { assignment_id: 5, question_id: 'q3', change_id: 77 })
+  await vi.advanceTimersByTimeAsync(1000)
+  await waitFor(() => expect(asked).toHaveLength(2))
+  expect(groupAt(0)).toContain('144')
 })
 
 it('shows others’ decisions soon, and asks nothing of another question', async () => {

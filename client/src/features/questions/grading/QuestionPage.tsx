@@ -15,7 +15,6 @@ import { GradingScreen } from './GradingScreen.tsx'
 export function QuestionPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const { questionId = '' } = useParams()
-  // The key gives each question a fresh list and view.
   return <LoadedQuestion key={`${assignmentId} ${questionId}`} assignmentId={assignmentId} questionId={questionId} />
 }
 

@@ -3,19 +3,18 @@ import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 
 type Criteria = QuestionToGrade['question']['criteria']
 
-/** A group with its answers, the words that most wrote first. */
+/** The most frequent wording first. */
 export interface GroupOfAnswers {
   id: string
   kind: AnswerGroup['kind']
   answers: QuestionAnswer[]
-  /** The same by wording. */
   variants: QuestionAnswer[][]
 }
 
 export const isDecided = ({ decided }: Pick<QuestionAnswer, 'decided'>, criteria: Criteria): boolean =>
   criteria.every(({ id }) => decided?.[id] !== undefined)
 
-/** A person's points where there are any, else the suggested; null while a criterion has neither. */
+/** A person's points where given, else the suggested; null while a criterion has neither. */
 export function pointsOf({ decided, suggested }: QuestionAnswer, criteria: Criteria): number | null {
   let sum = 0
   for (const { id } of criteria) {
@@ -29,7 +28,6 @@ export function pointsOf({ decided, suggested }: QuestionAnswer, criteria: Crite
 export const suggestedPoints = ({ suggested }: QuestionAnswer, criteria: Criteria): number | null =>
   pointsOf({ suggested, decided: null } as QuestionAnswer, criteria)
 
-/** Needs no look of its own. */
 export const isSure = (answer: QuestionAnswer, criteria: Criteria): boolean =>
   !isDecided(answer, criteria) &&
   !answer.flagged &&
@@ -38,11 +36,9 @@ export const isSure = (answer: QuestionAnswer, criteria: Criteria): boolean =>
 
 export interface GroupSummary {
   size: number
-  /** Answers that nobody has decided in full. */
   undecided: number
-  /** The mean of the points its answers have or are expected to get; null where none has any. */
+  /** The mean of points given or suggested; null where there are none. */
   points: number | null
-  /** Not all have the same. */
   mixed: boolean
   flagged: boolean
   excerpt: string
@@ -63,7 +59,7 @@ export function summarize({ answers }: Pick<GroupOfAnswers, 'answers'>, criteria
 
 export const membersOf = ({ variants }: AnswerGroup): number[] => variants.flat()
 
-/** Groups stay in the order they were shown in; a new one stands where most of its answers were. */
+/** A new group goes where most of its answers were. */
 export function keepOrder(shown: readonly AnswerGroup[], now: readonly AnswerGroup[]): AnswerGroup[] {
   if (shown.length === 0) return [...now]
   const place = new Map(shown.map(({ id }, index) => [id, index]))
@@ -75,7 +71,6 @@ export function keepOrder(shown: readonly AnswerGroup[], now: readonly AnswerGro
   return placed.sort((a, b) => a.at - b.at).map(({ group }) => group)
 }
 
-/** After the group most of them were in; at the end where they were in none. */
 function placeOfMost(ids: number[], placeOfAnswer: ReadonlyMap<number, number>): number {
   const counts = new Map<number, number>()
   for (const id of ids) {
@@ -86,7 +81,6 @@ function placeOfMost(ids: number[], placeOfAnswer: ReadonlyMap<number, number>):
   return most === undefined ? Number.POSITIVE_INFINITY : most[0] + 0.5
 }
 
-/** For the time until the server has answered. */
 export function groupTogether(groups: readonly AnswerGroup[], ids: readonly number[], id: string): AnswerGroup[] {
   const taken = new Set(ids)
   const rest = groups
@@ -108,7 +102,6 @@ export function withAnswers(groups: readonly AnswerGroup[], answers: readonly Qu
   })
 }
 
-/** The next group after `from` with an answer to decide, none of `besides`; from the first again after the last. */
 export function nextUndecided(
   groups: readonly GroupOfAnswers[],
   from: number,
@@ -120,12 +113,12 @@ export function nextUndecided(
   return groups.slice(from + 1).find(open) ?? groups.slice(0, from + 1).find(open)
 }
 
-/** What a decision gives: points by criterion, each answer's suggestion, or nothing any more. */
+/** Points by criterion, each answer's suggestion, or nothing any more. */
 export type Given = CriterionPoints | 'suggested' | null
 
 export function decidedAfter({ decided, suggested }: QuestionAnswer, given: Given): CriterionPoints | null {
   if (given === null) return null
-  // Accepting is for what nobody has decided: what a person has given stays.
+  // Accepting keeps what a person has given.
   const points = given === 'suggested' ? { ...suggested, ...decided } : { ...decided, ...given }
   return Object.keys(points).length === 0 ? null : points
 }

@@ -6,13 +6,12 @@ type Question = Pick<QuestionToGrade['question'], 'points' | 'criteria'>
 
 const sumOf = (points: CriterionPoints) => Object.values(points).reduce((sum, one) => sum + one, 0)
 
-/** `4 of 5 points`; of some criteria only, their points. */
+/** `4 of 5 points`; of some criteria, their points only. */
 export function pointsInWords(points: CriterionPoints, { criteria }: Question): string {
   const most = criteria.filter(({ id }) => points[id] !== undefined).reduce((sum, one) => sum + one.points, 0)
   return `${formatPoints(sumOf(points))} of ${plural(most, 'point')}`
 }
 
-/** `3 answers: 4 of 5 points`. */
 export function decisionInWords(count: number, given: Given, question: Question): string {
   const answers = plural(count, 'answer')
   if (given === null) return `${answers}: points withdrawn`
@@ -20,7 +19,6 @@ export function decisionInWords(count: number, given: Given, question: Question)
   return `${answers}: ${pointsInWords(given, question)}`
 }
 
-/** What others decided meanwhile, a sentence for each of them and what they gave. */
 export function conflictSentences({ conflicts }: Pick<DecisionResult, 'conflicts'>): string[] {
   const kinds = Map.groupBy(
     conflicts,
@@ -50,7 +48,7 @@ export function groupKind({ kind, variants }: Pick<GroupOfAnswers, 'kind' | 'var
   return kind === 'single' ? 'One answer' : (kindWords[kind] ?? '')
 }
 
-/** What a decision has taught the grader, or teaches it right now; `error` is in points, null where it is not known. */
+/** `error` is in points, null where it is not known. */
 export function movedSentence(moved: number, error: number | null, learning: boolean): string {
   const words =
     moved === 0

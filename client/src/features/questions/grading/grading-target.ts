@@ -5,7 +5,6 @@ import type { GroupView } from './useGroupView.ts'
 
 export interface Target {
   answers: QuestionAnswer[]
-  /** How many groups they are of. */
   groups: number
   words: string
 }
@@ -27,7 +26,6 @@ export function targetOf(
 const answersInWords = ({ length }: readonly QuestionAnswer[]) =>
   length === 1 ? 'This answer' : `All ${plural(length, 'answer')}`
 
-/** What accepting gives, as the button says it; null where nothing is suggested. */
 export function suggestionWords(answers: readonly QuestionAnswer[], criteria: QuestionToGrade['question']['criteria']) {
   if (answers.every(({ suggested }) => Object.keys(suggested).length === 0)) return null
   const [first = null, ...others] = new Set(answers.map((answer) => suggestedPoints(answer, criteria)))

@@ -5,13 +5,13 @@ import { parseScore, pointsError } from '../../grades/grade-form.ts'
 
 export type PointsDraft = Record<string, string>
 
-/** What all of them have of a criterion: a person's points, else the suggested; null where they differ or have none. */
+/** A person's points, else the suggested; null where they differ or are missing. */
 function commonPoints(answers: readonly QuestionAnswer[], { id }: Criterion): number | null {
   const [first, ...others] = answers.map(({ decided, suggested }) => decided?.[id] ?? suggested[id])
   return first !== undefined && others.every((points) => points === first) ? first : null
 }
 
-/** What the answers have in common; a lone criterion's field begins empty, so that a digit suffices. */
+/** A lone criterion's field begins empty, so that a digit suffices. */
 export function initialDraft(answers: readonly QuestionAnswer[], criteria: readonly Criterion[]): PointsDraft {
   if (criteria.length < 2) return {}
   return Object.fromEntries(
@@ -27,7 +27,6 @@ export function draftError(draft: PointsDraft, { id, points }: Criterion): strin
   return /^\s*[.,]?\s*$/.test(text) ? null : pointsError(parseScore(text), points)
 }
 
-/** The points typed; null where there are none, or some that a criterion cannot earn. */
 export function pointsOfDraft(draft: PointsDraft, criteria: readonly Criterion[]): CriterionPoints | null {
   if (criteria.some((criterion) => draftError(draft, criterion))) return null
   const given = criteria.flatMap(({ id }) => {
@@ -37,7 +36,7 @@ export function pointsOfDraft(draft: PointsDraft, criteria: readonly Criterion[]
   return given.length === 0 ? null : Object.fromEntries(given)
 }
 
-/** What a criterion's buttons offer, in points: its levels, else each point, or a half of a few. */
+/** In points: the criterion's levels, else each point, or halves of a few. */
 export function pointSteps({ points, levels }: Criterion): number[] {
   if (levels && levels.length > 0)
     return [...new Set([0, ...levels.map((level) => level.points), points])].sort((a, b) => a - b)
@@ -47,7 +46,7 @@ export function pointSteps({ points, levels }: Criterion): number[] {
   return steps.at(-1) === points ? steps : [...steps, points]
 }
 
-/** One step up or down from what is typed; from nothing, up begins at none and down at the full points. */
+/** From nothing, up begins at none and down at full points. */
 export function stepDraft(draft: PointsDraft, criterion: Criterion, up: boolean): PointsDraft {
   const steps = pointSteps(criterion)
   const now = parseScore(draft[criterion.id] ?? '')
@@ -56,12 +55,11 @@ export function stepDraft(draft: PointsDraft, criterion: Criterion, up: boolean)
   return next === undefined ? draft : { ...draft, [criterion.id]: formatPoints(next) }
 }
 
-/** Full points, or none for one that has them. */
 export function toggleDraft(draft: PointsDraft, { id, points }: Criterion): PointsDraft {
   return { ...draft, [id]: parseScore(draft[id] ?? '') === points ? '0' : formatPoints(points) }
 }
 
-/** A key typed into the field of the only criterion; null for one that does not belong there. */
+/** Into the field of the only criterion; null for a key that does not belong there. */
 export function typeIntoDraft(draft: PointsDraft, { id }: Criterion, key: string): PointsDraft | null {
   const text = draft[id] ?? ''
   if (key === 'Backspace') return { ...draft, [id]: text.slice(0, -1) }

@@ -10,9 +10,8 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildQuestionProgress, buildQuestionToGrade } from '../../../testing/build-question.ts'
-import { errorReply, mockBodies, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 beforeEach(() => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
@@ -59,9 +58,13 @@ it('accepts all suggestions the grader is sure of at once, leaves the others to 
   expect(screen.getByText('3 of 4 groups decided')).toBeTruthy()
   expect(openGroup()).toContain('12')
   await screen.findByText('5 suggestions accepted. 2 answers are left for you to look at.')
-  const undone = mockEndpoint(undoQuestionChange, () =>
-    ok(undoQuestionChange, { change_id: null, changed: [12], conflicts: [], unavailable: [], undo: null }),
-  )
+  const undone = mockEndpoint(undoQuestionChange, {
+    change_id: null,
+    changed: [12],
+    conflicts: [],
+    unavailable: [],
+    undo: null,
+  })
   await userEvent.click(screen.getAllByRole('button', { name: 'Undo' })[1] as HTMLElement)
   await waitFor(() => expect(undone).toHaveLength(1))
   await screen.findByText('The grader is confident in 5 answers. 2 others need your eye.')
@@ -134,14 +137,12 @@ it('does not say that they are accepted when it could not be stored', async () =
 
 it('leads to the next question with something to decide, past the last one to those before', async () => {
   serveDecisions()
-  mockEndpoint(listQuestions, () =>
-    ok(listQuestions, [
-      buildQuestionProgress({ question_id: 'q1', number: '1' }),
-      buildQuestionProgress({ question_id: 'q2', number: '2', decided: 8 }),
-      buildQuestionProgress({ question_id: 'q3', number: '3', decided: 8 }),
-      buildQuestionProgress({ question_id: 'q4', number: '4', decided: 8 }),
-    ]),
-  )
+  mockEndpoint(listQuestions, [
+    buildQuestionProgress({ question_id: 'q1', number: '1' }),
+    buildQuestionProgress({ question_id: 'q2', number: '2', decided: 8 }),
+    buildQuestionProgress({ question_id: 'q3', number: '3', decided: 8 }),
+    buildQuestionProgress({ question_id: 'q4', number: '4', decided: 8 }),
+  ])
   const question = buildQuestionToGrade()
   const asked = await open({ ...question, answers: question.answers.map((answer) => ({ ...answer, flagged: false })) })
   await userEvent.keyboard('A')

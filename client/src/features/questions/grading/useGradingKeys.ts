@@ -14,11 +14,9 @@ interface Options {
   activeCriterion: number
   activateCriterion: (index: number) => void
   give: () => void
-  /** Full points or none, at once. */
   giveAll: (full: boolean) => void
   accept: () => void
   acceptSure: () => void
-  /** Null where there are no points. */
   withdraw: (() => void) | null
   markFirst: () => void
   undo: () => void
@@ -27,7 +25,6 @@ interface Options {
   split: () => void
   merge: () => void
   showPage: () => void
-  /** On the page beside the active answer; the same again erases it. */
   sign: (kind: 'tick' | 'cross') => void
   showKeys: () => void
   itemKeys: Record<string, () => void>
@@ -37,7 +34,6 @@ interface Options {
 
 const typed = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', ',', 'Backspace']
 
-/** As `gradingShortcuts` explains them. */
 export function useGradingKeys(options: Options): void {
   const { criteria, view, draft, setDraft, activeCriterion, activateCriterion } = options
   const step = (up: boolean) => () => {
@@ -50,7 +46,6 @@ export function useGradingKeys(options: Options): void {
     [ADD_ITEM_KEY]: options.addItem,
     Enter: options.give,
     '+': () => options.giveAll(true),
-    // The same key without Shift.
     '=': () => options.giveAll(true),
     '-': () => options.giveAll(false),
     a: options.accept,
@@ -95,7 +90,6 @@ export function useGradingKeys(options: Options): void {
 const put = (sign: Options['sign'], kind: 'tick' | 'cross') => () => sign(kind)
 const move = (go: (by: 1 | -1) => void, by: 1 | -1) => () => go(by)
 
-/** Into the field of the only criterion, wherever the focus is. */
 function typingKeys({ criteria, draft, setDraft }: Options): [string, () => void][] {
   const [criterion] = criteria
   if (!criterion) return []

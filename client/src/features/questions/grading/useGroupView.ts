@@ -8,37 +8,31 @@ export interface GroupView {
   index: number
   current: GroupOfAnswers
   open: (group: GroupOfAnswers | undefined) => void
-  /** Opens the group they are in, now or once it is known. */
   openAnswers: (submissionIds: number[]) => void
   step: (by: 1 | -1) => void
-  /** Groups chosen together, with the open one; it alone where none are. */
   chosen: GroupOfAnswers[]
   isChosen: (groupId: string) => boolean
   toggle: (group: GroupOfAnswers) => void
-  /** Opens the group beside, which joins those chosen. */
   extend: (by: 1 | -1) => void
   chooseTo: (index: number) => void
-  /** The same to the list's start or end; null where it is the first or last. */
   chooseUp: (() => void) | null
   chooseDown: (() => void) | null
   chooseNone: () => void
-  /** Keys act on it. */
   active: number
   activate: (submissionId: number) => void
   stepAnswer: (by: 1 | -1) => void
-  /** Answers ticked in the open group. */
   ticked: ReadonlySet<number>
   tick: (submissionId: number, toHere?: boolean) => void
   untick: () => void
 }
 
-/** `groups` is never empty. A partly decided group opens at the first of its answers that `isOpen`. */
+/** `groups` is never empty. A partly decided group opens at its first answer that `isOpen`. */
 export function useGroupView(
   groups: readonly GroupOfAnswers[],
   first: GroupOfAnswers,
   { activeAtFirst, isOpen }: { activeAtFirst: number | null; isOpen: (answer: QuestionAnswer) => boolean },
 ): GroupView {
-  // An answer of it as well: when groups change, its group is the one that is open.
+  // With an answer of it: when groups change, that answer's group is open.
   const [place, setPlace] = useState({ id: first.id, answers: idsOf(first) })
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(none)
   const [activeId, setActive] = useState<number | null>(activeAtFirst)
@@ -71,7 +65,6 @@ export function useGroupView(
     const next = groups[index + by]
     if (!next) return
     const both = new Set([...chosenIds, current.id, next.id])
-    // Back over one that was chosen leaves it out again.
     if (chosenIds.has(next.id)) both.delete(current.id)
     open(next)
     setChosenIds(both)
@@ -119,7 +112,7 @@ export function useGroupView(
 
 const idsOf = ({ answers }: GroupOfAnswers) => answers.map(({ submission_id }) => submission_id)
 
-/** The group of that id, else the one with most of its answers; -1 where there is none. */
+/** By id, else the group with most of its answers; -1 where there is none. */
 function indexOf(groups: readonly GroupOfAnswers[], place: { id: string; answers: number[] }): number {
   const same = groups.findIndex(({ id }) => id === place.id)
   if (same >= 0) return same

@@ -1,7 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
-/** On a phone; the focus goes to what has come up. */
 export function useListOrGroup() {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const [onList, setOnList] = useState(true)

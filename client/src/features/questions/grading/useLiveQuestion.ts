@@ -5,7 +5,7 @@ import { useLater } from '../../../lib/hooks/useLater.ts'
 import { useQuestionEvents } from '../useQuestionEvents.ts'
 import type { QuestionChanges } from './useQuestionChanges.ts'
 
-/** What others did is shown soon; what was done here is shown already, and is asked for again in a pause. */
+/** Others' changes are shown soon; own ones are shown already, and confirmed in a pause. */
 const OTHERS_MS = 600
 const OWN_MS = 4000
 /** While decisions are carried to other answers; later where there are many. */
@@ -19,7 +19,7 @@ export function useLiveQuestion(
 ): void {
   const heard = useRef(new Set<number | null>())
   const refresh = useLater(() => {
-    // Whose change it was is known when the server has answered; and what is on its way would be missing.
+    // Until the server answers, whose change it was is unknown, and a reload would miss it.
     if (isSending()) {
       refresh(OTHERS_MS)
       return
@@ -38,7 +38,7 @@ export function useLiveQuestion(
     if (isLearning.current) refreshLearnt(learningMs)
   })
   const refreshOwn = useLater(() => (isSending() ? refreshOwn(OWN_MS) : void reload().catch(() => undefined)))
-  // That it ends without a change is told by no event.
+  // No event tells that learning ended without a change.
   useEffect(() => {
     if (learning) refreshLearnt(learningMs)
   }, [learning, learningMs, refreshLearnt])
@@ -50,7 +50,6 @@ export function useLiveQuestion(
 
 const REPEAT_MS = 20_000
 
-/** `first` holds until the server has answered. */
 export function usePresence(assignmentId: number, questionId: string, first: ActiveGrader[]): ActiveGrader[] {
   const [graders, setGraders] = useState<ActiveGrader[] | null>(null)
   useEffect(() => {
@@ -61,7 +60,7 @@ export function usePresence(assignmentId: number, questionId: string, first: Act
         const { body } = await callApi(announceGrading, { params, body: { open: true } })
         if (!over) setGraders(body.graders)
       } catch {
-        // The next one says it.
+        // The next one is sent soon.
       }
     }
     void tell()

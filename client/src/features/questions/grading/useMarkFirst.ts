@@ -7,28 +7,21 @@ import { isDecided, suggestedPoints } from './answer-groups.ts'
 import { expectedSentence, movedSentence } from './grading-messages.ts'
 
 export interface MarkFirst {
-  /** Answers that would teach the grader most and that nobody has decided, best first. */
+  /** Undecided answers that would teach the grader most, best first. */
   offered: QuestionAnswer[]
-  /** Some answer is decided already: these are the next best. */
   isMore: boolean
   learnsFrom: QuestionToGrade['learns_from']
-  /** How far off suggestions are expected to be, in words; null where there are none. */
+  /** How far off suggestions are expected to be; null where there are none. */
   expected: string | null
-  /** The one to decide now; null while groups are graded. */
   answer: QuestionAnswer | null
-  /** It and the undecided ones with the same words, which are decided with it; empty while groups are graded. */
+  /** It and the undecided ones with the same words; empty while groups are graded. */
   answers: QuestionAnswer[]
-  /** `2 of 3`. */
   place: { at: number; of: number }
   told: string | null
-  /** Suggestions may change soon by what was decided. */
   learning: boolean
   start: () => void
-  /** Ends it; what it has changed is no longer told. */
   stop: () => void
-  /** The answer is decided, or passed over. */
   next: () => void
-  /** Once a decision is stored, says how many suggestions move by it. */
   tell: (stored: Promise<boolean>) => Promise<void>
 }
 
@@ -36,16 +29,13 @@ interface Options {
   params: { assignmentId: number; questionId: string }
   question: QuestionToGrade
   loaded: QueryResult<QuestionToGrade>
-  /** With what is still being sent. */
   answers: readonly QuestionAnswer[]
 }
 
-/** Where the grader learns from decisions: a few answers one by one, before the groups. */
+/** Where the grader learns from decisions: a few answers before the groups. */
 export function useMarkFirst({ params, question, loaded, answers }: Options): MarkFirst {
   const announce = useAnnounce()
-  // The list stays as it was begun; the server's next one may be another.
   const [queue, setQueue] = useState<{ ids: number[]; at: number; isMore: boolean } | null>(null)
-  /** The question as it was when the last decision was made. */
   const [before, setBefore] = useState<QuestionToGrade | null>(null)
   const [telling, setTelling] = useState(0)
   const { criteria } = question.question
@@ -74,7 +64,7 @@ export function useMarkFirst({ params, question, loaded, answers }: Options): Ma
 
   async function tell(stored: Promise<boolean>) {
     setTelling((count) => count + 1)
-    // At once: until it is stored, what is suggested is older than the mark.
+    // At once: until it is stored, suggestions are older than the mark.
     setBefore(question)
     try {
       if (!(await stored)) {
@@ -84,7 +74,7 @@ export function useMarkFirst({ params, question, loaded, answers }: Options): Ma
       const { body: now } = await callApi(getQuestion, { params })
       loaded.patch(() => now)
     } catch {
-      // The decision is stored; the suggestions come with the next answer of the server.
+      // It is stored; suggestions come with the server's next answer.
     } finally {
       setTelling((count) => count - 1)
     }
@@ -112,7 +102,6 @@ export function useMarkFirst({ params, question, loaded, answers }: Options): Ma
   }
 }
 
-/** Undecided answers with other suggested points than before. */
 function countMoved(before: QuestionToGrade, now: QuestionToGrade): number {
   const { criteria } = now.question
   const points = new Map(before.answers.map((answer) => [answer.submission_id, suggestedPoints(answer, criteria)]))

@@ -25,7 +25,6 @@ import { type AnswerDecision, afterItem, afterPoints } from './items/answer-item
 export interface Problem {
   id: number
   tone: 'warn' | 'bad'
-  /** Which answers it is about. */
   title?: string
   words: string[]
   solve?: { label: string; run: () => void }
@@ -44,30 +43,24 @@ interface Options {
   params: { assignmentId: number; questionId: string }
   loaded: QueryResult<QuestionToGrade>
   items: readonly RubricItem[]
-  /** Some answers have changed back: they should be seen. */
   onUndone: (submissionIds: number[]) => void
 }
 
 export interface QuestionChanges {
-  /** The answers as decided, with what is still being sent. */
   answers: QuestionAnswer[]
-  /** Sends a decision, and shows it at once; resolves when the server has it, or false when it has not. */
+  /** Shows it at once; resolves to whether the server has it. */
   decide: (answers: readonly QuestionAnswer[], given: Given) => Promise<boolean>
-  /** Gives an item to answers, or takes it away, in the same way. */
   applyItem: (answers: readonly QuestionAnswer[], item: RubricItem, applied: boolean) => Promise<boolean>
   made: (changeId: number, kind: UndoableChange['kind'], answers: number) => void
-  /** Makes some answers a group of their own; resolves with its id, or null. */
   group: (submissionIds: readonly number[]) => Promise<string | null>
   undo: () => void
   problems: Problem[]
   dismiss: (id: number) => void
-  /** Whether anything is on its way to the server. */
   isSending: () => boolean
-  /** Whether a change was made by this screen. */
   isOwn: (changeId: number | null) => boolean
 }
 
-/** Sent in the order made, so that undo takes back the last; what could not be stored is reverted and told. */
+/** Sent in order, so that undo takes back the last; what could not be stored is reverted and told. */
 export function useQuestionChanges({ params, loaded, items, onUndone }: Options): QuestionChanges {
   const { data, patch, reload } = loaded
   const announce = useAnnounce()
@@ -219,7 +212,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
       try {
         const { body } = await callApi(undoQuestionChange, { params: { ...params, changeId: change.id } })
         undoable.current = body.undo
-        // Before they are read again: what somebody selects meanwhile stays selected.
+        // Before the reload: what somebody selects meanwhile stays selected.
         onUndone(body.changed)
         await reload()
         announce(`Undone: ${plural(body.changed.length, 'answer')} ${undoneWords[change.kind]}`)
@@ -250,7 +243,6 @@ const undoneWords = {
   grouping: 'back in the earlier groups',
 }
 
-/** By the words of the first; without, they are not told apart so. */
 const titleOf = ([first]: readonly QuestionAnswer[]) =>
   first?.excerpt ? { title: `“${shorten(first.excerpt, 60)}”` } : {}
 
@@ -260,7 +252,6 @@ const withDecisions = (answers: QuestionAnswer[], decisions: Decisions, by: stri
     return after === undefined ? answer : { ...answer, ...after, decided_by: after.decided && by }
   })
 
-/** With what the server says became of them. */
 function afterDecision(
   answers: QuestionAnswer[],
   changed: ReadonlySet<number>,

@@ -14,7 +14,6 @@ export function useRegroup(view: GroupView, group: QuestionChanges['group']) {
     const ids = view.chosen.flatMap(({ answers }) => answers.map(({ submission_id }) => submission_id))
     if (await group(ids)) view.openAnswers(ids)
   }
-
   return {
     takeOut: (id: number) => void takeOut([id]),
     split: () => void takeOut([...view.ticked]),

@@ -13,27 +13,22 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { branded } from '../../../testing/branded.ts'
+import { buildRegradeRequest } from '../../../testing/build-regrade.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
-import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../../testing/render.tsx'
 
-const granted: RegradeRequest = {
-  id: 4,
-  submission_id: 31,
+const granted = buildRegradeRequest({
   state: 'answered',
-  reason: 'Question 2 was right.',
   criterion: { id: 42, text: 'Name the bonds in a water molecule.', criterion_id: 'q2' },
   question: { id: 'q2', number: '2' },
   points: { when_asked: 3, when_answered: 5, of: 5 },
-  asked_at: '2026-01-12T14:02:00Z',
   score_when_asked: 80,
   answer: 'You are right.',
   answered_at: '2026-01-12T15:02:00Z',
   score_when_answered: 90,
   outcome: 'granted',
-}
+})
 
 const like = (submission_id: number, part: object = {}): LikeAnswer =>
   branded<LikeAnswer>({

@@ -28,7 +28,6 @@ interface Props {
   changed: () => void
 }
 
-/** Offers to grant everyone what one student was granted. */
 export function AmendmentOffer({ assignmentId, request, changed }: Props) {
   const amendments = useGet(listAmendments, { assignmentId, regradeId: request.id })
   const [opened, setOpened] = useState<AmendmentKind | null>(null)
@@ -198,7 +197,6 @@ interface AmendmentWordsProps {
   cancel: () => void
 }
 
-/** What goes into the rubric: of an accepted answer the student's own words, to be changed. */
 function AmendmentWords(props: AmendmentWordsProps) {
   const { assignmentId, request, kind } = props
   const answer = useGet(

@@ -14,7 +14,6 @@ import { formatPoints, plural } from '../../../lib/format.ts'
 import { parseScore, pointsError } from '../../grades/grade-form.ts'
 import classes from './amendments.module.css'
 
-/** Rows drawn at first, and with each click for more. */
 const PAGE = 50
 
 interface Props {
@@ -25,7 +24,7 @@ interface Props {
   close: () => void
 }
 
-/** Answers that a person has decided are selected only by the teacher. */
+/** Only the teacher selects answers that a person has decided. */
 export function LikeAnswers({ assignmentId, words, preview, applied, close }: Props) {
   const { answers, criterion, granted, rubric_version } = preview
   const open = answers.filter(({ whole_score }) => !whole_score)
@@ -132,7 +131,6 @@ export function LikeAnswers({ assignmentId, words, preview, applied, close }: Pr
 
 interface RowProps {
   answer: LikeAnswer
-  /** Instead of those listed. */
   points: number | null
   checked: boolean
   toggle: () => void

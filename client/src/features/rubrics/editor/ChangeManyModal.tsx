@@ -13,12 +13,6 @@ import { nextNumber } from '../rubric-parts.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import classes from './ChangeManyModal.module.css'
 
-interface Props {
-  opened: boolean
-  close: () => void
-  draft: RubricDraft
-}
-
 const RANGE = 'range'
 const PICKED = 'picked'
 
@@ -34,7 +28,6 @@ interface Chosen {
   /** A group by its index, `RANGE` or `PICKED`. */
   group: string
   picked: string[]
-  /** Of the range, by question id. */
   from: string
   to: string
   pointsText: string
@@ -53,7 +46,7 @@ const nothingChosen = ({ questions }: Rubric): Chosen => ({
   first: '',
 })
 
-export function ChangeManyModal({ opened, close, draft }: Props) {
+export function ChangeManyModal({ opened, close, draft }: { opened: boolean; close: () => void; draft: RubricDraft }) {
   const { rubric, update } = draft
   const [chosen, setChosen] = useState(() => nothingChosen(rubric))
   const [wasOpened, setWasOpened] = useState(opened)
@@ -97,7 +90,6 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
           aria-label="What to do"
           data={actionNames.map((one) => ({ value: one, label: actions[one].label }))}
           value={action}
-          // All are rarely joined or removed.
           onChange={(one) => choose({ action: one, group: one === 'change' ? '0' : PICKED })}
         />
         <NativeSelect
@@ -186,15 +178,10 @@ export function ChangeManyModal({ opened, close, draft }: Props) {
 const fewOf = (numbers: readonly string[]) =>
   numbers.length > 5 ? `${numbers.slice(0, 3).join(', ')} … ${numbers.at(-1)}` : numbers.join(', ')
 
-interface QuestionGroup {
-  label: string
-  ids: string[]
-}
-
 const idsOf = (questions: readonly Question[]) => questions.map(({ id }) => id)
 
-/** All, those whose points the paper does not print, and its sections. */
-export function questionGroups({ questions, printed_totals = [] }: Rubric): QuestionGroup[] {
+/** All, those without printed points, and the paper's sections. */
+export function questionGroups({ questions, printed_totals = [] }: Rubric): { label: string; ids: string[] }[] {
   const unprinted = questions.filter(({ printed_points }) => printed_points === undefined)
   const parts = Map.groupBy(questions, ({ number }) => numberLevels(number).section || '1')
   const sections = printed_totals.flatMap(({ number, question_ids }) => {
@@ -211,7 +198,6 @@ export function questionGroups({ questions, printed_totals = [] }: Rubric): Ques
   ].filter(({ ids }) => ids.length > 0)
 }
 
-/** From one question to another as they stand, both included. */
 export function questionsBetween({ questions }: Rubric, from: string, to: string): string[] {
   const [first = 0, last = 0] = [from, to].map((id) => idsOf(questions).indexOf(id)).sort((a, b) => a - b)
   return idsOf(questions.slice(first, last + 1))
@@ -234,9 +220,8 @@ export function renumbered(numbers: readonly string[], first: string): string[] 
 }
 
 interface ManyChanges {
-  /** What is joined becomes one question, of which the rest then speaks. */
   action: 'change' | 'join' | 'remove'
-  /** Each; null leaves what is there, as below. */
+  /** Each; null leaves what is there. */
   points: number | null
   kind: QuestionKind | null
   first: string | null

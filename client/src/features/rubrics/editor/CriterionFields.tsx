@@ -16,14 +16,14 @@ import { useRowFocus } from './useRowFocus.ts'
 interface Props {
   question: Question
   criterion: Criterion
-  /** Its place among its question's, from 0, and how many there are. */
+  /** Within its question, from 0. */
   index: number
   count: number
   change: (criterion: Criterion) => void
   move: (to: number) => void
   remove: () => void
   errors: DraftErrors
-  /** Where its errors stand: `questions.2.criteria.0`. */
+  /** Where its errors are: `questions.2.criteria.0`. */
   at: string
 }
 
@@ -148,7 +148,6 @@ export function CriterionFields({ question, criterion, index, count, change, mov
 
 interface ListFieldProps<T> {
   legend: string
-  /** Shown while there is none. */
   hint?: string
   noun: string
   add: string
@@ -202,19 +201,17 @@ function ListField<T>({ legend, hint, noun, add, of, items, added, change, row }
 
 const formatPointsInput = (points: number) => (Number.isFinite(points) ? formatPoints(points) : '')
 
-/** A comma works too. Text that is no number stays in the field as an error. */
+/** Accepts a comma. Text that is no number stays as an error. */
 export function RubricPointsField(props: {
   label: string
   points: number
   change: (points: number) => void
   error?: string | undefined
-  /** By which `useRowFocus` finds it. */
   focusName?: string
 }) {
   const { label, points, change, error, focusName } = props
   const [typed, setTyped] = useState(() => formatPointsInput(points))
   const meant = Number.parseFloat(typed.replace(',', '.'))
-  // Set from elsewhere: undone, taken over from a file.
   const value =
     Object.is(meant, points) || (Number.isNaN(points) && Number.isNaN(meant)) ? typed : formatPointsInput(points)
   return (

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { TableHead } from '../../../components/layout/TableHead.tsx'
 import { plural } from '../../../lib/format.ts'
 import { type VersionKeys, versionedQuestions, versionKeysOf, versionsIn, withVersionKeys } from '../paper-versions.ts'
 import classes from './PaperVersionsModal.module.css'
@@ -67,17 +68,7 @@ export function PaperVersionsModal({ opened, close, rubric, change }: Props) {
         <div className={classes.frame}>
           <table className={classes.table}>
             <caption className="visually-hidden">The right option of each question, by version</caption>
-            <thead>
-              <tr>
-                <th scope="col">No.</th>
-                <th scope="col">A</th>
-                {versions.map((version) => (
-                  <th key={version} scope="col">
-                    {version}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead columns={['No.', 'A', ...versions]} />
             <tbody>
               {rows.map(({ question, labels }) => (
                 <tr key={question.id}>

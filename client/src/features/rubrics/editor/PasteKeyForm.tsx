@@ -10,6 +10,7 @@ import { Button, Checkbox, FileButton, Textarea } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
 import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
+import { TableHead } from '../../../components/layout/TableHead.tsx'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { SideSheet } from '../../submissions/review/SideSheet.tsx'
@@ -20,7 +21,6 @@ import { criterionForKey, dismiss, insertQuestion, setAnswer, setKind, setPoints
 import type { RubricDraft } from '../useRubricDraft.ts'
 import classes from './PasteKeyForm.module.css'
 
-/** Opens the form below, and the key's pages where only the blank's are shown. */
 export function PasteKeyButton({ size }: { size?: 'xs' }) {
   const { openKeyForm } = useRubricPapers()
   return (
@@ -34,7 +34,6 @@ interface Props {
   draft: RubricDraft
   text: string
   setText: (text: string) => void
-  /** Gives the focus away; to this question where the button that opened the form is gone. */
   closed: (questionId?: string) => void
 }
 
@@ -47,8 +46,8 @@ const MAX_BYTES = 200_000
 const MOST_LINES = 20
 
 /**
- * The key as text: what it changes is shown while it is typed, and is one step to undo. Beside the pages, for the key
- * may be typed from them; on a phone below them, where it can be moved out of the way.
+ * What the key changes is shown while it is typed, and is one step to undo. Beside the pages, since the key may be
+ * typed from them; on a phone below them.
  */
 function OpenedForm({ draft, text, setText, closed }: Props) {
   const { setSheetOpened } = useRubricPapers()
@@ -65,7 +64,6 @@ function OpenedForm({ draft, text, setText, closed }: Props) {
     [text, rubric],
   )
   const unknown = answers.filter(({ number }) => !questionOfNumber(rubric, number)).map(({ number }) => number)
-  // Where no question was found, there is nothing else to do with an answer.
   const add = wantsAdded || rubric.questions.length === 0
   const after = useMemo(() => applyPastedKey(rubric, answers, add), [rubric, answers, add])
   const rows = after.questions.flatMap((question) => {
@@ -178,23 +176,10 @@ const summaryOf = (changed: number, same: number) =>
     .filter(Boolean)
     .join(' ')
 
-interface ChangedRow {
-  /** Undefined: it is added. */
-  before: Question | undefined
-  question: Question
-}
-
-function ChangesTable({ rows }: { rows: ChangedRow[] }) {
+function ChangesTable({ rows }: { rows: { before: Question | undefined; question: Question }[] }) {
   return (
     <table className={classes.table} aria-label="What changes">
-      <thead>
-        <tr>
-          <th scope="col">No.</th>
-          <th scope="col">Now</th>
-          <th scope="col">Will be</th>
-          <th scope="col">Points</th>
-        </tr>
-      </thead>
+      <TableHead columns={['No.', 'Now', 'Will be', 'Points']} />
       <tbody>
         {rows.map(({ before, question }) => {
           const criterion = before && criterionForKey(before)
@@ -221,11 +206,10 @@ function ChangesTable({ rows }: { rows: ChangedRow[] }) {
   )
 }
 
-/** The question that a number of a key means; the first where two have it. */
 const questionOfNumber = ({ questions }: Rubric, number: string): Question | undefined =>
   questions.find((question) => normalNumber(question.number) === normalNumber(number))
 
-/** Answers, points and kinds as the key says. Numbers that no question has become questions where `add` says so. */
+/** `add`: numbers that no question has become questions. */
 export function applyPastedKey(rubric: Rubric, answers: readonly PastedAnswer[], add: boolean): Rubric {
   // Among letters of options, “F” is one of them.
   const hasTruthLetters = answers.some(({ answer }) => /^t$/i.test(answer))
@@ -248,7 +232,7 @@ export function applyPastedKey(rubric: Rubric, answers: readonly PastedAnswer[],
   )
 }
 
-/** What a part comes before, behind its neighbour in the key: “ix” follows “viii”. Undefined where it is no part. */
+/** A part's place, behind its neighbour in the key: “ix” follows “viii”. Undefined where it is no part. */
 function nextInKey({ questions }: Rubric, { number }: PastedAnswer, previous: PastedAnswer | undefined) {
   const [own = [], other = []] = [number, previous?.number ?? ''].map((one) => numberLevels(one).levels)
   const at = questions.findIndex((one) => previous && normalNumber(one.number) === normalNumber(previous.number))
@@ -278,7 +262,7 @@ const ASKS_REASON = /\b(?:explain|justify|why|reasons?|reasoning|prove)\b/i
 /** “9.8 m/s²”, “x = 1/2”, “twelve”; no “(2.5, 3.5)”, “high: 5; low: 2” or “F(x) = x³/27”. */
 const QUANTITY = /^(?:\p{L}\w{0,2}\s*[=≈]\s*)?[-−+±]?\s?[$€£]?\s?(?:\d|\.\d|[½¼¾π√∞])(?:[^;,]|[,.](?=\d)){0,30}$/u
 
-/** The kind an answer leaves no doubt of; the question's own, where it can be an answer of that kind. */
+/** The question's own kind, where the answer can be of it. */
 function kindForAnswer(question: Question, answer: string, hasTruthLetters: boolean): QuestionKind {
   const { kind, prompt } = question
   const options = findChoiceOptions(prompt)
@@ -286,18 +270,16 @@ function kindForAnswer(question: Question, answer: string, hasTruthLetters: bool
   if (LETTERS.test(answer) && hasOptions) return 'choice'
   const isTruth = TRUTH.test(answer) || (TRUTH_LETTER.test(answer) && hasTruthLetters)
   if (isTruth) return kind === 'text' && ASKS_REASON.test(prompt) ? 'text' : 'true_false'
-  // One that nobody has read may have options.
+  // A question that nobody has read may have options.
   if (LETTERS.test(answer) && prompt === '' && kind === 'text') return 'choice'
   if (NUMBER.test(answer) && kind !== 'choice' && kind !== 'formula') return 'number'
   if (kind === 'true_false') return 'text'
   if (kind === 'number') return QUANTITY.test(answer) || NAMES_NUMBER.test(answer.replace(/\d/g, ' ')) ? kind : 'text'
-  // The words of an option are an answer, too.
   const words = answer.toLowerCase()
   const isOther = options.length > 0 && !options.some(({ text }) => text.toLowerCase().includes(words))
   return kind === 'choice' && isOther ? 'text' : kind
 }
 
-/** Letters as options have them, and whole words. */
 function writtenAs(kind: QuestionKind, answer: string): string {
   if (kind === 'choice' && LETTERS.test(answer)) return answer.replace(/\b[a-h]\b/g, (letter) => letter.toUpperCase())
   if (kind === 'true_false' && /^[tf]$/i.test(answer)) return /t/i.test(answer) ? 'True' : 'False'

@@ -22,7 +22,7 @@ interface Props {
   change: (question: Question) => void
   split: (parts: QuestionPart[]) => void
   errors: DraftErrors
-  /** Where its errors stand: `questions.2`. */
+  /** Where its errors are: `questions.2`. */
   at: string
 }
 
@@ -145,14 +145,13 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
 
 const MM_PER_POINT = 25.4 / 72
 
-/** An area of usual size near the top of the first page, to be moved by its numbers; in points. */
+/** In points: of usual size near the top of the first page. */
 const FIRST_AREA: AnswerRegion = { page: 1, box: { x: 57, y: 142, width: 482, height: 85 }, drawn: true }
 
 interface RegionFieldsProps {
   question: Question
   change: (regions: AnswerRegion[]) => void
   errors: DraftErrors
-  /** Where its errors stand: `questions.2.regions`. */
   at: string
 }
 
@@ -244,7 +243,7 @@ interface NumberFieldProps {
   name: string
   value: number
   least: number
-  /** Of a page: so many the blank has. */
+  /** For a page, as many as the blank has. */
   most?: number | undefined
   error: string | undefined
   change: (value: number) => void
@@ -252,7 +251,7 @@ interface NumberFieldProps {
 
 const parseNumber = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')))
 
-/** Shown whole; the arrow keys count it up and down. What is typed stays, with its error beside it. */
+/** Arrow keys step it. An invalid text stays, with its error. */
 function NumberField({ label, name, value, least, most, error, change }: NumberFieldProps) {
   const [typed, setTyped] = useState('')
   const meant = parseNumber(typed)

@@ -40,7 +40,6 @@ import { QuestionFields } from './QuestionFields.tsx'
 import questionRowClasses from './QuestionRow.module.css'
 import classes from './RubricEditor.module.css'
 
-/** Shorter lists need no search. */
 const SEARCH_FROM = 8
 
 interface Props {
@@ -48,7 +47,6 @@ interface Props {
   open: string | null
   setOpen: (id: string | null) => void
   errors: DraftErrors
-  /** Where the focus goes after the next change; see `useRowFocus`. */
   focusNext: (...names: string[]) => void
 }
 
@@ -65,7 +63,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
   )
   const titles = ownPrompts(questions.map(({ prompt }) => prompt))
   const openOf = (id: string) => problems.filter((one) => one.question_id === id && isOpenProblem(one))
-  // Where the answer is expected on the page says nothing of the question itself.
+  // A missing answer area says nothing of the question itself.
   const toCheck = (id: string) => openOf(id).filter(({ code }) => code !== 'no_region').length
   const put = (next: Question[]) => change({ ...rubric, questions: next })
 
@@ -73,7 +71,6 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
     if (to < 0 || to >= questions.length) return
     const buttons = [`question-up-${id}`, `question-down-${id}`]
     if (to > from) buttons.reverse()
-    // What moved keeps the focus, wherever it went.
     focusNext(...(by === 'button' ? buttons : []), `question-${id}`)
     announce(`Question ${number} moved to position ${to + 1} of ${questions.length}.`)
     setHasMoved(true)
@@ -97,7 +94,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
     focusNext(`question-${id}`)
   }
 
-  /** Dismisses a question's open problems and goes on to the next one with problems, after the last to the first. */
+  /** Dismisses a question's problems, then opens the next question with some, cyclically. */
   function confirmAndGoOn(question: Question, index: number) {
     const ids = openOf(question.id).map(({ id }) => id)
     const others = unchecked.filter((one) => one.index !== index)
@@ -180,14 +177,11 @@ interface QuestionRowProps {
   rubric: Rubric
   question: Question
   index: number
-  /** Its words, without those it shares with its neighbours. */
   title: string
   open: boolean
   changed: boolean
-  /** How many are open. */
   problems: number
   toggle: () => void
-  /** Nothing is wrong with it; goes on to the next. */
   confirm: () => void
   change: (question: Question) => void
   split: (parts: QuestionPart[]) => void
@@ -315,7 +309,6 @@ function QuestionRow(props: QuestionRowProps) {
   )
 }
 
-/** Parts stand below their question; those of parts further in. */
 const depthOf = (number: string) => Math.min(3, Math.max(0, numberLevels(number).levels.length - 1))
 
 function answerSummary({ kind, criteria }: Question): string {
@@ -330,7 +323,7 @@ const criteriaSum = ({ criteria }: Question) =>
     ? `: ${criteria.map(({ points }) => (Number.isFinite(points) ? roundPoints(points) : '?')).join(' + ')}`
     : ''
 
-/** Says that the criteria do not add up to the printed points; null when they do, or none are printed. */
+/** Null when the criteria add up to the printed points, or none are printed. */
 function pointsMismatch(question: Question): string | null {
   const { printed_points } = question
   const points = questionPoints(question)

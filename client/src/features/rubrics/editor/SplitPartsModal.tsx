@@ -17,12 +17,10 @@ interface Props {
   close: () => void
   rubric: Rubric
   question: Question
-  /** Of the parts to begin with; 2 a and 2 b unless said otherwise. */
   numbers?: string[]
   split: (parts: QuestionPart[]) => void
 }
 
-/** 0 for what is no number of points. */
 const parsePoints = (text: string) => Math.max(0, Number(text.replace(',', '.'))) || 0
 
 export function SplitPartsModal({ opened, close, rubric, question, numbers, split }: Props) {

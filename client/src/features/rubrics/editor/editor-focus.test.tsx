@@ -4,10 +4,9 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
-import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { question, rubricOf } from '../../../testing/open-rubric.tsx'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 beforeEach(() => signInAs())
 
@@ -31,7 +30,6 @@ async function open() {
   renderPage('/assignments/5/rubric')
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: /Why does ice float/ }))
-  /** By keyboard alone. */
   const press = async (name: string | RegExp) => {
     screen.getByRole('button', { name }).focus()
     await user.keyboard('{Enter}')
@@ -57,7 +55,6 @@ describe('the focus in the rubric’s editor', () => {
     await press('Remove criterion 3')
     expect(focused()).toBe('Remove criterion 2')
     await press('Remove criterion 1')
-    // The last one of a question cannot be taken out.
     expect(focused()).toBe('Add a criterion')
     await press('Undo the last change')
     expect(screen.getByDisplayValue('Names it')).toBeTruthy()
@@ -94,7 +91,6 @@ describe('the focus in the rubric’s editor', () => {
     expect(heard('Moving a question does not change its number')).toBe(true)
     await press('Move question 1 up')
     expect(focused()).toBe('Move question 1 down')
-    // In order again: nothing to know.
     expect(heard('Moving a question does not change its number')).toBe(false)
     await user.keyboard('{Enter}')
     expect(heard('Question 1 moved to position 2 of 3.')).toBe(true)

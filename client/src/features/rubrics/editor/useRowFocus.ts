@@ -1,8 +1,8 @@
 import { useEffect, useReducer, useRef } from 'react'
 
 /**
- * Focuses the first of the named controls (`data-focus`) that can be pressed, once rows have come, gone or moved: a
- * button that goes must not take the focus along. `first`: at once.
+ * Focuses the first enabled of the named controls (`data-focus`) once rows have come, gone or moved: a button that goes
+ * must not take the focus along. `first`: at once.
  */
 export function useRowFocus<E extends HTMLElement>(first: string | null = null) {
   const root = useRef<E>(null)

@@ -18,14 +18,12 @@ interface Props {
   rubric: Rubric
   selected: string | null
   select: (questionId: string) => void
-  /** Over the questions instead of beside them. */
   sheet?: boolean
 }
 
 /** If the papers crash, the rubric beside them stays. */
 export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet = false }: Props) {
   const { which: chosen, show, keyFormOpened, scrollTarget, task, cancel, drawn } = useRubricPapers()
-  // Over the questions there is room for one.
   const which = sheet && chosen === 'both' ? (keyFormOpened ? 'key' : 'blank') : chosen
   const [hovered, hover] = useState<string | null>(null)
   const shown = which === 'both' ? papers : [which]
@@ -103,7 +101,7 @@ const taskText = ({ kind, question: { number } }: DrawingTask) =>
 
 const answerAreas = ({ questions }: Rubric, paper: PaperPagesProps['paper']): PdfHighlight[] =>
   questions.flatMap(({ id, number, regions, key_regions = [] }) =>
-    // A number that is being typed may be none yet.
+    // A number being typed may be none yet.
     (paper === 'blank' ? regions : key_regions)
       .filter(({ page, box }) => [page, ...Object.values(box)].every(Number.isFinite))
       .map(({ page, box }) => ({

@@ -10,7 +10,6 @@ import type { RubricDraft } from '../useRubricDraft.ts'
 
 export type ShownPapers = 'blank' | 'key' | 'both'
 
-/** A rectangle to be drawn: where a question is answered, or what the key says of it. */
 export interface DrawingTask {
   kind: 'region' | 'expected'
   question: Question
@@ -18,14 +17,12 @@ export interface DrawingTask {
 }
 
 export interface RubricPapers {
-  /** Of the blank; null where it is not known. */
   blankPages: number | null
   which: ShownPapers
   show: (which: ShownPapers) => void
-  /** Where there is no room beside the questions, the papers come over them. */
   sheetOpened: boolean
   setSheetOpened: (opened: boolean) => void
-  /** Whether the key is being typed, beside its pages. */
+  /** The key is being typed, beside its pages. */
   keyFormOpened: boolean
   openKeyForm: () => void
   scrollTarget: { group: string } | null

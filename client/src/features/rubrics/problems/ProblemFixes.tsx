@@ -20,7 +20,6 @@ interface Props {
   changeMany: () => void
 }
 
-/** Points of more questions are set together. */
 const MOST_FIELDS = 12
 
 export function ProblemFixes({ problem, draft, openQuestion, changeMany }: Props) {
@@ -112,7 +111,7 @@ export function ProblemFixes({ problem, draft, openQuestion, changeMany }: Props
   }
 }
 
-/** Says the change aloud, since the pressed button goes away with its problem. */
+/** Announced, since the pressed button goes away with its problem. */
 function useFix({ update }: RubricDraft) {
   const announce = useAnnounce()
   return (change: (rubric: Rubric) => Rubric, words: string) => {
@@ -134,7 +133,7 @@ function TotalFixes({ problem, draft, changeMany }: Omit<Props, 'openQuestion'>)
   return <PointsFields questions={own} draft={draft} label="Points of these questions" />
 }
 
-/** A missing number is the next question's, is hidden in the text of the one before, or was not read at all. */
+/** A missing number is the next question's, hidden in the one before, or was not read. */
 function GapFixes({ problem, draft }: { problem: RubricProblem; draft: RubricDraft }) {
   const { rubric } = draft
   const fix = useFix(draft)
@@ -168,7 +167,6 @@ function GapFixes({ problem, draft }: { problem: RubricProblem; draft: RubricDra
   )
 }
 
-/** One of the ways out of a problem; `label` names its question, where its words do not. */
 function FixButton({ label, onClick, children }: { label?: string; onClick: () => void; children: ReactNode }) {
   return (
     <SecondaryButton size="compact-sm" aria-label={label} onClick={onClick}>
@@ -183,7 +181,7 @@ interface PointsFieldsProps {
   label: string
 }
 
-/** Points are set together: with the first digit the problem, and this field with it, would be gone. */
+/** Set together: the first digit would remove the problem, and this field with it. */
 function PointsFields({ questions, draft, label }: PointsFieldsProps) {
   const [typed, setTyped] = useState<Record<string, number>>({})
   const isWrong = ({ id }: Question) => id in typed && !((typed[id] ?? 0) > 0)

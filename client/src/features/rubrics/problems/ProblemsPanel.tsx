@@ -19,12 +19,10 @@ import classes from './ProblemsPanel.module.css'
 
 interface Props {
   draft: RubricDraft
-  /** Opens a question's fields; `focus` names the one to go to. */
   openQuestion: (questionId: string, focus?: string) => void
   changeMany: () => void
 }
 
-/** More questions of one problem are shown when asked for. */
 const MOST_QUESTIONS = 20
 
 export function ProblemsPanel({ draft, openQuestion: openFields, changeMany }: Props) {
@@ -117,7 +115,6 @@ function keyOf({ id, problems: [first, second] }: ProblemGroup): string {
   return question_id && code !== 'number_missing' && code !== 'general' ? `${code}/${question_id}` : id
 }
 
-/** Information, which asks for nothing. */
 function Known({ problems }: { problems: RubricProblem[] }) {
   return (
     <ul className={classes.known}>
@@ -158,7 +155,6 @@ function ProblemItem({ group, draft, openQuestion, changeMany, dismiss }: Proble
   )
 }
 
-/** The button that showed it is gone. */
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus()
 
 function QuestionButtons({

@@ -23,11 +23,9 @@ interface Props {
   current: CurrentRubric
   draft: RubricDraft
   errorsShown: boolean
-  /** Shows them, and opens the question of the first. */
   showErrors: (questionId: string | null) => void
-  /** `sent`: what was on screen when it was saved, which may have been typed on since. */
+  /** `sent`: the rubric as saved, which may have been typed on since. */
   saved: (current: CurrentRubric, sent: Rubric) => void
-  /** The teacher has confirmed that papers can be graded by it. */
   confirmed: () => void
   process: GradingProcess
 }
@@ -54,7 +52,7 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
     if (!toConfirm) toast.success('Rubric saved.')
     saved(next, draft.rubric)
     void refresh(`/assignments/${assignment.id}/`)
-    // Where it cannot begin the rubric is saved all the same, and the notice above offers it again.
+    // Where it cannot begin, the rubric is saved all the same, and the notice above offers it again.
     if (regrade && next.outdated > 0) void process.start({ outdated: true })
     if (toConfirm) await confirm(next.version, next.rubric ?? draft.rubric)
   }
@@ -67,13 +65,12 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
   }
 
   function begin(toConfirm: boolean) {
-    // Saving again before the first save ends would be a conflict with that one.
+    // A second save before the first ends would conflict with it.
     if (sending) return
     const [first] = wrong
     if (first !== undefined) {
       const question = draft.rubric.questions[questionIndexOfError(first)]
       showErrors(question?.id ?? null)
-      // Once its fields are there.
       requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus())
       return
     }
@@ -131,7 +128,7 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
       </div>
       <SaveRubricModal
         opened={question.asked}
-        // Its words stay while it closes.
+        // The words stay while it closes.
         close={() => setQuestion({ ...question, asked: false })}
         draft={draft}
         graded={current.graded}
@@ -142,7 +139,6 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
   )
 }
 
-/** On a phone only the first word is seen. */
 function Label({ short, rest }: { short: string; rest: string }) {
   return (
     <span>

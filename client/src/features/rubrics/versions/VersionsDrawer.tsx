@@ -49,7 +49,7 @@ function Versions({ assignmentId, close, current, unsaved, restored }: Props) {
   const restore = useSend(restoreRubricVersion)
   const [looking, setLooking] = useState<number | null>(null)
   const [asking, setAsking] = useState<RubricVersion | null>(null)
-  // Saved since this list was last looked at.
+  // Saved since this list was last loaded.
   const stale = versions.data && versions.data[0]?.version !== current.version
   if (stale && !versions.refreshing) void versions.reload()
   if (versions.error && !versions.data)

@@ -11,7 +11,6 @@ const dates = [
   { field: 'closes_at', coming: 'Closes', past: 'Closed' },
 ] as const
 
-/** With this student's extension, in the browser's time. */
 export function AssignmentDates({ assignment }: { assignment: DatedAssignment }) {
   const shown = dates.flatMap(({ field, coming, past }) => {
     const moment = assignment[field]

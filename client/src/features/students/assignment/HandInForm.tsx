@@ -169,7 +169,6 @@ interface PhotoFormProps {
   photos: PhotoDraftState
   dates: Dates
   handedIn: (now: StudentAssignmentDetails) => void
-  /** The upload was broken off: only the server knows whether it arrived. */
   uncertain: () => Promise<unknown>
 }
 
@@ -186,7 +185,7 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
       handedIn(now)
       void refresh('/student/courses', '/student/dashboard')
     },
-    // It was stored though its reply was lost, or another paper has come in meanwhile.
+    // It was stored though its reply was lost, or another paper has come in.
     failed: () => void uncertain(),
   })
 
@@ -256,7 +255,6 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
   )
 }
 
-/** The next date that matters: when it is due, then when nothing is taken any more. */
 function deadlineOf({ due_at, closes_at }: Dates): string {
   if (due_at && !isPast(new Date(due_at), new Date())) return `Hand in by ${formatDateTime(due_at)}.`
   return closes_at ? `This assignment closes on ${formatDateTime(closes_at)}.` : ''

@@ -146,7 +146,6 @@ function StudentPaperModal({ opened, close, title, ...params }: ModalProps) {
   )
 }
 
-/** What a student added and did not hand in while that was possible. */
 function UnsentPhotos({ assignmentId }: { assignmentId: number }) {
   const { data: draft, patch } = useGet(getPhotoDraft, { assignmentId })
   const [deleting, setDeleting] = useState(false)
@@ -185,7 +184,6 @@ function UnsentPhoto({ assignmentId, page, number }: { assignmentId: number; pag
   return <li>{url ? <img src={url} alt={`Page ${number}`} /> : `Page ${number}`}</li>
 }
 
-/** None of them counts. */
 export function EarlierAttempts({ assignmentId, attempts }: { assignmentId: number; attempts: Attempt[] }) {
   const { save, saving, failure } = useFileDownload()
   if (attempts.length === 0) return null

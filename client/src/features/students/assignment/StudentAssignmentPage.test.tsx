@@ -1,5 +1,5 @@
 import { getPhotoDraft } from '@assay/shared/photo-drafts.ts'
-import { type RegradeRequest, requestRegrade } from '@assay/shared/regrades.ts'
+import { requestRegrade } from '@assay/shared/regrades.ts'
 import {
   getAttemptFile,
   getStudentAssignment,
@@ -10,15 +10,14 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatDateTime } from '../../../lib/format.ts'
+import { buildRegradeRequest } from '../../../testing/build-regrade.ts'
 import {
   buildReleasedAssignment,
   buildStudentAssignment,
   buildSubmittedAssignment,
 } from '../../../testing/build-student-work.ts'
-import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockBodies, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
-import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, signInAs, student } from '../../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../../testing/render.tsx'
 
 beforeEach(() => {
   signInAs(student)
@@ -154,21 +153,11 @@ describe('what came back', () => {
   })
 })
 
-const request: RegradeRequest = {
-  id: 3,
-  submission_id: 31,
-  state: 'open',
+const request = buildRegradeRequest({
   reason: 'I did name them.',
   criterion: { id: 42, text: 'Name the bonds.' },
-  asked_at: '2026-01-13T08:00:00Z',
   score_when_asked: 80,
-  answer: null,
-  answered_at: null,
-  score_when_answered: null,
-  question: null,
-  points: null,
-  outcome: null,
-}
+})
 
 describe('requesting a regrade', () => {
   it('sends the reason with the part it is about, and then waits for the answer', async () => {

@@ -32,14 +32,13 @@ import classes from './FeedbackScreen.module.css'
 import { EarlierAttempts, HandInScreen } from './HandInScreen.tsx'
 import { useFileDownload } from './useFileDownload.ts'
 
-/** Before the grade is released what to hand in, afterwards what came back. */
 export function StudentAssignmentPage() {
   const ids = useRouteIds('assignmentId')
   const assignment = useGet(getStudentAssignment, ids)
 
   if (assignment.data) {
     const { id, released_at, submission_id } = assignment.data
-    // With the key, what is typed for one assignment does not appear in the next.
+    // Text typed for one assignment must not appear in the next.
     if (released_at !== null && submission_id !== null) {
       return <FeedbackScreen key={id} assignment={{ ...assignment.data, submission_id }} reload={assignment.reload} />
     }
@@ -71,7 +70,6 @@ export function StudentAssignmentPage() {
   return <PageSkeleton label="Loading the assignment" />
 }
 
-/** On a phone the grade is a sheet from below. */
 function FeedbackScreen({ assignment, reload }: { assignment: GradedAssignment; reload: () => Promise<unknown> }) {
   const { id, submission_id, title, course, criterion_grades: criteria, turned_pages, pen_marks = [] } = assignment
   const places = useHighlightSelection()
@@ -81,7 +79,6 @@ function FeedbackScreen({ assignment, reload }: { assignment: GradedAssignment; 
   const marks = useMemo(() => criterionHighlights(criteria), [criteria])
   const chooseInList = (group: string) => {
     places.selectInCard(group)
-    // On a phone the sheet would lie over what is to be seen.
     if (marks.some((mark) => mark.group === group)) setSheetOpen(false)
   }
   const chooseOnPaper = (group: string) => {

@@ -18,7 +18,7 @@ export function CompletionBadge({ percent }: { percent: number }) {
   )
 }
 
-/** How much of a course is graded, in whole percent; null where there is nothing to grade yet. */
+/** In whole percent; null where there is nothing to grade yet. */
 export function percentComplete(course: StudentCourse): number | null {
   if (course.assignment_count === 0) return null
   return Math.round((100 * course.graded_assignment_count) / course.assignment_count)

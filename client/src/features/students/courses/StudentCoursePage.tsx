@@ -30,12 +30,7 @@ export function StudentCoursePage() {
   )
 }
 
-interface Props {
-  course: StudentCourse
-  assignments: QueryResult<StudentAssignment[]>
-}
-
-function Course({ course, assignments }: Props) {
+function Course({ course, assignments }: { course: StudentCourse; assignments: QueryResult<StudentAssignment[]> }) {
   useIdlePrefetch(prefetchPdfViewer, { ready: assignments.data !== undefined && assignments.data.length > 0 })
   const { name, course_code, description, graded_assignment_count } = course
   return (
@@ -154,7 +149,6 @@ function StudentAssignmentCard({ assignment }: { assignment: StudentAssignment }
   )
 }
 
-/** Where time matters: not open yet, past due without a paper, or handed in late. */
 function DueBadge({ assignment: { late, state, has_submission, is_graded } }: { assignment: StudentAssignment }) {
   if (late) return <StatusBadge status="overdue">Late</StatusBadge>
   if (has_submission || is_graded) return null

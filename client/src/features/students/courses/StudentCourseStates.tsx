@@ -15,12 +15,11 @@ import type { ApiError } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
 
 interface Props {
-  /** What is being loaded, for screen readers. */
   label: string
   children: (course: StudentCourse, assignments: QueryResult<StudentAssignment[]>) => ReactNode
 }
 
-/** A page of the course in the address. The specification has its own words for a wrong one, unlike for other pages. */
+/** The specification has its own words here for a wrong course in the address. */
 export function WithStudentCourse(props: Props) {
   const { courseId } = useParams()
   const id = Number(courseId)

@@ -3,33 +3,17 @@ import { getStudentDashboard } from '@assay/shared/students.ts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { emptyErrorReply, mockEndpoint, ok, student } from '../../../testing/mock-api.ts'
+import { buildRecentGrade, buildStudentCourse } from '../../../testing/build-student-work.ts'
+import { emptyErrorReply, mockEndpoint, ok, signInAs, student } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
 
-const course = (id: number, graded: number): Dashboard['courses'][number] => ({
-  id,
-  name: `Course ${id}`,
-  course_code: null,
-  description: null,
-  assignment_count: 4,
-  graded_assignment_count: graded,
-  average: null,
-  enrolled_at: '2026-01-12T14:02:00Z',
-})
+const course = (id: number, graded_assignment_count: number) =>
+  buildStudentCourse({ id, name: `Course ${id}`, assignment_count: 4, graded_assignment_count, average: null })
 
-const grade = (id: number): Dashboard['recent_grades'][number] => ({
-  assignment_id: id,
-  assignment_title: `Quiz ${id}`,
-  course_id: 1,
-  course_name: 'Course 1',
-  overall_score: 91,
-  points: { given: 36.4, of: 40 },
-  grade_feedback: 'Well done.',
-  graded_at: new Date().toISOString(),
-})
+const grade = (id: number) =>
+  buildRecentGrade({ assignment_id: id, assignment_title: `Quiz ${id}`, graded_at: new Date().toISOString() })
 
 const nothing: Dashboard = {
   courses: [],

@@ -6,9 +6,7 @@ import classes from './AverageGradeCard.module.css'
 
 interface Props {
   average: StudentCourse['average']
-  /** The course it is of, where others stand beside it. */
   of?: string
-  /** Grades that the course leaves out of it. */
   leftOut?: number
 }
 

@@ -17,14 +17,7 @@ import {
   sortGrades,
 } from './grade-sort.ts'
 
-interface Props {
-  grades: RecentGrade[]
-  /** False where all are of one course. */
-  withCourse?: boolean
-}
-
-/** A table where there is room, cards with the same buttons above them on a phone. */
-export function GradeTable({ grades, withCourse = true }: Props) {
+export function GradeTable({ grades, withCourse = true }: { grades: RecentGrade[]; withCourse?: boolean }) {
   const [order, setOrder] = useState<GradeOrder>({ column: 'graded_at', direction: 'descending' })
   const [announced, setAnnounced] = useState('')
   const columns = gradeColumns.filter((column) => withCourse || column !== 'course_name')

@@ -1,22 +1,10 @@
-import type { RecentGrade } from '@assay/shared/students.ts'
 import { describe, expect, it } from 'vitest'
+import { buildRecentGrade } from '../../../testing/build-student-work.ts'
 import { nextGradeOrder, sortGrades } from './grade-sort.ts'
-
-const grade = (part: Partial<RecentGrade>): RecentGrade => ({
-  assignment_id: 1,
-  assignment_title: 'Quiz 1',
-  course_id: 1,
-  course_name: 'Physics',
-  overall_score: 80,
-  points: { given: 32, of: 40 },
-  grade_feedback: '',
-  graded_at: '2026-01-12T14:02:00Z',
-  ...part,
-})
 
 describe('sorting grades', () => {
   it('takes numbers in names as numbers', () => {
-    const grades = ['Quiz 10', 'quiz 2', 'Quiz 1'].map((assignment_title) => grade({ assignment_title }))
+    const grades = ['Quiz 10', 'quiz 2', 'Quiz 1'].map((assignment_title) => buildRecentGrade({ assignment_title }))
     const sorted = sortGrades(grades, { column: 'assignment_title', direction: 'ascending' })
     expect(sorted.map((one) => one.assignment_title)).toEqual(['Quiz 1', 'quiz 2', 'Quiz 10'])
   })

@@ -16,7 +16,6 @@ export const columnLabels: Record<GradeColumn, string> = {
   graded_at: 'Graded',
 }
 
-/** Words from A, figures and dates from the top: what one looks for first. */
 const firstDirection: Record<GradeColumn, GradeOrder['direction']> = {
   assignment_title: 'ascending',
   course_name: 'ascending',

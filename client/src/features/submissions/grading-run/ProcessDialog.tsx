@@ -8,9 +8,9 @@ import { OpenProblemsNotice } from '../../rubrics/problems/OpenProblemsNotice.ts
 import classes from './RunEstimateDetails.module.css'
 import type { GradingConfirmation, GradingProcess } from './useGradingProcess.ts'
 
-/** Asks before grading that costs something, replaces grades or goes by a rubric with open problems. */
+/** Asks before grading that costs money, replaces grades or uses a rubric with open problems. */
 export function ProcessDialog({ process }: { process: GradingProcess }) {
-  // What was asked last stays in the dialog while it closes.
+  // The words stay while it closes.
   const last = useRef<GradingConfirmation | null>(null)
   if (process.confirmation) last.current = process.confirmation
   const asked = last.current
@@ -73,7 +73,6 @@ function Consequences({ which: { unreviewed, force, outdated } }: { which: RunSe
     )
 }
 
-/** Not one question could be asked. */
 const isBudgetUsedUp = ({ left_of_budget, enough }: RunEstimate): boolean =>
   !enough && left_of_budget !== null && left_of_budget <= 0
 
@@ -134,7 +133,6 @@ function estimatedCostText({ dollars, input_tokens, output_tokens }: RunEstimate
   return `about ${formatDollars(dollars)} (${tokens})`
 }
 
-/** Two digits are as much as a guess is worth. */
 function roundToTwoDigits(count: number): number {
   return Number(count.toPrecision(2))
 }

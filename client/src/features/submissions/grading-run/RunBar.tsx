@@ -16,7 +16,6 @@ import classes from './RunBar.module.css'
 
 export function RunBar(props: {
   run: Run | null
-  /** Why the last run could not go on. */
   failure: string | null
   starting: boolean
   changed: (run: Run) => void
@@ -24,7 +23,7 @@ export function RunBar(props: {
   const { run } = props
   return (
     <div className={classes.area}>
-      {/* Always there, so that its words are read out when they come. */}
+      {/* Always present, so that screen readers announce what is added. */}
       <div role="status">
         {props.failure && !props.starting && (
           <Notice tone="warn" title="Grading stopped">
@@ -47,13 +46,11 @@ function RunProgress({ run, changed }: { run: Run; changed: (run: Run) => void }
   const stop = useSend(stopRun)
   const done = run.graded + run.failed + run.stopped
   const words = progressText(run, done, useSecondsLeft(run))
-
   const end = () =>
     tryWithToast('Grading could not be stopped.', async () => {
       changed(await stop.send({ params: { assignmentId: run.assignment_id, runId: run.id } }))
       toast.info('Grading stopped. Existing grades are kept.')
     })
-
   return (
     <section className={classes.root} aria-label="Grading">
       <div className={classes.row}>
@@ -108,7 +105,6 @@ function progressText(run: Run, done: number, seconds: number | null): string {
   return `${done} of ${run.total}${left}`
 }
 
-/** Nothing with the offline grader, which costs nothing. */
 function RunCost({ run: { graders, cost } }: { run: Run }) {
   const names = graders.join(', then ')
   const models = graders.some((name) => name !== 'offline') ? [`by ${names}`] : []
@@ -118,14 +114,13 @@ function RunCost({ run: { graders, cost } }: { run: Run }) {
 
 function costText({ dollars, input_tokens, output_tokens, estimated }: NonNullable<Run['cost']>): string {
   if (dollars === null) return `${formatCount(input_tokens + output_tokens)} tokens so far`
-  // Abandoned requests are counted with the most that may be charged for them.
+  // Abandoned requests count with the most that may be charged.
   return `${estimated > 0 ? 'at most ' : ''}${formatDollars(dollars)} so far`
 }
 
 function WaitingForLlmNotice({ run, waiting, changed }: { run: Run; waiting: RunWait; changed: (run: Run) => void }) {
   const tryNow = useSend(retryRun)
   const now = useNow(1000)
-  /** How often it had been tried when somebody pressed the button. */
   const [pressedAt, setPressedAt] = useState<number | null>(null)
   const trying = pressedAt === waiting.tries
 
@@ -136,7 +131,6 @@ function WaitingForLlmNotice({ run, waiting, changed }: { run: Run; waiting: Run
     )
     if (!hasAsked) setPressedAt(null)
   }
-
   return (
     <div className={classes.waiting}>
       <Notice
@@ -150,7 +144,7 @@ function WaitingForLlmNotice({ run, waiting, changed }: { run: Run; waiting: Run
       >
         {waiting.reason}
         <p className={classes.when}>
-          {/* The result of the button is announced; the seconds are not. */}
+          {/* The button's result is announced, the seconds are not. */}
           <span role="status">
             {trying && 'Contacting the AI model…'}
             {!trying && pressedAt !== null && 'Retried just now; it still fails. '}

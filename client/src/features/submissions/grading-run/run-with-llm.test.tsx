@@ -7,12 +7,10 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildCurrentRubric, buildRubric } from '../../../testing/build-rubric.ts'
 import { buildLlmRunEstimate, buildRun, buildRunEstimate } from '../../../testing/build-run.ts'
-import { buildSubmission } from '../../../testing/build-submission.ts'
-import { buildSubmissionCounts } from '../../../testing/build-submission-row.ts'
-import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { buildSubmission, buildSubmissionCounts } from '../../../testing/build-submission.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 const counts = buildSubmissionCounts({ pending: 1 })
 
@@ -118,9 +116,7 @@ describe('Process & Grade', () => {
   })
 
   it('says what it reads first, and that nothing can be graded where nothing is left', async () => {
-    mockEndpoint(estimateRun, () =>
-      ok(estimateRun, buildLlmRunEstimate({ pages_to_read: 6, left_of_budget: 0, enough: false })),
-    )
+    mockEndpoint(estimateRun, buildLlmRunEstimate({ pages_to_read: 6, left_of_budget: 0, enough: false }))
     const user = await open()
     await user.click(button('Process & Grade'))
     const dialog = within(await screen.findByRole('dialog'))
@@ -167,7 +163,6 @@ describe('a run with a model', () => {
     )
     await user.click(button('Try now'))
     await expect.poll(() => hurried).toHaveLength(1)
-    // Until the result is known, the button says that something is going on.
     await screen.findByText('Contacting the AI model…')
     expect(screen.queryByText(/Next try/)).toBeNull()
     expect(button('Try now').getAttribute('data-loading')).toBe('true')
@@ -182,17 +177,13 @@ describe('a run with a model', () => {
 
   it('says that it takes longer than expected when the time it was to take is over, and no “a few seconds” for ever', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setInterval', 'clearInterval'] })
-    try {
-      mockEndpoint(listRuns, () => ok(listRuns, [buildRun({ seconds_left: 3 })]))
-      await open()
-      await screen.findByText('4 of 12, a few seconds left')
-      act(() => void vi.advanceTimersByTime(20_000))
-      await screen.findByText('4 of 12, longer than expected')
-      sendEvent('run_changed', buildRun({ graded: 5, seconds_left: 40 }))
-      await screen.findByText('5 of 12, about 40 s left')
-    } finally {
-      vi.useRealTimers()
-    }
+    mockEndpoint(listRuns, () => ok(listRuns, [buildRun({ seconds_left: 3 })]))
+    await open()
+    await screen.findByText('4 of 12, a few seconds left')
+    act(() => void vi.advanceTimersByTime(20_000))
+    await screen.findByText('4 of 12, longer than expected')
+    sendEvent('run_changed', buildRun({ graded: 5, seconds_left: 40 }))
+    await screen.findByText('5 of 12, about 40 s left')
   })
 
   it('says of a cost that is partly guessed that it is the most', async () => {
@@ -204,9 +195,7 @@ describe('a run with a model', () => {
 
   it('that was stopped by the budget says so when it is over', async () => {
     const failure = 'This month’s budget for the model is used up.'
-    mockEndpoint(listRuns, () =>
-      ok(listRuns, [buildRun({ status: 'stopped', failure, finished_at: '2026-01-05T10:00:00.000Z' })]),
-    )
+    mockEndpoint(listRuns, [buildRun({ status: 'stopped', failure, finished_at: '2026-01-05T10:00:00.000Z' })])
     await open()
     await screen.findByText(failure)
   })

@@ -12,7 +12,7 @@ export interface GradingConfirmation {
 export interface GradingProcess {
   assignmentId: number
   starting: boolean
-  /** Papers without a grade, or those named; `force` and others as in `RunSelection`. Asks where it costs something. */
+  /** By default papers without a grade. Asks where it costs something. */
   start: (which?: RunSelection) => Promise<void>
   confirmation: GradingConfirmation | null
   /** @throws {ApiError} */
@@ -20,7 +20,7 @@ export interface GradingProcess {
   dismiss: () => void
 }
 
-/** A paper somebody has named is no surprise; new grades are, whichever grader made them. */
+/** A named paper is no surprise; new grades are, whichever grader made them. */
 function needsConfirmation(
   { submission_ids, force, unreviewed }: RunSelection,
   { grader, papers, problems }: RunEstimate,
@@ -38,7 +38,6 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
   const [question, setQuestion] = useState<GradingConfirmation | null>(null)
   const { send: sendEstimate } = estimate
   const { send } = process
-
   const begin = useCallback(
     async (which: RunSelection) => {
       await send({ params: { assignmentId }, body: which })
@@ -47,7 +46,6 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
     },
     [send, assignmentId, reload],
   )
-
   const start = useCallback(
     async (which: RunSelection = {}) => {
       try {
@@ -56,7 +54,7 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
         else await begin(which)
       } catch (cause) {
         const error = asApiError(cause)
-        // The assignment went while it was on screen.
+        // The assignment was deleted while on screen.
         const gone = error.status === 404 ? 'Cannot process: Assignment ID is missing.' : null
         const words = gone ?? messageOf(error, 'Failed to start processing.')
         if (error.code === 'nothing_to_grade') toast.info(words)
@@ -65,7 +63,6 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
     },
     [sendEstimate, begin, assignmentId],
   )
-
   return {
     assignmentId,
     starting: estimate.sending || process.sending,

@@ -8,9 +8,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment, buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
-import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 const problem = {
   code: 'other_name' as const,
@@ -31,13 +30,8 @@ it('offers the right student of a paper that has the wrong one, and grades it th
   mockEndpoint(getSubmission, () => ok(getSubmission, paper))
   const ben = buildCourseStudent({ id: 2, username: 'ben', full_name: 'Ben King' })
   mockEndpoint(listCourseStudents, () => ok(listCourseStudents, [ben]))
-  const given = mockEndpoint(setSubmissionStudent, () =>
-    ok(setSubmissionStudent, { submission: settled, other_paper_ids: [] }),
-  )
-  const graded = mockEndpoint(processAssignment, () =>
-    ok(processAssignment, { message: 'Grading started.', run_id: 1, queued: 1 }),
-  )
-
+  const given = mockEndpoint(setSubmissionStudent, { submission: settled, other_paper_ids: [] })
+  const graded = mockEndpoint(processAssignment, { message: 'Grading started.', run_id: 1, queued: 1 })
   renderPage('/assignments/5/submissions/31')
   const choice = await screen.findByLabelText('Choose the right student', { selector: 'input' })
   await waitFor(() => expect(choice).toHaveProperty('disabled', false))
@@ -60,13 +54,8 @@ it('splits the papers of two students where the second one begins, and grades bo
   const second = buildSubmission({ id: 77, grade: null, status: 'uploaded' })
   mockEndpoint(getSubmission, () => ok(getSubmission, paper))
   mockEndpoint(listCourseStudents, () => ok(listCourseStudents, []))
-  const split = mockEndpoint(splitPaper, () =>
-    ok(splitPaper, { first: buildSubmission({ grade: null, status: 'uploaded' }), second }),
-  )
-  const graded = mockEndpoint(processAssignment, () =>
-    ok(processAssignment, { message: 'Grading started.', run_id: 1, queued: 2 }),
-  )
-
+  const split = mockEndpoint(splitPaper, { first: buildSubmission({ grade: null, status: 'uploaded' }), second })
+  const graded = mockEndpoint(processAssignment, { message: 'Grading started.', run_id: 1, queued: 2 })
   renderPage('/assignments/5/submissions/31')
   const page = await screen.findByLabelText('The second paper begins on page')
   expect(page).toHaveProperty('value', '3')

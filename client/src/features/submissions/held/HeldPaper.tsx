@@ -15,7 +15,6 @@ import { selectableStudents } from '../../courses/selectable-students.ts'
 import { StudentSelect } from '../match/StudentSelect.tsx'
 import classes from './HeldPaper.module.css'
 
-/** What is settled by saying whose the paper is. */
 const ownerProblems: ReadonlySet<PaperProblemCode> = new Set<PaperProblemCode>(['two_students', 'other_name'])
 
 export function HeldPaper({ submission, reload }: { submission: Submission; reload: () => Promise<unknown> }) {
@@ -83,7 +82,6 @@ export function HeldPaper({ submission, reload }: { submission: Submission; relo
 
 interface ChooseStudentProps {
   submission: Submission
-  /** `held`: something else has to be decided still. */
   chosen: (held: boolean) => Promise<unknown>
 }
 
@@ -101,7 +99,6 @@ function ChooseStudent({ submission, chosen }: ChooseStudentProps) {
     const reply = await put.attempt({ params: { assignmentId, submissionId }, body: { student_id: studentId } })
     if (reply) await chosen(reply.submission.held === true)
   }
-
   return (
     <div className={classes.student}>
       <p className={classes.label} aria-hidden>
@@ -139,7 +136,6 @@ function SplitPaper({ submission, split }: SplitPaperProps) {
     toast.success(`Split into two papers. The second one is submission #${papers.second.id}.`)
     await split([submissionId, papers.second.id])
   }
-
   return (
     <form
       className={classes.split}

@@ -16,18 +16,16 @@ interface Props {
   /** While a key may be wrong, nothing is offered: the grader is sure by that key. */
   held: boolean
   counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'>
-  /** The list shows the grades as they are now. */
   reloadList: () => Promise<unknown>
 }
 
-/** Also shows how far an approval is and offers to undo it, even after a reload. */
+/** Also shows an approval's progress and offers to undo it, even after a reload. */
 export function ApproveSureNotice({ assignmentId, ready, published, held, counts, reloadList }: Props) {
   const approvals = useGradeApprovals(assignmentId, counts, { ready })
   const { suggested, reviewed } = counts
   const { reload } = approvals
   const approving = useSend(approveSureGrades)
   const undoing = useSend(undoGradeApproval)
-  /** What is said of an approval that is over, on this page. */
   const [dismissed, setDismissed] = useState<number | null>(null)
   const [undoneHere, setUndoneHere] = useState<number | null>(null)
   const place = useRef<HTMLDivElement>(null)
@@ -54,7 +52,7 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
       const started = await send()
       approvals.patch(() => ({ sure: 0, latest: started }))
     } catch {
-      // Said beside the button; the numbers may have changed.
+      // Told beside the button; the numbers may have changed.
       await reload()
     }
   }
@@ -65,7 +63,7 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
     return start(() => undoing.send({ params: { assignmentId, approvalId } }))
   }
 
-  // Its place is kept, so that the list below does not move; most often it is filled.
+  // Its place is kept, since most often it is filled, so that the list does not move.
   if (!approvals.data) return approvals.expected && !held ? <div className={classes.expected} /> : null
   const { sure } = approvals.data
   const error = approving.error ?? undoing.error
@@ -126,7 +124,6 @@ function Working({ approval }: { approval: GradeApproval }) {
   )
 }
 
-/** Null where there is nothing to say: undone on an earlier visit. */
 function resultWords({ state, approved, skipped, undone }: GradeApproval, undoneHere: boolean): string | null {
   if (state === 'applied') {
     const words = `${plural(approved, 'grade')} approved.`
@@ -144,8 +141,8 @@ function resultWords({ state, approved, skipped, undone }: GradeApproval, undone
 const POLL_MS = 700
 
 /**
- * Polled while an approval is under way; not requested where nothing is suggested, or before `ready`, since the server
- * looks at every grade. `expected`: there will probably be something to say.
+ * Polls while an approval is under way. Requests nothing where nothing is suggested, or before `ready`, since the
+ * server looks at every grade. `expected`: there will probably be something to say.
  */
 function useGradeApprovals(
   assignmentId: number,
@@ -157,7 +154,6 @@ function useGradeApprovals(
   const approvals = useGet(getGradeApprovals, { assignmentId }, undefined, {
     enabled,
     refreshIntervalMs: polling ? POLL_MS : 0,
-    // The list can do without.
     retry: false,
   })
   const state = approvals.data?.latest?.state

@@ -9,16 +9,14 @@ import { hasGrade } from './row-status.ts'
 
 interface Props {
   assignmentId: number
-  /** Ids; empty while closed. */
   submissionIds: readonly number[]
-  /** Those on screen, of which more can be said. */
   rows: readonly SubmissionRow[]
   nameOf: (id: number) => string
   close: () => void
   onDeleted: (ids: readonly number[]) => void
 }
 
-/** Submissions per request: few enough to finish well before the request times out. */
+/** Few enough to finish well before the request times out. */
 const BATCH = 1000
 const MOST_NAMES = 5
 
@@ -42,7 +40,6 @@ export function DeleteSubmissionsModal({ assignmentId, submissionIds, rows, name
 
   async function removeAll() {
     const deleted: number[] = []
-    /** What was there no longer need not stay selected; what failed does. */
     const missing: number[] = []
     const failed: string[] = []
     try {
@@ -58,7 +55,7 @@ export function DeleteSubmissionsModal({ assignmentId, submissionIds, rows, name
         setDone(from + submission_ids.length)
       }
     } catch (cause) {
-      // What went before is gone all the same; the rest stays selected.
+      // What was deleted before is gone; the rest stays selected.
       if (deleted.length > 0) onDeleted([...deleted, ...missing])
       throw asApiError(cause).withDetail(messageOf(cause, 'Failed to delete submissions.'))
     } finally {

@@ -22,7 +22,6 @@ import { useSelection } from './useSelection.ts'
 interface Props {
   assignmentId: number
   view: ListView
-  /** The page that is looked at, of `total` that fit. */
   rows: SubmissionRow[]
   total: number
   counts: SubmissionCounts
@@ -30,10 +29,8 @@ interface Props {
   process: GradingProcess
   busy: boolean
   openUpload: () => void
-  /** Not while the rubric is to be checked first. */
   uploadIsNext: boolean
   reload: () => Promise<boolean>
-  /** Takes what was deleted off the screen, before the server is asked again. */
   removeRows: (ids: ReadonlySet<number>) => void
 }
 
@@ -51,7 +48,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
 
   const list = useRef<HTMLDivElement>(null)
   const uploadButton = useRef<HTMLButtonElement>(null)
-  /** Which row's link, or else the heading, has the focus once the question is closed. */
+  /** The row's link, or the heading, that gets the focus once the dialog is closed. */
   const focusNext = useRef<number | 'heading' | null>(null)
   useEffect(() => {
     if (toDelete.length > 0 || focusNext.current === null) return
@@ -136,7 +133,7 @@ interface OpenMenu {
   button: HTMLElement
 }
 
-/** One for all rows: each of Mantine's menus takes longer to draw than a row. */
+/** One for all rows: a Mantine menu takes longer to draw than a row. */
 function RowMenu({ row, button, close, remove }: OpenMenu & { close: () => void; remove: () => void }) {
   const { bottom, right } = button.getBoundingClientRect()
   return (
@@ -160,7 +157,6 @@ function RowMenu({ row, button, close, remove }: OpenMenu & { close: () => void;
   )
 }
 
-/** Below all rows, so drawn after those in sight. */
 function ListPages(props: { page: number; total: number; setPage: (page: number) => void }) {
   const isDrawn = useDeferredValue(true, false)
   return isDrawn && <ListPagination {...props} perPage={PER_PAGE} itemName="submission" />

@@ -10,7 +10,7 @@ import classes from './SubmissionStatusCell.module.css'
 const outdatedLabel = (numbers: string[]) =>
   `Earlier rubric: ${numbers.length === 1 ? 'question' : 'questions'} ${numbers.join(', ')}`
 
-/** The list repeats no sentence in each row: of doubts it names the question. */
+/** Rows do not repeat the whole sentence: of doubts they name the question. */
 const shortReason = (summary: string | null) =>
   summary?.replace(/^The grader is unsure of (question [^:]+): about .+ may be wrong\./, 'Check $1.') ?? null
 
@@ -51,12 +51,11 @@ export function SubmissionStatusCell({ row, actions }: { row: SubmissionRow; act
 export interface RowActions {
   selected: ReadonlySet<number>
   select: (ids: readonly number[], on: boolean) => void
-  /** Below the button that was pressed. */
   openMenu: (row: SubmissionRow, button: HTMLElement) => void
   retry: (row: SubmissionRow) => void
   busy: boolean
   lmsScores: LmsScoresState
-  /** What a review's address ends with, so that its next paper is this list's. */
+  /** The end of a review's address, so that its next paper is this list's. */
   search: string
 }
 
@@ -66,7 +65,7 @@ export interface RowProps {
   actions: RowActions
 }
 
-/** The actions are new each time but do the same; a row is drawn again only when it looks different. */
+/** Actions are new each render but do the same. */
 export function looksSame(before: RowProps, after: RowProps): boolean {
   const [was, is] = [before.actions, after.actions]
   return (

@@ -82,7 +82,7 @@ const filterLabels: Record<SubmissionFilter, string> = {
 
 function Filters({ counts, view }: Pick<Props, 'counts' | 'view'>) {
   const chosen = view.order.status
-  // Suggested, reviewed, flagged and those to grade by hand make up the graded ones.
+  // The graded ones are offered by their parts.
   const shown = submissionFilters.filter(
     (one) => one === 'all' || one === chosen || (one !== 'graded' && counts[one] > 0),
   )
@@ -103,7 +103,6 @@ function Filters({ counts, view }: Pick<Props, 'counts' | 'view'>) {
   )
 }
 
-/** Cards have no heads to press. */
 function SortChoice({ view: { order, change } }: Pick<Props, 'view'>) {
   return (
     <NativeSelect
@@ -123,7 +122,7 @@ function SortChoice({ view: { order, change } }: Pick<Props, 'view'>) {
   )
 }
 
-/** The server is asked this long after the last keystroke, in ms. */
+/** From the last keystroke, in ms. */
 const DEBOUNCE_MS = 250
 
 interface SearchBoxProps {
@@ -141,7 +140,6 @@ function SearchBox({ value, change, placeholder }: SearchBoxProps) {
     lastSent.current = value
     setText(value)
   }, [value])
-
   const latest = useRef(change)
   latest.current = change
   useEffect(() => {
@@ -152,7 +150,6 @@ function SearchBox({ value, change, placeholder }: SearchBoxProps) {
     }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-
   return (
     <TextInput
       aria-label="Search submissions"
@@ -184,7 +181,7 @@ function SelectionBar({ selection, rows, found, busy, deleteSelected, gradeSelec
   const wholePage = rows.length > 0 && here === rows.length
   return (
     <>
-      {/* Always there, so that its words are read out when they change. */}
+      {/* Always present, so that screen readers announce changes. */}
       <p role="status" className="visually-hidden">
         {ids.size > 0 && `${formatCount(ids.size)} selected`}
       </p>

@@ -11,10 +11,9 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment } from '../../../testing/build-course.ts'
-import { buildSubmissionCounts, buildSubmissionRow } from '../../../testing/build-submission-row.ts'
-import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { buildSubmissionCounts, buildSubmissionRow } from '../../../testing/build-submission.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 const approval: GradeApproval = {
   id: 3,

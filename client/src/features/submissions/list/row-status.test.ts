@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildSubmissionRow } from '../../../testing/build-submission-row.ts'
+import { buildSubmissionRow } from '../../../testing/build-submission.ts'
 import { scoredBy, submissionStatusBadge } from './row-status.ts'
 
 const base = buildSubmissionRow({ id: 31, student: { id: 2, username: 'ada', full_name: 'Ada Mutombo' } })

@@ -41,7 +41,6 @@ export const hasGrade = (row: SubmissionRow) => row.final_score_after_review !==
 
 type Scored = Pick<SubmissionRow, 'manual_score_override' | 'needs_review'>
 
-/** Who gave the score, where the status does not say it: of a grade that is suggested or reviewed it does. */
 export function scoredBy({ manual_score_override, needs_review }: Scored): { who?: 'ai' | 'teacher' } {
   if (manual_score_override !== null) return { who: 'teacher' }
   return needs_review ? { who: 'ai' } : {}

@@ -2,7 +2,6 @@ import { type SubmissionOrder, submissionFilters, submissionSorts } from '@assay
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-/** Rows on a page of the list; a review does not know of pages. */
 export const PER_PAGE = 50
 
 const defaultOrder: SubmissionOrder = { search: '', status: 'all', sort: 'id', direction: 'asc' }
@@ -21,13 +20,12 @@ export function orderFromSearch(address: URLSearchParams): SubmissionOrder {
   }
 }
 
-/** What differs from the plain list: all papers, by number. */
 export function nonDefaultOrder(order: SubmissionOrder): Partial<SubmissionOrder> {
   const entries = Object.entries(order).filter(([name, value]) => defaultOrder[name as keyof SubmissionOrder] !== value)
   return Object.fromEntries(entries)
 }
 
-/** An order as the end of an address: `?status=flagged&sort=score`, or nothing. */
+/** `?status=flagged&sort=score`, or nothing. */
 export function searchFromOrder(order: SubmissionOrder, page = 1): string {
   const text = new URLSearchParams({
     ...nonDefaultOrder(order),
@@ -40,12 +38,11 @@ export interface ListView {
   order: SubmissionOrder
   /** From 1. */
   page: number
-  /** Narrows or sorts; back to the first page. */
   change: (change: Partial<SubmissionOrder>) => void
   setPage: (page: number) => void
 }
 
-/** Stored in the URL, so that it can be reloaded, shared and returned to. */
+/** In the URL, so that it can be reloaded, shared and returned to. */
 export function useListView(): ListView {
   const [address, setAddress] = useSearchParams()
   const order = useMemo(() => orderFromSearch(address), [address])

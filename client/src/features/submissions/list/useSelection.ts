@@ -11,17 +11,15 @@ export interface Selection {
   clear: () => void
   selectAll: () => Promise<void>
   selectingAll: boolean
-  /** By the student once the row has been seen. */
   nameOf: (id: number) => string
 }
 
-/** What is selected stays so on other pages and under other filters, until it is cleared or gone. */
+/** Stays on other pages and under other filters, until it is cleared or gone. */
 export function useSelection(assignmentId: number, order: SubmissionOrder, rows: readonly SubmissionRow[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [selectingAll, setSelectingAll] = useState(false)
   const names = useRef(new Map<number, string>())
   for (const row of rows) names.current.set(row.id, studentName(row))
-
   const select = useCallback((changed: readonly number[], on: boolean) => {
     setIds((before) => {
       const after = new Set(before)
@@ -41,7 +39,6 @@ export function useSelection(assignmentId: number, order: SubmissionOrder, rows:
     })
     setSelectingAll(false)
   }
-
   return {
     ids,
     select,

@@ -6,9 +6,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment, buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
-import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 
 beforeEach(() => {
   signInAs()

@@ -68,7 +68,6 @@ function MatchList({ assignment, list }: { assignment: Assignment; list: string 
   const matching = useMatching(assignment, skip)
   const { papers, settled } = matching
   const root = useRef<HTMLDivElement>(null)
-  /** Focus moves to the paper that takes the place of a matched one. */
   const [focusAt, setFocusAt] = useState<number | null>(null)
   const shown = papers.data ?? []
   const { busy } = matching
@@ -202,7 +201,7 @@ interface FirstPagePreviewProps {
 
 const WIDTH = 800
 
-/** The head of the page, where names stand; requested once it comes into sight. */
+/** The head of the page, where names stand; requested once in sight. */
 function FirstPagePreview({ assignmentId, submissionId, fileName }: FirstPagePreviewProps) {
   const { ref, seen } = useSeen<HTMLDivElement>()
   const input = { params: { assignmentId, submissionId, page: 1 }, query: { width: WIDTH } }

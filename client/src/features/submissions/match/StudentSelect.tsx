@@ -4,7 +4,6 @@ import classes from './MatchList.module.css'
 import { studentLabel } from './student-label.ts'
 import type { SelectableStudent } from './useMatching.ts'
 
-/** Drawn at once; typing narrows a lecture hall down. */
 const MAX_SHOWN = 30
 
 interface Props {

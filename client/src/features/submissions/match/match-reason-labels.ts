@@ -13,7 +13,6 @@ export const matchReasonLabels: Record<MatchReason, string> = {
   page_code: 'code printed on its pages',
 }
 
-/** Why a paper is its student's: “Matched by the student number on the paper”. */
 export function matchedByText(by: MatchedBy): string {
   if (by === 'teacher') return 'Matched by a teacher'
   if (by === 'hand_in') return 'Handed in by the student'

@@ -28,7 +28,7 @@ export interface MatchedPaper {
   others: number[]
 }
 
-/** The one student it may be, when nothing speaks against them. */
+/** Null where others are possible, or something speaks against them. */
 export function soleSuggestion({ suggestions }: UnmatchedPaper): SelectableStudent | null {
   const [first, second] = suggestions
   return first && !second && first.other_paper_id === null ? first.student : null
@@ -55,7 +55,6 @@ export function useMatching(assignment: Assignment, skip: number) {
     papers.patch((list) => list.filter(({ submission }) => !ids.has(submission.id)))
   }
 
-  /** Reloads the current state, here and in the list this came from. */
   const renew = () => refresh(`/assignments/${assignmentId}`)
 
   return {

@@ -16,9 +16,7 @@ import classes from './PublishSummary.module.css'
 interface Props {
   assignment: Assignment
   counts: SubmissionCounts
-  /** Undefined where no LMS opens the assignment. */
   lmsScores: LmsScores | undefined
-  /** What comes next: the button stands out. */
   isNext: boolean
   changed: (assignment: Assignment) => void
 }
@@ -180,7 +178,6 @@ function PublishSummary({ counts, inCourse, releasing = false, children, ...choi
   )
 }
 
-/** Asked where there are papers that nobody has looked at. */
 function UnreviewedChoice({
   counts: { unreleased, unreleased_reviewed: reviewed },
   releasing,

@@ -16,7 +16,6 @@ interface Props {
   criterion: CriterionGrade
   /** Unsaved text in the form would be in conflict. */
   editing: boolean
-  /** Stores what is typed in fields first; the grade as it is then, null where that failed. */
   settle: () => Promise<Grade | null>
   changed: () => Promise<void>
 }

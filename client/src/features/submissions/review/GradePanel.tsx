@@ -117,7 +117,7 @@ export function GradePanel(props: Props) {
     z: review.fields.undo ?? undefined,
     'mod+Enter': () => void saveAndContinue(),
   }
-  // What nobody has seen yet is not to be approved by a key.
+  // A key must not approve what nobody has seen yet.
   useKeyboardShortcuts(isDrawn ? shortcuts : {})
 
   return (

@@ -18,7 +18,7 @@ interface Props {
   highlights: PdfHighlight[]
   highlightSelection: HighlightSelection
   select: (group: string) => void
-  /** Of the chosen criterion, which the key shows. Absent for students, who do not see the key. */
+  /** The chosen criterion's, which the key shows. Absent for students, who do not see the key. */
   questionId?: string | null
   tools?: ReactNode
   pen: Pen
@@ -30,10 +30,10 @@ const views: { value: PaperView; label: string }[] = [
   { value: 'both', label: 'Both' },
 ]
 
-/** The two are side by side where there is room. If the viewer crashes, the grade beside it stays. */
+/** If the viewer crashes, the grade beside it stays. */
 export function PaperPane({ submission, highlights, highlightSelection, select, questionId, tools, pen }: Props) {
   const { assignment_id: assignmentId, id, next_id, turned_pages, names_hidden } = submission
-  // Another address, so that a file opened with names is not shown once they are hidden.
+  // Another address, so that a file cached with names is not shown once they are hidden.
   const variant = names_hidden ? '?names=hidden' : ''
   const fileOf = (submissionId: number) => urlFor(getSubmissionFile, { assignmentId, submissionId }) + variant
   const source = usePdfSource(fileOf(id))
@@ -108,7 +108,6 @@ function AnswerKey({ assignmentId, questionId, name }: AnswerKeyProps) {
 
 type PaperView = 'paper' | 'key' | 'both'
 
-/** Papers are reviewed one after the other with the same things in sight. */
 export const paperViewStore = browserStore(() => sessionStorage, 'assay.paper-view')
 
 function usePaperView(): [PaperView, (view: string) => void] {

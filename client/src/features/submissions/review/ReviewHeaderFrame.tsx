@@ -12,7 +12,6 @@ interface FrameProps {
   children: ReactNode
 }
 
-/** Above a paper beside its grade, for teachers and students. */
 export function ReviewHeaderFrame({ back, backLabel, crumbs, title, facts, children }: FrameProps) {
   return (
     <header className={classes.root}>

@@ -46,9 +46,8 @@ interface Props {
   submission: Submission
   loaded: QueryResult<Submission>
   assignment: Assignment | undefined
-  /** Of the list this was opened from. */
   order: SubmissionOrder
-  /** What the grade consists of comes after the name, the score and the paper. */
+  /** The criteria come after the name, the score and the paper. */
   isGradeDrawn: boolean
 }
 
@@ -64,7 +63,7 @@ export function ReviewScreen({ submission, loaded, assignment, order, isGradeDra
   const transcription = useTranscription(submission)
   usePageTitle(`${studentName(submission)} · ${assignment?.title ?? 'Submission'}`)
 
-  // The next one is asked for while this one is read.
+  // Prefetched while this one is read.
   useGet(getSubmission, { assignmentId, submissionId: next_id ?? 0 }, nonDefaultOrder(order), {
     enabled: next_id !== null,
   })
@@ -89,7 +88,6 @@ export function ReviewScreen({ submission, loaded, assignment, order, isGradeDra
   const pen = usePen({ submission, patch: loaded.patch, ...stamps })
   const chooseInCard = (group: string) => {
     places.selectInCard(group)
-    // On a phone the sheet would lie over what is to be seen.
     if (marks.some((mark) => mark.group === group)) setSheetOpen(false)
   }
   const chooseOnPaper = (group: string) => {

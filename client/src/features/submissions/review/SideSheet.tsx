@@ -6,7 +6,6 @@ interface Props {
   label: string
   open: boolean
   setOpen: (open: boolean) => void
-  /** What its edge shows while it is down. */
   edge: ReactNode
   actions?: ReactNode
   children: ReactNode

@@ -4,10 +4,8 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
-import { fillIn } from '../../../testing/fill-in.ts'
-import { errorReply, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../../testing/render.tsx'
 
 const criterion = buildCriterion({ criterion_text: 'Names the gas', max_score: 5, score: 3, llm_feedback: 'Close.' })
 const grade = buildGrade({ criterion_grades_collection: [criterion] })

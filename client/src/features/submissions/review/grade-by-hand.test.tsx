@@ -5,10 +5,8 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
-import { findReview } from '../../../testing/find-review.ts'
-import { errorReply, mockBodies, mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
+import { findReview, renderPage } from '../../../testing/render.tsx'
 
 const unscored = (id: number, reason: UnscoredReason) =>
   buildCriterion({

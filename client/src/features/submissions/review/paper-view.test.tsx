@@ -5,10 +5,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
-import { findReview } from '../../../testing/find-review.ts'
-import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
+import { mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
+import { findReview, renderPage } from '../../../testing/render.tsx'
 import { paperViewStore } from './PaperPane.tsx'
 
 beforeEach(() => {

@@ -12,10 +12,8 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildCriterion, buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
-import { findReview } from '../../../testing/find-review.ts'
-import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
-import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
+import { mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
+import { findReview, renderPage } from '../../../testing/render.tsx'
 
 const unit: RubricItem = {
   id: 1,
@@ -33,7 +31,7 @@ beforeEach(() => {
   mockEndpoint(listRubricItems, () => ok(listRubricItems, [unit, praise]))
 })
 
-/** Opens a paper whose first criterion is `before`; it is `after` once something was sent. */
+/** The first criterion is `before`, and `after` once something was sent. */
 async function open(
   before: Partial<CriterionGrade>,
   after: Partial<CriterionGrade>,

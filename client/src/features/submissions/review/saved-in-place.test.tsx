@@ -5,14 +5,11 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { tokenStore } from '../../../lib/session/browser-store.ts'
 import { buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
-import { fillIn } from '../../../testing/fill-in.ts'
-import { findReview } from '../../../testing/find-review.ts'
-import { errorReply, mockBodies, mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { sendEvent } from '../../../testing/realtime.ts'
-import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
+import { fillIn, findReview, renderPage } from '../../../testing/render.tsx'
 
-/** The grade as the server has it: each decision changes it, and a colleague may. */
+/** As the server has it: each decision changes it, and a colleague may. */
 let stored: Grade
 const here = '/assignments/5/submissions/31'
 
@@ -36,7 +33,6 @@ function decide({ criteria, reviewed, revision }: GradeOverride): Response {
 
 const hear = (reply: (body: GradeOverride, count: number) => Response = decide) => mockBodies(overrideGrade, reply)
 
-/** With the first question chosen. */
 async function open() {
   const app = renderPage(here)
   await findReview()

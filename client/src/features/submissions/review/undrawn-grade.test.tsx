@@ -7,15 +7,14 @@ import { RequireRole } from '../../../layout/RequireRole.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
-import { mockEndpoint, ok } from '../../../testing/mock-api.ts'
+import { mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
-import { signInAs } from '../../../testing/sign-in-as.ts'
 import { orderFromSearch } from '../list/useListView.ts'
 import { ReviewScreen } from './ReviewScreen.tsx'
 
 const path = '/assignments/5/submissions/31'
 
-/** As on a phone that has not come to the grade yet. */
+/** As on a phone that has not drawn the grade yet. */
 function UndrawnReview() {
   const loaded = useGet(getSubmission, { assignmentId: 5, submissionId: 31 })
   if (!loaded.data) return null
@@ -41,7 +40,6 @@ it('takes no key for a grade that nobody has seen', async () => {
   screen.getByRole('status', { name: 'Loading the grade' })
   const user = userEvent.setup()
   for (const key of ['h', 'e', '{Control>}{Enter}{/Control}']) await user.keyboard(key)
-  // The screen’s own keys work.
   await user.keyboard('?')
   await screen.findByRole('dialog')
   expect([approved.length, address()]).toEqual([0, path])

@@ -4,14 +4,13 @@ import { useEffect, useMemo } from 'react'
 import { type QueryResult, useRevalidate } from '../../../lib/api/api-hooks.ts'
 import { useAssignmentEvents } from '../../../lib/api/realtime.ts'
 
-/** How often a paper being graded is asked about when the live connection is down. */
+/** Polls a paper being graded when the live connection is down. */
 const POLL_INTERVAL_MS = 4000
 
 const inProgressStatuses = new Set<Submission['status']>(['queued', 'reading', 'grading'])
 
 export const isInProgress = (submission: Pick<Submission, 'status'>) => inProgressStatuses.has(submission.status)
 
-/** Updates the paper on screen when it is graded, or overridden by another teacher. */
 export function useSubmissionEvents(
   { assignmentId, submissionId }: { assignmentId: number; submissionId: number },
   { data, reload }: QueryResult<Submission>,

@@ -23,7 +23,6 @@ interface Props {
   assignmentId: number
   files: readonly File[]
   setFiles: (change: (have: readonly File[]) => readonly File[]) => void
-  /** Papers have come in; `whole` when all that were chosen did. */
   done: (whole: boolean) => void
 }
 
@@ -123,7 +122,6 @@ function uploadedMessage(fresh: number, sent: number): string {
 const totalBytes = (files: readonly File[]) => files.reduce((sum, { size }) => sum + size, 0)
 
 interface UploadOutcome {
-  /** Files sent, and how many of them are new papers. */
   sent: number
   newCount: number
   /** Ended by Stop, or by what `error` says. */
@@ -155,7 +153,7 @@ function useUpload(assignmentId: number, files: readonly File[], select: (left: 
         })
   }
 
-  /** The newest paper there is: what comes back with a higher number is new. */
+  /** What comes back with a higher number is new. */
   async function newestId(): Promise<number> {
     const query = { direction: 'desc' as const, limit: 1 }
     const { body } = await callApi(listSubmissions, { params: { assignmentId }, query })
@@ -220,7 +218,7 @@ function useUpload(assignmentId: number, files: readonly File[], select: (left: 
   }
 }
 
-/** Of all calls together; the forms' own wrapping is too little to count. */
+/** Of all calls; the forms' own wrapping is too little to count. */
 function overallProgress(now: UploadProgress | null, before: number, total: number): UploadProgress | null {
   if (!now || before === 0) return now
   return { sent: Math.min(total, before + now.sent), total }

@@ -21,10 +21,8 @@ interface Props {
   question: QuestionToGrade['question']
   answer: QuestionAnswer
   items: readonly RubricItem[]
-  /** Keys act on it. */
   active: boolean
   activate: () => void
-  /** Not offered where there is only one answer. */
   selection: { ticked: boolean; tick: (toHere: boolean) => void; takeOut: () => void } | null
   showPage: () => void
 }
@@ -36,7 +34,6 @@ export function AnswerCard({ assignmentId, question, answer, items, active, acti
   const { data } = useGet(getAnswer, params, undefined, { enabled: seen })
   const shown = useRef(active)
   useEffect(() => {
-    // The first is where the group begins: there is nothing to scroll to.
     if (active && !shown.current) root.current?.scrollIntoView({ block: 'nearest' })
     shown.current = active
   }, [active])
@@ -176,10 +173,8 @@ function Remarks({ details, unsaid }: { details: AnswerDetails; unsaid: Readonly
   )
 }
 
-/** How far below and above what is seen something is loaded. */
 const MARGIN = '400px 0px'
 
-/** Stays true. */
 function useInSight(element: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false)
   useEffect(() => {
@@ -197,7 +192,6 @@ function useInSight(element: RefObject<Element | null>): boolean {
   return seen
 }
 
-/** As the student will read them. */
 function AppliedItems({ answer, items }: { answer: QuestionAnswer; items: readonly RubricItem[] }) {
   const own = itemsOf(answer, items)
   if (own.length === 0) return null

@@ -10,13 +10,10 @@ import classes from './AnswerCard.module.css'
 interface Props {
   params: { assignmentId: number; questionId: string; submissionId: number }
   pictures: AnswerDetails['pictures']
-  /** What they show, without the page. */
   label: string
-  /** On a click on one; without it they are only looked at. */
   showPage?: () => void
 }
 
-/** Cut out with a margin. */
 export function AnswerPictures({ params, pictures, label, showPage }: Props) {
   if (pictures.length === 0) return <p className={classes.none}>Its place on the page is not known.</p>
   return pictures.map(({ picture, page }) => (
@@ -36,10 +33,9 @@ function Picture({ params, label, showPage }: PictureProps) {
     revalidateOnFocus: false,
   })
   const { cache } = useSWRConfig()
-  // Of thousands of answers only those in sight are kept; the browser has the others for a while.
+  // Of thousands only those in sight are kept; the browser caches the others.
   useEffect(() => () => void cache.delete(key), [cache, key])
   const url = useObjectUrl(data)
-
   if (url && !showPage)
     return (
       <span className={classes.picture}>

@@ -10,7 +10,6 @@ import type { GroupView } from '../useGroupView.ts'
 import { AnswerCard } from './AnswerCard.tsx'
 import classes from './GroupPane.module.css'
 
-/** How many answers are drawn at first, and how many more each time. */
 const SHOWN = 12
 const MOST_WORDINGS = 100
 
@@ -19,7 +18,7 @@ interface Props {
   question: QuestionToGrade['question']
   group: GroupOfAnswers
   view: GroupView
-  /** Answers of the same words that are to be decided before the groups; empty while groups are. */
+  /** Answers of the same words to decide before the groups; empty while groups are. */
   marking: QuestionAnswer[]
   items: readonly RubricItem[]
   pane: RefObject<HTMLElement | null>
@@ -35,7 +34,6 @@ export function GroupPane(props: Props) {
   const shown = more.group === group.id ? more.shown : SHOWN
   const [first] = marking
   const answers = first ? marking : group.answers
-  // A key may go to an answer that is not drawn yet.
   const atKey = answers.findIndex(({ submission_id }) => submission_id === view.active)
   const drawn = answers.slice(0, Math.max(shown, atKey + 1))
   const left = answers.length - drawn.length
@@ -44,7 +42,7 @@ export function GroupPane(props: Props) {
   useEffect(() => {
     if (!pane.current) return
     pane.current.scrollTop = 0
-    // Of a group that is decided in part, what is left is seen first.
+    // In a partly decided group, what is left is seen first.
     if (atKey > 0) pane.current.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
   }, [id, pane])
 

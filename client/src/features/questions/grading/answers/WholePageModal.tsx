@@ -20,7 +20,6 @@ const GROUP = 'answer'
 interface Props {
   assignmentId: number
   question: QuestionToGrade['question']
-  /** Whose paper; null for none. */
   submissionId: number | null
   close: () => void
 }

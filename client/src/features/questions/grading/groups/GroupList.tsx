@@ -11,7 +11,7 @@ import { groupTitle } from '../grading-messages.ts'
 import type { GroupView } from '../useGroupView.ts'
 import classes from './GroupList.module.css'
 
-/** The height of a row in pixels; `GroupList.module.css` has it too. */
+/** In pixels; `GroupList.module.css` has it too. */
 const ROW = 76
 
 interface Props {
@@ -19,17 +19,15 @@ interface Props {
   question: QuestionToGrade['question']
   view: GroupView
   scroller: RefObject<HTMLDivElement | null>
-  /** On a phone either the list or the group is shown. */
   opened: () => void
   merge: () => void
 }
 
-/** Only groups in sight are drawn. Several can be chosen, to be merged or decided together. */
 export function GroupList({ groups, question, view, scroller, opened, merge }: Props) {
   const [choosing, setChoosing] = useState(false)
   const id = useId()
   const { index } = view
-  // The open one is always drawn: a screen reader is told of it by its id.
+  // Screen readers need the open one, by its id.
   const rangeExtractor = useCallback(
     (range: Range) => [...new Set([...defaultRangeExtractor(range), index])].sort((a, b) => a - b),
     [index],
@@ -42,7 +40,6 @@ export function GroupList({ groups, question, view, scroller, opened, merge }: P
     overscan: 6,
     rangeExtractor,
   })
-  // None until the list is measured.
   const rows = virtual.getVirtualItems()
   useEffect(() => {
     virtual.scrollToIndex(index, { align: 'auto' })
@@ -198,7 +195,6 @@ const GroupOption = memo(function GroupOption(props: GroupOptionProps) {
   )
 })
 
-/** Whether it is decided: an icon, and a word for those who hear it. */
 function DecidedIcon({ summary: { undecided, size } }: { summary: GroupSummary }) {
   const [Icon, word] =
     undecided === 0

@@ -19,7 +19,7 @@ function ApplyToManyModal({
   confirm,
   closeConfirm,
 }: Pick<ItemPanel, 'toConfirm' | 'confirm' | 'closeConfirm'>) {
-  // Its words stay while it fades.
+  // The words stay while it fades.
   const last = useRef(toConfirm)
   if (toConfirm) last.current = toConfirm
   if (!last.current) return null

@@ -33,14 +33,13 @@ interface Props {
     criteria: Pick<QuestionToGrade['question']['criteria'][number], 'id' | 'text' | 'points'>[]
   }
   panel: Pick<ItemPanel, 'form' | 'closeForm' | 'items' | 'countOf' | 'loaded'>
-  /** Students see their grades now. */
   published: boolean
   changed: (changeId: number | null, answers: number) => void
 }
 
 export function ItemModal(props: Props) {
   const { form } = props.panel
-  // Its words stay while it fades.
+  // The words stay while it fades.
   const last = useRef(form)
   if (form) last.current = form
   const adding = !last.current || 'adding' in last.current
@@ -89,7 +88,6 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
   const theirs = failure?.status === 409 ? panel.items.find(({ id }) => id === item?.id) : undefined
   const revision = theirs?.revision ?? item?.revision ?? 0
 
-  /** Shows failures here, and loads what others have changed. */
   async function attempt(work: () => Promise<void>): Promise<void> {
     setFailure(null)
     try {
@@ -232,7 +230,6 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
   )
 }
 
-/** What most items of the criterion do. */
 function usualKind(items: readonly RubricItem[], criterionId: string): ItemKind {
   const last = items.findLast(({ criterion_id, kind }) => criterion_id === criterionId && kind !== 'comment')
   return last?.kind ?? 'takes'
@@ -244,7 +241,7 @@ interface CommentBankProps {
   add: (item: BankItem) => void
 }
 
-/** Goes to the next item of the bank of the same form, or back; before the first there is none. */
+/** Within the same form; before the first there is none. */
 function focusBank(event: KeyboardEvent<HTMLElement>, by: 1 | -1): void {
   const buttons = [...(event.currentTarget.closest('form')?.querySelectorAll<HTMLElement>('[data-bank-item]') ?? [])]
   const next = buttons[buttons.indexOf(document.activeElement as HTMLElement) + by]
@@ -253,13 +250,12 @@ function focusBank(event: KeyboardEvent<HTMLElement>, by: 1 | -1): void {
   next.focus()
 }
 
-/** Items of the course's other questions and assignments; one press adds a copy. */
 function CommentBank({ params, search, add }: CommentBankProps) {
   const [words] = useDebouncedValue(search.trim().slice(0, 200), 200)
   const found = useGet(searchCommentBank, params, { search: words }, { keepPreviousData: true })
   const all = useGet(searchCommentBank, params, { search: '' })
   const items = found.data ?? []
-  // A course's first item has nothing to be searched.
+  // A course's first item has nothing to search.
   if (!all.error && !all.data?.length) return null
   return (
     <section className={classes.bank} aria-label="Comment bank">

@@ -6,7 +6,6 @@ import { itemWorth, itemWorthInWords } from './item-words.ts'
 
 interface Props {
   item: ItemWords
-  /** Mixed where only some of the answers have it. */
   pressed: boolean | 'mixed'
   keyName?: string | undefined
   disabled?: boolean

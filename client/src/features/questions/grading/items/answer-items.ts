@@ -11,7 +11,6 @@ export type AnswerDecision = Pick<QuestionAnswer, 'decided' | 'items' | 'adjustm
 export const itemsOf = ({ items: ids = [] }: Pick<QuestionAnswer, 'items'>, items: Items): RubricItem[] =>
   items.filter(({ id }) => ids.includes(id))
 
-/** By criterion in the order of the rubric, as the keys go. */
 export function sortItems(items: Items, criteria: Criteria): RubricItem[] {
   const place = new Map(criteria.map(({ id }, index) => [id, index]))
   return items
@@ -25,7 +24,7 @@ export function itemState(answers: readonly QuestionAnswer[], itemId: number): '
   return having === answers.length ? 'all' : 'some'
 }
 
-/** An answer once points are given by hand; beside items they are stored as an adjustment. */
+/** After points by hand; beside items they are stored as an adjustment. */
 export function afterPoints(answer: QuestionAnswer, given: Given, items: Items, criteria: Criteria): AnswerDecision {
   const decided = decidedAfter(answer, given)
   const own = itemsOf(answer, items)
@@ -66,13 +65,13 @@ export function afterItem(
   }
 }
 
-/** What these answers have been given beyond a criterion's items; null where they differ or there is nothing. */
+/** Points beyond a criterion's items; null where they differ or there are none. */
 export function commonAdjustment(answers: readonly QuestionAnswer[], criterionId: string): number | null {
   const [first, ...others] = answers.map(({ adjustments }) => adjustments?.[criterionId])
   return first && others.every((one) => one === first) ? first : null
 }
 
-/** Criteria for which students do not read the grader's words: a person gave other points, or a rubric item. */
+/** Criteria whose AI feedback students do not read: a person gave other points or a rubric item. */
 export const saidByPerson = (answer: QuestionAnswer, items: readonly RubricItem[]): ReadonlySet<string> =>
   new Set([
     ...itemsOf(answer, items).map((item) => item.criterion_id),

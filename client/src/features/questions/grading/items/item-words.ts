@@ -1,7 +1,7 @@
 import type { ItemWords } from '@assay/shared/item-words.ts'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 
-/** In their order. None has another meaning on the screen; they are for the left hand, as the right one moves. */
+/** None has another meaning on the screen; for the left hand, as the right one moves. */
 export const ITEM_KEYS = ['q', 'w', 'e', 'r', 't', 'd', 'f', 'g', 'c', 'v', 'b', 'y', 'u', 'h', 'l']
 export const ADD_ITEM_KEY = 'i'
 
@@ -11,11 +11,10 @@ export function itemWorth({ kind, points }: Pick<ItemWords, 'kind' | 'points'>):
   return `${kind === 'gives' ? '+' : '−'}${formatPoints(points)}`
 }
 
-/** The same, to be read out. */
 export function itemWorthInWords({ kind, points }: Pick<ItemWords, 'kind' | 'points'>): string {
   if (kind === 'comment') return 'Comment'
   return `${kind === 'gives' ? 'Gives' : 'Takes off'} ${plural(Number(formatPoints(points)), 'point')}`
 }
 
-/** `+0.5` or `−1`. */
+/** `+0.5` or `−1` */
 export const signed = (points: number) => `${points < 0 ? '−' : '+'}${formatPoints(Math.abs(points))}`

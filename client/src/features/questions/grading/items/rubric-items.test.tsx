@@ -13,10 +13,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildQuestionAnswer, buildQuestionToGrade } from '../../../../testing/build-question.ts'
-import { fillIn } from '../../../../testing/fill-in.ts'
-import { errorReply, mockBodies, mockEndpoint, ok } from '../../../../testing/mock-api.ts'
-import { renderPage } from '../../../../testing/render.tsx'
-import { signInAs } from '../../../../testing/sign-in-as.ts'
+import { errorReply, mockBodies, mockEndpoint, ok, signInAs } from '../../../../testing/mock-api.ts'
+import { fillIn, renderPage } from '../../../../testing/render.tsx'
 
 const unit: RubricItem = {
   id: 1,
@@ -65,69 +63,63 @@ const openGroup = () =>
 const item = (name: RegExp) => screen.getByRole('button', { name })
 const announced = () => screen.getAllByRole('status').map(({ textContent }) => textContent?.trim())
 
-describe('an item', () => {
-  it('is given to the open group by its key, and taken away by it; Enter goes on', async () => {
-    const sent = serveItems()
-    await open()
-    expect(item(/^Takes off 1 point/).getAttribute('aria-keyshortcuts')).toBe('q')
-    await userEvent.keyboard('q')
-    expect(groupAt(0)).toBe('Decided: 1443 answers4 / 5')
-    expect(item(/^Takes off 1 point/).getAttribute('aria-pressed')).toBe('true')
-    expect(announced()).toContain('3 answers: “The unit is missing.” given')
-    await waitFor(() => expect(sent).toHaveLength(1))
-    expect(sent[0]).toEqual({
-      applied: true,
-      answers: [11, 12, 13].map((submission_id) => ({ submission_id, decided: null, items: [] })),
-    })
-    await userEvent.keyboard('q')
-    expect(groupAt(0)).toBe('Undecided: 1443 answers5 / 5')
-    await waitFor(() => expect(sent[1]?.answers[0]).toEqual({ submission_id: 11, decided: { q3: 4 }, items: [1] }))
-    await userEvent.keyboard('qw')
-    await waitFor(() => expect(sent).toHaveLength(4))
-    await userEvent.keyboard('{Enter}')
-    expect(openGroup()).toContain('124')
+it('an item is given to the open group by its key, and taken away by it; Enter goes on', async () => {
+  const sent = serveItems()
+  await open()
+  expect(item(/^Takes off 1 point/).getAttribute('aria-keyshortcuts')).toBe('q')
+  await userEvent.keyboard('q')
+  expect(groupAt(0)).toBe('Decided: 1443 answers4 / 5')
+  expect(item(/^Takes off 1 point/).getAttribute('aria-pressed')).toBe('true')
+  expect(announced()).toContain('3 answers: “The unit is missing.” given')
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toEqual({
+    applied: true,
+    answers: [11, 12, 13].map((submission_id) => ({ submission_id, decided: null, items: [] })),
   })
+  await userEvent.keyboard('q')
+  expect(groupAt(0)).toBe('Undecided: 1443 answers5 / 5')
+  await waitFor(() => expect(sent[1]?.answers[0]).toEqual({ submission_id: 11, decided: { q3: 4 }, items: [1] }))
+  await userEvent.keyboard('qw')
+  await waitFor(() => expect(sent).toHaveLength(4))
+  await userEvent.keyboard('{Enter}')
+  expect(openGroup()).toContain('124')
+})
 
-  it('is given by the same key on a layout of other letters', async () => {
-    const sent = serveItems()
-    await open()
-    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'й', code: 'KeyQ', bubbles: true }))
-    await waitFor(() => expect(sent).toHaveLength(1))
-  })
+it('an item is given by the same key on a layout of other letters', async () => {
+  const sent = serveItems()
+  await open()
+  document.dispatchEvent(new KeyboardEvent('keydown', { key: 'й', code: 'KeyQ', bubbles: true }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+})
 
-  it('says what was typed beyond it', async () => {
-    serveItems()
-    mockEndpoint(decideAnswers, () =>
-      ok(decideAnswers, { change_id: 9, changed: [11, 12, 13], conflicts: [], unavailable: [] }),
-    )
-    await open()
-    await userEvent.keyboard('q3{Enter}')
-    await userEvent.keyboard('k')
-    await screen.findByText('−1 typed by hand. It stays when an item’s points change.')
-  })
+it('an item says what was typed beyond it', async () => {
+  serveItems()
+  mockEndpoint(decideAnswers, { change_id: 9, changed: [11, 12, 13], conflicts: [], unavailable: [] })
+  await open()
+  await userEvent.keyboard('q3{Enter}')
+  await userEvent.keyboard('k')
+  await screen.findByText('−1 typed by hand. It stays when an item’s points change.')
+})
 
-  it('asks before it is given to several groups', async () => {
-    const sent = serveItems()
-    await open()
-    await userEvent.keyboard('Jq')
-    const dialog = await screen.findByRole('dialog')
-    within(dialog).getByText('Give this item to 5 answers?')
-    expect(sent).toEqual([])
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Give item' }))
-    await waitFor(() => expect(sent[0]?.answers).toHaveLength(5))
-  })
+it('an item asks before it is given to several groups', async () => {
+  const sent = serveItems()
+  await open()
+  await userEvent.keyboard('Jq')
+  const dialog = await screen.findByRole('dialog')
+  within(dialog).getByText('Give this item to 5 answers?')
+  expect(sent).toEqual([])
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Give item' }))
+  await waitFor(() => expect(sent[0]?.answers).toHaveLength(5))
+})
 
-  it('is shown at the answers that have it', async () => {
-    const full = buildQuestionToGrade()
-    const answers = full.answers.map((answer) =>
-      answer.submission_id === 11 ? buildQuestionAnswer(11, { items: [1], decided: { q3: 4 } }) : answer,
-    )
-    await open([unit], { ...full, answers })
-    expect(screen.getByRole('list', { name: 'Rubric items of this answer' }).textContent).toBe(
-      '−1 The unit is missing.',
-    )
-    expect(item(/^Takes off 1 point/).getAttribute('aria-pressed')).toBe('mixed')
-  })
+it('an item is shown at the answers that have it', async () => {
+  const full = buildQuestionToGrade()
+  const answers = full.answers.map((answer) =>
+    answer.submission_id === 11 ? buildQuestionAnswer(11, { items: [1], decided: { q3: 4 } }) : answer,
+  )
+  await open([unit], { ...full, answers })
+  expect(screen.getByRole('list', { name: 'Rubric items of this answer' }).textContent).toBe('−1 The unit is missing.')
+  expect(item(/^Takes off 1 point/).getAttribute('aria-pressed')).toBe('mixed')
 })
 
 describe('the form of items', () => {
@@ -178,9 +170,7 @@ describe('the form of items', () => {
   })
 
   it('removes one after saying what that does', async () => {
-    const sent = mockEndpoint(removeRubricItem, () =>
-      ok(removeRubricItem, { change_id: 4, item: null, changed: [11, 12] }),
-    )
+    const sent = mockEndpoint(removeRubricItem, { change_id: 4, item: null, changed: [11, 12] })
     await open([unit, neat], withUnit)
     await userEvent.click(screen.getByRole('button', { name: 'Edit “The unit is missing.”' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Remove' }))

@@ -16,13 +16,10 @@ export interface ItemToConfirm {
 export interface ItemPanel {
   items: RubricItem[]
   keyOf: (item: RubricItem) => string | undefined
-  /** How many answers have it, with what is on its way to the server. */
   countOf: (item: RubricItem) => number
-  /** Gives it to all that is open; where all have it, takes it away. */
   toggle: (item: RubricItem) => void
   edit: (item: RubricItem) => void
   add: (criterionId: string) => void
-  /** Several groups would get it. */
   toConfirm: ItemToConfirm | null
   confirm: (confirmed: ItemToConfirm) => void
   closeConfirm: () => void
@@ -35,10 +32,8 @@ export interface ItemPanel {
 interface Options {
   items: RubricItem[]
   loaded: QueryResult<RubricItem[]>
-  /** What is open, and all of the question. */
   answers: readonly QuestionAnswer[]
   all: readonly QuestionAnswer[]
-  /** Whether it asks first. */
   asks: boolean
   apply: (answers: readonly QuestionAnswer[], item: RubricItem, applied: boolean) => Promise<boolean>
 }

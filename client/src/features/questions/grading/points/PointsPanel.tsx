@@ -16,29 +16,22 @@ import classes from './PointsPanel.module.css'
 
 interface Props {
   question: QuestionToGrade['question']
-  /** What is decided, and in words: `2 selected answers`. */
   answers: readonly QuestionAnswer[]
   items: ItemPanel
   targetWords: string
   draft: PointsDraft
   setDraft: (draft: PointsDraft) => void
-  /** Of the criterion that arrow keys step; where there are several. */
   activeCriterion: number
   activateCriterion: (index: number) => void
   give: (draft: PointsDraft) => void
-  /** Goes on from what rubric items have decided; null where there is something to decide. */
   next: (() => void) | null
-  /** What accepting gives, in words; null where nothing is suggested. */
   suggestion: string | null
   accept: () => void
-  /** Null where no points were given. */
   withdraw: (() => void) | null
-  /** Selects the neighbours too; null at the list's ends. */
   chooseUp: (() => void) | null
   chooseDown: (() => void) | null
 }
 
-/** Sent as soon as they are given. */
 export function PointsPanel(props: Props) {
   const { question, targetWords, draft, setDraft, give, suggestion, accept, withdraw, chooseUp, chooseDown } = props
   const { answers, items, next } = props
@@ -149,7 +142,6 @@ export function PointsPanel(props: Props) {
 
 interface CriterionPointsRowProps {
   criterion: Criterion
-  /** Its key, for the first nine. */
   number: number
   active: boolean
   activate: () => void
@@ -159,7 +151,6 @@ interface CriterionPointsRowProps {
   children?: ReactNode
 }
 
-/** One of several criteria: all or nothing by its name, more or less by steps. */
 function CriterionPointsRow({
   criterion,
   number,
