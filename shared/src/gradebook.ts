@@ -35,6 +35,8 @@ export const GradebookCell = z.object({
   of: z.number().optional(),
   state: GradebookCellState.optional(),
   late: z.literal(true).optional(),
+  /** The paper of a group. */
+  shared: z.literal(true).optional(),
   /** Left out of the total as one of the lowest. */
   dropped: z.literal(true).optional(),
 })

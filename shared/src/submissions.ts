@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Grade } from './grades.ts'
+import { MemberException } from './groups.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, FormFlag, FormFlags, Id, Paging, positionUpTo, Timestamp } from './http/ids.ts'
 import { MatchedBy } from './match-reasons.ts'
@@ -23,6 +24,8 @@ export const SubmissionRow = z.object({
   student_identifier: ShownName,
   /** Null without a student, and while names are hidden. */
   student: ShownStudent.nullable(),
+  /** The others of its group; omitted where there are none, and while names are hidden. */
+  partners: z.array(ShownStudent).optional(),
   /** Why it is that student's; omitted if it has none, and for older papers, where it was not stored. */
   matched_by: MatchedBy.optional(),
   /** “Paper 417.pdf” while names are hidden. */
@@ -67,6 +70,8 @@ export const Submission = SubmissionRow.extend({
   grade: Grade.nullable(),
   /** Viewers rotate these; boxes on them are those of the rotated page. */
   turned_pages: z.array(TurnedPage),
+  /** Other points for single people of its group; omitted where there are none, and while names are hidden. */
+  exceptions: z.array(MemberException.extend({ student_id: Id })).optional(),
   /** On its current file; omitted where there are none. */
   pen_marks: z.array(PenMark).optional(),
   /** The photos it was made of, a page each; omitted if it came as a PDF, and while names are hidden. */

@@ -28,6 +28,7 @@ export interface Course {
   /** Ids of what this was copied from, the youngest first. */
   history: string[]
   members: Map<string, Member>
+  groups: { id: string; name: string; people: Person[] }[]
 }
 
 export interface Tool {

@@ -20,7 +20,7 @@ export function submissionLabel(assignment: AssignmentNames, submission: NamedSu
   return asShown(submission.paper_number === undefined ? 'Paper' : `Paper ${submission.paper_number}`)
 }
 
-/** Where only one name has room: the student's, if there is one. */
+/** Where only names have room: the students', if there are any. */
 export const shortSubmissionLabel = (
   assignment: AssignmentNames,
   submission: NamedSubmission,
@@ -41,6 +41,13 @@ export function shownStudent(
 ): ShownStudent | null {
   return student && !hidesNames(assignment) ? asShownStudent(student) : null
 }
+
+/** The others of a group, likewise. */
+export const shownPartners = (
+  assignment: AssignmentNames,
+  partners: Pick<UserDoc, '_id' | 'username' | 'full_name'>[],
+): { partners?: ShownStudent[] } =>
+  partners.length === 0 || hidesNames(assignment) ? {} : { partners: partners.map(asShownStudent) }
 
 const asShownStudent = ({ _id, username, full_name }: Pick<UserDoc, '_id' | 'username' | 'full_name'>) =>
   ({ id: _id, username, full_name }) as ShownStudent

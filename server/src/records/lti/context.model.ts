@@ -32,6 +32,8 @@ const contextSchema = schemaOf({
   history: field.withDefault<string[]>([String], []),
   /** NRPS: where its members are listed. */
   memberships_url: field.nullable(String),
+  /** Course Groups Service: where its groups are listed. */
+  groups_url: field.optional<string | null>(String, null),
   /** AGS: its line items, and what we may do there. */
   lineitems_url: field.nullable(String),
   ags_scopes: field.withDefault<string[]>([String], []),
