@@ -59,23 +59,6 @@ export async function notifyReleased(
   else await jobs.add(releaseNotificationJob(services), [{ key, group, payload }])
 }
 
-const compose = (assignment: AssignmentDoc, { config }: Services) => {
-  const page = `${config.publicUrl}/student/assignments/${assignment._id}`
-  const title = mailedName(assignment.title, 'an assignment')
-  return () => ({
-    subject: `Your grade is ready: ${title}`,
-    text: `Your instructor has released your grade for “${title}”. It was graded with the help of AI; your instructor decides.\n\nSee your grade and feedback, or request a regrade:\n${page}`,
-  })
-}
-
-/** Of a group one whose released score has changed for them alone. */
-export async function notifyMember(assignment: AssignmentDoc, studentId: number, services: Services): Promise<void> {
-  if (assignment.status !== 'published' || assignment.course_id === null) return
-  const users = (await enrolledUsers(assignment.course_id)).filter(({ _id }) => _id === studentId)
-  const at = services.clock.now().getTime()
-  await notify(users, 'grades', compose(assignment, services), `released/${assignment._id}/${at}`, services)
-}
-
 async function mailStudents(
   { assignmentId, submissionId, at, debounced }: ReleaseNotification,
   services: Services,
@@ -84,6 +67,12 @@ async function mailStudents(
   const assignment = await findAssignment(assignmentId)
   if (assignment?.status !== 'published' || assignment.course_id === null) return
   const enrolled = new Map((await enrolledUsers(assignment.course_id)).map((user) => [user._id, user]))
+  const page = `${services.config.publicUrl}/student/assignments/${assignment._id}`
+  const title = mailedName(assignment.title, 'an assignment')
+  const compose = () => ({
+    subject: `Your grade is ready: ${title}`,
+    text: `Your instructor has released your grade for “${title}”. It was graded with the help of AI; your instructor decides.\n\nSee your grade and feedback, or request a regrade:\n${page}`,
+  })
   // In ms, for papers that are still being changed.
   let wait = 0
   const mailAll = async () => {
@@ -101,7 +90,7 @@ async function mailStudents(
       const fresh = untold.filter((paper) => waitOf(paper) <= 0)
       const users = fresh.flatMap(peopleOf).flatMap((id) => enrolled.get(id) ?? [])
       // Run again after a crash, the mails have the same keys, and the queue holds each key once.
-      await notify(users, 'grades', compose(assignment, services), `released/${assignment._id}/${at}`, services)
+      await notify(users, 'grades', compose, `released/${assignment._id}/${at}`, services)
       await markReleaseNotified(fresh.map((paper) => ({ submissionId: paper._id, key: keyOf(paper) })))
     }
   }

@@ -11,7 +11,6 @@ import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { Services } from '../../services.ts'
 import { hidesNames, requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
-import { notifyMember } from '../grades/release-notification.ts'
 import { refreshReleasedScores } from '../grades/released-scores.ts'
 import { lmsWithGroups, readLmsGroups } from '../lti/roster/lms-groups.ts'
 import { findGroups, memberIds, storeException } from '../submissions/group-members.ts'
@@ -45,7 +44,7 @@ export function groupRoutes(router: Router, services: Services): void {
       if (fresh.length > 0) requireRoom(assignment, ids.length)
       for (const id of fresh)
         if (!roster.has(id)) await requireRosterStudent(assignment.course_id, id, ['body', 'student_ids'])
-      const group = named ?? (await newGroup(assignment._id, groups, { ids: [], source: 'teacher' }, now))
+      const group = named ?? (await newGroup(assignment._id, groups, { ids: [] }, now))
       const others = takenOut(groups, fresh, group._id).filter(({ _id }) => _id !== group._id)
       return [...others, { ...withMembers(group, ids, now), name: body.name || group.name }]
     })
@@ -56,16 +55,13 @@ export function groupRoutes(router: Router, services: Services): void {
     const assignment = await openToChange(actor, params.assignmentId)
     const { max } = requireRoom(assignment, 0)
     const roster = await rosterOf(assignment)
-    const source = body.csv === null ? 'lms' : 'csv'
     const { wanted, failures } =
       body.csv === null
         ? await readLmsGroups(assignment.course_id ?? 0, roster, services, signal)
         : readGroupsCsv(body.csv, createStudentFinder(roster, { checked: false }))
     const large = wanted.filter(({ ids }) => ids.length > max)
     const fit = wanted.filter((group) => !large.includes(group))
-    await changeGroups(assignment, actor, services, (groups, now) =>
-      placeInGroups(assignment._id, groups, fit, source, now),
-    )
+    await changeGroups(assignment, actor, services, (groups, now) => placeInGroups(assignment._id, groups, fit, now))
     const tooLarge = ({ name, ids }: (typeof wanted)[number]) =>
       `“${name}” has ${ids.length} students; up to ${max} may work together.`
     return { ...(await presentGroups(assignment)), failures: [...large.map(tooLarge), ...failures] }
@@ -83,7 +79,6 @@ export function groupRoutes(router: Router, services: Services): void {
     await refreshReleasedScores(assignment._id, [submission._id])
     await markScoresChanged(assignment._id)
     await notifySubmissionChanged(await requireSubmission(params), services)
-    if (submission.grade?.released) await notifyMember(assignment, studentId, services)
     return { message: exception ? 'The exception is saved.' : 'The exception is removed.' }
   })
 }

@@ -1,4 +1,4 @@
-import type { GroupRule, GroupSource } from '@assay/shared/groups.ts'
+import type { GroupRule } from '@assay/shared/groups.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
 import { withDatabaseLock } from '../../lib/database/database-lock.ts'
@@ -159,7 +159,7 @@ async function mailMembers(ids: number[], { assignment, actor, services, now }: 
 export async function newGroup(
   assignmentId: number,
   groups: readonly GroupDoc[],
-  { name, ids, source }: { name?: string | undefined; ids: number[]; source: GroupSource },
+  { name, ids }: { name?: string; ids: number[] },
   now: Date,
 ): Promise<GroupDoc> {
   const taken = new Set(groups.map((group) => group.name.toLowerCase()))
@@ -169,7 +169,6 @@ export async function newGroup(
     _id: await nextId('groups'),
     assignment_id: assignmentId,
     name: name ?? `Group ${number}`,
-    source,
     members: ids.map((student_id) => ({ student_id, joined_at: now })),
     invitations: [],
     changes: [],
@@ -205,21 +204,15 @@ export async function placeInGroups(
   assignmentId: number,
   groups: GroupDoc[],
   wanted: WantedGroup[],
-  source: GroupSource,
   now: Date,
 ): Promise<GroupDoc[]> {
-  const placed = wanted.flatMap(({ ids }) => ids)
   let next = groups
   for (const { name, ids } of wanted) {
     const known = next.find((group) => group.name.toLowerCase() === name.toLowerCase())
-    next = takenOut(
-      next,
-      placed.filter((id) => ids.includes(id)),
-      known?._id ?? null,
-    )
+    next = takenOut(next, ids, known?._id ?? null)
     next = known
-      ? next.map((group) => (group._id === known._id ? { ...withMembers(group, ids, now), source } : group))
-      : [...next, await newGroup(assignmentId, next, { name, ids, source }, now)]
+      ? next.map((group) => (group._id === known._id ? withMembers(group, ids, now) : group))
+      : [...next, await newGroup(assignmentId, next, { name, ids }, now)]
   }
   return next
 }

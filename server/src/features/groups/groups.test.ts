@@ -280,6 +280,8 @@ it('erasing a member leaves the paper and its grade to the others', async () => 
   await gradeAssignment(api, instructor, params.assignmentId)
   await teacher.send(publishAssignment, { params })
   const before = await work(ben)
+  // Without one nobody could look after the school.
+  await buildPerson('admin')
   await as(ada).send(eraseOwnAccount, { body: { password: ada.password } })
   await expect.poll(async () => (await ErasureModel.findById(ada.id).lean())?.state).toBe('done')
   const [paper] = await papers()

@@ -81,7 +81,7 @@ async function invite(
   now: Date,
 ): Promise<GroupDoc[]> {
   const own = ownOf(groups, actor)
-  const group = own ?? (await newGroup(assignment._id, groups, { ids: [actor.id], source: 'students' }, now))
+  const group = own ?? (await newGroup(assignment._id, groups, { ids: [actor.id] }, now))
   requireRoom(assignment, group.members.length + 1)
   const known = group.invitations.some((one) => one.to.toLowerCase() === to.toLowerCase())
   if (known || memberIds(group).includes(student_id ?? 0)) return groups

@@ -1,4 +1,3 @@
-import type { GroupSource } from '@assay/shared/groups.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
 export interface StoredInvitation {
@@ -14,7 +13,6 @@ const groupSchema = schemaOf({
   _id: field.id(Number),
   assignment_id: field.required(Number),
   name: field.required(String),
-  source: field.required<GroupSource>(String),
   /** In the order they joined. */
   members: field.required<{ student_id: number; joined_at: Date }[]>(Mixed),
   invitations: field.required<StoredInvitation[]>(Mixed),
