@@ -55,6 +55,7 @@ export const teacherRoutes = {
       'ClassScanPage',
     ),
     page('/assignments/:assignmentId/photos', () => import('./features/photos/PaperPhotosPage.tsx'), 'PaperPhotosPage'),
+    page('/assignments/:assignmentId/groups', () => import('./features/groups/GroupsPage.tsx'), 'GroupsPage'),
     page('/assignments/:assignmentId/regrades', () => import('./features/regrades/RegradesPage.tsx'), 'RegradesPage'),
     page(
       '/assignments/:assignmentId/settings',

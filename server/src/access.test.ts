@@ -114,6 +114,8 @@ const ownStudent = (ok = 200) => answers([401, ok, ok, 404, 403, 403, 403])
 const adminOnly = (ok = 200) => answers([401, 403, 403, 403, 403, 403, ok])
 /** For students and teachers, while the assignment is not published. */
 const draftAssignment = (ok = 200) => answers([401, 404, 404, 404, 404, ok, ok])
+/** Students' alone. */
+const unpublished = () => answers([401, 404, 404, 404, 403, 403, 403])
 const inCourse = (ok = 200) => answers([401, ok, ok, 404, 404, ok, ok])
 
 const name = () => `user-${Math.random().toString(36).slice(2)}`
@@ -305,7 +307,7 @@ const cases: Record<string, Case> = {
      getAssignment publishAssignment unpublishAssignment deleteAssignment getScoreRules listExtensions
      getLmsScores listLmsScores sendLmsScores checkLmsScores listRubricVersions stopRubricGeneration exportRubric
      getRubric listSubmissions listMatches matchSubmissions gradeAnyway listSubmissionIds countSubmissions
-     getSubmission listQuestions getQuestion getAnswer listRubricItems searchCommentBank listClassScans
+     listGroups getSubmission listQuestions getQuestion getAnswer listRubricItems searchCommentBank listClassScans
      getSimilarity getAccuracyCheck getTranscription deleteSubmission listRuns getRun retryRun stopRun
      getGradeApprovals listRetainedGrades exportGrades exportGradeHistory getAnswerSheetQuestions listPrints
      getSeparatorSheets exportGradedPapers getGradedPaper getGradeHistory listRegrades listOpenRegrades
@@ -406,6 +408,11 @@ const cases: Record<string, Case> = {
     await api.as(owner).send(setExtension, { params, body: { due_at: '2030-02-01T00:00:00Z' } })
     return { params }
   }),
+  saveGroup: when(ownTeacher(409), ({ student }) => ({ body: { student_ids: [student.id] } })),
+  takeGroups: when(ownTeacher(409), () => ({ body: { csv: 'group,email\nRed,ada@school.example\n' } })),
+  setException: when(ownTeacher(), ({ student }) => ({ params: { studentId: student.id }, body: { exception: null } })),
+  getOwnGroup: { rule: unpublished() },
+  changeOwnGroup: when(unpublished(), () => ({ body: { action: 'leave' } })),
   detachLmsLink: when(ownTeacher(404), () => ({ params: { linkId: 999_999 } })),
   saveRubric: onRubric(({ version, rubric }) => ({ version, rubric })),
   checkRubric: onRubric(({ version }) => ({ version, checked: true })),
@@ -614,8 +621,8 @@ const cases: Record<string, Case> = {
   listLaunchLog: when(adminOnly(), buildPlatform),
 
   getStudentDashboard: { rule: answers([401, 200, 200, 200, 403, 403, 403]) },
-  // Students cannot see a draft; below, what they may do once it is published.
-  getStudentAssignment: { rule: answers([401, 404, 404, 404, 403, 403, 403]) },
+  // The assignment is a draft, which students cannot see; below, what they may do once it is published.
+  getStudentAssignment: { rule: unpublished() },
   handInPaper: when(answers([401, 404, 404, 404, 403, 403, 403]), async () => ({
     body: {},
     files: { file: [(await quizFiles()).blank] },

@@ -20,6 +20,8 @@ import { gradeHistoryRoutes } from './features/grade-history/grade-history.route
 import { gradebookRoutes } from './features/gradebook/gradebook.routes.ts'
 import { gradedPaperRoutes } from './features/graded-papers/graded-paper.routes.ts'
 import { gradeRoutes, publishRoutes } from './features/grades/grade.routes.ts'
+import { groupRoutes } from './features/groups/group.routes.ts'
+import { ownGroupRoutes } from './features/groups/own-group.routes.ts'
 import { llmRoutes } from './features/llm/llm.routes.ts'
 import { joinAccountRoutes } from './features/lti/accounts/join-account.routes.ts'
 import { lmsNamesOfCourse } from './features/lti/contexts/resource-link.service.ts'
@@ -191,6 +193,8 @@ export function createApp(services: Services, options: AppOptions): Express {
   publishRoutes(api, services, assignmentHooks)
   rubricRoutes(api, services, options.rubrics, currentRubricUsage)
   matchRoutes(api, services)
+  groupRoutes(api, services)
+  ownGroupRoutes(api, services)
   submissionRoutes(api, services)
   paperProblemRoutes(api, services)
   classScanRoutes(api, services)

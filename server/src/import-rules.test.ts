@@ -57,6 +57,7 @@ const recordOwners: Record<string, string | string[]> = {
   'courses/roster-import': 'roster',
   'courses/invitation-count': 'roster',
   'assignments/assignment': 'assignments',
+  'assignments/group': ['submissions', 'groups'],
   'assignments/print': 'printing',
   'assignments/reminder': 'reminders',
   'assignments/rubric': 'rubrics',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GroupRule } from './groups.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, FormFlag, FormFlags, Id, OptionalFormId, OptionalFormTime, Paging, Timestamp } from './http/ids.ts'
 import { LatePenalty, ScoreAdjustment } from './rules/adjust-score.ts'
@@ -34,6 +35,9 @@ export const Assignment = z.object({
   late_rule: LateRule,
   late_penalty: LatePenalty.optional(),
   score_adjustment: ScoreAdjustment.optional(),
+  /** Students may hand in one paper together; omitted where they may not. */
+  groups: GroupRule.optional(),
+  /** Whether it is open for students without an extension. */
   dates_state: WindowState,
   lms_names: z.array(z.string()).optional(),
   rubric_checked: z.literal(true).optional(),
@@ -83,6 +87,11 @@ export const createAssignment = defineEndpoint('post', '/assignments/create_with
     closes_at: OptionalFormTime,
     late_rule: LateRule.optional(),
     hide_names: FormFlag.default(false),
+    /** Omitted or empty: everybody hands in alone. */
+    group_max: z
+      .union([z.literal('').transform(() => undefined), z.coerce.number().pipe(GroupRule.shape.max)])
+      .optional(),
+    groups_by: GroupRule.shape.by.default('students'),
     blank_pdf_is_handwritten: FormFlag.default(false),
     answer_key_is_handwritten: FormFlag.default(false),
     student_submissions_are_handwritten: FormFlags,
@@ -105,6 +114,8 @@ export const updateAssignment = defineEndpoint('patch', '/assignments/:assignmen
     due_at: moment.optional(),
     closes_at: moment.optional(),
     late_rule: LateRule.optional(),
+    /** Null: no new groups. Those there are stay. */
+    groups: GroupRule.nullable().optional(),
   }),
   reply: Assignment,
 })

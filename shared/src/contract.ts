@@ -10,6 +10,7 @@ import * as gradeHistory from './grade-history.ts'
 import * as gradebook from './gradebook.ts'
 import * as gradedPapers from './graded-papers.ts'
 import * as grades from './grades.ts'
+import * as groups from './groups.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import * as model from './llm/llm.ts'
 import * as lti from './lti/lti.ts'
@@ -55,6 +56,7 @@ export const contract: { tag: string; name: string; endpoint: Endpoint }[] = Obj
   assignments,
   rubrics: rubricCalls,
   submissions,
+  groups,
   'class-scans': classScans,
   'photo-drafts': photoDrafts,
   transcriptions,

@@ -33,6 +33,9 @@ export const GradebookCell = z.object({
   of: z.number().optional(),
   state: GradebookCellState.optional(),
   late: z.literal(true).optional(),
+  /** The paper of a group. */
+  shared: z.literal(true).optional(),
+  /** Left out of the total as one of the lowest. */
   dropped: z.literal(true).optional(),
 })
 export type GradebookCell = z.infer<typeof GradebookCell>

@@ -195,6 +195,7 @@ export const ExportedData = z.object({
   ),
   courses: z.array(ExportedCourse),
   extensions: z.array(z.object({ assignment: Named, due_at: Timestamp, closes_at: when })),
+  groups: z.array(z.object({ assignment: Named, name: z.string(), since: Timestamp })),
   papers: z.array(ExportedPaper),
   photo_drafts: z.array(z.object({ assignment: Named, expires_at: Timestamp, photos: z.array(z.string()) })),
   lms: z.object({

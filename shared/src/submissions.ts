@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Grade } from './grades.ts'
+import { MemberException } from './groups.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, FormFlag, FormFlags, Id, Paging, positionUpTo, Timestamp } from './http/ids.ts'
 import { MatchedBy } from './match-reasons.ts'
@@ -20,6 +21,9 @@ export const SubmissionRow = z.object({
   /** The student's username, else the file's name without `.pdf`; “Paper 417” while names are hidden. */
   student_identifier: ShownName,
   student: ShownStudent.nullable(),
+  /** The others of its group; omitted where there are none, and while names are hidden. */
+  partners: z.array(ShownStudent).optional(),
+  /** Why it is that student's; omitted if it has none, and for older papers, where it was not stored. */
   matched_by: MatchedBy.optional(),
   /** “Paper 417.pdf” while names are hidden. */
   file_name: ShownName,
@@ -60,6 +64,9 @@ export const Submission = SubmissionRow.extend({
   grade: Grade.nullable(),
   /** Viewers rotate these; boxes are of the rotated page. */
   turned_pages: z.array(TurnedPage),
+  /** Other points for single people of its group; omitted where there are none, and while names are hidden. */
+  exceptions: z.array(MemberException.extend({ student_id: Id })).optional(),
+  /** On its current file; omitted where there are none. */
   pen_marks: z.array(PenMark).optional(),
   /** A page each; omitted for a PDF, and while names are hidden. */
   photos: z.array(z.object({ type: z.enum(['jpeg', 'png', 'webp', 'heic']) })).optional(),

@@ -21,7 +21,7 @@ import { addAdminPages, addToolPages } from './pages/tool-pages.ts'
 import { type LmsSettings, Platform } from './platform.ts'
 import { openIdConfiguration, Registrations } from './registration.ts'
 import { type Fault, type LoggedRequest, RequestLog, recordRequests, type Service } from './request-log.ts'
-import { answerMembers } from './services/roster.ts'
+import { answerGroups, answerMembers } from './services/roster.ts'
 import {
   changeLineItem,
   createLineItem,
@@ -69,6 +69,11 @@ function createLmsApp(lms: LmsApp): Express {
     paths.members,
     recordRequests(lms, 'members'),
     serviceHandler(lms, [SCOPE.members], (call) => answerMembers(lms, call)),
+  )
+  app.get(
+    paths.groups,
+    recordRequests(lms, 'groups'),
+    serviceHandler(lms, [SCOPE.groups], (call) => answerGroups(lms, call)),
   )
   app
     .route(paths.lineItems)

@@ -11,6 +11,7 @@ export interface LmsKindSpec {
     | 'configuration'
     | 'registration'
     | 'members'
+    | 'groups'
     | 'lineItems'
     | 'lineItem'
     | 'scores'
@@ -46,6 +47,7 @@ const moodle: LmsKindSpec = {
     configuration: '/mod/lti/openid-configuration.php',
     registration: '/mod/lti/openid-registration.php',
     members: '/mod/lti/services.php/CourseSection/:courseId/bindings/:tool/memberships',
+    groups: '/mod/lti/services.php/:courseId/groups',
     lineItems: '/mod/lti/services.php/:courseId/lineitems',
     lineItem: '/mod/lti/services.php/:courseId/lineitems/:itemId/lineitem',
     scores: '/mod/lti/services.php/:courseId/lineitems/:itemId/lineitem/scores',
@@ -73,6 +75,7 @@ const canvas: LmsKindSpec = {
     configuration: '/api/lti/security/openid-configuration',
     registration: '/api/lti/registrations',
     members: '/api/lti/courses/:courseId/names_and_roles',
+    groups: '/api/lti/courses/:courseId/groups',
     lineItems: '/api/lti/courses/:courseId/line_items',
     lineItem: '/api/lti/courses/:courseId/line_items/:itemId',
     scores: '/api/lti/courses/:courseId/line_items/:itemId/scores',
@@ -99,6 +102,7 @@ export function fillPattern(pattern: string, values: Record<string, string>): st
 export const CLAIM = 'https://purl.imsglobal.org/spec/lti/claim'
 export const DL_CLAIM = 'https://purl.imsglobal.org/spec/lti-dl/claim'
 export const AGS_CLAIM = 'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint'
+export const GROUPS_CLAIM = 'https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice'
 export const NRPS_CLAIM = 'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice'
 
 export const SCOPE = {
@@ -107,10 +111,12 @@ export const SCOPE = {
   results: 'https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly',
   scores: 'https://purl.imsglobal.org/spec/lti-ags/scope/score',
   members: 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly',
+  groups: 'https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly',
 } as const
 
 export type Scope = (typeof SCOPE)[keyof typeof SCOPE]
-export const allScopes: readonly Scope[] = Object.values(SCOPE)
+/** Few LMSs have groups for tools. */
+export const allScopes: readonly Scope[] = Object.values(SCOPE).filter((scope) => scope !== SCOPE.groups)
 
 export const MEDIA = {
   lineItem: 'application/vnd.ims.lis.v2.lineitem+json',
@@ -118,6 +124,7 @@ export const MEDIA = {
   score: 'application/vnd.ims.lis.v1.score+json',
   results: 'application/vnd.ims.lis.v2.resultcontainer+json',
   members: 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json',
+  groups: 'application/vnd.ims.lti-gs.v1.contextgroupcontainer+json',
 } as const
 
 export type MessageType = 'LtiResourceLinkRequest' | 'LtiDeepLinkingRequest' | 'LtiSubmissionReviewRequest'

@@ -93,6 +93,10 @@ export class Platform extends LmsData {
     return `${this.url}${fillPattern(this.kind.paths[path], values)}${query}`
   }
 
+  groupsUrl(course: Course, tool: Tool): string {
+    return this.#address('groups', { courseId: course.id, tool: String(tool.number) })
+  }
+
   membersUrl(course: Course, tool: Tool): string {
     return this.#address('members', { courseId: course.id, tool: String(tool.number) })
   }

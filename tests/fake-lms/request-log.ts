@@ -6,6 +6,7 @@ export type Service =
   | 'jwks'
   | 'token'
   | 'members'
+  | 'groups'
   | 'lineItems'
   | 'lineItem'
   | 'scores'

@@ -46,6 +46,8 @@ export const AdjustmentStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('scale'), factor: z.number(), limited: z.literal(true).optional(), ...ofStep }),
   /** Begun after the grace period. */
   z.object({ kind: z.literal('late'), days: z.number().int(), ...ofStep }),
+  /** For one member of a group. */
+  z.object({ kind: z.literal('member'), reason: z.string(), limited: z.literal(true).optional(), ...ofStep }),
 ])
 export type AdjustmentStep = z.infer<typeof AdjustmentStep>
 
@@ -114,10 +116,15 @@ export function shiftOrScale({ given, of }: Points, adjustment: ScoreAdjustment)
 }
 
 /**
- * Order: bonus limit, shift or scale, penalty in percentage points of the full score, down to 0. Steps that change
- * nothing are left out. `late`: null for in time, waived, or unknown.
+ * Order: bonus limit, shift or scale, penalty in percentage points of the full score, down to 0, then the exception for
+ * a member of a group, in points. Steps that change nothing are left out. `late`: null for in time, waived, or unknown.
  */
-export function adjustScore(raw: Points, rules: ScoreRules, late: Lateness | null): AdjustedScore {
+export function adjustScore(
+  raw: Points,
+  rules: ScoreRules,
+  late: Lateness | null,
+  exception: { points: number; reason: string } | null = null,
+): AdjustedScore {
   const { adjustment, late_penalty, bonus_limit = null } = rules
   const { of } = raw
   const steps: AdjustmentStep[] = []
@@ -132,6 +139,12 @@ export function adjustScore(raw: Points, rules: ScoreRules, late: Lateness | nul
   if (late_penalty && days > 0) {
     const percent = Math.min(days * late_penalty.percent_per_day, late_penalty.max_percent)
     add({ kind: 'late', days, from: given, to: Math.max(0, roundPoints(given - (percent * of) / 100)) })
+  }
+  if (exception) {
+    const asked = roundPoints(given + exception.points)
+    const to = Math.max(0, Math.min(asked, Math.max(of, given)))
+    const { reason } = exception
+    add({ kind: 'member', reason, from: given, to, ...(asked === to ? {} : { limited: true }) })
   }
   const points = { given, of }
   return { raw_points: raw, points, raw_score: percentOf(raw), score: percentOf(points), steps }
@@ -164,6 +177,7 @@ export const describeAdjusted = ({ raw_points, raw_score, steps }: AdjustedScore
 function causeOf(step: AdjustmentStep): string {
   if (step.kind === 'bonus') return `At most ${step.most} ${pointsOf(step.most)} beyond the total`
   if (step.kind === 'late') return `Late by ${step.days} ${step.days === 1 ? 'day' : 'days'}`
+  if (step.kind === 'member') return `For this student alone: ${step.reason}`
   const asked = step.kind === 'scale' ? `× ${number(step.factor, 4)}` : `${signed(step.points_percent)} %`
   const end = step.to === 0 ? 'down to 0' : 'up to full points'
   return step.limited ? `All scores ${asked}, ${end}` : `All scores ${asked}`

@@ -69,6 +69,7 @@ class LmsDirectory {
       type: 'http://purl.imsglobal.org/vocab/lis/v2/course#CourseOffering',
       history: [],
       members: new Map(),
+      groups: [],
       ...fields,
     }
     this.courses.set(course.id, course)
@@ -79,6 +80,10 @@ class LmsDirectory {
     const member: Member = { person, roles: [roles].flat(), status }
     course.members.set(person.id, member)
     return member
+  }
+
+  addGroup(course: Course, name: string, people: Person[]): void {
+    course.groups.push({ id: this.id(), name, people })
   }
 
   unenrol(course: Course, person: Person): void {

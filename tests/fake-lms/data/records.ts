@@ -26,6 +26,7 @@ export interface Course {
   type: string
   history: string[]
   members: Map<string, Member>
+  groups: { id: string; name: string; people: Person[] }[]
 }
 
 export interface Tool {

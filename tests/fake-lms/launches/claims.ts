@@ -6,6 +6,7 @@ import {
   type Claims,
   DL_CLAIM,
   fillPattern,
+  GROUPS_CLAIM,
   type MessageType,
   NRPS_CLAIM,
   ROLE,
@@ -81,8 +82,8 @@ export function customClaims({ as, course, deployment, link }: LaunchRequest): R
 
 function serviceClaims(lms: Platform, { course, deployment, link }: LaunchRequest): Claims {
   const { scopes } = deployment.tool
-  const ags = scopes.filter((scope) => scope !== SCOPE.members)
-  // Of several columns an LMS names none.
+  const ags = scopes.filter((scope) => scope !== SCOPE.members && scope !== SCOPE.groups)
+  // Once a second column hangs on the link the LMS cannot know which one is meant, and names none.
   const [only, ...others] = link ? lms.lineItemsOf(link) : []
   return {
     ...(scopes.includes(SCOPE.members)
@@ -90,6 +91,15 @@ function serviceClaims(lms: Platform, { course, deployment, link }: LaunchReques
           [NRPS_CLAIM]: {
             context_memberships_url: lms.membersUrl(course, deployment.tool),
             service_versions: lms.kind.name === 'moodle' ? ['1.0', '2.0'] : ['2.0'],
+          },
+        }
+      : {}),
+    ...(scopes.includes(SCOPE.groups)
+      ? {
+          [GROUPS_CLAIM]: {
+            scope: [SCOPE.groups],
+            context_groups_url: lms.groupsUrl(course, deployment.tool),
+            service_versions: ['1.0'],
           },
         }
       : {}),

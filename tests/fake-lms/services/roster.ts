@@ -1,11 +1,16 @@
-import type { Member } from '../data/lms-data.ts'
+import type { Course, Member } from '../data/lms-data.ts'
 import type { Link, Tool } from '../data/records.ts'
 import { customClaims } from '../launches/claims.ts'
-import { CLAIM, type Claims, MEDIA, roleUri, shortRole } from '../lms-kinds.ts'
+import { CLAIM, type Claims, MEDIA, roleUri, SCOPE, shortRole } from '../lms-kinds.ts'
 import type { Platform } from '../platform.ts'
 import { pageOf, queryParameter, type ServiceCall, ServiceRefusal, withQuery } from './service.ts'
 
-function memberClaims(lms: Platform, { person, roles, status }: Member, { privacy }: Tool): Claims {
+function memberClaims(
+  lms: Platform,
+  { person, roles, status }: Member,
+  { privacy, scopes }: Tool,
+  course: Course,
+): Claims {
   const named = privacy === 'public' || privacy === 'name_only'
   const mailed = (privacy === 'public' || privacy === 'email_only') && person.email
   const uris = [...roles.map(roleUri), ...(person.testStudent ? person.roles : [])]
@@ -14,6 +19,13 @@ function memberClaims(lms: Platform, { person, roles, status }: Member, { privac
     user_id: person.id,
     roles: lms.kind.shortRolesInRoster ? uris.map(shortRole) : uris,
     lis_person_sourcedid: person.username,
+    ...(scopes.includes(SCOPE.groups)
+      ? {
+          group_enrollments: course.groups
+            .filter(({ people }) => people.includes(person))
+            .map(({ id }) => ({ group_id: id })),
+        }
+      : {}),
     ...(named ? { name: person.name, given_name: person.givenName, family_name: person.familyName } : {}),
     ...(mailed ? { email: person.email } : {}),
   }
@@ -60,8 +72,13 @@ export function answerMembers(lms: Platform, { request, response, tool, course }
     id: address,
     context: { id: course.id, label: course.label, title: course.title },
     members: rows.map((member) => ({
-      ...memberClaims(lms, member, tool),
+      ...memberClaims(lms, member, tool, course),
       ...(link ? { message: [messageOf(link, member)] } : {}),
     })),
   })
+}
+
+export function answerGroups(lms: Platform, { response, tool, course }: ServiceCall): void {
+  const groups = course.groups.map(({ id, name }) => ({ id, name }))
+  response.type(MEDIA.groups).json({ id: lms.groupsUrl(course, tool), groups })
 }

@@ -17,6 +17,7 @@ import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { fromLocalInput } from '../../lib/local-time.ts'
 import { toast } from '../../lib/toast.ts'
+import { GroupRuleFields, type GroupRuleValues, groupRuleValuesOf } from '../groups/GroupRuleFields.tsx'
 import classes from './CreateAssignmentForm.module.css'
 import { DateFields } from './DateFields.tsx'
 import { type DateValues, dateErrors, noDates } from './dates-form.ts'
@@ -156,6 +157,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
         disabled={submitting}
         {...form.getInputProps('hideNames', { type: 'checkbox' })}
       />
+      <GroupRuleFields values={values} change={form.change} error={form.errors.group_max} disabled={submitting} />
       <details className={classes.optional} ref={dates}>
         <summary>Dates and late papers (optional)</summary>
         <DateFields values={values} change={form.change} errors={form.errors} disabled={submitting} />
@@ -203,7 +205,7 @@ const handwritten = [
 
 const REQUIRED = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 
-interface NewAssignmentValues extends DateValues {
+interface NewAssignmentValues extends DateValues, GroupRuleValues {
   name: string
   blank: File | null
   key: File | null
@@ -224,6 +226,7 @@ const newAssignmentForm = (suggestedName: string, courseId: number | null) => ({
     keyIsHandwritten: false,
     papersAreHandwritten: false,
     hideNames: false,
+    ...groupRuleValuesOf(undefined),
     ...noDates,
   } as NewAssignmentValues,
   toBody: (values: NewAssignmentValues): BodyInput<typeof createAssignment> => ({
@@ -234,6 +237,7 @@ const newAssignmentForm = (suggestedName: string, courseId: number | null) => ({
     closes_at: fromLocalInput(values.closes_at) ?? undefined,
     late_rule: values.late_rule,
     hide_names: values.hideNames,
+    ...(values.groups ? { group_max: Number(values.groupMax), groups_by: values.groupsBy } : {}),
     blank_pdf_is_handwritten: values.blankIsHandwritten,
     answer_key_is_handwritten: values.keyIsHandwritten,
     student_submissions_are_handwritten: values.papers.map(() => values.papersAreHandwritten),

@@ -4,7 +4,7 @@ import type { Gradebook, GradebookCell, GradebookColumn, GradebookRow } from '@a
 import { gradeBand, letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { exactPercent } from '@assay/shared/rules/points.ts'
-import { IconArrowDown, IconArrowUp, IconClockExclamation } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconClockExclamation, IconUsers } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useHref, useNavigate } from 'react-router-dom'
@@ -315,6 +315,7 @@ function CellContent({ cell, column }: Pick<CellProps, 'cell' | 'column'>) {
       <span className={classes.points}>
         {formatPoints(points.given)}
         {cell?.late && <IconClockExclamation size={14} aria-hidden />}
+        {cell?.shared && <IconUsers size={14} aria-hidden />}
       </span>{' '}
       <span className={`band ${classes.percent}`} data-band={gradeBand(percent)}>
         {formatPercent(percent)}

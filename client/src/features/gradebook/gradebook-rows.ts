@@ -92,6 +92,7 @@ export function cellInWords(cell: GradebookCell | null | undefined, column: Grad
     points && `${formatPoints(points.given)}, ${formatPercent(exactPercent(points))} of ${plural(points.of, 'point')}`,
     cell?.state && stateWords[cell.state],
     cell?.late && 'late',
+    cell?.shared && 'shared by a group',
     cell?.dropped && 'dropped as one of the lowest',
     cell && !column.counts && 'does not count',
   ].filter(Boolean)

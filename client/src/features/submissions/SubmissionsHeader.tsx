@@ -21,6 +21,7 @@ import {
   IconSettings,
   IconTargetArrow,
   IconUpload,
+  IconUsersGroup,
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -38,6 +39,7 @@ import { nextStep, stepsOf } from '../assignments/steps.ts'
 import { classScansPath } from '../class-scans/class-scan-path.ts'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { gradebookNames } from '../grades/grade-labels.ts'
+import { groupsPath } from '../groups/groups-path.ts'
 import { paperPhotosPath } from '../photos/photos-path.ts'
 import { PrintModal } from '../printing/PrintModal.tsx'
 import { questionsPath } from '../questions/question-path.ts'
@@ -184,6 +186,7 @@ function AssignmentMoreMenu(props: AssignmentMoreMenuProps) {
     { to: classScansPath(assignmentId), Icon: IconScissors, label: 'Upload a class scan' },
     { to: `/assignments/${assignmentId}/rubric`, Icon: IconListCheck, label: 'Rubric' },
     { to: `/assignments/${assignmentId}/settings`, Icon: IconSettings, label: 'Settings' },
+    { to: groupsPath(assignmentId), Icon: IconUsersGroup, label: 'Groups' },
     { to: scoreRulesPath(assignmentId), Icon: IconAdjustmentsHorizontal, label: 'Adjust scores' },
     { to: accuracyPath(assignmentId), Icon: IconTargetArrow, label: 'Check accuracy', disabled: !graded },
     { to: similarityPath(assignmentId), Icon: IconCopy, label: 'Similar answers', disabled: !graded },

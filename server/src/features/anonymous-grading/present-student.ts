@@ -41,6 +41,13 @@ export function shownStudent(
   return student && !hidesNames(assignment) ? asShownStudent(student) : null
 }
 
+/** The others of a group, likewise. */
+export const shownPartners = (
+  assignment: AssignmentNames,
+  partners: Pick<UserDoc, '_id' | 'username' | 'full_name'>[],
+): { partners?: ShownStudent[] } =>
+  partners.length === 0 || hidesNames(assignment) ? {} : { partners: partners.map(asShownStudent) }
+
 const asShownStudent = ({ _id, username, full_name }: Pick<UserDoc, '_id' | 'username' | 'full_name'>) =>
   ({ id: _id, username, full_name }) as ShownStudent
 

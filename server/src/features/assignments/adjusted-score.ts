@@ -1,13 +1,17 @@
 import { type AdjustedScore, adjustScore, type Lateness, type ScoreRules } from '@assay/shared/rules/adjust-score.ts'
 import { type Points, pointsFromPercent } from '@assay/shared/rules/points.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { handInWindowOf } from './assignment-dates.ts'
 
 /** The whole assignment, since a field left out of a query would read as “no rules”. */
 export type ScoringAssignment = AssignmentOverview
 
-export type TimedPaper = Pick<SubmissionDoc, 'student_id' | 'created_at' | 'handed_in_by' | 'late_waived'>
+export type TimedPaper = Pick<
+  SubmissionDoc,
+  'student_id' | 'partner_ids' | 'member_points' | 'created_at' | 'handed_in_by' | 'late_waived'
+>
 
 export const NO_RULES: ScoreRules = { adjustment: null, late_penalty: null }
 
@@ -20,7 +24,7 @@ export function scoreRulesOf({ score_rules }: Pick<AssignmentOverview, 'score_ru
 /** Null without late rules, when waived, and for a teacher's uploads, whose hand-in time nobody knows. */
 export function latenessOf(assignment: ScoringAssignment, paper: TimedPaper): Lateness | null {
   if (paper.handed_in_by !== 'student' || paper.late_waived) return null
-  const { late, due_at } = handInWindowOf(assignment, paper.student_id, paper.created_at)
+  const { late, due_at } = handInWindowOf(assignment, peopleOf(paper), paper.created_at)
   return late && due_at ? { due_at, at: paper.created_at, time_zone: assignment.time_zone ?? 'UTC' } : null
 }
 
@@ -37,9 +41,10 @@ export function adjustedScoreOf(
   assignment: ScoringAssignment,
   paper: TimedPaper,
   raw: Points | null,
-  rules = scoreRulesOf(assignment),
+  member: number | null = null,
 ): AdjustedScore | null {
   if (raw === null) return null
-  const adjusted = adjustScore(raw, rules, latenessOf(assignment, paper))
+  const exception = paper.member_points?.find(({ student_id }) => student_id === member)
+  const adjusted = adjustScore(raw, scoreRulesOf(assignment), latenessOf(assignment, paper), exception)
   return adjusted.steps.length > 0 ? adjusted : null
 }

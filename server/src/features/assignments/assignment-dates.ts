@@ -12,8 +12,12 @@ export function datesOf(assignment: DatedAssignment): AssignmentDates {
   }
 }
 
-export function handInWindowOf(assignment: DatedAssignment, studentId: number | null, now: Date): HandInWindow {
-  const extension = assignment.extensions?.find((one) => one.student_id === studentId) ?? null
+/** A group has the longest extension of its members: it hands in one paper. @param whose null for nobody's */
+export function handInWindowOf(assignment: DatedAssignment, whose: number | number[] | null, now: Date): HandInWindow {
+  const people = [whose ?? []].flat()
+  const [extension = null] = (assignment.extensions ?? [])
+    .filter((one) => people.includes(one.student_id))
+    .sort((a, b) => b.due_at.getTime() - a.due_at.getTime())
   return handInWindow(datesOf(assignment), extension, now)
 }
 

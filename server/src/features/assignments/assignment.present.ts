@@ -43,6 +43,7 @@ export async function presentAssignments(
       ...presentDates(assignment),
       ...(assignment.score_rules?.late_penalty ? { late_penalty: assignment.score_rules.late_penalty } : {}),
       ...(assignment.score_rules?.adjustment ? { score_adjustment: assignment.score_rules.adjustment } : {}),
+      ...(assignment.groups ? { groups: assignment.groups } : {}),
       dates_state: handInWindowOf(assignment, null, now).state,
       ...(lms_names ? { lms_names } : {}),
       ...(assignment.rubric_check ? { rubric_checked: true as const } : {}),

@@ -71,6 +71,7 @@ export function assignmentRoutes(router: Router, services: Services, hooks: Assi
         courseId: body.course_id ?? null,
         dates,
         hideNames: body.hide_names,
+        groups: body.group_max === undefined ? null : { max: body.group_max, by: body.groups_by },
         blank: { file: blank_pdf, handwritten: body.blank_pdf_is_handwritten },
         key: { file: answer_key_pdf, handwritten: body.answer_key_is_handwritten },
         papers: student_submission_pdfs.map((file, i) => ({

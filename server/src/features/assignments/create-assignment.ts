@@ -1,3 +1,4 @@
+import type { GroupRule } from '@assay/shared/groups.ts'
 import type { AssignmentDates } from '@assay/shared/rules/dates.ts'
 import { withoutDoubtfulResults } from '@assay/shared/rules/rubric-problems.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
@@ -15,6 +16,7 @@ interface NewAssignment {
   courseId: number | null
   dates?: AssignmentDates
   hideNames?: boolean
+  groups?: GroupRule | null
   blank: UploadedPaper
   key: UploadedPaper
   papers: UploadedPaper[]
@@ -29,7 +31,7 @@ const toStoredPdf = (file: ReceivedFile, handwritten: boolean): StoredPdf => ({
 
 /** Stores the assignment last: a failure leaves only submissions, which are deleted here or by the sweep. */
 export async function createAssignment(
-  { title, courseId, dates, hideNames = false, blank, key, papers }: NewAssignment,
+  { title, courseId, dates, hideNames = false, groups = null, blank, key, papers }: NewAssignment,
   creator: { id: number },
   files: FileStore,
   now: Date,
@@ -45,6 +47,7 @@ export async function createAssignment(
     published_at: null,
     time_zone: await timeZoneOf(courseId),
     ...dates,
+    ...(groups ? { groups } : {}),
     ...(hideNames ? { anonymous: { names_hidden: true } } : {}),
     blank: toStoredPdf(blank.file, blank.handwritten),
     key: toStoredPdf(key.file, key.handwritten),
@@ -70,7 +73,7 @@ export async function copyAssignment(
   actor: Actor,
   now: Date,
 ): Promise<AssignmentDoc> {
-  const { title, blank, key, rubric, late_rule = 'accept' } = from
+  const { title, blank, key, rubric, late_rule = 'accept', groups } = from
   const copy: AssignmentDoc = {
     _id: await nextId('assignments'),
     title,
@@ -80,6 +83,7 @@ export async function copyAssignment(
     published_at: null,
     time_zone: await timeZoneOf(courseId),
     late_rule,
+    ...(groups ? { groups } : {}),
     blank,
     key,
     rubric: rubric && { ...rubric, problems: withoutDoubtfulResults(rubric.problems) },

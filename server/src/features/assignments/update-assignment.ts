@@ -51,7 +51,8 @@ export async function updateAssignment(
   const moved = course_id !== assignment.course_id
   if (moved && assignment.status === 'published') throw new AppError('conflict', UNPUBLISH_FIRST)
   if (moved) requireNamesShown(assignment)
-  const next = { title: change.name ?? assignment.title, course_id, ...dates }
+  const groups = change.groups === undefined ? (assignment.groups ?? null) : change.groups
+  const next = { title: change.name ?? assignment.title, course_id, ...dates, groups }
   const changed = await AssignmentModel.updateOne(
     {
       _id: assignment._id,
@@ -73,7 +74,12 @@ export async function updateAssignment(
   }
   const after = await requireAssignment(assignment._id)
   await hooks.recomputeLateness(after)
-  const before = { title: assignment.title, course_id: assignment.course_id, ...datesOf(assignment) }
+  const before = {
+    title: assignment.title,
+    course_id: assignment.course_id,
+    ...datesOf(assignment),
+    groups: assignment.groups ?? null,
+  }
   const subject = { assignment_id: assignment._id }
   await recordAudit(actor, 'assignment.changed', subject, now, { before, after: next })
   return after

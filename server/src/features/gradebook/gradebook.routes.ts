@@ -169,6 +169,7 @@ async function entriesOf(
         ...(points ? { points: points.given, ...(points.of === of ? {} : { of: points.of }) } : {}),
         ...(state ? { state } : {}),
         ...(paper.late ? { late: true } : {}),
+        ...(paper.partner_ids?.length ? { shared: true } : {}),
       },
       released,
     }
@@ -177,7 +178,7 @@ async function entriesOf(
 
 function standingPoints(assignment: AssignmentOverview, paper: ScoredPaper): Points | null {
   const graded = gradedPoints(paper.grade)
-  return adjustedScoreOf(assignment, paper, graded)?.points ?? graded
+  return adjustedScoreOf(assignment, paper, graded, paper.student_id)?.points ?? graded
 }
 
 /** Without a due date, once others have a grade. */

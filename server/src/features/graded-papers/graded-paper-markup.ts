@@ -17,6 +17,8 @@ export interface GradedPaperSource {
   assignment: Pick<AssignmentDoc, 'title' | 'rubric'>
   courseName: string | null
   student: Pick<UserDoc, 'full_name' | 'username' | 'student_number'> | null
+  /** The others of its group. */
+  partners?: Pick<UserDoc, 'full_name' | 'username' | 'student_number'>[]
   submission: Pick<SubmissionDoc, '_id' | 'student_identifier' | 'created_at' | 'late' | 'turned_pages'>
   grade: Omit<ReleaseDoc, 'student_id' | 'assignment_id' | 'revision'>
   released: boolean
@@ -37,8 +39,14 @@ export function buildMarkup(source: GradedPaperSource): PaperMarkup {
   }
 }
 
-export const nameOf = ({ student, submission }: Pick<GradedPaperSource, 'student' | 'submission'>) =>
-  student?.full_name ?? student?.username ?? submission.student_identifier
+export const nameOf = ({
+  student,
+  partners = [],
+  submission,
+}: Pick<GradedPaperSource, 'student' | 'partners' | 'submission'>) =>
+  student === null
+    ? submission.student_identifier
+    : [student, ...partners].map(({ full_name, username }) => full_name ?? username).join(', ')
 
 type DescribedCriterion = Omit<Extract<CoverBlock, { kind: 'entry' }>, 'kind'> & {
   label: CriterionLabel | undefined
@@ -91,10 +99,13 @@ function verdictOf(score: number | null, max: number): Verdict {
 }
 
 function buildCover(source: GradedPaperSource, criteria: DescribedCriterion[]): CoverBlock[] {
-  const { assignment, courseName, student, submission, grade, released, regrade } = source
-  const number = student?.student_number
+  const { assignment, courseName, student, partners = [], submission, grade, released, regrade } = source
+  const number = partners.length > 0 ? null : student?.student_number
   const rows = [
-    { label: 'Student', value: number ? `${nameOf(source)} (${number})` : nameOf(source) },
+    {
+      label: partners.length > 0 ? 'Students' : 'Student',
+      value: number ? `${nameOf(source)} (${number})` : nameOf(source),
+    },
     { label: 'Handed in', value: `${formatUtc(submission.created_at)}${submission.late ? ', late' : ''}` },
     ...(released ? [{ label: 'Grade released', value: formatUtc(grade.released_at) }] : []),
   ]

@@ -7,6 +7,7 @@ import { notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { type ZipEntry, zipStream } from '../../lib/storage/zip-stream.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymous-grading/present-student.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
@@ -43,7 +44,7 @@ export function gradedPaperRoutes(router: Router, services: Services): void {
     if (!release) throw notFound('Your grade has not been released yet.')
     const submission = await requireSubmission({ assignmentId: assignment._id, submissionId: release._id })
     // Assigned to another student a moment ago: the release follows.
-    if (submission.student_id !== actor.id) throw notFound('Your grade has not been released yet.')
+    if (!peopleOf(submission).includes(actor.id)) throw notFound('Your grade has not been released yet.')
     const source = await loadReleasedGrade(assignment, submission, release, actor)
     const bytes = await drawGradedPaper(source, submission.file.hash, services, { signal, urgent: true })
     return new RawReply((response) => sendPaper(response, bytes, assignment.title))

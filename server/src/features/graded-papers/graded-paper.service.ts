@@ -2,6 +2,8 @@ import type { Actor } from '../../lib/http/handle.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
+import type { UserDoc } from '../../records/people/user.model.ts'
+import { type Owned, peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
@@ -26,7 +28,7 @@ export async function loadCurrentGrade(
     outdatedVersions(assignment),
     findItemsOfGrades([{ submission, grade }]),
     findCourseName(assignment),
-    usersById(student_id === null ? [] : [student_id]),
+    usersById(peopleOf(submission)),
     findRegrades(submission._id),
     findPenMarks(submission, 'grader'),
   ])
@@ -35,10 +37,11 @@ export async function loadCurrentGrade(
     assignment,
     courseName: course,
     student: students.get(student_id ?? -1) ?? null,
+    partners: partnersOf(submission, students),
     submission,
     grade: toRelease(assignment, submission, grade, { criteria: shown, items }, now),
     released: grade.released && assignment.status === 'published',
-    regrade: regrades.find((request) => request.student_id === student_id) ?? null,
+    regrade: regrades.find((request) => peopleOf(submission).includes(request.student_id)) ?? null,
     pen,
   }
 }
@@ -51,7 +54,7 @@ export async function loadReleasedGrade(
 ): Promise<GradedPaperSource> {
   const [course, students, regrades, pen] = await Promise.all([
     findCourseName(assignment),
-    usersById([student.id]),
+    usersById(peopleOf(release)),
     findRegrades(release._id),
     findPenMarks(submission, 'student'),
   ])
@@ -59,14 +62,18 @@ export async function loadReleasedGrade(
     assignment,
     courseName: course,
     student: students.get(student.id) ?? null,
+    partners: partnersOf(release, students),
     submission,
     grade: release,
     released: true,
     // The paper may have been assigned to another student, who must not see what its first owner asked.
-    regrade: regrades.find((request) => request.student_id === student.id) ?? null,
+    regrade: regrades.find((request) => peopleOf(release).includes(request.student_id)) ?? null,
     pen,
   }
 }
+
+const partnersOf = ({ partner_ids = [] }: Owned, users: Map<number, UserDoc>): UserDoc[] =>
+  partner_ids.flatMap((id) => users.get(id) ?? [])
 
 async function findCourseName({ course_id }: Pick<AssignmentDoc, 'course_id'>): Promise<string | null> {
   if (course_id === null) return null
@@ -100,11 +107,14 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 /** With its ending a name stays below the 255 bytes that most file systems allow. */
 const MOST_LETTERS = 60
 
-/** `Surname, First (number)`, or the paper's label. */
-export function paperName(source: Pick<GradedPaperSource, 'student' | 'submission'>): string {
-  const { student } = source
-  const name = student?.full_name ? surnameFirst(student.full_name) : nameOf(source)
-  return student?.student_number ? `${name} (${student.student_number})` : name
+/** `Surname, First (number)` of each of its people, or the paper's label. */
+export function paperName(source: Pick<GradedPaperSource, 'student' | 'partners' | 'submission'>): string {
+  const { student, partners = [], submission } = source
+  const nameAlone = (one: GradedPaperSource['student']) => {
+    const name = one?.full_name ? surnameFirst(one.full_name) : nameOf({ student: one, partners: [], submission })
+    return one?.student_number ? `${name} (${one.student_number})` : name
+  }
+  return [student, ...partners].map(nameAlone).join('; ')
 }
 
 function surnameFirst(fullName: string): string {

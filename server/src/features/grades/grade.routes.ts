@@ -17,6 +17,7 @@ import { unsettledReasons } from '../../grader/scoring/teacher-scores.ts'
 import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { hideTexts, type TextMask } from '../anonymous-grading/hidden-names.ts'
@@ -175,12 +176,15 @@ async function presentSubmission(
     findPenMarks(submission, 'grader'),
   ])
   if (!row) throw new Error('one in, one out')
-  const { turned_pages = [] } = submission
+  const { turned_pages = [], member_points = [] } = submission
+  const people = hidesNames(assignment) ? [] : peopleOf(submission)
+  const exceptions = member_points.filter(({ student_id }) => people.includes(student_id))
   const photos = hidesNames(assignment) ? undefined : submission.file.photos
   return {
     ...row,
     ...neighbours,
     turned_pages: hidesNames(assignment) ? [] : turned_pages,
+    ...(exceptions.length > 0 ? { exceptions } : {}),
     ...(pen.length > 0 && { pen_marks: pen }),
     ...(photos && { photos: photos.map(({ type }) => ({ type })) }),
     grade: submission.grade && (await presentGrade(assignment, submission.grade, { criteria: details, items }, mask)),

@@ -10,12 +10,14 @@ import type { EnrollmentDoc } from '../../records/courses/course.model.ts'
 import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
 import { type RetainedGradeDoc, RetainedGradeModel } from '../../records/grading/retained-grade.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
+import { perPerson } from '../../records/submissions/people-of-paper.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import type { TextMask } from '../anonymous-grading/hidden-names.ts'
 import { hidesNames, type ShowsNames, submissionLabel } from '../anonymous-grading/present-student.ts'
 import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
 import { findEnrollments } from '../courses/enrollment-queries.ts'
+import { findGroups } from '../submissions/group-members.ts'
 import { submissionBatchesToShow } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
 
@@ -97,6 +99,7 @@ interface Paper {
   student: UserDoc | undefined
   enrollment: EnrollmentDoc | undefined
   criteria: CriterionGrade[]
+  group: string | null
   mask: TextMask
 }
 
@@ -127,12 +130,13 @@ function cellsOf(assignment: AssignmentDoc, paper: Paper): Record<string, Cell> 
   // Gradebooks take a score as final, so there is none while answers are still to be graded.
   const complete = grade && !grade.unscored_points
   const graded = gradedPoints(grade)
-  const adjusted = adjustedScoreOf(assignment, submission, graded)
+  const adjusted = adjustedScoreOf(assignment, submission, graded, paper.student?._id)
   const counts = adjusted?.points ?? graded
   const score = counts && percentOf(counts)
   return {
-    student_identifier: submissionLabel(assignment, submission),
+    student_identifier: paper.student?.username ?? submissionLabel(assignment, submission),
     ...personCells(paper),
+    group: paper.group,
     submitted_at: submission.created_at.toISOString(),
     status: statusOf(submission),
     late: submission.late ? 'yes' : 'no',
@@ -161,7 +165,10 @@ function pointsIn({ criterionIds }: PointsColumn, { submission: { grade }, crite
 
 async function* paperBatches(assignment: AssignmentDoc, { names }: Pick<Services, 'names'>): AsyncGenerator<Paper[]> {
   const mask = await names.maskFor(assignment)
-  for await (const batch of submissionBatchesToShow(assignment, BATCH)) {
+  const groups = hidesNames(assignment) ? [] : await findGroups(assignment._id)
+  const groupNames = new Map(groups.map(({ _id, name }) => [_id, name]))
+  for await (const papers of submissionBatchesToShow(assignment, BATCH)) {
+    const batch = hidesNames(assignment) ? papers : perPerson(papers)
     const ids = hidesNames(assignment) ? [] : batch.flatMap(({ student_id }) => student_id ?? [])
     const gradeIds = batch.flatMap(({ grade }) => grade?.id ?? [])
     const [students, enrollments, details] = await Promise.all([
@@ -176,6 +183,7 @@ async function* paperBatches(assignment: AssignmentDoc, { names }: Pick<Services
       student: students.get(submission.student_id ?? -1),
       enrollment: enrollmentOf.get(submission.student_id ?? -1),
       criteria: criteriaOf.get(submission.grade?.id ?? -1) ?? [],
+      group: groupNames.get(submission.group_id ?? 0) ?? null,
       mask,
     }))
   }
@@ -187,14 +195,14 @@ export async function* streamGradesCsv(
 ): AsyncGenerator<string> {
   const { criteria, questions } = pointsColumns(assignment)
   const titlesOf = (more: PointsColumn[]) => more.map(({ title }) => title)
-  yield firstLine([...columns, ...titlesOf(criteria), ...lastColumns, ...titlesOf(questions)])
+  yield firstLine([...columns, ...titlesOf(criteria), ...lastColumns, ...titlesOf(questions), 'group'])
   for await (const batch of paperBatches(assignment, services))
     yield toCsv(
       batch.map((paper) => {
         const cells = cellsOf(assignment, paper)
         const pointsOf = (more: PointsColumn[]) => more.map((column) => pointsIn(column, paper))
         const of = (names: string[]) => names.map((name) => cells[name] ?? null)
-        return [...of(columns), ...pointsOf(criteria), ...of(lastColumns), ...pointsOf(questions)]
+        return [...of(columns), ...pointsOf(criteria), ...of(lastColumns), ...pointsOf(questions), ...of(['group'])]
       }),
     )
   const retained = await findRetainedGrades(assignment._id)
@@ -266,7 +274,7 @@ function buildRetainedRow({ placeholder, final_score }: RetainedGradeDoc, criter
     adjusted_score: final_score,
   }
   const of = (names: string[]) => names.map((name) => cells[name] ?? null)
-  return [...of(columns), ...Array(criteria).fill(null), ...of(lastColumns), ...Array(questions).fill(null)]
+  return [...of(columns), ...Array(criteria).fill(null), ...of(lastColumns), ...Array(questions + 1).fill(null)]
 }
 
 /** Of students whose data were erased. */

@@ -3,6 +3,7 @@ import { withDatabaseLock } from '../../lib/database/database-lock.ts'
 import { DeferJob, defineJob, type Job } from '../../lib/jobs/job.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
@@ -84,8 +85,8 @@ async function mailStudents(
       const waitOf = ({ updated_at }: SubmissionDoc) => (debounced ? updated_at.getTime() + DEBOUNCE_MS - now : 0)
       wait = Math.max(wait, ...untold.map(waitOf))
       const fresh = untold.filter((paper) => waitOf(paper) <= 0)
-      const users = fresh.map(({ student_id }) => enrolled.get(student_id ?? 0)).filter((user) => user !== undefined)
-      // After a crash the mails have the same keys, and the queue holds each key once.
+      const users = fresh.flatMap(peopleOf).flatMap((id) => enrolled.get(id) ?? [])
+      // Run again after a crash, the mails have the same keys, and the queue holds each key once.
       await notify(users, 'grades', compose, `released/${assignment._id}/${at}`, services)
       await markReleaseNotified(fresh.map((paper) => ({ submissionId: paper._id, key: keyOf(paper) })))
     }

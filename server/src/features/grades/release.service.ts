@@ -10,6 +10,7 @@ import {
   ReleaseModel,
 } from '../../records/grading/grade.model.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
+import { findOwned, peopleOf, perPerson } from '../../records/submissions/people-of-paper.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { gradedPoints, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { findScoringAssignments } from '../assignments/assignment.service.ts'
@@ -85,10 +86,10 @@ export async function deleteReleases(submissionIds: number[]): Promise<number> {
 }
 
 async function reassignMovedReleases(batch: SubmissionDoc[]): Promise<void> {
-  const was = new Map(batch.map(({ _id, student_id }) => [_id, student_id]))
+  const was = new Map(batch.map((paper) => [paper._id, peopleOf(paper).join()]))
   const now = await findSubmissionOwners([...was.keys()])
   for (const submission of now) {
-    if (was.get(submission._id) !== submission.student_id) await reassignRelease(submission)
+    if (was.get(submission._id) !== peopleOf(submission).join()) await reassignRelease(submission)
   }
 }
 
@@ -96,9 +97,10 @@ export async function reassignRelease({
   _id,
   assignment_id,
   student_id,
-}: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'student_id'>): Promise<void> {
+  partner_ids = [],
+}: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'student_id' | 'partner_ids'>): Promise<void> {
   await withInvalidation([`assignment/${assignment_id}`], () =>
-    ReleaseModel.updateOne({ _id }, { $set: { student_id } }),
+    ReleaseModel.updateOne({ _id }, { $set: { student_id, partner_ids } }),
   )
   // Another student may have an extension.
   await refreshReleasedScores(assignment_id, [_id])
@@ -108,7 +110,7 @@ export async function removeReleaseOwners(assignmentId: number, studentIds: numb
   await withInvalidation([`assignment/${assignmentId}`], () =>
     ReleaseModel.updateMany(
       { assignment_id: assignmentId, student_id: { $nin: [null, ...studentIds] } },
-      { $set: { student_id: null } },
+      { $set: { student_id: null, partner_ids: [] } },
     ),
   )
 }
@@ -144,7 +146,8 @@ export function toRelease(
     revision: grade.revision,
     assignment_id: submission.assignment_id,
     student_id: submission.student_id,
-    // No final score before everything is graded: the rest would count as nothing.
+    ...(submission.partner_ids ? { partner_ids: submission.partner_ids } : {}),
+    // There is no final score before everything is graded: the rest would count as nothing.
     ...scoreToRelease(assignment, submission, gradedPoints(grade)),
     unscored_points,
     feedback: grade.manual_feedback ?? grade.summary,
@@ -198,44 +201,81 @@ export async function withdrawAll(assignment: AssignmentDoc): Promise<void> {
   await markGradesUnreleased(assignment._id)
 }
 
-export function findReleases(studentId: number, assignmentIds: number[]): Promise<ReleaseDoc[]> {
-  return ReleaseModel.find({ student_id: studentId, assignment_id: { $in: assignmentIds } })
-    .sort({ released_at: -1 })
-    .lean()
+/** A group's once for each of its people, with the score that counts for them. */
+const forEach = <T extends Pick<ReleaseDoc, 'student_id' | 'partner_ids' | 'member_scores' | 'points' | 'adjusted'>>(
+  releases: T[],
+): T[] =>
+  perPerson(releases).map(({ member_scores, ...release }) => {
+    const { points = release.points, adjusted = release.adjusted } =
+      member_scores?.find(({ student_id }) => student_id === release.student_id) ?? {}
+    return { ...release, points, adjusted } as T
+  })
+
+/** What a release is, for this student. */
+export const releaseFor = (release: ReleaseDoc, studentId: number): ReleaseDoc | null =>
+  forEach([release]).find(({ student_id }) => student_id === studentId) ?? null
+
+/** The latest first. */
+export async function findReleases(studentId: number, assignmentIds: number[]): Promise<ReleaseDoc[]> {
+  const found: ReleaseDoc[] = await findOwned([studentId], (whose) =>
+    ReleaseModel.find({ ...whose, assignment_id: { $in: assignmentIds } }).lean(),
+  )
+  return found
+    .flatMap((release) => releaseFor(release, studentId) ?? [])
+    .sort((a, b) => b.released_at.getTime() - a.released_at.getTime())
 }
 
-export async function hasRelease(studentId: number, assignmentId: number): Promise<boolean> {
-  return (await ReleaseModel.exists({ assignment_id: assignmentId, student_id: studentId })) !== null
+export async function hasRelease(studentId: number, assignment_id: number): Promise<boolean> {
+  const found = await findOwned([studentId], (whose) =>
+    ReleaseModel.find({ ...whose, assignment_id }, { _id: 1 })
+      .limit(1)
+      .lean(),
+  )
+  return found.length > 0
 }
 
-export function releasedScores(
-  assignmentId: number,
-): Promise<Pick<ReleaseDoc, '_id' | 'student_id' | 'points' | 'released_at'>[]> {
-  return ReleaseModel.find({ assignment_id: assignmentId }, { student_id: 1, points: 1, released_at: 1 }).lean()
+const scoreFields = { student_id: 1, partner_ids: 1, member_scores: 1, points: 1, released_at: 1 } as const
+type ReleasedScoreOf = Pick<
+  ReleaseDoc,
+  '_id' | 'student_id' | 'partner_ids' | 'member_scores' | 'points' | 'adjusted' | 'released_at'
+>
+
+/** Once for each student. */
+export async function releasedScores(assignmentId: number): Promise<ReleasedScoreOf[]> {
+  const found: ReleasedScoreOf[] = await ReleaseModel.find({ assignment_id: assignmentId }, scoreFields).lean()
+  return forEach(found)
 }
 
+/** Once for each paper. */
 export function releasedCriteria(
   assignmentId: number,
 ): Promise<Pick<ReleaseDoc, '_id' | 'student_id' | 'released_at' | 'criteria'>[]> {
   return ReleaseModel.find({ assignment_id: assignmentId }, { student_id: 1, released_at: 1, criteria: 1 }).lean()
 }
 
-export function releasedScoresOfStudents(
+export async function releasedScoresOfStudents(
   studentIds: number[],
   assignmentIds: number[],
-): Promise<Pick<ReleaseDoc, '_id' | 'student_id' | 'assignment_id' | 'points' | 'released_at'>[]> {
-  return ReleaseModel.find(
-    { student_id: { $in: studentIds }, assignment_id: { $in: assignmentIds } },
-    { student_id: 1, assignment_id: 1, points: 1, released_at: 1 },
+): Promise<(ReleasedScoreOf & Pick<ReleaseDoc, 'assignment_id'>)[]> {
+  const found: (ReleasedScoreOf & Pick<ReleaseDoc, 'assignment_id'>)[] = await findOwned(studentIds, (whose) =>
+    ReleaseModel.find({ ...whose, assignment_id: { $in: assignmentIds } }, { ...scoreFields, assignment_id: 1 }).lean(),
+  )
+  return forEach(found)
+}
+
+/** Once for each student. */
+export async function releasesWithoutCriteria(assignmentId: number): Promise<Omit<ReleaseDoc, 'criteria'>[]> {
+  const found: Omit<ReleaseDoc, 'criteria'>[] = await ReleaseModel.find(
+    { assignment_id: assignmentId },
+    { criteria: 0 },
   ).lean()
+  return forEach(found)
 }
 
-export function releasesWithoutCriteria(assignmentId: number): Promise<Omit<ReleaseDoc, 'criteria'>[]> {
-  return ReleaseModel.find({ assignment_id: assignmentId }, { criteria: 0 }).lean()
-}
-
-export async function isRevisionReleased(
-  release: Pick<ReleaseDoc, '_id' | 'student_id' | 'revision'>,
-): Promise<boolean> {
-  return (await ReleaseModel.exists(release)) !== null
+/** @param student_id anyone whose it is */
+export async function isRevisionReleased({
+  student_id,
+  ...release
+}: Pick<ReleaseDoc, '_id' | 'student_id' | 'revision'>): Promise<boolean> {
+  return (await ReleaseModel.exists({ ...release, $or: [{ student_id }, { partner_ids: student_id }] })) !== null
 }

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Points } from '@assay/shared/rules/points.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import { type ReleaseDoc, ReleaseModel } from '../../records/grading/grade.model.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import { adjustedScoreOf, type ScoringAssignment, type TimedPaper } from '../assignments/adjusted-score.ts'
 import { findScoringAssignments } from '../assignments/assignment.service.ts'
 import { findPaperTimes } from '../submissions/submission.service.ts'
 
-type ReleasedScore = Pick<ReleaseDoc, 'points' | 'adjusted' | 'rules_version'>
+type ReleasedScore = Pick<ReleaseDoc, 'points' | 'adjusted' | 'rules_version' | 'member_scores'>
 
 export const rawPointsOf = ({ adjusted, points }: Pick<ReleaseDoc, 'adjusted' | 'points'>): Points | null =>
   adjusted?.raw_points ?? points
@@ -14,8 +15,14 @@ export const rawPointsOf = ({ adjusted, points }: Pick<ReleaseDoc, 'adjusted' | 
 export function scoreToRelease(assignment: ScoringAssignment, paper: TimedPaper, raw: Points | null): ReleasedScore {
   const adjusted = adjustedScoreOf(assignment, paper, raw)
   const rules_version = assignment.score_rules?.version
+  const people = peopleOf(paper)
+  const members = (paper.member_points ?? []).flatMap(({ student_id }) => {
+    const own = people.includes(student_id) ? adjustedScoreOf(assignment, paper, raw, student_id) : null
+    return own ? [{ student_id, points: own.points, adjusted: own }] : []
+  })
   return {
     points: adjusted ? adjusted.points : raw,
+    ...(members.length > 0 ? { member_scores: members } : {}),
     ...(adjusted ? { adjusted } : {}),
     ...(rules_version === undefined ? {} : { rules_version }),
   }
@@ -26,15 +33,16 @@ export async function refreshReleasedScores(assignmentId: number, submissionIds:
   let open = submissionIds
   while (open.length > 0) {
     const assignment = (await findScoringAssignments([assignmentId])).get(assignmentId)
-    if (!assignment?.score_rules) return
+    if (!assignment) return
     const [papers, releases] = await Promise.all([
       findPaperTimes(open),
       ReleaseModel.find(
         { _id: { $in: open }, assignment_id: assignmentId },
-        { points: 1, adjusted: 1, rules_version: 1, revision: 1, student_id: 1, released_at: 1 },
+        { points: 1, adjusted: 1, member_scores: 1, rules_version: 1, revision: 1, student_id: 1, released_at: 1 },
       ).lean(),
     ])
     const changes = releases.flatMap((release) => {
+      if (!assignment.score_rules && !release.member_scores && !papers.get(release._id)?.member_points) return []
       const paper = papers.get(release._id)
       const next = paper && scoreToRelease(assignment, paper, rawPointsOf(release))
       return next && !isSame(release, next) ? [{ release, next }] : []
@@ -52,7 +60,7 @@ export async function refreshReleasedScores(assignmentId: number, submissionIds:
               rules_version: rules_version ?? null,
               'points.given': points?.given ?? null,
             },
-            update: { $set: { ...next, adjusted: next.adjusted ?? null } },
+            update: { $set: { member_scores: [], ...next, adjusted: next.adjusted ?? null } },
           },
         })),
         { ordered: false },
@@ -65,7 +73,8 @@ export async function refreshReleasedScores(assignmentId: number, submissionIds:
 const isSame = (a: ReleasedScore, b: ReleasedScore) =>
   isDeepStrictEqual(a.points, b.points) &&
   a.rules_version === b.rules_version &&
-  isDeepStrictEqual(a.adjusted ?? null, b.adjusted ?? null)
+  isDeepStrictEqual(a.adjusted ?? null, b.adjusted ?? null) &&
+  isDeepStrictEqual(a.member_scores ?? [], b.member_scores ?? [])
 
 export async function countReleasedScores(
   assignmentId: number,

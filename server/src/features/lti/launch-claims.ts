@@ -49,6 +49,8 @@ export const LaunchClaims = z.object({
   'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice': optional(
     z.object({ context_memberships_url: WebUrl }),
   ),
+  /** Course Groups Service 1.0, 2.2. */
+  'https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice': optional(z.object({ context_groups_url: WebUrl })),
   'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint': optional(
     z.object({
       scope: z.array(z.string()).catch([]),
@@ -86,6 +88,7 @@ export function launchFactsOf(claims: LaunchClaims) {
     custom: claims[`${LTI}/custom`] ?? {},
     forUser: claims[`${LTI}/for_user`] ?? null,
     namesAndRoles: claims['https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice'] ?? null,
+    groups: claims['https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice'] ?? null,
     assignmentAndGrades: claims['https://purl.imsglobal.org/spec/lti-ags/claim/endpoint'] ?? null,
     deepLinking: claims['https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings'] ?? null,
   }

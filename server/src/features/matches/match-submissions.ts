@@ -5,6 +5,7 @@ import { AppError } from '../../lib/http/app-error.ts'
 import { createYielder } from '../../lib/yielder.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
@@ -37,7 +38,7 @@ type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 /** A student with a paper gets no second one. No name overrides a printed copy's owner: `matchByCodes` decides. */
 export async function matchSubmissions(assignment: AssignmentRef, services: Services): Promise<SubmissionDoc[]> {
   if (assignment.course_id === null) return []
-  const students = await loadCourseStudents(assignment.course_id)
+  const students = await loadCourseStudents(assignment.course_id, assignment._id)
   const { roster } = students
   const ids = new Set(roster.map(({ _id }) => _id))
   const papers = new Map<SubmissionDoc, PaperEvidence>()
@@ -89,10 +90,10 @@ export async function unmatchIfOthers(
 ): Promise<void> {
   const { student_id, course_id } = submission
   if (student_id === null || course_id === null || isSettled(submission)) return
-  const { readPaper, roster } = await cachedCourseStudents(course_id)
+  const { readPaper, roster } = await cachedCourseStudents(course_id, submission.assignment_id)
   if (roster.some(({ _id }) => _id === owner.printedFor)) return
   const { told } = readPaper(owner.hints)
-  const isTold = told.some(({ student }) => student._id === student_id)
+  const isTold = told.some(({ student }) => peopleOf(submission).includes(student._id))
   const [other] = told
   if (other && !isTold) await assignToStudent(submission, null, { match: other.reason }, services)
 }

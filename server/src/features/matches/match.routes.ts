@@ -92,7 +92,7 @@ async function listUnmatched(
 ): Promise<{ papers: UnmatchedPaper[]; total: number }> {
   const [{ submissions, total }, students] = await Promise.all([
     listUnmatchedSubmissions(assignment._id, page),
-    assignment.course_id === null ? null : loadCourseStudents(assignment.course_id),
+    assignment.course_id === null ? null : loadCourseStudents(assignment.course_id, 0),
   ])
   const [rows, owners] = await Promise.all([
     presentRows(assignment, submissions, services),

@@ -3,6 +3,7 @@ import type { ExtractedSubmission } from '../../grader/grader.ts'
 import { createYielder } from '../../lib/yielder.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { AnswersDoc } from '../../records/submissions/answers.model.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { StoredProblem, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { type CourseStudents, loadCourseStudents } from '../submissions/matching/course-students.ts'
 import { checkPaper, withDecisions } from '../submissions/problems/check-paper.ts'
@@ -16,7 +17,7 @@ export async function checkClass(
   assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
   submissionIds: number[],
 ): Promise<{ submission: SubmissionDoc; problems: StoredProblem[] }[]> {
-  const students = assignment.course_id === null ? null : await loadCourseStudents(assignment.course_id)
+  const students = assignment.course_id === null ? null : await loadCourseStudents(assignment.course_id, assignment._id)
   const turn = createYielder()
   const sameAs = await findSamePapers(assignment._id, turn)
   const checked: { submission: SubmissionDoc; problems: StoredProblem[] }[] = []
@@ -47,21 +48,21 @@ export async function checkClass(
 /** A teacher who chose the student knows what is on the paper. */
 function handedInFor({ student_id, student_set_by, file, split_from }: SubmissionDoc, students: CourseStudents | null) {
   if (student_set_by != null) return null
-  if (split_from !== undefined) return student_id
-  return student_id ?? students?.matcher.byFileName(file.name).student?._id ?? null
+  const named = split_from === undefined ? students?.matcher.byFileName(file.name).student?._id : undefined
+  const student = student_id ?? named ?? null
+  return student === null ? null : (students?.standsFor.get(student)?._id ?? student)
 }
 
 type PrintedFor = NonNullable<AnswersDoc['printed_for']>
 
-const isOthersCopy = (
-  { student_id }: SubmissionDoc,
-  printedFor: PrintedFor | null | undefined,
-): printedFor is PrintedFor => printedFor != null && student_id !== null && printedFor.student_id !== student_id
+const isOthersCopy = (submission: SubmissionDoc, printedFor: PrintedFor | null | undefined): printedFor is PrintedFor =>
+  printedFor != null && submission.student_id !== null && !peopleOf(submission).includes(printedFor.student_id)
 
-type Owned = Pick<SubmissionDoc, '_id' | 'student_id'>
+type Owned = Pick<SubmissionDoc, '_id' | 'student_id' | 'partner_ids'>
 
-/** Only for two known students: matching decides of unassigned papers. */
-const isOthers = (a: Owned, b: Owned) => a.student_id !== null && b.student_id !== null && a.student_id !== b.student_id
+/** Only for two known students: of an unassigned paper matching decides. */
+const isOthers = (a: Owned, b: Owned) =>
+  a.student_id !== null && b.student_id !== null && !peopleOf(a).some((id) => peopleOf(b).includes(id))
 
 /** Against all papers: the other may be graded already, or held since before a restart. */
 async function findSamePapers(

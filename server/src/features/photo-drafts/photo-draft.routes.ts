@@ -154,7 +154,7 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     }
     const earlier = await finishEarlier()
     if (earlier) return earlier
-    const { late } = requireOpenWindow(own.assignment, actor.id, at)
+    const { late } = await requireOpenWindow(own.assignment, actor.id, at)
     await assertNotReleased(own.assignment, actor)
     const found = await findDraft(owner)
     // Sent twice at once, the other may have handed it in.

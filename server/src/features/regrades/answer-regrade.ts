@@ -9,6 +9,7 @@ import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { type AnswerUnderWay, type RegradeDoc, RegradeModel } from '../../records/grading/regrade.model.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
@@ -186,7 +187,7 @@ export async function notifyAnswered(
   carryDecisions: CarryDecisions,
 ): Promise<void> {
   await notifySubmissionChanged(submission, services)
-  await mailStudent(request, assignment, services)
+  await mailStudents(request, submission, assignment, services)
   if (!changed) return
   notifyQuestionChanged(assignment, changed.questionId, changed.changeId, services)
   // An earlier change has its own mail.
@@ -224,8 +225,16 @@ export async function mailTeachers(
   await notify(teachers, 'grades', compose, `regrade-asked/${request._id}`, services)
 }
 
-async function mailStudent(request: RegradeDoc, assignment: AssignmentDoc, services: Services): Promise<void> {
-  const students = [...(await usersById([request.student_id])).values()]
+/** All of a group, whose grade it is about. */
+async function mailStudents(
+  request: RegradeDoc,
+  submission: SubmissionDoc,
+  assignment: AssignmentDoc,
+  services: Services,
+): Promise<void> {
+  const people = peopleOf(submission)
+  const told = people.includes(request.student_id) ? people : [request.student_id]
+  const students = [...(await usersById(told)).values()]
   const page = `${services.config.publicUrl}/student/assignments/${assignment._id}`
   const title = mailedName(assignment.title, 'an assignment')
   const compose = () => ({

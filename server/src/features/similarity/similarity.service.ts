@@ -17,10 +17,12 @@ import {
   SimilarityReportModel,
   type SimilarPairDoc,
 } from '../../records/grading/similarity-report.model.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { findQuestionAnswers } from '../questions/question.present.ts'
 import { answerTexts, showPapers } from '../questions/question.service.ts'
+import { findSubmissionOwners } from '../submissions/submission-owners.ts'
 import { namesById } from '../users/user.service.ts'
 
 export const pairId = ({ first, second }: { first: number; second: number }) => `${first}-${second}`
@@ -217,7 +219,11 @@ async function comparePapers(
     }
   }
   const list = [...papers].map(([id, answers]): PaperToCompare => ({ id, answers }))
-  const pairs = await similarPapers(questions.map(toCompare), list, MOST_PAIRS, pause)
+  const found = await similarPapers(questions.map(toCompare), list, MOST_PAIRS, pause)
+  const owners = await findSubmissionOwners(found.flatMap(({ first, second }) => [first, second]))
+  const people = new Map(owners.map((paper) => [paper._id, peopleOf(paper)]))
+  // What a group handed in twice is copied from nobody.
+  const pairs = found.filter(({ first, second }) => !people.get(first)?.some((id) => people.get(second)?.includes(id)))
   return {
     papers: list.length,
     pairs: pairs.map(({ first, second, reasons }) => ({

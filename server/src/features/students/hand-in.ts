@@ -2,11 +2,13 @@ import type { HandInWindow } from '@assay/shared/rules/dates.ts'
 import { MAX_HAND_IN_BYTES, MAX_ORIGINALS_BYTES } from '@assay/shared/rules/limits.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { AssignmentOverview, StoredPhoto } from '../../records/assignments/assignment.model.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { assignmentExists } from '../assignments/assignment.service.ts'
 import { formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { hasRelease } from '../grades/release.service.ts'
+import { findGroupOf, memberIds } from '../submissions/group-members.ts'
 import { type HandedInPaper, insertHandedInPaper, replaceWithHandedInPaper } from '../submissions/handed-in-paper.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { deleteSubmissionRows } from '../submissions/submission.service.ts'
@@ -62,9 +64,14 @@ export function countingTime(sent: Date, received: Date, bytes: number): Date {
   return new Date(Math.max(sent.getTime(), received.getTime() - grace))
 }
 
-/** @throws {AppError} `hand_in_refused` before the assignment opens and after it closes for this student */
-export function requireOpenWindow(assignment: AssignmentOverview, studentId: number, now: Date): HandInWindow {
-  const window = handInWindowOf(assignment, studentId, now)
+/** @throws {AppError} `hand_in_refused` before the assignment opens and after it closes for this student’s group */
+export async function requireOpenWindow(
+  assignment: AssignmentOverview,
+  studentId: number,
+  now: Date,
+): Promise<HandInWindow> {
+  const members = memberIds(await findGroupOf(assignment._id, studentId))
+  const window = handInWindowOf(assignment, [studentId, ...members], now)
   const why = outsideWindowReason(assignment, window, now)
   if (why !== null) throw new AppError('hand_in_refused', why)
   return window
@@ -75,7 +82,8 @@ export async function assertNotReleased(assignment: AssignmentOverview, student:
 }
 
 export async function wasHandedIn(student: { id: number }, assignmentId: number, draft: string): Promise<boolean> {
-  return (await findPaperOfPhotoDraft(assignmentId, draft))?.student_id === student.id
+  const paper = await findPaperOfPhotoDraft(assignmentId, draft)
+  return paper !== null && peopleOf(paper).includes(student.id)
 }
 
 /**

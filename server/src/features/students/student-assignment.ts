@@ -11,6 +11,7 @@ import type { AssignmentDoc, AssignmentOverview } from '../../records/assignment
 import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
+import { type Owned, peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { scoreRulesOf } from '../assignments/adjusted-score.ts'
 import { assignmentsOfCourse, findPublishedAssignment } from '../assignments/assignment.service.ts'
@@ -21,6 +22,7 @@ import { findReleases } from '../grades/release.service.ts'
 import { findPenMarks } from '../pen-marks/pen-mark.service.ts'
 import { canRequestRegrade, findRegrades, presentRegrade } from '../regrades/regrade.service.ts'
 import { findPointsAmended } from '../rubric-amendments/amendment.service.ts'
+import { findGroupOf, findGroupsOf, memberIds } from '../submissions/group-members.ts'
 import { findNewestSubmission, submissionsOfStudent } from '../submissions/submission-queries.ts'
 import { outsideWindowReason, RELEASED_MESSAGE } from './hand-in.ts'
 
@@ -40,19 +42,25 @@ export async function requireOwnAssignment(student: Actor, assignmentId: number)
   return { assignment, course }
 }
 
-/** After a paper is reassigned, what its earlier owner handed in and asked stays hidden. */
-const belongsTo = (student: { id: number }, { student_id }: { student_id?: number | null }) =>
-  student_id === undefined || student_id === student.id
+/** After a paper is reassigned, what its earlier owner asked stays hidden from the new one. */
+const askedByOneOf = (people: Owned | null) => (request: RegradeDoc) =>
+  people !== null && peopleOf(people).includes(request.student_id)
 
+/** After a paper is reassigned, what its earlier owner handed in stays hidden from the new one. */
 export function ownAttempts(submission: SubmissionDoc | null, student: { id: number }) {
   return (submission?.attempts ?? [])
     .map((attempt, i) => ({ ...attempt, number: i + 1 }))
-    .filter((attempt) => belongsTo(student, attempt))
+    .filter(
+      ({ student_id, partner_ids }) =>
+        student_id === undefined || peopleOf({ student_id, partner_ids: partner_ids ?? [] }).includes(student.id),
+    )
 }
 
 interface OwnWork {
   submission: SubmissionDoc | null
   release: ReleaseDoc | null
+  /** Whose paper it is, or would be. */
+  people: number[]
   regrades: RegradeDoc[]
   points_amended: PointsAmended[]
   pen_marks: PenMark[]
@@ -62,9 +70,10 @@ export async function findOwnWork(
   studentId: number,
   assignment: Pick<AssignmentDoc, '_id' | 'rubric'>,
 ): Promise<OwnWork> {
-  const [submission, releases] = await Promise.all([
+  const [submission, releases, group] = await Promise.all([
     findNewestSubmission(studentId, assignment._id),
     findReleases(studentId, [assignment._id]),
+    findGroupOf(assignment._id, studentId),
   ])
   const release = releases[0] ?? null
   const [regrades, points_amended] = release
@@ -72,17 +81,18 @@ export async function findOwnWork(
     : [[], []]
   // Given to somebody else after grading, it has no release.
   const pen_marks = release && submission?._id === release._id ? await findPenMarks(submission, 'student') : []
-  return { submission, release, regrades, points_amended, pen_marks }
+  const people = [studentId, ...memberIds(group)]
+  return { submission, release, people, regrades, points_amended, pen_marks }
 }
 
 export function presentAssignmentDetails(
   { assignment, course }: OwnAssignmentWithCourse,
-  { submission, release, regrades, points_amended, pen_marks }: OwnWork,
+  { submission, release, people, regrades, points_amended, pen_marks }: OwnWork,
   student: { id: number },
   now: Date,
 ): StudentAssignmentDetails {
   const labels = criterionLabels(assignment.rubric?.questions)
-  const own = presentOwnAssignment({ assignment, submission, release }, student, now)
+  const own = presentOwnAssignment({ assignment, submission, release, people }, now)
   return {
     ...own,
     course: { id: course._id, name: course.name, course_code: course.course_code },
@@ -99,7 +109,7 @@ export function presentAssignmentDetails(
       handed_in_by: attempt.handed_in_by,
       late: attempt.late,
     })),
-    regrades: regrades.filter((request) => belongsTo(student, request)).map(presentRegrade),
+    regrades: regrades.filter(askedByOneOf(release)).map(presentRegrade),
     can_ask_regrade: canRequestRegrade(release, regrades),
     points_amended,
     criterion_grades: own.criterion_grades.map((criterion, i) => {
@@ -114,6 +124,7 @@ interface OwnAssignment {
   assignment: AssignmentOverview
   submission: Pick<SubmissionDoc, '_id' | 'assignment_id' | 'created_at' | 'late'> | null
   release: ReleaseDoc | null
+  people: number[]
 }
 
 export interface OwnCourse {
@@ -124,14 +135,16 @@ export interface OwnCourse {
 
 async function attachOwnWork(studentId: number, assignments: AssignmentOverview[]): Promise<OwnAssignment[]> {
   const ids = assignments.map((assignment) => assignment._id)
-  const [submissions, releases] = await Promise.all([
+  const [submissions, releases, groups] = await Promise.all([
     submissionsOfStudent(studentId, ids),
     findReleases(studentId, ids),
+    findGroupsOf(studentId, ids),
   ])
   return assignments.map((assignment) => ({
     assignment,
     submission: submissions.find((submission) => submission.assignment_id === assignment._id) ?? null,
     release: releases.find((release) => release.assignment_id === assignment._id) ?? null,
+    people: [studentId, ...memberIds(groups.find((group) => group.assignment_id === assignment._id) ?? null)],
   }))
 }
 
@@ -179,13 +192,12 @@ export function presentOwnCourse({ course, enrollment, assignments }: OwnCourse)
 }
 
 export function presentOwnAssignment(
-  { assignment, submission, release }: OwnAssignment,
-  student: { id: number },
+  { assignment, submission, release, people }: OwnAssignment,
   now: Date,
 ): StudentAssignment {
   const { available_at, late_rule } = datesOf(assignment)
   const { late_penalty } = scoreRulesOf(assignment)
-  const window = handInWindowOf(assignment, student.id, now)
+  const window = handInWindowOf(assignment, people, now)
   const whyNot = release ? RELEASED_MESSAGE : outsideWindowReason(assignment, window, now)
   return {
     id: assignment._id,

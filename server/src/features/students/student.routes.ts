@@ -95,7 +95,7 @@ export function studentRoutes(router: Router, services: Services): void {
   handle(router, listStudentAssignments, async ({ params, actor }) => {
     const { assignments } = await requireOwnCourse(actor, params.courseId)
     allow('yes') // Loaded as the caller's own.
-    return assignments.map((own) => presentOwnAssignment(own, actor, services.clock.now()))
+    return assignments.map((own) => presentOwnAssignment(own, services.clock.now()))
   })
 
   handle(router, getStudentAssignment, async ({ params, actor }) => {
@@ -109,7 +109,7 @@ export function studentRoutes(router: Router, services: Services): void {
     const sent = services.clock.now()
     const before = await requireOwnAssignment(actor, params.assignmentId)
     allow('yes') // Loaded as the caller's own.
-    requireOpenWindow(before.assignment, actor.id, sent)
+    await requireOpenWindow(before.assignment, actor.id, sent)
     await assertNotReleased(before.assignment, actor)
     const { body, files } = await receive()
     if (!files.file) throw new AppError('bad_request', 'Please select files to upload')
@@ -117,7 +117,7 @@ export function studentRoutes(router: Router, services: Services): void {
     const own = await requireOwnAssignment(actor, params.assignmentId)
     const received = services.clock.now()
     const at = countingTime(sent, received, files.file.size)
-    const { late } = requireOpenWindow(own.assignment, actor.id, at)
+    const { late } = await requireOpenWindow(own.assignment, actor.id, at)
     const student = await requireUser(actor.id)
     const paper = {
       student,

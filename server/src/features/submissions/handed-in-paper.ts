@@ -3,6 +3,7 @@ import type { ReceivedFile } from '../../lib/http/uploads.ts'
 import type { AssignmentOverview, StoredPaper, StoredPhoto } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { type EarlierAttempt, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { alignWithGroups, groupFieldsOf } from './group-members.ts'
 import { drawPaperNumbers } from './submission.service.ts'
 
 export interface HandedInPaper {
@@ -40,25 +41,32 @@ const unread = (paper: HandedInPaper) => ({
   sending: paper.sending ?? null,
 })
 
-/** Null when another was handed in, or got the same number, at the same moment. */
+/** One for all of a group, so that two of them cannot hand in a paper each. */
+export const handInKey = ({ student_id, group_id }: Pick<SubmissionDoc, 'student_id' | 'group_id'>) =>
+  `handed in by ${group_id === undefined ? student_id : `group ${group_id}`}`
+
+/** Null when another was handed in, or got the same number, at the same moment: an index admits only one. */
 export async function insertHandedInPaper(
   assignment: AssignmentOverview,
   paper: HandedInPaper,
   now: Date,
 ): Promise<SubmissionDoc | null> {
   const [paper_number = 0] = await drawPaperNumbers(assignment._id, 1)
+  const group = (await groupFieldsOf(assignment._id, [paper.student._id])).get(paper.student._id)
   const submission: SubmissionDoc = {
     _id: await nextId('submissions'),
     assignment_id: assignment._id,
     course_id: assignment.course_id,
     student_id: paper.student._id,
     student_identifier: paper.student.username,
+    ...group,
     paper_number,
-    upload_key: `handed in by ${paper.student._id}`,
+    upload_key: handInKey({ student_id: paper.student._id, ...group }),
     ...unread(paper),
     updated_at: now,
   }
-  return (await unlessDuplicate(SubmissionModel.create(submission))) && submission
+  if (!(await unlessDuplicate(SubmissionModel.create(submission)))) return null
+  return (await alignWithGroups([submission]))[0] ?? submission
 }
 
 /** Null if changed meanwhile. Leaves its run, so that no result of the old file is stored. */
@@ -70,6 +78,7 @@ export async function replaceWithHandedInPaper(
   const earlier: EarlierAttempt = {
     file: own.file,
     student_id: own.student_id,
+    ...(own.partner_ids ? { partner_ids: own.partner_ids } : {}),
     handed_in_at: own.created_at,
     handed_in_by: own.handed_in_by ?? 'teacher',
     late: own.late ?? false,

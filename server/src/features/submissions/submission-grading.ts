@@ -15,10 +15,14 @@ export function findSubmissionFile(id: number): Promise<Pick<SubmissionDoc, '_id
   return SubmissionModel.findById(id, { file: 1 }).lean()
 }
 
-export function findSubmissionIdentity(
-  id: number,
-): Promise<Pick<SubmissionDoc, 'student_id' | 'student_identifier' | 'course_id'> | null> {
-  return SubmissionModel.findById(id, { student_id: 1, student_identifier: 1, course_id: 1 }).lean()
+export type SubmissionIdentity = Pick<
+  SubmissionDoc,
+  'assignment_id' | 'student_id' | 'partner_ids' | 'group_id' | 'student_identifier' | 'course_id'
+>
+
+export function findSubmissionIdentity(id: number): Promise<SubmissionIdentity | null> {
+  const whose = { student_id: 1, partner_ids: 1, group_id: 1, student_identifier: 1 } as const
+  return SubmissionModel.findById(id, { ...whose, assignment_id: 1, course_id: 1 }).lean()
 }
 
 export async function hasGrade(submissionId: number): Promise<boolean> {

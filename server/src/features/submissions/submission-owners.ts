@@ -1,16 +1,18 @@
 import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import { isDuplicateKeyError } from '../../lib/database/database.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
+import { findOwned, perPerson } from '../../records/submissions/people-of-paper.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { alignWithGroups, ownerUpdate, reassignGroups, removeStrangersFromGroups } from './group-members.ts'
 import { isHeld } from './problems/check-paper.ts'
 
+/** Also of those whose group has them. */
 export async function submissionsByStudent(assignmentId: number, studentIds: number[]): Promise<Map<number, number[]>> {
-  const found = await SubmissionModel.find(
-    { assignment_id: assignmentId, student_id: { $in: studentIds } },
-    { student_id: 1 },
-  ).lean()
+  const found = await findOwned(studentIds, (whose) =>
+    SubmissionModel.find({ ...whose, assignment_id: assignmentId }, { student_id: 1, partner_ids: 1 }).lean(),
+  )
   const papers = new Map<number, number[]>()
-  for (const { _id, student_id } of found) {
+  for (const { _id, student_id } of perPerson(found)) {
     if (student_id !== null) papers.set(student_id, [...(papers.get(student_id) ?? []), _id])
   }
   return papers
@@ -18,8 +20,8 @@ export async function submissionsByStudent(assignmentId: number, studentIds: num
 
 export function findSubmissionOwners(
   ids: number[],
-): Promise<Pick<SubmissionDoc, '_id' | 'assignment_id' | 'student_id'>[]> {
-  return SubmissionModel.find({ _id: { $in: ids } }, { assignment_id: 1, student_id: 1 }).lean()
+): Promise<Pick<SubmissionDoc, '_id' | 'assignment_id' | 'student_id' | 'partner_ids'>[]> {
+  return SubmissionModel.find({ _id: { $in: ids } }, { assignment_id: 1, student_id: 1, partner_ids: 1 }).lean()
 }
 
 /** By id; `total`: of all pages. */
@@ -43,7 +45,7 @@ export type AssignedBy = 'teacher' | { match: MatchReason }
  * Null when owner or file have changed, or a match would change what a teacher set or a student has seen.
  * @throws MongoDB's duplicate key error when the student has the same file
  */
-export function setSubmissionOwner(
+export async function setSubmissionOwner(
   submission: SubmissionDoc,
   owner: { student_id: number | null; student_identifier: string },
   by: AssignedBy,
@@ -56,20 +58,25 @@ export function setSubmissionOwner(
   )
   const settled = by === 'teacher' && owner.student_id !== null && problems !== undefined
   const stillHeld = settled && isHeld(problems, submission.grade)
-  return SubmissionModel.findOneAndUpdate(
+  const group = await ownerUpdate(submission.assignment_id, owner.student_id)
+  const noLonger = matched ? {} : { match_reason: '' as const, ...(settled && !stillHeld ? { held: '' as const } : {}) }
+  const unset = { ...group.unset, ...noLonger }
+  const changed: SubmissionDoc | null = await SubmissionModel.findOneAndUpdate(
     by === 'teacher' ? seen : { ...seen, student_set_by: null, 'grade.released': { $ne: true } },
     {
       $set: {
         ...owner,
+        ...group.set,
         upload_key: `${submission.file.hash} ${owner.student_identifier}`,
         updated_at: now,
         ...(by === 'teacher' ? { student_set_by: by } : {}),
         ...(settled ? { problems } : {}),
         ...(matched ? { match_reason: by.match } : {}),
       },
-      ...(matched ? {} : { $unset: { match_reason: '', ...(settled && !stillHeld ? { held: '' } : {}) } }),
+      ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
     },
   ).lean()
+  return changed && ((await alignWithGroups([changed]))[0] ?? changed)
 }
 
 export function settleOwner({ _id, grade }: SubmissionDoc, now: Date): Promise<SubmissionDoc | null> {
@@ -93,7 +100,8 @@ export async function removeSubmissionOwners(assignmentId: number, studentIds: n
   const strangers = { assignment_id: assignmentId, student_id: { $nin: [null, ...studentIds] } }
   // Without an owner, its key must not block the student's next paper.
   await SubmissionModel.updateMany({ ...strangers, handed_in_by: 'student' }, { $unset: { upload_key: '' } })
-  await SubmissionModel.updateMany(strangers, { $set: { student_id: null } })
+  await SubmissionModel.updateMany(strangers, { $set: { student_id: null }, $unset: { group_id: '', partner_ids: '' } })
+  await removeStrangersFromGroups(assignmentId, studentIds)
 }
 
 /** Calls `moved` after each. Idempotent. */
@@ -102,8 +110,13 @@ export async function reassignSubmissions(
   to: UserDoc,
   moved: (submission: SubmissionDoc) => Promise<void>,
 ): Promise<void> {
-  for (const submission of await SubmissionModel.find({ student_id: from._id }).lean()) {
-    if (await reassignSubmission(submission, from, to)) await moved({ ...submission, student_id: to._id })
+  const papers: SubmissionDoc[] = await findOwned([from._id], (whose) => SubmissionModel.find(whose).lean())
+  await reassignGroups(from._id, to._id)
+  for (const submission of papers) {
+    const isTheirs = submission.student_id === from._id
+    if (isTheirs && !(await reassignSubmission(submission, from, to))) continue
+    const now = await SubmissionModel.findById(submission._id).lean()
+    if (now) await moved(now)
   }
   await SubmissionModel.updateMany({ uploaded_by: from._id }, { $set: { uploaded_by: to._id } })
 }

@@ -1,11 +1,12 @@
 import { holdingProblems } from '@assay/shared/paper-problems.ts'
+import { findOwned, peopleOf, perPerson } from '../../records/submissions/people-of-paper.ts'
 import { type StoredProblem, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { findSubmissions } from './submission-batches.ts'
 
-type PaperOwner = Pick<SubmissionDoc, '_id' | 'student_id' | 'student_identifier' | 'file'>
+type PaperOwner = Pick<SubmissionDoc, '_id' | 'student_id' | 'partner_ids' | 'student_identifier' | 'file'>
 
 export const paperOwners = (assignment_id: number): Promise<PaperOwner[]> =>
-  SubmissionModel.find({ assignment_id }, { student_id: 1, student_identifier: 1, file: 1 }).lean()
+  SubmissionModel.find({ assignment_id }, { student_id: 1, partner_ids: 1, student_identifier: 1, file: 1 }).lean()
 
 /** Ms since the epoch; 0 without papers. */
 export async function lastChangeOfPapers(assignment_id: number): Promise<number> {
@@ -13,8 +14,17 @@ export async function lastChangeOfPapers(assignment_id: number): Promise<number>
   return paper?.updated_at.getTime() ?? 0
 }
 
-export function findNewestSubmission(studentId: number, assignmentId: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findOne({ student_id: studentId, assignment_id: assignmentId }).sort({ _id: -1 }).lean()
+/** The one that counts, should a teacher have uploaded another. */
+export async function findNewestSubmission(studentId: number, assignmentId: number): Promise<SubmissionDoc | null> {
+  const [newest] = (
+    await findOwned([studentId], (whose) =>
+      SubmissionModel.find({ ...whose, assignment_id: assignmentId })
+        .sort({ _id: -1 })
+        .limit(1)
+        .lean(),
+    )
+  ).sort((a, b) => b._id - a._id)
+  return newest ?? null
 }
 
 /** Also where another paper has replaced it. */
@@ -25,52 +35,72 @@ export function findPaperOfPhotoDraft(assignmentId: number, draft: string): Prom
   }).lean()
 }
 
-export function submissionsOfStudent(
+/** The one that counts first. */
+export async function submissionsOfStudent(
   studentId: number,
   assignmentIds: number[],
-): Promise<Pick<SubmissionDoc, '_id' | 'assignment_id' | 'created_at' | 'late'>[]> {
-  return SubmissionModel.find(
-    { student_id: studentId, assignment_id: { $in: assignmentIds } },
-    { assignment_id: 1, created_at: 1, late: 1 },
+): Promise<Pick<SubmissionDoc, '_id' | 'assignment_id' | 'created_at' | 'late' | 'student_id' | 'partner_ids'>[]> {
+  const fields = { assignment_id: 1, created_at: 1, late: 1, student_id: 1, partner_ids: 1 } as const
+  const found = await findOwned([studentId], (whose) =>
+    SubmissionModel.find({ ...whose, assignment_id: { $in: assignmentIds } }, fields).lean(),
   )
-    .sort({ _id: -1 })
-    .lean()
+  return found.sort((a, b) => b._id - a._id)
 }
 
 export type ScoredPaper = Pick<
   SubmissionDoc,
-  '_id' | 'student_id' | 'created_at' | 'handed_in_by' | 'late' | 'late_waived' | 'grade'
+  | '_id'
+  | 'student_id'
+  | 'partner_ids'
+  | 'member_points'
+  | 'created_at'
+  | 'handed_in_by'
+  | 'late'
+  | 'late_waived'
+  | 'grade'
 >
 
-export function scoredPapers(assignmentId: number): Promise<ScoredPaper[]> {
+/** Of each student of an assignment, in the order they came: of a student's papers the last one counts. */
+export async function scoredPapers(assignmentId: number): Promise<ScoredPaper[]> {
   const ofGrade = ['released', 'points', 'unscored_points', 'overall_score', 'manual_score_override']
   const fields = [
     'student_id',
+    'partner_ids',
+    'member_points',
     'created_at',
     'handed_in_by',
     'late',
     'late_waived',
     ...ofGrade.map((one) => `grade.${one}`),
   ]
-  return SubmissionModel.find({ assignment_id: assignmentId, student_id: { $gt: 0 } })
+  const papers: ScoredPaper[] = await SubmissionModel.find({ assignment_id: assignmentId, student_id: { $gt: 0 } })
     .select(fields)
     .sort({ _id: 1 })
     .lean()
+  return perPerson(papers)
 }
 
-export function submissionDatesOfStudents(
+/** Once for each of its people. */
+export async function submissionDatesOfStudents(
   studentIds: number[],
   assignmentIds: number[],
 ): Promise<Pick<SubmissionDoc, '_id' | 'student_id' | 'created_at'>[]> {
-  return SubmissionModel.find(
-    { student_id: { $in: studentIds }, assignment_id: { $in: assignmentIds } },
-    { student_id: 1, created_at: 1 },
-  ).lean()
+  const found = await findOwned(studentIds, (whose) =>
+    SubmissionModel.find(
+      { ...whose, assignment_id: { $in: assignmentIds } },
+      { student_id: 1, partner_ids: 1, created_at: 1 },
+    ).lean(),
+  )
+  return perPerson(found)
 }
 
 export async function studentIdsWithSubmission(assignmentId: number): Promise<Set<number>> {
-  const ids: (number | null)[] = await SubmissionModel.distinct('student_id', { assignment_id: assignmentId })
-  return new Set(ids.filter((id) => id !== null))
+  const own = { assignment_id: assignmentId }
+  const [ids, partners]: (number | null)[][] = await Promise.all([
+    SubmissionModel.distinct('student_id', own),
+    SubmissionModel.distinct('partner_ids', own),
+  ])
+  return new Set([...(ids ?? []), ...(partners ?? [])].filter((id) => id !== null))
 }
 
 export async function submissionsById(ids: number[]): Promise<Map<number, SubmissionDoc>> {
@@ -110,9 +140,9 @@ export async function studentIdsWithUnreleasedScore(assignmentId: number): Promi
       'grade.unscored_points': { $in: [0, null] },
       student_id: { $gt: 0 },
     },
-    { student_id: 1 },
+    { student_id: 1, partner_ids: 1 },
   ).lean()
-  return new Set(waiting.map(({ student_id }) => student_id ?? 0))
+  return new Set(waiting.flatMap(peopleOf))
 }
 
 export async function findSubmissionDate(id: number): Promise<Date | null> {

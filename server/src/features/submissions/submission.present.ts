@@ -3,6 +3,7 @@ import type { MatchedBy } from '@assay/shared/match-reasons.ts'
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import type { ShownName } from '@assay/shared/users.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import type { TextMask } from '../anonymous-grading/hidden-names.ts'
@@ -11,6 +12,7 @@ import {
   hidesNames,
   shortSubmissionLabel,
   shownFileName,
+  shownPartners,
   shownStudent,
   submissionLabel,
 } from '../anonymous-grading/present-student.ts'
@@ -34,7 +36,7 @@ const summaryOf = (reason: ReviewReason | undefined, mask: TextMask) =>
 function presentRow(
   assignment: AssignmentNames & ScoringAssignment,
   submission: SubmissionDoc,
-  student: UserDoc | undefined,
+  [student, ...partners]: UserDoc[],
   outdated: string[],
   mask: TextMask,
 ): SubmissionRow {
@@ -47,6 +49,7 @@ function presentRow(
     assignment_id: submission.assignment_id,
     student_identifier: submissionLabel(assignment, submission),
     student: shownStudent(assignment, student),
+    ...shownPartners(assignment, partners),
     ...(matched_by ? { matched_by } : {}),
     file_name: shownFileName(assignment, submission),
     ...(hidesNames(assignment) ? { names_hidden: true as const } : {}),
@@ -81,14 +84,20 @@ export async function presentRows(
   submissions: SubmissionDoc[],
   { names }: Pick<Services, 'names'>,
 ): Promise<SubmissionRow[]> {
-  const ids = submissions.flatMap(({ student_id }) => (student_id === null ? [] : [student_id]))
+  const ids = submissions.flatMap(peopleOf)
   const [students, outdatedOf, mask] = await Promise.all([
     ids.length > 0 ? usersById([...new Set(ids)]) : new Map<number, UserDoc>(),
     outdatedQuestionNumbers(submissions),
     names.maskFor(assignment),
   ])
   return submissions.map((submission) =>
-    presentRow(assignment, submission, students.get(submission.student_id ?? -1), outdatedOf(submission), mask),
+    presentRow(
+      assignment,
+      submission,
+      peopleOf(submission).flatMap((id) => students.get(id) ?? []),
+      outdatedOf(submission),
+      mask,
+    ),
   )
 }
 
@@ -96,11 +105,14 @@ export async function findSubmissionLabels(
   assignment: AssignmentNames,
   ids: number[],
 ): Promise<Map<number, ShownName>> {
-  const fields = { student_id: 1, student_identifier: 1, paper_number: 1, file: 1 } as const
+  const fields = { student_id: 1, partner_ids: 1, student_identifier: 1, paper_number: 1, file: 1 } as const
   const submissions = await SubmissionModel.find({ _id: { $in: ids } }, fields).lean()
   if (hidesNames(assignment)) return new Map(submissions.map((one) => [one._id, submissionLabel(assignment, one)]))
-  const names = await namesById(submissions.flatMap(({ student_id }) => student_id ?? []))
+  const names = await namesById(submissions.flatMap(peopleOf))
   return new Map(
-    submissions.map((one) => [one._id, shortSubmissionLabel(assignment, one, names.get(one.student_id ?? -1))]),
+    submissions.map((one) => {
+      const known = peopleOf(one).flatMap((id) => names.get(id) ?? [])
+      return [one._id, shortSubmissionLabel(assignment, one, known.length > 0 ? known.join(', ') : undefined)]
+    }),
   )
 }

@@ -17,6 +17,7 @@ import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
 import { REVALIDATED, sendMadePdf, sendStoredPdf, sendStoredPicture } from '../../lib/http/send-pdf.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { hidesNames, requireNamesShown, shownFileName } from '../anonymous-grading/present-student.ts'
@@ -131,7 +132,7 @@ export function submissionRoutes(router: Router, services: Services): void {
 /** Those who manage the assignment, and the paper's student while enrolled and it is published. */
 async function canReadPaper(actor: Actor, assignment: AssignmentDoc, submission: SubmissionDoc): Promise<Permission> {
   if (actor.role !== 'student') return canManageAssignment(actor, assignment)
-  if (submission.student_id !== actor.id || assignment.status !== 'published') return 'hidden'
+  if (!peopleOf(submission).includes(actor.id) || assignment.status !== 'published') return 'hidden'
   const { course_id } = assignment
   return course_id !== null && (await isEnrolled(actor, course_id)) ? 'yes' : 'hidden'
 }

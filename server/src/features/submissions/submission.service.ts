@@ -5,11 +5,13 @@ import { notFound } from '../../lib/http/app-error.ts'
 import { shuffled } from '../../lib/seeded-random.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import { findOwned, peopleOf } from '../../records/submissions/people-of-paper.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { hidesNames } from '../anonymous-grading/present-student.ts'
 import { assignmentExists } from '../assignments/assignment.service.ts'
 import { handInWindowOf } from '../assignments/assignment-dates.ts'
 import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
+import { alignWithGroups, groupFieldsOf } from './group-members.ts'
 import { createMatcher, identifierFromFileName } from './matching/match-student.ts'
 import { loadMatchingRoster } from './matching/name-index.ts'
 
@@ -151,12 +153,17 @@ export async function storeSubmissions(
   const matcher = createMatcher(assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id))
   for (const { file } of papers) await files.store(file.path, file.hash)
   const firstId = await nextIds('submissions', papers.length)
-  // Ids must not follow the order of the files, which is often that of names.
-  const inOrder = hidesNames(assignment) ? shuffled(papers) : papers
+  // While names are hidden, ids must not follow the order of the files, which is often that of names.
+  const inOrder = (hidesNames(assignment) ? shuffled(papers) : papers).map((paper) => {
+    const matched = paper.matched ?? (paper.student === undefined ? matcher.byFileName(paper.file.name) : null)
+    return { ...paper, given: paper.student, ...(matched ?? { student: paper.student ?? null, reason: null }) }
+  })
+  const groups = await groupFieldsOf(
+    assignment._id,
+    inOrder.flatMap(({ student }) => student?._id ?? []),
+  )
   const wanted = inOrder.map(
-    ({ file, handwritten, photos, draft, student: given, matched: read, isNobodys, splitFrom }, i): SubmissionDoc => {
-      const matched = read ?? (given === undefined ? matcher.byFileName(file.name) : null)
-      const { student, reason } = matched ?? { student: given ?? null, reason: null }
+    ({ file, handwritten, photos, draft, given, student, reason, isNobodys, splitFrom }, i): SubmissionDoc => {
       const identifier = student?.username ?? identifierFromFileName(file.name)
       return {
         _id: firstId + i,
@@ -164,6 +171,7 @@ export async function storeSubmissions(
         course_id: assignment.course_id,
         student_id: student?._id ?? null,
         student_identifier: identifier,
+        ...groups.get(student?._id ?? 0),
         ...(reason ? { match_reason: reason } : {}),
         ...(given || isNobodys ? { student_set_by: 'teacher' as const } : {}),
         file: {
@@ -185,7 +193,7 @@ export async function storeSubmissions(
     },
   )
   try {
-    return await insertAll(wanted)
+    return await alignWithGroups(await insertAll(wanted))
   } catch (error) {
     // The upload is reported as failed, so none may stay.
     const mine = { assignment_id: assignment._id, _id: { $in: wanted.map(({ _id }) => _id) } }
@@ -240,10 +248,14 @@ export async function deleteSubmissionRows(submissions: Pick<SubmissionDoc, '_id
   await SubmissionModel.deleteMany({ _id: { $in: submissions.map(({ _id }) => _id) } })
 }
 
-type PaperTimes = Pick<SubmissionDoc, '_id' | 'student_id' | 'created_at' | 'handed_in_by' | 'late_waived'>
+type PaperTimes = Pick<
+  SubmissionDoc,
+  '_id' | 'student_id' | 'partner_ids' | 'member_points' | 'created_at' | 'handed_in_by' | 'late_waived'
+>
 
 export async function findPaperTimes(ids: number[]): Promise<Map<number, PaperTimes>> {
-  const fields = { student_id: 1, created_at: 1, handed_in_by: 1, late_waived: 1 } as const
+  const whose = { student_id: 1, partner_ids: 1, member_points: 1 } as const
+  const fields = { ...whose, created_at: 1, handed_in_by: 1, late_waived: 1 } as const
   const found = await SubmissionModel.find({ _id: { $in: ids } }, fields).lean()
   return new Map(found.map((paper) => [paper._id, paper]))
 }
@@ -263,15 +275,18 @@ export function storeLateWaiver(
 
 export async function recomputeLateness(assignment: AssignmentDoc, studentId?: number): Promise<void> {
   const own = { assignment_id: assignment._id, handed_in_by: 'student' as const }
-  const filter = studentId === undefined ? own : { ...own, student_id: studentId }
-  const papers = await SubmissionModel.find(filter, { student_id: 1, created_at: 1, late: 1 }).lean()
+  const fields = { student_id: 1, partner_ids: 1, created_at: 1, late: 1 } as const
+  const papers: Pick<SubmissionDoc, '_id' | 'student_id' | 'partner_ids' | 'created_at' | 'late'>[] =
+    studentId === undefined
+      ? await SubmissionModel.find(own, fields).lean()
+      : await findOwned([studentId], (whose) => SubmissionModel.find({ ...own, ...whose }, fields).lean())
   const wrong = papers.filter((paper) => (paper.late ?? false) !== isLate(paper))
   for (const late of [true, false]) {
     const ids = wrong.filter((paper) => isLate(paper) === late).map(({ _id }) => _id)
     if (ids.length > 0) await SubmissionModel.updateMany({ _id: { $in: ids } }, { $set: { late } })
   }
 
-  function isLate({ student_id, created_at }: { student_id: number | null; created_at: Date }): boolean {
-    return handInWindowOf(assignment, student_id, created_at).late
+  function isLate(paper: (typeof papers)[number]): boolean {
+    return handInWindowOf(assignment, peopleOf(paper), paper.created_at).late
   }
 }

@@ -25,11 +25,14 @@ import {
   readStoredSheets,
   storeCodes,
 } from '../submissions/pages/paper-reading.service.ts'
+import type { SubmissionIdentity } from '../submissions/submission-grading.ts'
 import { answerReaderName, findReading, readAndStore, unreadPages } from './answer-readings.ts'
 import { findTranscriber, ownerHintsOf } from './answers.service.ts'
 import { cachedCourseNames, createPictureMask } from './privacy/create-hidden-names.ts'
 import { type SheetOnPaper, sheetNumbers, withoutSheets, withSheetAnswers } from './sheet-answers.ts'
 import { withCorrections } from './transcription.service.ts'
+
+type SubmissionToRead = Pick<SubmissionDoc, '_id' | 'file'> & SubmissionIdentity
 
 interface ExtractionInput {
   assignment: Pick<AssignmentDoc, '_id' | 'course_id' | 'blank'>
@@ -49,7 +52,7 @@ interface ReadSubmission {
 
 /** Null if an LLM must read it and `llmAccess` is missing. @throws {PaperError}; {LlmError} when not available now */
 export async function extractSubmissionAnswers(
-  submission: Pick<SubmissionDoc, '_id' | 'file' | 'student_id' | 'student_identifier' | 'course_id'>,
+  submission: SubmissionToRead,
   against: ExtractionInput,
   services: Services,
   signal: AbortSignal,
@@ -194,15 +197,18 @@ async function completed(
 ): Promise<ReadSubmission> {
   // Last, so that no reading of other pages replaces them.
   const extracted = withSheetAnswers(written, sheets, rubric)
-  const warnings = await twoStudentsWarning(extracted, assignment.course_id)
+  const warnings = await twoStudentsWarning(extracted, assignment)
   const corrected = await withCorrections(submission, { ...extracted, warnings: [...extracted.warnings, ...warnings] })
   return { paper: whole, answers: { ...corrected, read_by: readBy, printed_for: printedFor } }
 }
 
-/** Two papers in one file: one of the students would get a grade for both. */
-async function twoStudentsWarning(read: ExtractedSubmission, courseId: number | null): Promise<ReviewReason[]> {
-  if (courseId === null) return []
-  const { told, places } = (await cachedCourseStudents(courseId)).readPaper(ownerHintsOf(read))
+/** Two papers scanned into one file: one of the two would get a grade for both, or for the other's. */
+async function twoStudentsWarning(
+  read: ExtractedSubmission,
+  { _id, course_id }: Pick<AssignmentDoc, '_id' | 'course_id'>,
+): Promise<ReviewReason[]> {
+  if (course_id === null) return []
+  const { told, places } = (await cachedCourseStudents(course_id, _id)).readPaper(ownerHintsOf(read))
   if (!tellOfSeveral(places)) return []
   const names = told.map(({ student, page }) => `${student.full_name ?? student.username} (page ${page})`)
   const message = `This file names more than one student: ${names.join(', ')}. It may hold two papers.`

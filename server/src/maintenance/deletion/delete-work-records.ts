@@ -1,3 +1,4 @@
+import { GroupModel } from '../../records/assignments/group.model.ts'
 import { PrintModel } from '../../records/assignments/print.model.ts'
 import { AccuracyCheckModel } from '../../records/grading/accuracy-check.model.ts'
 import { AnalyticsCacheModel, AnalyticsChangesModel } from '../../records/grading/analytics.model.ts'
@@ -17,6 +18,7 @@ export async function deleteWorkRecords(assignment_id: number): Promise<void> {
   await AccuracyCheckModel.deleteMany({ assignment_id })
   await RubricAmendmentModel.deleteMany({ assignment_id })
   await GradeApprovalModel.deleteMany({ assignment_id })
+  await GroupModel.deleteMany({ assignment_id })
   await PrintModel.deleteMany({ assignment_id })
   await SimilarityReportModel.deleteOne({ _id: assignment_id })
   await RetainedGradeModel.deleteMany({ assignment_id })

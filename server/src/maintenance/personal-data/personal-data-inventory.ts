@@ -1,5 +1,6 @@
 import mongoose from 'mongoose'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
+import type { GroupDoc } from '../../records/assignments/group.model.ts'
 import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.model.ts'
 import { LtiContextModel } from '../../records/lti/context.model.ts'
 import type { LtiIdentityDoc } from '../../records/lti/identity.model.ts'
@@ -12,7 +13,7 @@ import type { PhotoDraftDoc } from '../../records/submissions/photo-draft.model.
 import { blankAccounts, endSessions } from './erasure/erase-account.ts'
 import { eraseAudit } from './erasure/erase-audit.ts'
 import { eraseMailFailures, eraseQueuedMail, eraseRosterRows } from './erasure/erase-by-address.ts'
-import { eraseDismissals, leaveCourses, skipCheckedAnswers } from './erasure/erase-papers.ts'
+import { eraseDismissals, leaveCourses, leaveGroups, skipCheckedAnswers } from './erasure/erase-papers.ts'
 import {
   deleteAndInvalidate,
   deleteBy,
@@ -138,7 +139,7 @@ export const inventory: Record<string, InventoryEntry> = {
     erase: { memberships: [pullFrom('extensions', 'student_id')] },
     emptied: ['extensions'],
     kept: ['anonymous', 'created_by', 'score_rules', 'rubric_made', 'rubric_check'],
-    other: ['rubric', 'blank.name', 'key.name', 'retention_notice'],
+    other: ['rubric', 'blank.name', 'key.name', 'retention_notice', 'groups'],
     export: own('extensions', 'extensions.student_id', '_id', (assignment: AssignmentDoc, scope) =>
       (mayShow(scope, assignment) ? (assignment.extensions ?? []) : [])
         .filter(({ student_id }) => scope.ids.includes(student_id))
@@ -148,6 +149,18 @@ export const inventory: Record<string, InventoryEntry> = {
           closes_at: isoOrNull(closes_at),
         })),
     ),
+  },
+  Group: {
+    // With papers, which stay with the others.
+    erase: { papers: [({ erasure, accounts }) => leaveGroups(erasure.account_ids, accounts)] },
+    emptied: ['members', 'invitations', 'changes'],
+    other: ['name'],
+    export: own('groups', 'members.student_id', '_id', async (group: GroupDoc, scope) => {
+      const assignment = await findShownAssignment(scope, group.assignment_id)
+      const own = group.members.find(({ student_id }) => scope.ids.includes(student_id))
+      if (!assignment || !own) return null
+      return { assignment: named(assignment), name: group.name, since: own.joined_at.toISOString() }
+    }),
   },
   Reminder: { erase: { memberships: [deleteReminders] }, note: 'That a reminder was sent; gone after 30 days.' },
   RubricGeneration: kept(['actor_id'], 'Until the rubric is made.'),
@@ -167,9 +180,15 @@ export const inventory: Record<string, InventoryEntry> = {
   },
 
   Submission: {
-    erase: { papers: [pullFrom('attempts', 'student_id')] },
+    erase: {
+      papers: [
+        pullFrom('attempts', 'student_id'),
+        pullFrom('partner_ids', null),
+        pullFrom('member_points', 'student_id'),
+      ],
+    },
     export: { to: 'own' },
-    note: 'Their papers are deleted before this: what they had handed in for one that is another’s now goes from it.',
+    note: 'Their papers are deleted before this; a group’s is the others’ then. What they had handed in for one that is another’s now goes from it.',
   },
   PhotoDraft: {
     erase: 'with its paper',
@@ -208,7 +227,13 @@ export const inventory: Record<string, InventoryEntry> = {
 
   GradeDetails: { erase: 'with its paper', export: { to: 'school' } },
   Release: {
-    erase: { papers: [deleteAndInvalidate('student_id', 'assignment')] },
+    erase: {
+      papers: [
+        deleteAndInvalidate('student_id', 'assignment'),
+        pullFrom('partner_ids', null),
+        pullFrom('member_scores', 'student_id'),
+      ],
+    },
     export: { to: 'own' },
     note: 'Also of papers that were given to somebody else while the person still had a release of them.',
   },

@@ -1,3 +1,4 @@
+import type { GroupRule } from '@assay/shared/groups.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { ScoreRules } from '@assay/shared/rules/adjust-score.ts'
 import type { LateRule } from '@assay/shared/rules/dates.ts'
@@ -79,6 +80,9 @@ const assignmentSchema = schemaOf({
   time_zone: field.optional(String),
   late_rule: field.optional<LateRule>(String, 'accept'),
   extensions: field.optional<StoredExtension[]>(Mixed, []),
+  /** Absent or null: everybody hands in alone. */
+  groups: field.optional<GroupRule | null>(Mixed),
+  /** Absent: scores count as graded. */
   score_rules: field.optional<StoredScoreRules>(Mixed),
   /** The last change that released scores have yet to follow. */
   released_scores_due: field.optional(String),

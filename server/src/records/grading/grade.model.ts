@@ -44,13 +44,22 @@ export type ReleasedCriterion = Pick<CriterionGrade, 'id' | 'criterion_text' | '
     score_by?: 'teacher'
   }
 
-/** Later changes do not touch this copy. */
+export interface MemberScore {
+  student_id: number
+  points: Points
+  adjusted: AdjustedScore | null
+}
+
+/** A copy made at release, which later changes do not touch. */
 const releaseSchema = schemaOf({
   _id: field.id(Number),
   revision: field.required(Number),
   assignment_id: field.required(Number),
   student_id: field.nullable(Number),
-  /** Those that count; null while answers are to be graded by hand. */
+  partner_ids: field.optional<number[]>([Number]),
+  /** That count for single people of its group. Absent: the same for all. */
+  member_scores: field.optional<MemberScore[]>(Mixed),
+  /** That count; null while answers are still to be graded by hand. */
   points: field.nullable<Points>(Mixed),
   adjusted: field.optional<AdjustedScore | null>(Mixed),
   rules_version: field.optional(Number),
@@ -63,5 +72,6 @@ const releaseSchema = schemaOf({
 })
 export type ReleaseDoc = DocOf<typeof releaseSchema>
 releaseSchema.index({ student_id: 1, assignment_id: 1 })
+releaseSchema.index({ partner_ids: 1, assignment_id: 1 }, { sparse: true })
 releaseSchema.index({ assignment_id: 1 })
 export const ReleaseModel = defineModel('Release', releaseSchema, 'releases')

@@ -27,6 +27,9 @@ const contextSchema = schemaOf({
   /** Newest first (`Context.id.history`). */
   history: field.withDefault<string[]>([String], []),
   memberships_url: field.nullable(String),
+  /** Course Groups Service: where its groups are listed. */
+  groups_url: field.optional<string | null>(String, null),
+  /** AGS: its line items, and what we may do there. */
   lineitems_url: field.nullable(String),
   ags_scopes: field.withDefault<string[]>([String], []),
   roster: field.nullable<RosterReport>(Mixed),

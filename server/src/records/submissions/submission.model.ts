@@ -69,9 +69,18 @@ export interface EarlierAttempt {
   file: StoredPaper
   /** Absent in older attempts: the submission's student. */
   student_id?: number | null
+  /** The others of its group. */
+  partner_ids?: number[]
   handed_in_at: Date
   handed_in_by: 'teacher' | 'student'
   late: boolean
+}
+
+export interface MemberException {
+  student_id: number
+  /** Added to what the paper got. */
+  points: number
+  reason: string
 }
 
 const submissionSchema = schemaOf({
@@ -79,6 +88,12 @@ const submissionSchema = schemaOf({
   assignment_id: field.required(Number),
   course_id: field.nullable(Number),
   student_id: field.nullable(Number),
+  /** The others in the student's group, whose paper it is as well. Absent: none. */
+  partner_ids: field.optional<number[]>([Number]),
+  /** The group it is the paper of. */
+  group_id: field.optional(Number),
+  /** Exceptions for single people of a group, kept while they are out of it. */
+  member_points: field.optional<MemberException[]>(Mixed),
   student_identifier: field.required(String),
   /** “Paper 417” while names are hidden: random, never changed. Older papers get one when first hidden. */
   paper_number: field.optional(Number),
@@ -144,6 +159,8 @@ submissionSchema.index({ assignment_id: 1, 'grade.final_score': 1, _id: 1 })
 submissionSchema.index({ assignment_id: 1, regrade: 1 })
 submissionSchema.index({ assignment_id: 1, 'grade.rubric_version': 1 })
 submissionSchema.index({ student_id: 1, assignment_id: 1 })
+submissionSchema.index({ partner_ids: 1, assignment_id: 1 }, { sparse: true })
+submissionSchema.index({ 'member_points.student_id': 1 }, { sparse: true })
 submissionSchema.index({ 'file.hash': 1 })
 submissionSchema.index({ 'grade.graded_at': 1 })
 submissionSchema.index({ status: 1 })

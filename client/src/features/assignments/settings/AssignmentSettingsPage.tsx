@@ -1,5 +1,6 @@
 import { type Assignment, getAssignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { listCourses } from '@assay/shared/courses.ts'
+import type { GroupRule } from '@assay/shared/groups.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { DatesToPreview } from '@assay/shared/score-rules.ts'
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
@@ -16,6 +17,7 @@ import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { fromLocalInput } from '../../../lib/local-time.ts'
 import { toast } from '../../../lib/toast.ts'
+import { GroupRuleFields, type GroupRuleValues, groupRuleOf, groupRuleValuesOf } from '../../groups/GroupRuleFields.tsx'
 import { PreviewFigures, useDatesPreview } from '../../score-rules/PreviewFigures.tsx'
 import { ScoreRulesPanel } from '../../score-rules/ScoreRulesPanel.tsx'
 import { AssignmentBadges } from '../AssignmentBadges.tsx'
@@ -117,6 +119,12 @@ function AssignmentSettingsForm({ assignment, saved, setChanged }: Props) {
         change={(course_id) => form.change({ course_id })}
         error={form.errors.course_id}
       />
+      <GroupRuleFields
+        values={form.values}
+        change={form.change}
+        error={form.errors.groups}
+        disabled={form.submitting}
+      />
       <DateFields values={form.values} change={form.change} errors={form.errors} disabled={form.submitting} />
       {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
       <ErrorNotice error={form.failure} fallback="Failed to save changes." />
@@ -171,13 +179,18 @@ function courseFieldHint({ status, counts }: Assignment, base: number | null, va
   return undefined
 }
 
-interface AssignmentSettingsValues extends DateValues {
+interface AssignmentSettingsValues extends DateValues, GroupRuleValues {
   name: string
   course_id: number | null
 }
 
 function settingsValuesOf(assignment: Assignment): AssignmentSettingsValues {
-  return { name: assignment.title, course_id: assignment.course_id, ...dateValuesOf(assignment) }
+  return {
+    name: assignment.title,
+    course_id: assignment.course_id,
+    ...dateValuesOf(assignment),
+    ...groupRuleValuesOf(assignment.groups),
+  }
 }
 
 /** Only these are sent: a colleague may have saved others meanwhile. */
@@ -194,10 +207,18 @@ function changedSettings(
     ...moved('due_at'),
     ...moved('closes_at'),
     ...(now.late_rule === saved.late_rule ? {} : { late_rule: now.late_rule }),
+    ...(sameRule(groupRuleOf(now), groupRuleOf(saved)) ? {} : { groups: groupRuleOf(now) }),
   }
 }
 
-function changedDates({ name: _name, course_id: _course, ...dates }: BodyOf<typeof updateAssignment>): DatesToPreview {
+const sameRule = (a: GroupRule | null, b: GroupRule | null) => a?.max === b?.max && a?.by === b?.by
+
+function changedDates({
+  name: _name,
+  course_id: _course,
+  groups: _groups,
+  ...dates
+}: BodyOf<typeof updateAssignment>): DatesToPreview {
   return dates
 }
 

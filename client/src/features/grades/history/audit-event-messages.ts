@@ -200,6 +200,10 @@ const describers: Record<
       details: [`The pages from ${made.second_begins_on} on are submission #${made.second_submission_id}.`],
     }
   },
+  'grade.exception_set': ({ after }, who) => ({
+    headline: after ? `${who} gave one of the group other points` : `${who} removed an exception for one of the group`,
+    details: [],
+  }),
   'submission.student_set': (entry, who) => {
     const [was, is] = [StudentAssigned.safeParse(entry.before).data, StudentAssigned.safeParse(entry.after).data]
     if (!was || !is) return null

@@ -15,6 +15,7 @@ import { useGet } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import { urlFor } from '../../../lib/api/http-client.ts'
 import { formatDate, formatDateTime, withLocalTimes } from '../../../lib/format.ts'
+import { OwnGroupPanel } from '../../groups/OwnGroupPanel.tsx'
 import { usePhotoPicture } from '../../photos/PhotoPicture.tsx'
 import { statusBadges, workStatus } from '../work-status.ts'
 import { AssignmentDates } from './AssignmentDates.tsx'
@@ -58,6 +59,7 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
             </Notice>
           )}
         </div>
+        <OwnGroupPanel assignmentId={id} hasPaper={assignment.paper !== null} changed={reload} />
         <CurrentPaper assignment={assignment} />
         {can_hand_in ? (
           <Panel title={assignment.paper ? 'Hand in again' : 'Hand in your paper'}>

@@ -17,6 +17,7 @@ import list from '../../grades/criteria/CriterionList.module.css'
 import { CriterionRow, tagColumn } from '../../grades/criteria/CriterionRow.tsx'
 import { criterionHighlightGroup, criterionHighlights } from '../../grades/criteria/evidence-highlights.ts'
 import { beginsQuestion, criterionTags } from '../../grades/grade-labels.ts'
+import { OwnGroupPanel } from '../../groups/OwnGroupPanel.tsx'
 import { StudentRegradeSection } from '../../regrades/StudentRegradeSection.tsx'
 import { PaperPane } from '../../submissions/review/PaperPane.tsx'
 import { HeaderFact, ReviewHeaderFrame } from '../../submissions/review/ReviewHeaderFrame.tsx'
@@ -115,6 +116,7 @@ function FeedbackScreen({ assignment, reload }: { assignment: GradedAssignment; 
               <FeedbackCriteria assignment={assignment} highlightSelection={places} select={chooseInList} />
             )}
             <StudentRegradeSection assignment={assignment} onRequested={reload} />
+            <OwnGroupPanel assignmentId={id} hasPaper changed={reload} />
             <EarlierAttempts assignmentId={id} attempts={assignment.earlier_attempts} />
             <AiDisclosureNote here />
           </div>

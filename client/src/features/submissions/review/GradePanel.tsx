@@ -20,6 +20,7 @@ import { GradeCard } from '../../grades/GradeCard.tsx'
 import { isToGrade } from '../../grades/grade-labels.ts'
 import { focusNextToGrade } from '../../grades/next-to-grade.ts'
 import { useGradeReview } from '../../grades/useGradeReview.ts'
+import { GroupExceptions } from '../../groups/GroupExceptions.tsx'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
 import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
 import { RegradePanel } from '../../regrades/RegradePanel.tsx'
@@ -187,6 +188,7 @@ export function GradePanel(props: Props) {
                     void refresh(`/assignments/${assignment_id}`)
                   }}
                 />
+                <GroupExceptions submission={submission} changed={loaded.reload} />
                 <LmsScoreStatus
                   scores={lms.byPaper.get(submission.id)}
                   of={studentName(submission)}

@@ -165,7 +165,7 @@ async function notifyScores(...assignmentIds: (number | null)[]): Promise<void> 
 /** Null for a launch outside any course. */
 export async function upsertContext(
   { platformId, deploymentId }: { platformId: number; deploymentId: string },
-  { context, custom, namesAndRoles, assignmentAndGrades }: LaunchFacts,
+  { context, custom, namesAndRoles, groups, assignmentAndGrades }: LaunchFacts,
   now: Date,
 ): Promise<LtiContextDoc | null> {
   if (!context) return null
@@ -175,6 +175,7 @@ export async function upsertContext(
     ...(context.label ? { label: context.label } : {}),
     ...(history.length > 0 ? { history } : {}),
     ...(namesAndRoles ? { memberships_url: namesAndRoles.context_memberships_url } : {}),
+    ...(groups ? { groups_url: groups.context_groups_url } : {}),
     ...(assignmentAndGrades ? { ags_scopes: assignmentAndGrades.scope } : {}),
     ...(assignmentAndGrades?.lineitems ? { lineitems_url: assignmentAndGrades.lineitems } : {}),
     launched_at: now,

@@ -9,7 +9,7 @@ import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/plat
 import { LtiUsedLoginModel } from '../../../records/lti/used-login.model.ts'
 import type { Services } from '../../../services.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
-import { scopes } from '../platform-client/access-token.ts'
+import { GROUPS_SCOPE, scopes } from '../platform-client/access-token.ts'
 import { platformOrigins } from '../platforms/platform.service.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { platformStorageFor, requireActive } from './handle-login.ts'
@@ -138,9 +138,10 @@ function platformStorageEntry(
   return login.frame !== null && secret ? { ...platformStorageFor(platform, login.frame, state), secret } : null
 }
 
-const scopesOf = ({ assignmentAndGrades, namesAndRoles }: LaunchFacts): string[] => [
+const scopesOf = ({ assignmentAndGrades, namesAndRoles, groups }: LaunchFacts): string[] => [
   ...(assignmentAndGrades?.scope ?? []).slice(0, 20).map((scope) => scope.slice(0, 200)),
   ...(namesAndRoles ? [scopes.members] : []),
+  ...(groups ? [GROUPS_SCOPE] : []),
 ]
 
 async function consumeLogin(state: string, { expires_at }: LoginState): Promise<void> {

@@ -141,4 +141,6 @@ export const scopes = {
   results: 'https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly',
   scores: 'https://purl.imsglobal.org/spec/lti-ags/scope/score',
 } as const
+/** Asked for only where an LMS says that it knows it: Canvas refuses unknown ones. */
+export const GROUPS_SCOPE = 'https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly'
 export const allScopes: readonly string[] = Object.values(scopes)

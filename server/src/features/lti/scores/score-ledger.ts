@@ -68,7 +68,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
     return []
   }
   const counting = latestReleases(releases)
-  const owners = new Map(releases.map(({ _id, student_id }) => [_id, student_id]))
+  const owners = Map.groupBy(releases, ({ _id }) => _id)
 
   const rowsById = new Map(rows.map((row) => [row._id, row]))
   const writes: LedgerWrite[] = []
@@ -87,7 +87,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
       const row = rowsById.get(id) ?? null
       rowsById.delete(id)
       const owner = row?.submission_id == null ? undefined : owners.get(row.submission_id)
-      const moved = owner !== undefined && owner !== row?.user_id
+      const moved = owner !== undefined && !owner.some(({ student_id }) => student_id === row?.user_id)
       const clear = assignment.clear_lms_scores ? 'asked' : moved ? 'moved' : null
       put({ row, place: { target, member }, release: toSend(counting.get(member.user_id)), clear }, target.platform._id)
     }

@@ -9,6 +9,7 @@ import { type AssignmentNames, hidesNames } from '../../anonymous-grading/presen
 import { findRubricHead } from '../../assignments/assignment.service.ts'
 import { outdatedGradesQuery } from '../../rubrics/outdated-grades.ts'
 import { findUserIdsByName } from '../../users/user.service.ts'
+import { studentIdsWithSubmission } from '../submission-queries.ts'
 
 type SubmissionQuery = QueryFilter<SubmissionDoc>
 
@@ -67,12 +68,12 @@ async function buildQuery(assignment: AssignmentNames, { search, status }: Submi
     return where
   }
   const pattern = literalRegExp(search)
-  const owners = await SubmissionModel.distinct('student_id', { assignment_id })
-  const named = await findUserIdsByName(owners, pattern)
+  const owners = await studentIdsWithSubmission(assignment_id)
+  const named = await findUserIdsByName([...owners], pattern)
   where.$or = [
     { student_identifier: pattern },
     { 'file.name': pattern },
-    ...(named.length > 0 ? [{ student_id: { $in: named } }] : []),
+    ...(named.length > 0 ? [{ student_id: { $in: named } }, { partner_ids: { $in: named } }] : []),
     ...(number ? [{ _id: Number(number) }] : []),
   ]
   return where

@@ -82,6 +82,29 @@ export function createPaperReader(
   }
 }
 
+/** A paper may name several of a group, which are no rivals: all stand for one. */
+export function asGroups(
+  { students, told, places }: PaperEvidence,
+  standsFor: ReadonlyMap<number, RosterStudent>,
+): PaperEvidence {
+  if (standsFor.size === 0) return { students, told, places }
+  const idOf = (id: number) => standsFor.get(id)?._id ?? id
+  const asOne = <T extends { student: RosterStudent }>(one: T): T => ({
+    ...one,
+    student: standsFor.get(one.student._id) ?? one.student,
+  })
+  const best = new Map<number, Evidence>()
+  for (const one of students.map(asOne)) {
+    const rivals = one.rivals?.map(idOf).filter((id) => id !== one.student._id)
+    if (!best.has(one.student._id)) best.set(one.student._id, rivals ? { ...one, rivals } : one)
+  }
+  return {
+    students: [...best.values()],
+    told: onceEach(told.map(asOne)),
+    places: places.map((place) => ({ ...place, student_ids: [...new Set(place.student_ids.map(idOf))] })),
+  }
+}
+
 const placeOf = ({ kind, text, page }: OwnerHint, here: readonly Evidence[]): PlaceOnPaper => ({
   page,
   student_ids: here.map(({ student }) => student._id),

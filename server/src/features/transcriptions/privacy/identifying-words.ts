@@ -2,28 +2,34 @@ import { createNameBook, type NameBook } from '../../../grader/anonymizer/name-b
 import { tokenizeNames } from '../../../grader/anonymizer/name-tokens.ts'
 import type { IdentifyingWords, OwnerHint } from '../../../grader/grader.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
-import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
+import { peopleOf } from '../../../records/submissions/people-of-paper.ts'
 import { coursesById } from '../../courses/course.service.ts'
 import { findEnrollments } from '../../courses/enrollment-queries.ts'
 import { membersOfUsers } from '../../lti/contexts/member.service.ts'
+import { findGroups } from '../../submissions/group-members.ts'
+import type { SubmissionIdentity } from '../../submissions/submission-grading.ts'
 import { paperOwners, studentIdsWithSubmission } from '../../submissions/submission-queries.ts'
 import { usersById } from '../../users/user.service.ts'
 import { namesOnPapersOf, ownersOnPapers } from '../answers.service.ts'
 
-type SubmissionIdentity = Pick<SubmissionDoc, 'student_id' | 'student_identifier' | 'course_id'>
-
+/** From Assay, the course, its LMS and the file name. */
 export async function identifyingWords(submission: SubmissionIdentity): Promise<string[]> {
   return (await studentIdentity(submission)).words
 }
 
-export async function studentIdentity({
-  student_id,
-  student_identifier,
-  course_id,
-}: SubmissionIdentity): Promise<IdentifyingWords> {
-  const words =
-    student_id === null ? [] : ((await identifyingWordsOfUsers([student_id], course_id)).get(student_id) ?? [])
-  return { words: [...new Set([student_identifier, ...words])], known: words.length > 0 }
+export async function studentIdentity(submission: SubmissionIdentity): Promise<IdentifyingWords> {
+  const { assignment_id, group_id, student_identifier, course_id } = submission
+  const people = peopleOf(submission)
+  const words = people.length === 0 ? [] : [...(await identifyingWordsOfUsers(people, course_id)).values()].flat()
+  const group = group_id === undefined ? [] : await groupNames(assignment_id)
+  return { words: [...new Set([student_identifier, ...words, ...group])], known: words.length > 0 }
+}
+
+/** “Group 3” names nobody, and may be of the periodic table. */
+const numbered = /^\p{L}*\s*\d+$/u
+
+async function groupNames(assignmentId: number): Promise<string[]> {
+  return (await findGroups(assignmentId)).map(({ name }) => name).filter((name) => !numbered.test(name))
 }
 
 type AssignmentOfCourse = Pick<AssignmentDoc, '_id' | 'course_id'>
@@ -73,7 +79,8 @@ export async function wordsOfPeople({ _id, course_id }: AssignmentOfCourse): Pro
     ...enrollments.map(({ user_id }) => user_id),
     ...owners,
   ])
-  return [...(await identifyingWordsOfUsers([...ids], course_id)).values()]
+  const groups = await groupNames(_id)
+  return [...(await identifyingWordsOfUsers([...ids], course_id)).values(), ...groups.map((name) => [name])]
 }
 
 export async function identifyingWordsOfUsers(ids: number[], courseId: number | null): Promise<Map<number, string[]>> {

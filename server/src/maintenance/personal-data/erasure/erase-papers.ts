@@ -1,20 +1,26 @@
 import { percentOf } from '@assay/shared/rules/points.ts'
 import { deleteClassScans, findClassScansWith } from '../../../features/class-scans/class-scan.service.ts'
+import { nextIds } from '../../../lib/database/database.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import { AssignmentModel, type StoredPaper } from '../../../records/assignments/assignment.model.ts'
+import { GroupModel } from '../../../records/assignments/group.model.ts'
 import { type CourseDoc, CourseModel, EnrollmentModel } from '../../../records/courses/course.model.ts'
 import { PendingEnrollmentModel } from '../../../records/courses/pending-enrollment.model.ts'
 import { AccuracyCheckModel } from '../../../records/grading/accuracy-check.model.ts'
+import { withInvalidation } from '../../../records/grading/analytics-invalidation.ts'
+import { ReleaseModel } from '../../../records/grading/grade.model.ts'
 import { RetainedGradeModel } from '../../../records/grading/retained-grade.model.ts'
 import { RubricAmendmentModel } from '../../../records/grading/rubric-amendment.model.ts'
 import { SimilarityReportModel } from '../../../records/grading/similarity-report.model.ts'
 import { type ErasureDoc, ErasureModel } from '../../../records/people/erasure.model.ts'
+import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
+import { peopleOf } from '../../../records/submissions/people-of-paper.ts'
 import { filesOfDraft, type PhotoDraftDoc, PhotoDraftModel } from '../../../records/submissions/photo-draft.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { deleteAssignment, deleteCourse, deleteSubmissions } from '../../deletion/delete-course.ts'
 import type { EraseRule, ErasureTask } from './erasure-rule.ts'
 import { findErasure } from './erasures.ts'
-import { papersOf, releasesOf } from './papers-of-person.ts'
+import { papersOf, releasesOf, sharedPapersOf } from './papers-of-person.ts'
 
 const BATCH = 50
 /** An accepted rubric change changes others’ points, so it is completed first. */
@@ -57,11 +63,15 @@ export async function retainGrades({ erasure }: ErasureTask): Promise<void> {
     { course_id: 1 },
   ).lean()
   const courseOf = new Map(assignments.map(({ _id, course_id }) => [_id, course_id]))
+  // Another of the group may be deleted as well, so these cannot have the id of the paper.
+  const shared = new Set((await sharedPapersOf(erasure.account_ids)).map(({ _id }) => _id))
+  const firstId = await nextIds('retained_grades', releases.length)
   await RetainedGradeModel.bulkWrite(
-    releases.map(({ _id, assignment_id, points, released_at }) => ({
+    releases.map(({ _id, assignment_id, points, released_at }, i) => ({
       updateOne: {
-        filter: { _id },
+        filter: shared.has(_id) ? { assignment_id, placeholder: erasure.placeholder } : { _id },
         update: {
+          ...(shared.has(_id) ? { $setOnInsert: { _id: -firstId - i } } : {}),
           $set: {
             course_id: courseOf.get(assignment_id) ?? null,
             assignment_id,
@@ -77,9 +87,44 @@ export async function retainGrades({ erasure }: ErasureTask): Promise<void> {
   )
 }
 
+/** A group goes on without them, and its papers are the others'. May run twice. */
+export async function leaveGroups(ids: number[], accounts: UserDoc[]): Promise<void> {
+  const theirs = { student_id: { $in: ids } }
+  const called = accounts.flatMap(({ username, email, student_number }) => [username, email, student_number ?? ''])
+  const words = [...called, ...called.map((word) => word.toLowerCase())].filter(Boolean)
+  await GroupModel.updateMany(
+    { 'members.student_id': { $in: ids } },
+    { $pull: { members: theirs, changes: theirs, invitations: theirs } },
+  )
+  await GroupModel.updateMany({ 'changes.student_id': { $in: ids } }, { $pull: { changes: theirs } })
+  await GroupModel.updateMany({ 'invitations.student_id': { $in: ids } }, { $pull: { invitations: theirs } })
+  await GroupModel.updateMany({ 'invitations.to': { $in: words } }, { $pull: { invitations: { to: { $in: words } } } })
+  await GroupModel.deleteMany({ members: { $size: 0 } })
+  for (const paper of await sharedPapersOf(ids)) {
+    const [heir = 0, ...partner_ids] = peopleOf(paper).filter((id) => !ids.includes(id))
+    const user = await UserModel.findById(heir, { username: 1 }).lean()
+    const owner = { student_id: heir, partner_ids, student_identifier: user?.username ?? paper.student_identifier }
+    // Earlier papers that were the group's as well.
+    const attempts = paper.attempts?.map((attempt) => {
+      const [first = null, ...partners] = peopleOf({
+        student_id: attempt.student_id ?? null,
+        partner_ids: attempt.partner_ids ?? [],
+      }).filter((id) => !ids.includes(id))
+      return first === null ? attempt : { ...attempt, student_id: first, partner_ids: partners }
+    })
+    // A key with the account's number or name goes.
+    const key = paper.student_id === heir ? {} : { $unset: { upload_key: '' as const } }
+    await SubmissionModel.updateOne({ _id: paper._id }, { $set: { ...owner, ...(attempts && { attempts }) }, ...key })
+    await withInvalidation([`assignment/${paper.assignment_id}`], () =>
+      ReleaseModel.updateOne({ _id: paper._id }, { $set: { student_id: heir, partner_ids } }),
+    )
+  }
+}
+
 /** Class scans first: confirming one makes papers. */
-export async function erasePapers({ erasure, services, signal }: ErasureTask): Promise<void> {
+export async function erasePapers({ erasure, accounts, services, signal }: ErasureTask): Promise<void> {
   const { account_ids } = erasure
+  await leaveGroups(account_ids, accounts)
   await collectPapers(erasure)
   // Unconfirmed scans mix their pages with others'; a teacher scans the rest again.
   await deleteClassScans(

@@ -92,7 +92,7 @@ export interface ExportScope {
 
 type Lists = Pick<
   ExportedData,
-  'joined_accounts' | 'sessions' | 'courses' | 'extensions' | 'photo_drafts' | 'activity'
+  'joined_accounts' | 'sessions' | 'courses' | 'extensions' | 'groups' | 'photo_drafts' | 'activity'
 > &
   ExportedData['lms'] & { roster_rows: unknown[] }
 type SectionRows = { [Name in keyof Lists]: Lists[Name][number] }

@@ -6,6 +6,7 @@ import {
   drawGradedPaper,
   loadReleasedGrade,
 } from '../../../features/graded-papers/graded-paper.service.ts'
+import { releaseFor } from '../../../features/grades/release.service.ts'
 import { zipStream } from '../../../lib/storage/zip-stream.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { EnrollmentModel } from '../../../records/courses/course.model.ts'
@@ -17,11 +18,12 @@ import type { UserDoc } from '../../../records/people/user.model.ts'
 import { AnswerReadingModel } from '../../../records/submissions/answer-reading.model.ts'
 import { AnswersModel } from '../../../records/submissions/answers.model.ts'
 import { PenMarkModel } from '../../../records/submissions/pen-mark.model.ts'
+import { peopleOf } from '../../../records/submissions/people-of-paper.ts'
 import type { EarlierAttempt, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import { TranscriptionModel } from '../../../records/submissions/transcription.model.ts'
 import type { Services } from '../../../services.ts'
 import { accountIdsOf } from '../erasure/erasure-preview.ts'
-import { papersOf } from '../erasure/papers-of-person.ts'
+import { papersOf, sharedPapersOf } from '../erasure/papers-of-person.ts'
 import { inventory, modelNamed } from '../personal-data-inventory.ts'
 import {
   type ExportScope,
@@ -73,6 +75,7 @@ async function collectData(export_: ExportScope): Promise<ExportedData> {
     sessions: [],
     courses: [],
     extensions: [],
+    groups: [],
     papers: await exportPapers(export_),
     photo_drafts: [],
     lms: { identities: [], memberships: [], launches: [], scores: [] },
@@ -157,7 +160,7 @@ async function readSource(
 type Paper = ExportedData['papers'][number]
 
 async function exportPapers(scope: ExportScope): Promise<Paper[]> {
-  const submissions = await papersOf(scope.ids)
+  const submissions = [...(await papersOf(scope.ids)), ...(await sharedPapersOf(scope.ids))]
   scope.submissionIds.push(...submissions.map(({ _id }) => _id))
   const papers: Paper[] = []
   for (const submission of submissions) {
@@ -173,11 +176,12 @@ async function exportPapers(scope: ExportScope): Promise<Paper[]> {
     const earlier_papers: Paper['earlier_papers'] = []
     for (const attempt of attempts) {
       // A teacher may have reassigned the submission to them.
-      const isTheirs = attempt.student_id == null || scope.ids.includes(attempt.student_id)
+      const { student_id = null, partner_ids = [] } = attempt
+      const isTheirs = student_id === null || peopleOf({ student_id, partner_ids }).some((id) => scope.ids.includes(id))
       if (isTheirs) earlier_papers.push(await exportFile(attempt, fileName, scope))
     }
-    const released = { _id: submission._id, student_id: { $in: scope.ids } }
-    const release = assignment.status === 'published' ? await ReleaseModel.findOne(released).lean() : null
+    const released = assignment.status === 'published' ? await ReleaseModel.findById(submission._id).lean() : null
+    const [release = null] = released ? scope.ids.flatMap((id) => releaseFor(released, id) ?? []) : []
     papers.push({
       submission_id: submission._id,
       assignment: named(assignment),

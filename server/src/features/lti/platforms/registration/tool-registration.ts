@@ -1,7 +1,7 @@
 import type { LmsKind } from '@assay/shared/lti/lti.ts'
 import type { ToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { registeredCustomParameters } from '../../contexts/resource-link.service.ts'
-import { allScopes } from '../../platform-client/access-token.ts'
+import { allScopes, GROUPS_SCOPE } from '../../platform-client/access-token.ts'
 
 /** `assignment_selection` is graded in Canvas. `course_navigation` is off until a teacher turns it on. */
 const canvasPlacements = {
@@ -69,7 +69,7 @@ export function toolRegistration(tool: ToolValues, { lms, messages, scopes }: Lm
   const wanted = SUPPORTED_MESSAGES.filter((type) => messages === null || messages.includes(type))
   // Every LMS sends this one, listed or not.
   const types = wanted.includes('LtiResourceLinkRequest') ? wanted : [SUPPORTED_MESSAGES[0], ...wanted]
-  const extra = scopes.includes(REGISTRATION_SCOPE) ? [REGISTRATION_SCOPE] : []
+  const extra = [REGISTRATION_SCOPE, GROUPS_SCOPE].filter((scope) => scopes.includes(scope))
   return {
     application_type: 'web',
     response_types: ['id_token'],

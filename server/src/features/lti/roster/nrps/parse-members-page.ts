@@ -34,6 +34,8 @@ export function toRosterError(error: unknown, page: number): unknown {
 }
 
 export interface ListedMember extends LmsPerson {
+  /** Of the LMS's groups; empty where it tells none. */
+  group_ids: string[]
   inactive: boolean
   sis_id: string | null
 }
@@ -64,6 +66,8 @@ const Member = z.object({
   family_name: optional(SingleLineFromLms(100)),
   email: optional(EmailFromLms),
   lis_person_sourcedid: optional(SingleLineFromLms(100)),
+  /** Course Groups Service 1.0, 3.2. */
+  group_enrollments: optional(shortList(z.object({ group_id: Sub }))),
   message: optional(shortList(z.object({ 'https://purl.imsglobal.org/spec/lti/claim/lis': optional(Lis) }))),
 })
 
@@ -100,6 +104,7 @@ function toListedMember(member: z.output<typeof Member>): ListedMember {
   const lis = message?.map((one) => one['https://purl.imsglobal.org/spec/lti/claim/lis'])
   return {
     sub: user_id,
+    group_ids: member.group_enrollments?.map(({ group_id }) => group_id) ?? [],
     inactive: /^(inactive|deleted)$/i.test(status ?? ''),
     role: roleInContext(roles),
     name: member.name ?? ([given_name, family_name].filter(Boolean).join(' ') || null),

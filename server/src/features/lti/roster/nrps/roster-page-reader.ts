@@ -33,15 +33,15 @@ const MAX_PAGE_BYTES = 16 * 1024 * 1024
 
 const Accept = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json'
 
-/** @throws {RosterError | TokenRequestError | PlatformRequestError} */
+/** @param also further scopes to ask for @throws {RosterError | TokenRequestError | PlatformRequestError} */
 export async function fetchRosterPage(
   platform: LtiPlatformDoc,
   address: string,
   services: Pick<Services, 'config' | 'clock'>,
-  { signal, maxBytes = MAX_PAGE_BYTES }: { signal: AbortSignal; maxBytes?: number },
+  { signal, maxBytes = MAX_PAGE_BYTES, also = [] }: { signal: AbortSignal; maxBytes?: number; also?: string[] },
 ): Promise<RosterPage> {
   const call = { headers: { Accept }, timeoutMs: TIMEOUT_MS, maxBytes, signal }
-  const reply = await callPlatform(platform, [scopes.members], address, call, services)
+  const reply = await callPlatform(platform, [scopes.members, ...also], address, call, services)
   if (reply.status !== 200) throw rosterErrorFor(reply, new URL(address).host)
   return { ...(await parseMembersPage(reply.body, signal)), next: sameOriginNextPage(reply, address) }
 }
@@ -58,8 +58,8 @@ function rosterErrorFor({ status, statusText, body }: PlatformResponse, host: st
   return new RosterError(`${host} answered ${statusLine}.${advice}`, { status })
 }
 
-/** Our token stays at the first page's origin. */
-function sameOriginNextPage({ headers }: PlatformResponse, current: string): string | null {
+/** Our token is sent only to the origin of the first page. */
+export function sameOriginNextPage({ headers }: PlatformResponse, current: string): string | null {
   const next = nextPageUrl(headers.link, current)
   if (next === null) return null
   const address = resolveSameOrigin(current, next)

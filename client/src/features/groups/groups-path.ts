@@ -1,0 +1,1 @@
+export const groupsPath = (assignmentId: number) => `/assignments/${assignmentId}/groups`
