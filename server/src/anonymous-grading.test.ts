@@ -252,7 +252,7 @@ const hideNames = (names_hidden: boolean) =>
 /** Lists of people, which tell of no paper: what makes names anonymous is that nothing connects the two. */
 // An administrator's export of a person names them; that it leaves out their papers here is tested beside it.
 const LISTS_OF_PEOPLE = [
-  ...['exportUserData', 'getCourse', 'listCourseStudents', 'listUsers', 'listStudentPerformance'],
+  ...['exportUserData', 'getCourse', 'listCourseStudents', 'listGroups', 'listUsers', 'listStudentPerformance'],
   // Without the columns of assignments that hide names (gradebook.test.ts).
   ...['getGradebook', 'exportGradebook'],
 ]
