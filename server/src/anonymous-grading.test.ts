@@ -249,8 +249,8 @@ const hideNames = (names_hidden: boolean) =>
 /** Names are anonymous if nothing connects them with papers. */
 // An administrator's export, which leaves out the papers, is tested beside it.
 const LISTS_OF_PEOPLE = [
-  ...['exportUserData', 'getCourse', 'listCourseStudents', 'listUsers', 'listStudentPerformance'],
-  // Without columns of assignments that hide names (gradebook.test.ts).
+  ...['exportUserData', 'getCourse', 'listCourseStudents', 'listGroups', 'listUsers', 'listStudentPerformance'],
+  // Without the columns of assignments that hide names (gradebook.test.ts).
   ...['getGradebook', 'exportGradebook'],
 ]
 /** They are not about the assignment, or need an LMS, a launch or a student. */

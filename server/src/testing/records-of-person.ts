@@ -4,6 +4,7 @@ import { linkMailJobNames } from '../features/auth/link-mail.ts'
 import { nextId } from '../lib/database/database.ts'
 import { FailedJobModel, JobModel } from '../lib/jobs/job.model.ts'
 import { MAIL_JOB } from '../lib/mail/mail.ts'
+import { GroupModel } from '../records/assignments/group.model.ts'
 import { PrintModel } from '../records/assignments/print.model.ts'
 import { ReminderModel, reminderKey } from '../records/assignments/reminder.model.ts'
 import { PendingEnrollmentModel } from '../records/courses/pending-enrollment.model.ts'
@@ -66,6 +67,14 @@ export async function storeRecordsOfPerson(given: Given) {
   const step = { _id: '1/1', import_id: 1, step: 1, done: false, succeeded: 0, expires_at }
   await RosterStepModel.create({ ...step, rows: [{ row: 2, entry }], failures: [failed] })
   await ReminderModel.create({ _id: reminderKey(assignmentId, person.id, now), sent_at: now })
+  await GroupModel.create({
+    _id: await nextId('groups'),
+    assignment_id: assignmentId,
+    name: 'Group 1',
+    members: [{ student_id: person.id, joined_at: now }],
+    invitations: [{ id: 1, to: person.username, student_id: null }],
+    changes: [{ student_id: person.id, what: 'joined', at: now }],
+  })
   await AccuracyCheckModel.create({
     _id: await nextId('accuracy_checks'),
     assignment_id: assignmentId,

@@ -115,7 +115,7 @@ export async function reassignGroups(from: number, to: number): Promise<void> {
 export async function removeStrangersFromGroups(assignment_id: number, studentIds: number[]): Promise<void> {
   const stranger = { student_id: { $nin: studentIds } }
   await GroupModel.updateMany({ assignment_id }, { $pull: { members: stranger, invitations: stranger } })
-  await GroupModel.deleteMany({ assignment_id, members: { $size: 0 } })
+  await GroupModel.deleteMany({ assignment_id, members: [] })
   await SubmissionModel.updateMany(
     { assignment_id, group_id: { $exists: true } },
     { $pull: { partner_ids: { $nin: studentIds } } },
