@@ -1,3 +1,4 @@
+import type { Evidence } from '@assay/shared/papers.ts'
 import { addPenMark, erasePenMark } from '@assay/shared/pen-marks.ts'
 import { getAnswer } from '@assay/shared/questions.ts'
 import { useRef } from 'react'
@@ -9,10 +10,26 @@ import { toast } from '../../lib/toast.ts'
 
 type Sign = 'tick' | 'cross'
 
-/** From the words to the middle of the sign before them, and at least from the page's edge, in points. */
+/** From the words to the middle of the sign, and at least from there to the page's edge, in points. */
 const BESIDE = 14
+/** Few pages are narrower than A4, in points. */
+const PAGE_WIDTH = 595
 
-/** Puts a tick or cross before an answer on its page; the same again erases it. */
+/** After a line that leaves room for it; else before the first, where the question's number may be. */
+function besideWords(lines: readonly Evidence[]): (Pick<Evidence, 'page'> & { x: number; y: number }) | undefined {
+  const end = ({ box }: Evidence) => box.x + box.width + BESIDE
+  const line = lines.find((one) => end(one) <= PAGE_WIDTH - BESIDE)
+  const place = line ?? lines[0]
+  return (
+    place && {
+      page: place.page,
+      x: line ? end(line) : Math.max(BESIDE, place.box.x - BESIDE),
+      y: place.box.y + place.box.height / 2,
+    }
+  )
+}
+
+/** Puts a tick or cross beside an answer on its page; the same again erases it. */
 export function useAnswerSign(params: { assignmentId: number; questionId: string; submissionId: number }) {
   const refresh = useRevalidate()
   const sending = useRef(false)
@@ -21,15 +38,15 @@ export function useAnswerSign(params: { assignmentId: number; questionId: string
   async function put(kind: Sign) {
     const { evidence, pen_marks } = (await callApi(getAnswer, { params })).body
     const before = pen_marks?.find((mark) => mark.kind === kind)
-    const [place] = evidence
+    const place = besideWords(evidence)
     if (!place && !before) return toast.info('Its place on the page is not known.')
     const path = { assignmentId, submissionId, markId: before?.id ?? randomUuid() }
     if (before) await callApi(erasePenMark, { params: path })
-    else if (place) {
-      const at = { x: Math.max(BESIDE, place.box.x - BESIDE), y: place.box.y + place.box.height / 2, turn: 0 as const }
-      const colour = kind === 'tick' ? 'green' : 'red'
-      await callApi(addPenMark, { params: path, body: { kind, page: place.page, colour, ...at } })
-    }
+    else if (place)
+      await callApi(addPenMark, {
+        params: path,
+        body: { kind, ...place, turn: 0, colour: kind === 'tick' ? 'green' : 'red' },
+      })
     await refresh(`/assignments/${assignmentId}/questions/${questionId}/answers/${submissionId}`)
   }
 
