@@ -66,6 +66,14 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const isKnown = assignment.data && counts.data && rows.data
   if (isKnown && !isShown) setIsShown(true)
   useIdlePrefetch(prefetchPdfViewer, { ready: isShown && rows.data !== undefined && rows.data.length > 0 })
+  // Rows of another filter would be taken for those of this one.
+  const unanswered =
+    rows.isPrevious &&
+    (rows.error ? (
+      <LoadError error={rows.error} retry={reload} title="Error Loading Submissions" />
+    ) : (
+      !navigator.onLine && <RowSkeletons label="Loading submissions" />
+    ))
   const missing = [assignment, rows, counts].find(({ data, error }) => data === undefined && error)
   const error = missing?.error
 
@@ -161,8 +169,9 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           <SubmissionList
             assignmentId={assignmentId}
             view={view}
-            rows={rows.data}
+            rows={unanswered ? [] : rows.data}
             total={rows.total ?? rows.data.length}
+            unanswered={unanswered}
             counts={counts.data}
             lmsScores={lms}
             process={process}

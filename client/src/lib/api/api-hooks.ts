@@ -17,6 +17,8 @@ export interface QueryResult<T> {
   error: ApiError | undefined
   loading: boolean
   refreshing: boolean
+  /** With `keepPreviousData`: what is shown was asked for before, and what is asked for now has not come. */
+  isPrevious: boolean
   /** Asks again; says whether a good answer came. */
   reload: () => Promise<boolean>
   /** Changes what is shown, without asking the server. */
@@ -121,6 +123,7 @@ function useQuery<T>(
     error: swr.error,
     loading: swr.isLoading,
     refreshing: swr.isValidating,
+    isPrevious: swr.data !== undefined && known === undefined,
     reload,
     patch,
   }
