@@ -45,7 +45,13 @@ function StudentCourseError({ error, retry }: { error: ApiError; retry: () => un
   usePageTitle('Failed to Load Course')
   return (
     <Page>
-      <LoadError error={error} retry={retry} title="Failed to Load Course" fallback="Failed to load course data.">
+      <LoadError
+        isWhole
+        error={error}
+        retry={retry}
+        title="Failed to Load Course"
+        fallback="Failed to load course data."
+      >
         <BackToDashboard />
       </LoadError>
     </Page>
