@@ -111,13 +111,13 @@ function UserMenu({ user }: { user: User }) {
   )
 }
 
-/** The bar's items by role; only screens that exist. */
+/** The bar's items by role, in the same order for all; only screens that exist. */
 const navigation: { label: string; to: string; roles: readonly Role[] }[] = [
   { label: 'Dashboard', to: '/dashboard', roles: ['instructor', 'admin'] },
   { label: 'Courses', to: '/courses', roles: ['instructor', 'admin'] },
   { label: 'Create Assignment', to: '/create-assignment', roles: ['instructor', 'admin'] },
-  { label: 'My Courses', to: '/student/courses', roles: ['student'] },
   { label: 'Dashboard', to: '/student/dashboard', roles: ['student'] },
+  { label: 'My Courses', to: '/student/courses', roles: ['student'] },
   { label: 'Admin Dashboard', to: '/admin/dashboard', roles: ['admin'] },
   { label: 'User Management', to: '/admin/users', roles: ['admin'] },
   { label: 'System Settings', to: '/admin/settings', roles: ['admin'] },
