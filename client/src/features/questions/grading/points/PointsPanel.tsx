@@ -225,6 +225,11 @@ function CriterionPointsRow({
   )
 }
 
+const MAX_IN_ROW = 6
+
+/** Rows as even as they can be: none has a single button. */
+const columnsFor = (buttons: number) => Math.ceil(buttons / Math.ceil(buttons / MAX_IN_ROW))
+
 interface OneCriterionPointsProps {
   criterion: Criterion
   draft: PointsDraft
@@ -234,6 +239,7 @@ interface OneCriterionPointsProps {
 
 function OneCriterionPoints({ criterion, draft, setDraft, give }: OneCriterionPointsProps) {
   const { id, points } = criterion
+  const steps = pointSteps(criterion)
   return (
     <div className={classes.pad}>
       <TextInput
@@ -251,9 +257,12 @@ function OneCriterionPoints({ criterion, draft, setDraft, give }: OneCriterionPo
         rightSection={<span className={classes.most}>/ {formatPoints(points)}</span>}
         rightSectionWidth={52}
       />
-      <fieldset className={classes.steps}>
+      <fieldset
+        className={classes.steps}
+        style={{ gridTemplateColumns: `repeat(${columnsFor(steps.length)}, minmax(0, 1fr))` }}
+      >
         <legend className="visually-hidden">Give points at once</legend>
-        {pointSteps(criterion).map((step) => (
+        {steps.map((step) => (
           <SecondaryButton
             key={step}
             className={classes.step}
