@@ -20,6 +20,7 @@ import { fillIn } from '../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
+import { nextGradeOrder, sortGrades } from './grades/grade-sort.ts'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
 
@@ -185,5 +186,20 @@ describe('joining a course', () => {
     await type('QM3XPB')
     await screen.findByText('No course has this code.')
     expect(screen.getByDisplayValue('k7QM3XPB')).toBeTruthy()
+  })
+})
+
+describe('sorting grades', () => {
+  it('takes numbers in names as numbers', () => {
+    const grades = ['Quiz 10', 'quiz 2', 'Quiz 1'].map((assignment_title) => buildRecentGrade({ assignment_title }))
+    const sorted = sortGrades(grades, { column: 'assignment_title', direction: 'ascending' })
+    expect(sorted.map((one) => one.assignment_title)).toEqual(['Quiz 1', 'quiz 2', 'Quiz 10'])
+  })
+
+  it('turns the column in force round, and begins another at its own end', () => {
+    const byDate = { column: 'graded_at', direction: 'descending' } as const
+    expect(nextGradeOrder('graded_at', byDate)).toEqual({ column: 'graded_at', direction: 'ascending' })
+    expect(nextGradeOrder('overall_score', byDate)).toEqual({ column: 'overall_score', direction: 'descending' })
+    expect(nextGradeOrder('course_name', byDate)).toEqual({ column: 'course_name', direction: 'ascending' })
   })
 })

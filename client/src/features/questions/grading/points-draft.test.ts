@@ -1,5 +1,7 @@
 import type { Criterion } from '@assay/shared/rubrics.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { buildQuestionAnswer } from '../../../testing/build-question.ts'
+import { saidByPerson } from './items/answer-items.ts'
 import { pointSteps, pointsOfDraft, typeIntoDraft } from './points-draft.ts'
 
 const criterion = (part: Partial<Criterion> = {}): Criterion => ({
@@ -27,4 +29,14 @@ it.each([
   [{ points: 6, levels: [{ points: 4, text: '' }] }, [0, 4, 6]],
 ])('offers of %j the points %j', (part, steps) => {
   expect(pointSteps(criterion(part))).toEqual(steps)
+})
+
+const answer = buildQuestionAnswer(11)
+
+describe('the words of the grader', () => {
+  it('stand beside its own points, and go where a person gave others', () => {
+    expect([...saidByPerson({ ...answer, decided: null }, [])]).toEqual([])
+    expect([...saidByPerson({ ...answer, decided: { q3: 5 } }, [])]).toEqual([])
+    expect([...saidByPerson({ ...answer, decided: { q3: 2 } }, [])]).toEqual(['q3'])
+  })
 })

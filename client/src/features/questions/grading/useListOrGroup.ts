@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 
 /** On a phone; the focus goes to what has come up. */
 export function useListOrGroup() {
@@ -17,4 +18,9 @@ export function useListOrGroup() {
     current?.focus({ preventScroll: true })
   }, [onList, onPhone])
   return { onList, setOnList, list, pane }
+}
+
+export function useAskedAnswer(): number | null {
+  const [address] = useSearchParams()
+  return Number(address.get('answer')) || null
 }
