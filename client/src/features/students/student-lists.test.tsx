@@ -20,7 +20,7 @@ import { fillIn } from '../../testing/fill-in.ts'
 import { errorReply, mockEndpoint, ok, student } from '../../testing/mock-api.ts'
 import { renderPage } from '../../testing/render.tsx'
 import { signInAs } from '../../testing/sign-in-as.ts'
-import { nextGradeOrder, sortGrades } from './grades/grade-sort.ts'
+import { nextGradeOrder, sortGrades } from './grades/GradeTable.tsx'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
 
