@@ -35,6 +35,28 @@ async function takeScreenshot(page: Page, path: string, name: string): Promise<v
   console.log(`${name}.png`)
 }
 
+/** Two ticks and a comment, as a teacher would. */
+async function drawOn(page: Page): Promise<void> {
+  await page.keyboard.press('d')
+  await page.getByRole('toolbar', { name: 'Pen' }).waitFor()
+  const sheet = await page.getByTestId('pen-1').boundingBox()
+  if (!sheet) throw new Error('the pen is out')
+  const click = (x: number, y: number) => page.mouse.click(sheet.x + x * sheet.width, sheet.y + y * sheet.height)
+  await page.keyboard.press('w')
+  await click(0.72, 0.222)
+  await page.keyboard.type('What goes in, what comes out?')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Green' }).click()
+  await page.keyboard.press('v')
+  await click(0.29, 0.573)
+  await click(0.18, 0.639)
+  await page
+    .getByRole('img', { name: /^Tick .* by/ })
+    .nth(1)
+    .waitFor()
+  await page.keyboard.press('d')
+}
+
 try {
   const instructor = await signIn('instructor')
   while (!(await instructor.getByText('Published').first().isVisible())) {
@@ -46,6 +68,7 @@ try {
   await instructor.goto('/assignments/1/submissions/2')
   await instructor.locator('canvas').first().waitFor()
   await instructor.waitForTimeout(1500)
+  await drawOn(instructor)
   await instructor.keyboard.press('1')
   await instructor.waitForTimeout(500)
   await instructor.screenshot({ path: join(folder, 'review.png'), animations: 'disabled' })
