@@ -6,15 +6,17 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { desktop, phone } from '../tests/journeys/support/browser.ts'
-import { startProduct } from '../tests/journeys/support/product.ts'
+import { contextOptions, desktop, openBrowser, phone } from '../tests/journeys/support/browser.ts'
+import { startServer } from '../tests/journeys/support/product-server.ts'
 
 const folder = fileURLToPath(new URL('../docs/pictures', import.meta.url))
 await mkdir(folder, { recursive: true })
-const product = await startProduct({ DEMO: 'on' })
+const server = await startServer({ DEMO: 'on' })
+const browser = await openBrowser()
 
 async function signIn(role: 'instructor' | 'student', viewport = desktop): Promise<Page> {
-  const { page } = await product.open({ viewport })
+  const page = await browser.newPage({ ...contextOptions, viewport, baseURL: server.url })
+  page.setDefaultTimeout(180_000)
   const button = page.getByRole('button', { name: `Try the demo as ${role}` })
   // The demo is still being created when the page is shown.
   for (;;) {
@@ -77,5 +79,6 @@ try {
   await takeScreenshot(await signIn('student'), '/student/courses/1', 'student-course')
   await takeScreenshot(await signIn('instructor', phone), '/assignments/1/submissions/2', 'phone-review')
 } finally {
-  await product.close()
+  await browser.close()
+  await server.stop()
 }
