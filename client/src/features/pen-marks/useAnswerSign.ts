@@ -16,17 +16,13 @@ const BESIDE = 14
 const PAGE_WIDTH = 595
 
 /** After a line that leaves room for it; else before the first, where the question's number may be. */
-function besideWords(lines: readonly Evidence[]): (Pick<Evidence, 'page'> & { x: number; y: number }) | undefined {
+function besideWords(lines: readonly Evidence[]) {
   const end = ({ box }: Evidence) => box.x + box.width + BESIDE
   const line = lines.find((one) => end(one) <= PAGE_WIDTH - BESIDE)
   const place = line ?? lines[0]
-  return (
-    place && {
-      page: place.page,
-      x: line ? end(line) : Math.max(BESIDE, place.box.x - BESIDE),
-      y: place.box.y + place.box.height / 2,
-    }
-  )
+  if (!place) return null
+  const x = line ? end(line) : Math.max(BESIDE, place.box.x - BESIDE)
+  return { page: place.page, x, y: place.box.y + place.box.height / 2 }
 }
 
 /** Puts a tick or cross beside an answer on its page; the same again erases it. */
@@ -41,12 +37,9 @@ export function useAnswerSign(params: { assignmentId: number; questionId: string
     const place = besideWords(evidence)
     if (!place && !before) return toast.info('Its place on the page is not known.')
     const path = { assignmentId, submissionId, markId: before?.id ?? randomUuid() }
+    const colour = kind === 'tick' ? 'green' : 'red'
     if (before) await callApi(erasePenMark, { params: path })
-    else if (place)
-      await callApi(addPenMark, {
-        params: path,
-        body: { kind, ...place, turn: 0, colour: kind === 'tick' ? 'green' : 'red' },
-      })
+    else if (place) await callApi(addPenMark, { params: path, body: { kind, ...place, turn: 0, colour } })
     await refresh(`/assignments/${assignmentId}/questions/${questionId}/answers/${submissionId}`)
   }
 

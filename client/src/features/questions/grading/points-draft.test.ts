@@ -2,7 +2,7 @@ import type { Criterion } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
 import { buildQuestionAnswer } from '../../../testing/build-question.ts'
 import { saidByPerson } from './items/answer-items.ts'
-import { pointSteps, pointsOfDraft, typeIntoDraft } from './points-draft.ts'
+import { columnsFor, pointSteps, pointsOfDraft, typeIntoDraft } from './points-draft.ts'
 
 const criterion = (part: Partial<Criterion> = {}): Criterion => ({
   id: 'q1',
@@ -39,4 +39,10 @@ describe('the words of the grader', () => {
     expect([...saidByPerson({ ...answer, decided: { q3: 5 } }, [])]).toEqual([])
     expect([...saidByPerson({ ...answer, decided: { q3: 2 } }, [])]).toEqual(['q3'])
   })
+})
+
+it('no row of buttons with points has a single one', () => {
+  const counts = Array.from({ length: 30 }, (_, i) => pointSteps(criterion({ points: (i + 1) / 2 })).length)
+  expect(counts.filter((count) => count % columnsFor(count) === 1)).toEqual([])
+  expect([7, 11].map(columnsFor)).toEqual([4, 6])
 })

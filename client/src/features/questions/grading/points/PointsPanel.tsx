@@ -11,7 +11,15 @@ import { parseScore } from '../../../grades/grade-form.ts'
 import { ItemList } from '../items/ItemList.tsx'
 import { ADD_ITEM_KEY } from '../items/item-words.ts'
 import type { ItemPanel } from '../items/useItemPanel.ts'
-import { draftError, type PointsDraft, pointSteps, pointsOfDraft, stepDraft, toggleDraft } from '../points-draft.ts'
+import {
+  columnsFor,
+  draftError,
+  type PointsDraft,
+  pointSteps,
+  pointsOfDraft,
+  stepDraft,
+  toggleDraft,
+} from '../points-draft.ts'
 import classes from './PointsPanel.module.css'
 
 interface Props {
@@ -224,11 +232,6 @@ function CriterionPointsRow({
     </li>
   )
 }
-
-const MAX_IN_ROW = 6
-
-/** Rows as even as they can be: none has a single button. */
-const columnsFor = (buttons: number) => Math.ceil(buttons / Math.ceil(buttons / MAX_IN_ROW))
 
 interface OneCriterionPointsProps {
   criterion: Criterion
