@@ -233,6 +233,7 @@ describe('what a failure says', () => {
 
 it('fetches a CSRF token at the start and every 1,800,000 ms, and stores it for the tab', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
+  tokenStore.set(null)
   const asked = mockEndpoint(getCsrfToken, (_, count) => ok(getCsrfToken, { csrf_token: `fresh-${count}` }))
   const stop = startCsrfRefresh()
   await expect.poll(() => sessionStorage.getItem('assay.csrf')).toBe('fresh-1')
