@@ -8,13 +8,14 @@ import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { firstAdminPassword, startFakeLms } from '../tests/fake-lms/fake-lms.ts'
-import { startProduct } from '../tests/journeys/support/product.ts'
-import { signIn } from '../tests/journeys/support/sign-in.ts'
+import { contextOptions, openBrowser } from '../tests/journeys/support/browser.ts'
+import { startServer } from '../tests/journeys/support/product-server.ts'
 
 const folder = fileURLToPath(new URL('../docs/pictures/lms', import.meta.url))
 await mkdir(folder, { recursive: true })
 const lms = await startFakeLms({ kind: 'moodle' })
-const product = await startProduct()
+const server = await startServer()
+const browser = await openBrowser()
 
 /** With a palette: our screens have few colours, so this is a fifth of the size without a visible difference. */
 async function take(page: Page, name: string, until: Locator): Promise<void> {
@@ -28,8 +29,15 @@ async function take(page: Page, name: string, until: Locator): Promise<void> {
 }
 
 try {
-  const { page } = await product.open({ viewport: { width: 1100, height: 780 } })
-  await signIn(page, 'admin', await firstAdminPassword(product.dataDir))
+  const page = await browser.newPage({
+    ...contextOptions,
+    viewport: { width: 1100, height: 780 },
+    baseURL: server.url,
+  })
+  await page.goto('/auth/login')
+  await page.getByLabel('Username or email').fill('admin')
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(await firstAdminPassword(server.dataDir))
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL('**/admin/dashboard')
 
   await page.goto('/admin/lms/new?lms=moodle&way=values')
@@ -66,6 +74,7 @@ try {
   await page.setViewportSize({ width: 1100, height: 1180 })
   await take(page, 'self-test', done)
 } finally {
-  await product.close()
+  await browser.close()
+  await server.stop()
   await lms.close()
 }

@@ -6,15 +6,17 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { desktop, phone } from '../tests/journeys/support/browser.ts'
-import { startProduct } from '../tests/journeys/support/product.ts'
+import { contextOptions, desktop, openBrowser, phone } from '../tests/journeys/support/browser.ts'
+import { startServer } from '../tests/journeys/support/product-server.ts'
 
 const folder = fileURLToPath(new URL('../docs/pictures', import.meta.url))
 await mkdir(folder, { recursive: true })
-const product = await startProduct({ DEMO: 'on' })
+const server = await startServer({ DEMO: 'on' })
+const browser = await openBrowser()
 
 async function signIn(role: 'instructor' | 'student', viewport = desktop): Promise<Page> {
-  const { page } = await product.open({ viewport })
+  const page = await browser.newPage({ ...contextOptions, viewport, baseURL: server.url })
+  page.setDefaultTimeout(180_000)
   const button = page.getByRole('button', { name: `Try the demo as ${role}` })
   // The demo is still being created when the page is shown.
   for (;;) {
@@ -35,6 +37,27 @@ async function takeScreenshot(page: Page, path: string, name: string): Promise<v
   console.log(`${name}.png`)
 }
 
+/** A comment and a tick, as a teacher would. */
+async function drawOn(page: Page): Promise<void> {
+  await page.keyboard.press('d')
+  await page.getByRole('toolbar', { name: 'Pen' }).waitFor()
+  const sheet = await page.getByTestId('pen-1').boundingBox()
+  if (!sheet) throw new Error('the pen is out')
+  const click = (x: number, y: number) => page.mouse.click(sheet.x + x * sheet.width, sheet.y + y * sheet.height)
+  await page.keyboard.press('w')
+  await click(0.72, 0.222)
+  await page.keyboard.type('What goes in, what comes out?')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Green' }).click()
+  await page.keyboard.press('v')
+  await click(0.29, 0.573)
+  await page
+    .getByRole('img', { name: /^Tick .* by/ })
+    .nth(1)
+    .waitFor()
+  await page.keyboard.press('d')
+}
+
 try {
   const instructor = await signIn('instructor')
   while (!(await instructor.getByText('Published').first().isVisible())) {
@@ -46,6 +69,7 @@ try {
   await instructor.goto('/assignments/1/submissions/2')
   await instructor.locator('canvas').first().waitFor()
   await instructor.waitForTimeout(1500)
+  await drawOn(instructor)
   await instructor.keyboard.press('1')
   await instructor.waitForTimeout(500)
   await instructor.screenshot({ path: join(folder, 'review.png'), animations: 'disabled' })
@@ -54,5 +78,6 @@ try {
   await takeScreenshot(await signIn('student'), '/student/courses/1', 'student-course')
   await takeScreenshot(await signIn('instructor', phone), '/assignments/1/submissions/2', 'phone-review')
 } finally {
-  await product.close()
+  await browser.close()
+  await server.stop()
 }

@@ -43,7 +43,7 @@ it('lets an administrator make a user an instructor, and disable them immediatel
   await sam.goto('/courses/create')
   await sam.getByLabel('Course Name').fill('Physics 101')
   await sam.getByRole('button', { name: 'Create Course' }).click()
-  await sam.waitForURL('**/courses')
+  await sam.waitForURL(/courses\/\d+\/roster$/)
   await sam.getByText('Physics 101').filter({ visible: true }).first().waitFor()
 
   await choose(admin, 'Deactivate')

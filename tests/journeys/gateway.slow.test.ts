@@ -24,7 +24,8 @@ it('Gateway: accepts a paper of just under 50 MB, and reports a larger one as to
   await page.goto(`/assignments/${assignmentId}/submissions`)
   const paper = await drawPaper({ full_name: 'Dora' }, correctAnswers)
   const limit = 50 * 1024 * 1024
-  await page.getByRole('button', { name: 'Upload Files' }).click()
+  await page.getByRole('button', { name: 'More for this assignment' }).click()
+  await page.getByRole('menuitem', { name: 'Upload Files' }).click()
   await page
     .locator('input[type=file]')
     .first()
@@ -71,7 +72,7 @@ it('Gateway: shows the right message while the upstream server is down, keeps wh
   await product.server.restart()
   await page.getByText('Connection lost. Reconnecting…').waitFor({ state: 'hidden' })
   await form.getByRole('button', { name: 'Create Course' }).click()
-  await form.waitForURL('**/courses')
+  await form.waitForURL(/courses\/\d+\/roster$/)
   await form.getByText('Chemistry 7').filter({ visible: true }).first().waitFor()
 })
 

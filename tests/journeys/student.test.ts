@@ -94,6 +94,7 @@ it('leads a student from joining a course to the answer to a regrade request', a
   await expect.poll(() => student.locator('svg g[role="button"]').count()).toBeGreaterThan(0)
   await looksRight(student, 'student-feedback-paper')
   await student.getByRole('button', { name: /%/, expanded: false }).click()
+  await student.getByRole('button', { name: 'Your grade', expanded: true }).waitFor()
   await student.getByRole('heading', { name: 'Criteria' }).waitFor()
   await looksRight(student, 'student-feedback-sheet')
   await student.getByRole('button', { name: 'Request a regrade' }).click()

@@ -9,7 +9,7 @@ import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { type Api, createTestApi, type Person } from '../../../server/src/testing/server.ts'
 import { firstAdminPassword } from '../../fake-lms/fake-lms.ts'
-import { contextOptions, lateBound, openBrowser } from './browser.ts'
+import { contextOptions, lateBound } from './browser.ts'
 import { type ProductServer, startServer } from './product-server.ts'
 import { journey } from './shared.ts'
 
@@ -68,21 +68,6 @@ async function openProduct(
     async close() {
       for (const context of contexts) await context.close()
       await rm(files, { recursive: true, force: true })
-    },
-  }
-}
-
-/** For scripts; journeys use `useProduct` and `useOwnProduct`. */
-export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
-  const server = await startServer(environment)
-  const browser = await openBrowser()
-  const product = await openProduct(server, browser)
-  return {
-    ...product,
-    async close() {
-      await product.close()
-      await browser.close()
-      await server.stop()
     },
   }
 }

@@ -15,7 +15,7 @@ interface Props {
 export function ShortcutsModal({ shortcuts, opened, close }: Props) {
   const on = useSyncExternalStore(singleKeysStore.subscribe, areSingleKeysOn)
   return (
-    <Modal opened={opened} onClose={close} size="xl" title="Keyboard shortcuts">
+    <Modal opened={opened} onClose={close} size="60rem" title="Keyboard shortcuts">
       <dl className={classes.list}>
         {shortcuts.map(([keys, does]) => (
           <div key={does} data-off={(!on && keys.every(typesCharacter)) || undefined}>

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 
 export function BackButton({ to, label, className }: { to: string; label: string; className?: string | undefined }) {
   return (
-    <ActionIcon component={Link} to={to} color="gray" size={40} aria-label={label} className={className}>
+    <ActionIcon component={Link} to={to} color="gray" size={36} aria-label={label} className={className}>
       <IconArrowLeft size={20} />
     </ActionIcon>
   )

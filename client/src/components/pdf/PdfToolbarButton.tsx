@@ -13,7 +13,7 @@ export function PdfToolbarButton({ label, pressed, keyName, children, ...rest }:
       <ActionIcon
         variant={pressed ? 'light' : 'subtle'}
         color={pressed ? 'ink' : 'gray'}
-        size={36}
+        size={34}
         aria-label={label}
         aria-pressed={pressed}
         aria-keyshortcuts={keyName}

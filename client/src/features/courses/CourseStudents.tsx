@@ -1,4 +1,5 @@
 import { type CourseDetail, type CourseStudent, enrolStudent, removeStudent } from '@assay/shared/courses.ts'
+import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button, TextInput } from '@mantine/core'
@@ -10,12 +11,13 @@ import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { EmptyState, PeopleIllustration } from '../../components/feedback/EmptyState.tsx'
 import { Panel, PanelList } from '../../components/layout/Page.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
-import { type QueryResult, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
+import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { toast } from '../../lib/toast.ts'
 import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
-import { LmsRosterSummary } from '../lti/roster/LmsRosterSummary.tsx'
+import lmsClasses from '../lti/roster/LmsRosterPanel.module.css'
+import { lmsCourseName, rosterReportMessage } from '../lti/roster/roster-report-messages.ts'
 import { SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
 import classes from './CourseStudents.module.css'
 
@@ -153,5 +155,19 @@ function EnrolForm({ courseId, enrolled }: { courseId: number; enrolled: (studen
         Enroll
       </Button>
     </form>
+  )
+}
+
+function LmsRosterSummary({ courseId }: { courseId: number }) {
+  const lms = useGet(listLmsCourses, { courseId })
+  if (!lms.data || lms.data.length === 0) return null
+  return (
+    <ul className={lmsClasses.line} aria-label="LMS courses">
+      {lms.data.map((one) => (
+        <li key={one.id}>
+          From <Link to={`/courses/${courseId}/roster`}>{lmsCourseName(one)}</Link> · {rosterReportMessage(one)}
+        </li>
+      ))}
+    </ul>
   )
 }

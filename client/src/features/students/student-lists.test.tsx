@@ -18,6 +18,7 @@ import {
 } from '../../testing/build-student-work.ts'
 import { errorReply, mockEndpoint, ok, signInAs, student } from '../../testing/mock-api.ts'
 import { fillIn, renderPage } from '../../testing/render.tsx'
+import { nextGradeOrder, sortGrades } from './grades/GradeTable.tsx'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
 
@@ -182,5 +183,20 @@ describe('joining a course', () => {
     await type('QM3XPB')
     await screen.findByText('No course has this code.')
     expect(screen.getByDisplayValue('k7QM3XPB')).toBeTruthy()
+  })
+})
+
+describe('sorting grades', () => {
+  it('takes numbers in names as numbers', () => {
+    const grades = ['Quiz 10', 'quiz 2', 'Quiz 1'].map((assignment_title) => buildRecentGrade({ assignment_title }))
+    const sorted = sortGrades(grades, { column: 'assignment_title', direction: 'ascending' })
+    expect(sorted.map((one) => one.assignment_title)).toEqual(['Quiz 1', 'quiz 2', 'Quiz 10'])
+  })
+
+  it('turns the column in force round, and begins another at its own end', () => {
+    const byDate = { column: 'graded_at', direction: 'descending' } as const
+    expect(nextGradeOrder('graded_at', byDate)).toEqual({ column: 'graded_at', direction: 'ascending' })
+    expect(nextGradeOrder('overall_score', byDate)).toEqual({ column: 'overall_score', direction: 'descending' })
+    expect(nextGradeOrder('course_name', byDate)).toEqual({ column: 'course_name', direction: 'ascending' })
   })
 })

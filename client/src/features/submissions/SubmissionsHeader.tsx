@@ -40,12 +40,10 @@ import { classScansPath } from '../class-scans/class-scan-path.ts'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { gradebookNames } from '../grades/grade-labels.ts'
 import { groupsPath } from '../groups/groups-path.ts'
-import { paperPhotosPath } from '../photos/photos-path.ts'
 import { PrintModal } from '../printing/PrintModal.tsx'
 import { questionsPath } from '../questions/question-path.ts'
 import { checkRubricPath } from '../rubrics/rubric-path.ts'
 import { scoreRulesPath } from '../score-rules/score-rules-path.ts'
-import { similarityPath } from '../similarity/similarity-path.ts'
 import classes from './AssignmentMoreMenu.module.css'
 import type { GradingProcess } from './grading-run/useGradingProcess.ts'
 import { PublishButtons } from './publishing/PublishButtons.tsx'
@@ -182,14 +180,14 @@ function AssignmentMoreMenu(props: AssignmentMoreMenuProps) {
   const leftOut = counts.unreleased - counts.unreleased_reviewed
   const icon = { size: 18, 'aria-hidden': true } as const
   const pages = [
-    { to: paperPhotosPath(assignmentId), Icon: IconCamera, label: 'Upload photos of a paper' },
+    { to: `/assignments/${assignmentId}/photos`, Icon: IconCamera, label: 'Upload photos of a paper' },
     { to: classScansPath(assignmentId), Icon: IconScissors, label: 'Upload a class scan' },
     { to: `/assignments/${assignmentId}/rubric`, Icon: IconListCheck, label: 'Rubric' },
     { to: `/assignments/${assignmentId}/settings`, Icon: IconSettings, label: 'Settings' },
     { to: groupsPath(assignmentId), Icon: IconUsersGroup, label: 'Groups' },
     { to: scoreRulesPath(assignmentId), Icon: IconAdjustmentsHorizontal, label: 'Adjust scores' },
     { to: accuracyPath(assignmentId), Icon: IconTargetArrow, label: 'Check accuracy', disabled: !graded },
-    { to: similarityPath(assignmentId), Icon: IconCopy, label: 'Similar answers', disabled: !graded },
+    { to: `/assignments/${assignmentId}/similarity`, Icon: IconCopy, label: 'Similar answers', disabled: !graded },
   ]
   return (
     <>

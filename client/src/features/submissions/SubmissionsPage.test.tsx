@@ -1,6 +1,6 @@
 import { getAssignment, publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import { exportGradeHistory } from '@assay/shared/grade-history.ts'
-import { exportGrades } from '@assay/shared/grades.ts'
+import { exportGrades, listRetainedGrades } from '@assay/shared/grades.ts'
 import { estimateRun, listRuns, processAssignment } from '@assay/shared/runs.ts'
 import {
   countSubmissions,
@@ -192,6 +192,22 @@ describe('SubmissionsPage: the list', () => {
     mockEndpoint(listSubmissions, () => ok(listSubmissions, rows))
     act(() => void window.dispatchEvent(new Event('online')))
     await waitFor(() => expect(screen.queryByText('Connection lost. Reconnecting…')).toBeNull())
+  })
+
+  it('shows no rows of another filter while offline, and those of the chosen one once they come', async () => {
+    rows = [row(1), { ...row(2), status: 'failed' }]
+    counts = buildSubmissionCounts({ failed: 1, pending: 1 })
+    const { user } = await open()
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    mockEndpoint(listSubmissions, () => errorReply('service_unavailable'))
+    await user.click(button(/^Pending/))
+    expect(screen.queryByText('#2')).toBeNull()
+    await screen.findByText('Error Loading Submissions')
+    expect(button(/^Pending/).getAttribute('aria-pressed')).toBe('true')
+    mockEndpoint(listSubmissions, () => ok(listSubmissions, rows.slice(0, 1), { 'X-Total-Count': '1' }))
+    await user.click(button('Try Again'))
+    await screen.findByText('#1')
+    expect(screen.queryByText('#2')).toBeNull()
   })
 
   it.each(['submissions_changed', 'question_changed'] as const)(
@@ -523,4 +539,31 @@ describe('SubmissionsPage: deleting', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete 3 submissions' }))
     await dialog.findByText('Invalid response from server. Please try again.')
   })
+})
+
+const openWith = (retained: number) => {
+  counts = buildSubmissionCounts({ retained })
+  return open()
+}
+
+it('SubmissionsPage: shows the released scores of deleted accounts under their placeholders', async () => {
+  const released_at = '2026-01-12T14:02:00Z'
+  const grade = { id: 3, placeholder: 'Deleted student 4f2a', final_score: 82.5, released_at }
+  mockEndpoint(listRetainedGrades, () => ok(listRetainedGrades, [grade]))
+  await openWith(1)
+  const section = await screen.findByRole('region', { name: 'Deleted accounts' })
+  expect(within(section).getByRole('listitem').textContent).toMatch(/Deleted student 4f2a82\.5\s%/)
+})
+
+it('SubmissionsPage: asks and says nothing of deleted accounts where there are none', async () => {
+  const asked = mockEndpoint(listRetainedGrades, () => ok(listRetainedGrades, []))
+  await openWith(0)
+  expect(asked).toHaveLength(0)
+  expect(screen.queryByText(/[Dd]eleted account/)).toBeNull()
+})
+
+it('SubmissionsPage: says that scores of deleted accounts could not be loaded', async () => {
+  mockEndpoint(listRetainedGrades, () => errorReply('service_unavailable'))
+  await openWith(1)
+  await screen.findByText('Scores of deleted accounts could not be loaded.')
 })

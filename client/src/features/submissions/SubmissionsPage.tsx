@@ -33,8 +33,7 @@ import { SubmissionList } from './list/SubmissionList.tsx'
 import { type ListView, useListView } from './list/useListView.ts'
 import { SubmissionsHeader } from './SubmissionsHeader.tsx'
 import classes from './SubmissionsPage.module.css'
-import { DropArea } from './upload/DropArea.tsx'
-import { UploadPanel } from './upload/UploadPanel.tsx'
+import { DropArea, UploadPanel } from './upload/UploadPanel.tsx'
 import { useGradeByHand } from './useGradeByHand.ts'
 import { useSubmissions } from './useSubmissions.ts'
 
@@ -66,6 +65,14 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const isKnown = assignment.data && counts.data && rows.data
   if (isKnown && !isShown) setIsShown(true)
   useIdlePrefetch(prefetchPdfViewer, { ready: isShown && rows.data !== undefined && rows.data.length > 0 })
+  // Rows of another filter would be taken for those of this one.
+  const unanswered =
+    rows.isPrevious &&
+    (rows.error ? (
+      <LoadError error={rows.error} retry={reload} title="Error Loading Submissions" />
+    ) : (
+      !navigator.onLine && <RowSkeletons label="Loading submissions" />
+    ))
   const missing = [assignment, rows, counts].find(({ data, error }) => data === undefined && error)
   const error = missing?.error
 
@@ -161,8 +168,9 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           <SubmissionList
             assignmentId={assignmentId}
             view={view}
-            rows={rows.data}
+            rows={unanswered ? [] : rows.data}
             total={rows.total ?? rows.data.length}
+            unanswered={unanswered}
             counts={counts.data}
             lmsScores={lms}
             process={process}

@@ -27,8 +27,8 @@ const itemsOf: [Role, string[][]][] = [
   [
     'student',
     [
-      ['My Courses', '/student/courses'],
       ['Dashboard', '/student/dashboard'],
+      ['My Courses', '/student/courses'],
     ],
   ],
   [

@@ -17,7 +17,9 @@ export interface QueryResult<T> {
   error: ApiError | undefined
   loading: boolean
   refreshing: boolean
-  /** True when a good answer came. */
+  /** With `keepPreviousData`: what is shown was asked for before, and what is asked for now has not come. */
+  isPrevious: boolean
+  /** Asks again; says whether a good answer came. */
   reload: () => Promise<boolean>
   /** Changes what is shown, without asking the server. */
   patch: (change: (data: T) => T) => void
@@ -120,6 +122,7 @@ function useQuery<T>(
     error: swr.error,
     loading: swr.isLoading,
     refreshing: swr.isValidating,
+    isPrevious: swr.data !== undefined && known === undefined,
     reload,
     patch,
   }

@@ -7,6 +7,7 @@ import { errorReply, mockEndpoint, ok } from '../../testing/mock-api.ts'
 import { csrfStore, tokenStore } from '../session/browser-store.ts'
 import { ApiError } from './api-error.ts'
 import { callApi } from './call-api.ts'
+import { startCsrfRefresh } from './csrf.ts'
 import { retryDelay, retryTimer } from './http-client.ts'
 
 const course = buildCourse()
@@ -218,4 +219,19 @@ describe('what a failure says', () => {
     mockEndpoint(listCourses, () => HttpResponse.json([{ id: 'seven' }]))
     expect((await failed(callApi(listCourses, {}))).message).toBe('Invalid response from server. Please try again.')
   })
+})
+
+it('fetches a CSRF token at the start and every 1,800,000 ms, and stores it for the tab', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  tokenStore.set(null)
+  const asked = mockEndpoint(getCsrfToken, (_, count) => ok(getCsrfToken, { csrf_token: `fresh-${count}` }))
+  const stop = startCsrfRefresh()
+  await expect.poll(() => sessionStorage.getItem('assay.csrf')).toBe('fresh-1')
+  await vi.advanceTimersByTimeAsync(1_790_000)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(10_000)
+  await expect.poll(() => csrfStore.get()).toBe('fresh-2')
+  stop()
+  await vi.advanceTimersByTimeAsync(1_800_000)
+  expect(asked).toHaveLength(2)
 })

@@ -1,11 +1,15 @@
 import { type CriterionGrade, MAX_CRITERION_FEEDBACK_LENGTH } from '@assay/shared/grades.ts'
+import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { SubtleButton } from '../../../components/display/buttons.tsx'
+import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
+import { Notice } from '../../../components/feedback/Notice.tsx'
 import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
 import { fieldKey } from '../criterion-fields.ts'
 import { criterionTitle } from '../grade-labels.ts'
+import type { CriterionFields } from '../useCriterionFields.ts'
 import type { GradeReview } from '../useGradeReview.ts'
 import classes from './CriterionPointsField.module.css'
+import stateClasses from './FieldState.module.css'
 
 interface Props {
   criterion: CriterionGrade
@@ -65,6 +69,41 @@ export function CriterionFeedbackField({ criterion, review, children }: Props) {
           setOpened(false)
         }}
       />
+    </div>
+  )
+}
+
+export function FieldState({ criterion, fields }: { criterion: CriterionGrade; fields: CriterionFields }) {
+  const { lastStored, undo } = fields
+  const problem = fields.problemOf(criterion)
+  const canSave = fields.isChanged('points', criterion) || fields.isChanged('words', criterion)
+  if (problem)
+    return (
+      <div className={stateClasses.problem} role="alert">
+        <Notice
+          tone="warn"
+          actions={
+            canSave && (
+              <SecondaryButton size="compact-xs" onClick={() => fields.saveAgain(criterion)}>
+                Save again
+              </SecondaryButton>
+            )
+          }
+        >
+          {problem}
+        </Notice>
+      </div>
+    )
+  if (lastStored?.criterionId !== criterion.criterion_id) return null
+  return (
+    <div className={stateClasses.saved}>
+      <IconCheck size={14} aria-hidden />
+      <span>{lastStored.word}</span>
+      {lastStored.word === 'Saved' && undo && (
+        <SubtleButton size="compact-xs" aria-keyshortcuts="z" onClick={undo}>
+          Undo
+        </SubtleButton>
+      )}
     </div>
   )
 }

@@ -10,6 +10,7 @@ import {
   decidedAfter,
   type Given,
   type GroupOfAnswers,
+  groupOf,
   isDecided,
   keepOrder,
   nextUndecided,
@@ -36,14 +37,12 @@ import { MarkFirstNotice } from './MarkFirstNotice.tsx'
 import { PointsPanel } from './points/PointsPanel.tsx'
 import { initialDraft, type PointsDraft, pointsOfDraft } from './points-draft.ts'
 import { QuestionDetails } from './QuestionDetails.tsx'
-import { groupOf, useAskedAnswer } from './useAskedAnswer.ts'
 import { shortcutsFor, useGradingKeys } from './useGradingKeys.ts'
 import { useGroupView } from './useGroupView.ts'
-import { useListOrGroup } from './useListOrGroup.ts'
+import { useAskedAnswer, useListOrGroup } from './useListOrGroup.ts'
 import { useLiveQuestion, usePresence } from './useLiveQuestion.ts'
 import { useMarkFirst } from './useMarkFirst.ts'
-import { useQuestionChanges } from './useQuestionChanges.ts'
-import { useRegroup } from './useRegroup.ts'
+import { useQuestionChanges, useRegroup } from './useQuestionChanges.ts'
 
 interface Props {
   assignmentId: number

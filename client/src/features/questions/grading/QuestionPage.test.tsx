@@ -368,5 +368,5 @@ it('says that a question has no answers, or could not be loaded', async () => {
   mockEndpoint(getQuestion, () => errorReply('resource_not_found'))
   mockEndpoint(getAnswer, () => errorReply('resource_not_found'))
   renderPage('/assignments/5/questions/q3')
-  await screen.findByText('Error Loading Question')
+  await screen.findByRole('heading', { name: 'Error Loading Question', level: 1 })
 })

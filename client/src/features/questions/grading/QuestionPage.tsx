@@ -47,6 +47,7 @@ function LoadedQuestion({ assignmentId, questionId }: { assignmentId: number; qu
     return (
       <Page>
         <LoadError
+          isWhole
           error={loaded.error}
           retry={loaded.reload}
           title="Error Loading Question"

@@ -11,6 +11,9 @@ export interface GroupOfAnswers {
   variants: QuestionAnswer[][]
 }
 
+export const groupOf = (groups: readonly GroupOfAnswers[], submissionId: number | null) =>
+  groups.find(({ answers }) => answers.some((answer) => answer.submission_id === submissionId))
+
 export const isDecided = ({ decided }: Pick<QuestionAnswer, 'decided'>, criteria: Criteria): boolean =>
   criteria.every(({ id }) => decided?.[id] !== undefined)
 

@@ -1,6 +1,8 @@
 import type { Criterion } from '@assay/shared/rubrics.ts'
-import { expect, it } from 'vitest'
-import { pointSteps, pointsOfDraft, typeIntoDraft } from './points-draft.ts'
+import { describe, expect, it } from 'vitest'
+import { buildQuestionAnswer } from '../../../testing/build-question.ts'
+import { saidByPerson } from './items/answer-items.ts'
+import { columnsFor, pointSteps, pointsOfDraft, typeIntoDraft } from './points-draft.ts'
 
 const criterion = (part: Partial<Criterion> = {}): Criterion => ({
   id: 'q1',
@@ -27,4 +29,20 @@ it.each([
   [{ points: 6, levels: [{ points: 4, text: '' }] }, [0, 4, 6]],
 ])('offers of %j the points %j', (part, steps) => {
   expect(pointSteps(criterion(part))).toEqual(steps)
+})
+
+const answer = buildQuestionAnswer(11)
+
+describe('the words of the grader', () => {
+  it('stand beside its own points, and go where a person gave others', () => {
+    expect([...saidByPerson({ ...answer, decided: null }, [])]).toEqual([])
+    expect([...saidByPerson({ ...answer, decided: { q3: 5 } }, [])]).toEqual([])
+    expect([...saidByPerson({ ...answer, decided: { q3: 2 } }, [])]).toEqual(['q3'])
+  })
+})
+
+it('no row of buttons with points has a single one', () => {
+  const counts = Array.from({ length: 30 }, (_, i) => pointSteps(criterion({ points: (i + 1) / 2 })).length)
+  expect(counts.filter((count) => count % columnsFor(count) === 1)).toEqual([])
+  expect([7, 11].map(columnsFor)).toEqual([4, 6])
 })

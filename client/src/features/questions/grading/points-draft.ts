@@ -46,7 +46,12 @@ export function pointSteps({ points, levels }: Criterion): number[] {
   return steps.at(-1) === points ? steps : [...steps, points]
 }
 
-/** From nothing, up begins at none and down at full points. */
+const MAX_IN_ROW = 6
+
+/** Rows as even as they can be: none has a single button. */
+export const columnsFor = (buttons: number) => Math.ceil(buttons / Math.ceil(buttons / MAX_IN_ROW))
+
+/** One step up or down from what is typed; from nothing, up begins at none and down at the full points. */
 export function stepDraft(draft: PointsDraft, criterion: Criterion, up: boolean): PointsDraft {
   const steps = pointSteps(criterion)
   const now = parseScore(draft[criterion.id] ?? '')

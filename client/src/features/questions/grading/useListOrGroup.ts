@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 
 export function useListOrGroup() {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
@@ -16,4 +17,9 @@ export function useListOrGroup() {
     current?.focus({ preventScroll: true })
   }, [onList, onPhone])
   return { onList, setOnList, list, pane }
+}
+
+export function useAskedAnswer(): number | null {
+  const [address] = useSearchParams()
+  return Number(address.get('answer')) || null
 }

@@ -21,6 +21,7 @@ import { toast } from '../../../lib/toast.ts'
 import { type Given, groupTogether } from './answer-groups.ts'
 import { conflictSentences, decisionInWords } from './grading-messages.ts'
 import { type AnswerDecision, afterItem, afterPoints } from './items/answer-items.ts'
+import type { GroupView } from './useGroupView.ts'
 
 export interface Problem {
   id: number
@@ -234,6 +235,27 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
     dismiss,
     isSending: () => queue.isSending,
     isOwn: (changeId) => changeId !== null && ownChanges.current.has(changeId),
+  }
+}
+
+export function useRegroup(view: GroupView, group: QuestionChanges['group']) {
+  async function takeOut(ids: readonly number[]) {
+    if (ids.length === 0 || ids.length === view.current.answers.length) return
+    const rest = view.current.answers.filter(({ submission_id }) => !ids.includes(submission_id))
+    view.openAnswers(rest.map(({ submission_id }) => submission_id))
+    await group(ids)
+  }
+
+  async function merge() {
+    if (view.chosen.length < 2) return
+    const ids = view.chosen.flatMap(({ answers }) => answers.map(({ submission_id }) => submission_id))
+    if (await group(ids)) view.openAnswers(ids)
+  }
+
+  return {
+    takeOut: (id: number) => void takeOut([id]),
+    split: () => void takeOut([...view.ticked]),
+    merge: () => void merge(),
   }
 }
 

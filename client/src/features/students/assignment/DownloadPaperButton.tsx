@@ -1,6 +1,7 @@
+import { getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
 import { getSubmissionFile } from '@assay/shared/submissions.ts'
+import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { useFileDownload } from './useFileDownload.ts'
 
@@ -8,19 +9,27 @@ interface Props {
   assignmentId: number
   submissionId: number
   title: string
+  /** With points and comments on its pages, else as it was handed in. */
+  graded?: boolean
 }
 
-export function DownloadPaperButton({ assignmentId, submissionId, title }: Props) {
+export function DownloadPaperButton({ assignmentId, submissionId, title, graded = false }: Props) {
   const { save, saving, failure } = useFileDownload()
+  const start = () =>
+    graded
+      ? save(getOwnGradedPaper, { params: { assignmentId } }, `${title} (graded).pdf`)
+      : save(getSubmissionFile, { params: { assignmentId, submissionId } }, `${title}.pdf`)
   return (
     <>
-      <SubtleButton
+      <Button
+        variant={graded ? 'default' : 'subtle'}
+        mt={graded ? 12 : 0}
         leftSection={<IconDownload size={16} aria-hidden />}
         loading={saving}
-        onClick={() => void save(getSubmissionFile, { params: { assignmentId, submissionId } }, `${title}.pdf`)}
+        onClick={() => void start()}
       >
-        Download
-      </SubtleButton>
+        {graded ? 'Download graded paper' : 'Download'}
+      </Button>
       {failure && <Notice tone="bad">{failure}</Notice>}
     </>
   )

@@ -149,7 +149,7 @@ describe('what came back', () => {
     app.unmount()
     mockEndpoint(getStudentAssignment, () => errorReply('service_unavailable'))
     renderPage('/student/assignments/5')
-    await screen.findByText('Failed to Load Assignment')
+    await screen.findByRole('heading', { name: 'Failed to Load Assignment', level: 1 })
   })
 })
 

@@ -1,12 +1,8 @@
-import { getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
 import { getStudentAssignment, type StudentAssignmentDetails } from '@assay/shared/students.ts'
-import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Attribution } from '../../../components/display/Attribution.tsx'
-import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { LoadError, PageSkeleton } from '../../../components/feedback/Loaded.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Page } from '../../../components/layout/Page.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
 import { useGet } from '../../../lib/api/api-hooks.ts'
@@ -31,7 +27,6 @@ import { isScoreOverridden } from '../work-status.ts'
 import { DownloadPaperButton } from './DownloadPaperButton.tsx'
 import classes from './FeedbackScreen.module.css'
 import { EarlierAttempts, HandInScreen } from './HandInScreen.tsx'
-import { useFileDownload } from './useFileDownload.ts'
 
 export function StudentAssignmentPage() {
   const ids = useRouteIds('assignmentId')
@@ -62,7 +57,7 @@ export function StudentAssignmentPage() {
   if (assignment.error) {
     return (
       <Page>
-        <LoadError error={assignment.error} retry={assignment.reload} title="Failed to Load Assignment">
+        <LoadError isWhole error={assignment.error} retry={assignment.reload} title="Failed to Load Assignment">
           <BackToDashboard />
         </LoadError>
       </Page>
@@ -110,7 +105,7 @@ function FeedbackScreen({ assignment, reload }: { assignment: GradedAssignment; 
                 Result
               </h2>
               <ReleasedGrade assignment={assignment} />
-              <GradedPaperButton assignmentId={id} title={title} />
+              <DownloadPaperButton graded assignmentId={id} submissionId={submission_id} title={title} />
             </section>
             {criteria.length > 0 && (
               <FeedbackCriteria assignment={assignment} highlightSelection={places} select={chooseInList} />
@@ -146,23 +141,6 @@ function FeedbackHeader({ assignment }: { assignment: GradedAssignment }) {
     >
       <DownloadPaperButton assignmentId={id} submissionId={submission_id} title={title} />
     </ReviewHeaderFrame>
-  )
-}
-
-function GradedPaperButton({ assignmentId, title }: { assignmentId: number; title: string }) {
-  const { save, saving, failure } = useFileDownload()
-  return (
-    <>
-      <SecondaryButton
-        mt={12}
-        leftSection={<IconDownload size={16} aria-hidden />}
-        loading={saving}
-        onClick={() => void save(getOwnGradedPaper, { params: { assignmentId } }, `${title} (graded).pdf`)}
-      >
-        Download graded paper
-      </SecondaryButton>
-      {failure && <Notice tone="bad">{failure}</Notice>}
-    </>
   )
 }
 

@@ -176,7 +176,7 @@ describe('a student’s course', () => {
     app.unmount()
     mockEndpoint(getStudentCourse, emptyErrorReply)
     open([])
-    await screen.findByText('Failed to Load Course')
+    await screen.findByRole('heading', { name: 'Failed to Load Course', level: 1 })
     expect(screen.getByText('Failed to load course data.')).toBeTruthy()
   })
 

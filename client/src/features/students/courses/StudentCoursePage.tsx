@@ -7,16 +7,25 @@ import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { Loaded, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
 import { Card } from '../../../components/layout/Card.tsx'
 import { Page, PageHeader } from '../../../components/layout/Page.tsx'
+import { MathText } from '../../../components/math/MathText.tsx'
 import { prefetchPdfViewer } from '../../../components/pdf/prefetch-pdf-viewer.ts'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
-import { formatDate, formatDateTime } from '../../../lib/format.ts'
+import { formatDate, formatDateTime, formatPoints } from '../../../lib/format.ts'
 import { useIdlePrefetch } from '../../../lib/loading/useIdlePrefetch.ts'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { AssignmentDates } from '../assignment/AssignmentDates.tsx'
 import { DownloadPaperButton } from '../assignment/DownloadPaperButton.tsx'
-import { CriterionScores } from '../grades/CriterionScores.tsx'
+import scoreClasses from '../grades/CriterionScores.module.css'
 import { ReleasedGrade } from '../grades/ReleasedGrade.tsx'
-import { filterLabels, matchesFilter, statusBadges, type WorkFilter, workFilters, workStatus } from '../work-status.ts'
+import {
+  filterLabels,
+  isScoreOverridden,
+  matchesFilter,
+  statusBadges,
+  type WorkFilter,
+  workFilters,
+  workStatus,
+} from '../work-status.ts'
 import classes from './AssignmentList.module.css'
 import { CourseTotals } from './CourseTotals.tsx'
 import studentAssignmentCardClasses from './StudentAssignmentCard.module.css'
@@ -155,4 +164,42 @@ function DueBadge({ assignment: { late, state, has_submission, is_graded } }: { 
   if (state === 'upcoming') return <StatusBadge status="upcoming" />
   if (state === 'overdue') return <StatusBadge status="overdue" />
   return state === 'closed' ? <StatusBadge status="overdue">Closed</StatusBadge> : null
+}
+
+const MAX_CRITERIA = 4
+
+function CriterionScores({ assignment }: { assignment: StudentAssignment }) {
+  const { criterion_grades: criteria } = assignment
+  const more = criteria.length - MAX_CRITERIA
+  return (
+    <>
+      {isScoreOverridden(assignment) && (
+        <p className={scoreClasses.note}>
+          Your instructor set the overall score. The points below are the AI’s suggestion.
+        </p>
+      )}
+      <ol className={scoreClasses.list}>
+        {criteria.slice(0, MAX_CRITERIA).map((criterion) => (
+          <li key={criterion.id} className={scoreClasses.criterion}>
+            <span className={scoreClasses.text}>
+              <MathText>{criterion.criterion_text}</MathText>
+            </span>
+            <span className={scoreClasses.points}>
+              {criterion.score === null && assignment.unscored_points > 0 ? (
+                'Not graded yet'
+              ) : (
+                <strong>{formatPoints(criterion.score)}</strong>
+              )}{' '}
+              / {formatPoints(criterion.max_score)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {more > 0 && (
+        <p className={scoreClasses.note}>
+          +{more} more {more === 1 ? 'criterion' : 'criteria'}
+        </p>
+      )}
+    </>
+  )
 }

@@ -41,10 +41,11 @@ function StudentCoursePart({ courseId, label, children }: Props & { courseId: nu
 }
 
 function StudentCourseError({ error, retry }: { error: ApiError; retry: () => unknown }) {
-  usePageTitle('Failed to Load Course')
+  const title = 'Failed to Load Course'
+  usePageTitle(title)
   return (
     <Page>
-      <LoadError error={error} retry={retry} title="Failed to Load Course" fallback="Failed to load course data.">
+      <LoadError isWhole error={error} retry={retry} title={title} fallback="Failed to load course data.">
         <BackToDashboard />
       </LoadError>
     </Page>

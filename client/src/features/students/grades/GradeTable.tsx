@@ -1,5 +1,5 @@
 import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
-import { pointsInWords } from '@assay/shared/rules/points.ts'
+import { exactPercent, pointsInWords } from '@assay/shared/rules/points.ts'
 import type { RecentGrade } from '@assay/shared/students.ts'
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
@@ -8,14 +8,48 @@ import { Link } from 'react-router-dom'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { formatDate } from '../../../lib/format.ts'
 import classes from './GradeTable.module.css'
-import {
-  columnLabels,
-  type GradeColumn,
-  type GradeOrder,
-  gradeColumns,
-  nextGradeOrder,
-  sortGrades,
-} from './grade-sort.ts'
+
+const gradeColumns = ['assignment_title', 'course_name', 'overall_score', 'graded_at'] as const
+type GradeColumn = (typeof gradeColumns)[number]
+
+interface GradeOrder {
+  column: GradeColumn
+  direction: 'ascending' | 'descending'
+}
+
+const columnLabels: Record<GradeColumn, string> = {
+  assignment_title: 'Assignment',
+  course_name: 'Course',
+  overall_score: 'Score',
+  graded_at: 'Graded',
+}
+
+/** Words from A, figures and dates from the top: what one looks for first. */
+const firstDirection: Record<GradeColumn, GradeOrder['direction']> = {
+  assignment_title: 'ascending',
+  course_name: 'ascending',
+  overall_score: 'descending',
+  graded_at: 'descending',
+}
+
+export function nextGradeOrder(column: GradeColumn, now: GradeOrder): GradeOrder {
+  if (column !== now.column) return { column, direction: firstDirection[column] }
+  return { column, direction: now.direction === 'ascending' ? 'descending' : 'ascending' }
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+function compare(a: RecentGrade, b: RecentGrade, column: GradeColumn): number {
+  if (column === 'overall_score') return exactPercent(a.points) - exactPercent(b.points)
+  if (column === 'graded_at') return Date.parse(a.graded_at) - Date.parse(b.graded_at)
+  return collator.compare(a[column], b[column])
+}
+
+/** Stable: of equal ones the newest comes first, as sent. */
+export function sortGrades(grades: readonly RecentGrade[], { column, direction }: GradeOrder): RecentGrade[] {
+  const sign = direction === 'ascending' ? 1 : -1
+  return grades.toSorted((a, b) => sign * compare(a, b, column))
+}
 
 export function GradeTable({ grades, withCourse = true }: { grades: RecentGrade[]; withCourse?: boolean }) {
   const [order, setOrder] = useState<GradeOrder>({ column: 'graded_at', direction: 'descending' })

@@ -1,7 +1,7 @@
 import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.ts'
 import { Button, Checkbox, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { memo, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
@@ -24,6 +24,8 @@ interface Props {
   view: ListView
   rows: SubmissionRow[]
   total: number
+  /** Shown in place of rows that have not come; false where they have. */
+  unanswered: ReactNode
   counts: SubmissionCounts
   lmsScores: LmsScoresState
   process: GradingProcess
@@ -34,7 +36,7 @@ interface Props {
   removeRows: (ids: ReadonlySet<number>) => void
 }
 
-export function SubmissionList({ view, rows, total, counts, process, ...props }: Props) {
+export function SubmissionList({ view, rows, total, unanswered, counts, process, ...props }: Props) {
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const selection = useSelection(props.assignmentId, view.order, rows)
   const [toDelete, setToDelete] = useState<readonly number[]>([])
@@ -96,7 +98,7 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
       <SubmissionToolbar
         view={view}
         counts={counts}
-        found={total}
+        found={unanswered ? 0 : total}
         rows={rows}
         selection={selection}
         deleteSelected={() => {
@@ -107,14 +109,14 @@ export function SubmissionList({ view, rows, total, counts, process, ...props }:
         busy={actions.busy}
         onPhone={onPhone}
       />
-      {rows.length === 0 && <p className={classes.none}>No submissions match.</p>}
+      {rows.length === 0 && (unanswered || <p className={classes.none}>No submissions match.</p>)}
       {rows.length > 0 &&
         (onPhone ? (
           <SubmissionCards rows={rows} actions={actions} />
         ) : (
           <SubmissionTable rows={rows} actions={actions} view={view} />
         ))}
-      {pages > 1 && <ListPages page={page} total={total} setPage={setPage} />}
+      {pages > 1 && !unanswered && <ListPages page={page} total={total} setPage={setPage} />}
       {menu && <RowMenu {...menu} close={() => setMenu(null)} remove={() => setToDelete([menu.row.id])} />}
       <DeleteSubmissionsModal
         assignmentId={props.assignmentId}

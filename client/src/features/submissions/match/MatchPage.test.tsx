@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment, buildCourseStudent } from '../../../testing/build-course.ts'
 import { buildSubmission } from '../../../testing/build-submission.ts'
-import { mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { renderPage } from '../../../testing/render.tsx'
 
 beforeEach(() => {
@@ -66,4 +66,10 @@ it('accepts all that have one suggestion in one request', async () => {
   expect(sent).toHaveLength(1)
   const accepted = [11, 12].map((submission_id) => ({ submission_id, student_id: 2 }))
   expect(await sent[0]?.json()).toEqual({ accepted })
+})
+
+it('says under its only heading that the assignment could not be loaded', async () => {
+  mockEndpoint(getAssignment, () => errorReply('service_unavailable'))
+  renderPage('/assignments/5/submissions/match')
+  await screen.findByRole('heading', { name: 'Error Loading Submissions', level: 1 })
 })

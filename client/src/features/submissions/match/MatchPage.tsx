@@ -33,7 +33,7 @@ export function MatchPage() {
       {assignment.data ? (
         <Matches assignment={assignment.data} />
       ) : assignment.error ? (
-        <LoadError error={assignment.error} retry={assignment.reload} title="Error Loading Submissions">
+        <LoadError isWhole error={assignment.error} retry={assignment.reload} title="Error Loading Submissions">
           <LinkButton to="/courses">Back to Courses</LinkButton>
         </LoadError>
       ) : (

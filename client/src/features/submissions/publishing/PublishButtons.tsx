@@ -9,8 +9,7 @@ import { ApiError, asApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
-import { ClearLmsScores } from '../../lti/scores/ClearLmsScores.tsx'
-import { LmsReleaseNote } from '../../lti/scores/LmsReleaseNote.tsx'
+import { ClearLmsScores, LmsReleaseNote } from '../../lti/scores/LmsPublishing.tsx'
 import classes from './PublishSummary.module.css'
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { Grade } from '@assay/shared/grades.ts'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
-import { gradeStatus } from '../list/row-status.ts'
+import { gradeStatus, HELD } from '../list/row-status.ts'
 
 export function GradeStatusBadge({
   grade,
@@ -9,4 +9,8 @@ export function GradeStatusBadge({
 }) {
   const { status, word } = gradeStatus({ ...grade, reviewed: grade.reviewed_at !== null })
   return <StatusBadge status={status}>{status === 'flagged' ? 'Flagged for Review' : word}</StatusBadge>
+}
+
+export function HeldBadge() {
+  return <StatusBadge status={HELD.status}>{HELD.word}</StatusBadge>
 }

@@ -8,9 +8,8 @@ import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { useFileExport } from '../../../components/files/useFileExport.ts'
 import { downloadFile } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
-import { HeldBadge } from '../held/HeldBadge.tsx'
 import { isHeld } from '../list/row-status.ts'
-import { GradeStatusBadge } from './GradeStatusBadge.tsx'
+import { GradeStatusBadge, HeldBadge } from './GradeStatusBadge.tsx'
 import classes from './ReviewHeader.module.css'
 import { HeaderFact, ReviewHeaderFrame } from './ReviewHeaderFrame.tsx'
 import { studentName } from './student-name.ts'
@@ -78,7 +77,7 @@ interface ToolButtonProps extends ActionIconProps {
 function ToolButton({ label, keyName, ...props }: ToolButtonProps) {
   return (
     <Tooltip label={keyName ? `${label} (${keyName})` : label}>
-      <ActionIcon color="gray" size={40} aria-label={label} {...props} />
+      <ActionIcon color="gray" size={34} aria-label={label} {...props} />
     </Tooltip>
   )
 }
@@ -116,7 +115,7 @@ function NavigationButton({ label, keyName, disabled, go, children }: Navigation
     <Tooltip label={`${label} (${keyName})`} disabled={disabled}>
       <ActionIcon
         variant="default"
-        size={36}
+        size={34}
         aria-label={label}
         aria-keyshortcuts={keyName}
         disabled={disabled}

@@ -8,8 +8,7 @@ export function ReviewSkeleton() {
   return (
     <div className={screen.root} data-fills>
       <div className={classes.bar}>
-        <Skeleton height={14} width="14rem" radius="sm" />
-        <Skeleton height={22} width="10rem" radius="sm" mt={6} />
+        <Skeleton height={22} width="24rem" maw="70%" radius="sm" />
       </div>
       <div className={screen.panes}>
         <div className={screen.paper}>

@@ -17,7 +17,7 @@ export function SideSheet({ label, open, setOpen, edge, actions, children }: Pro
     <aside className={classes.root} aria-label={label} data-open={open || undefined}>
       <button type="button" className={classes.edge} aria-expanded={open} onClick={() => setOpen(!open)}>
         <span className={classes.grip} aria-hidden="true" />
-        <span className={classes.words}>{edge}</span>
+        <span className={classes.words}>{open ? <strong>{label}</strong> : edge}</span>
         <IconChevronUp size={20} className={classes.arrow} aria-hidden />
       </button>
       <div className={classes.content}>

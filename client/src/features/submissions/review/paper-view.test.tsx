@@ -1,13 +1,19 @@
+import { overrideGrade } from '@assay/shared/grades.ts'
 import { getRubric } from '@assay/shared/rubric-endpoints.ts'
 import { getSubmission } from '@assay/shared/submissions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { RequireRole } from '../../../layout/RequireRole.tsx'
+import { useGet } from '../../../lib/api/api-hooks.ts'
+import { buildAssignment } from '../../../testing/build-course.ts'
 import { buildCurrentRubric } from '../../../testing/build-rubric.ts'
-import { buildSubmission } from '../../../testing/build-submission.ts'
+import { buildGrade, buildSubmission } from '../../../testing/build-submission.ts'
 import { mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
 import { findReview, renderPage } from '../../../testing/render.tsx'
+import { orderFromSearch } from '../list/useListView.ts'
 import { paperViewStore } from './PaperPane.tsx'
+import { ReviewScreen } from './ReviewScreen.tsx'
 
 beforeEach(() => {
   signInAs()
@@ -62,4 +68,36 @@ it('has no room for both on a phone, and shows the paper instead', async () => {
   await waitFor(() => expect(shown()).toEqual(['Paper']))
   await user.click(screen.getByRole('radio', { name: 'Key' }))
   await waitFor(() => expect(shown()).toEqual(['Answer key']))
+})
+
+const path = '/assignments/5/submissions/31'
+
+/** As on a phone that has not come to the grade yet. */
+function UndrawnReview() {
+  const loaded = useGet(getSubmission, { assignmentId: 5, submissionId: 31 })
+  if (!loaded.data) return null
+  return (
+    <ReviewScreen
+      submission={loaded.data}
+      loaded={loaded}
+      assignment={buildAssignment()}
+      order={orderFromSearch(new URLSearchParams())}
+      isGradeDrawn={false}
+    />
+  )
+}
+
+it('takes no key for a grade that nobody has seen', async () => {
+  const approved = mockEndpoint(overrideGrade, () => ok(overrideGrade, buildGrade()))
+  const { address } = renderPage(path, [
+    { element: <RequireRole roles={['instructor']} />, children: [{ path: '*', element: <UndrawnReview /> }] },
+  ])
+  await screen.findByTestId('paper')
+  screen.getByRole('status', { name: 'Loading the grade' })
+  const user = userEvent.setup()
+  for (const key of ['h', 'e', '{Control>}{Enter}{/Control}']) await user.keyboard(key)
+  // The screen’s own keys work.
+  await user.keyboard('?')
+  await screen.findByRole('dialog')
+  expect([approved.length, address()]).toEqual([0, path])
 })

@@ -1,7 +1,8 @@
 import { MAX_FILES_PER_UPLOAD } from '@assay/shared/rules/limits.ts'
 import { listSubmissions, uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { Button, Checkbox } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { useDropzone } from 'react-dropzone'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
@@ -12,11 +13,12 @@ import { useSend } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import type { UploadProgress } from '../../../lib/api/upload.ts'
 import { appendNewFiles } from '../../../lib/files/append-new-files.ts'
-import { sentFractions } from '../../../lib/files/pdf-validation.ts'
+import { partitionPdfs, rejectionMessage, sentFractions } from '../../../lib/files/pdf-validation.ts'
 import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
+import dropClasses from './DropArea.module.css'
 import classes from './UploadPanel.module.css'
 
 interface Props {
@@ -222,4 +224,27 @@ function useUpload(assignmentId: number, files: readonly File[], select: (left: 
 function overallProgress(now: UploadProgress | null, before: number, total: number): UploadProgress | null {
   if (!now || before === 0) return now
   return { sent: Math.min(total, before + now.sent), total }
+}
+
+/** For the mouse alone: Upload Files does the same by keyboard. */
+export function DropArea({ onFiles, children }: { onFiles: (files: File[]) => void; children: ReactNode }) {
+  const zone = useDropzone({
+    noClick: true,
+    noKeyboard: true,
+    onDrop: (files) => {
+      const { taken, refused } = partitionPdfs(files, 0, Number.POSITIVE_INFINITY)
+      if (refused.length > 0) toast.error(rejectionMessage(refused))
+      if (taken.length > 0) onFiles(taken)
+    },
+  })
+  return (
+    <div {...zone.getRootProps({ className: dropClasses.root, role: undefined, tabIndex: undefined })}>
+      {children}
+      {zone.isDragActive && (
+        <div className={dropClasses.over} aria-hidden="true">
+          <span>Drop student papers to upload them</span>
+        </div>
+      )}
+    </div>
+  )
 }

@@ -11,7 +11,15 @@ import { parseScore } from '../../../grades/grade-form.ts'
 import { ItemList } from '../items/ItemList.tsx'
 import { ADD_ITEM_KEY } from '../items/item-words.ts'
 import type { ItemPanel } from '../items/useItemPanel.ts'
-import { draftError, type PointsDraft, pointSteps, pointsOfDraft, stepDraft, toggleDraft } from '../points-draft.ts'
+import {
+  columnsFor,
+  draftError,
+  type PointsDraft,
+  pointSteps,
+  pointsOfDraft,
+  stepDraft,
+  toggleDraft,
+} from '../points-draft.ts'
 import classes from './PointsPanel.module.css'
 
 interface Props {
@@ -225,6 +233,7 @@ interface OneCriterionPointsProps {
 
 function OneCriterionPoints({ criterion, draft, setDraft, give }: OneCriterionPointsProps) {
   const { id, points } = criterion
+  const steps = pointSteps(criterion)
   return (
     <div className={classes.pad}>
       <TextInput
@@ -242,9 +251,12 @@ function OneCriterionPoints({ criterion, draft, setDraft, give }: OneCriterionPo
         rightSection={<span className={classes.most}>/ {formatPoints(points)}</span>}
         rightSectionWidth={52}
       />
-      <fieldset className={classes.steps}>
+      <fieldset
+        className={classes.steps}
+        style={{ gridTemplateColumns: `repeat(${columnsFor(steps.length)}, minmax(0, 1fr))` }}
+      >
         <legend className="visually-hidden">Give points at once</legend>
-        {pointSteps(criterion).map((step) => (
+        {steps.map((step) => (
           <SecondaryButton
             key={step}
             className={classes.step}

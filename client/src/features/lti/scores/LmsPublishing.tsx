@@ -24,3 +24,16 @@ export function ClearLmsScores({ scores, checked, change }: Props) {
     />
   )
 }
+
+export function LmsReleaseNote({ scores }: { scores: LmsScores | undefined }) {
+  if (!scores?.linked) return null
+  const { on_release } = scores
+  const names = lmsNamesOfScores(scores)
+  return (
+    <p>
+      {on_release > 0
+        ? `${plural(on_release, 'score')} will be sent to ${names}, with the feedback.`
+        : `No scores are sent to ${names} yet.`}
+    </p>
+  )
+}

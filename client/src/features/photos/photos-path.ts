@@ -1,1 +1,0 @@
-export const paperPhotosPath = (assignmentId: number) => `/assignments/${assignmentId}/photos`

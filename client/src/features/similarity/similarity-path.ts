@@ -1,1 +1,0 @@
-export const similarityPath = (assignmentId: number) => `/assignments/${assignmentId}/similarity`
