@@ -76,7 +76,7 @@ if (config.publicUrl !== running.url) console.log(`PUBLIC_URL, for links and LMS
 // Last, because a waiting process may stop us as soon as it reads this.
 console.log(`Assay is ready at ${running.url}`)
 // A supervisor restarts the process; no acknowledged write is lost.
-server?.databaseLost.then((reason) => {
+void server?.databaseLost.then((reason) => {
   console.error(`Assay lost its database and is stopping: ${reason}`)
   process.exit(1)
 })

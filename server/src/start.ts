@@ -111,7 +111,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     log.info(rotation, 'secrets are encrypted with the new SECRET_KEY; SECRET_KEY_PREVIOUS may be removed')
   }
   let databaseIsLost = false
-  embedded?.unexpectedExit.then(() => {
+  void embedded?.unexpectedExit.then(() => {
     databaseIsLost = true
     forceCloseDatabase()
   })

@@ -39,7 +39,7 @@ async function buildReleased() {
   })
   await teacher.send(publishAssignment, { params })
   for (const [student, reason, place] of [
-    [students[0], 'In base 12, 12 times 12 is 124.', 2],
+    [students[0], String.raw`In base 12, $12 \times 12 = 124_{12}$.`, 2],
     [students[4], 'I also wrote that the molecules are further apart.', 0],
   ] as const) {
     const as = api.as(student as Person)
@@ -60,7 +60,11 @@ it('grants a request at its question, accepts the answer for everyone, and moves
   await looksRight(page, 'regrades')
   await page.getByRole('link', { name: 'Ada Byron' }).click()
   await page.getByLabel('Points for question 3').fill('5')
-  await page.getByLabel('Your answer').fill('You are right, and I accept it.')
+  const formulas = page.locator('math')
+  await expect.poll(() => formulas.count()).toBe(1)
+  // Its last words are no formula.
+  await page.getByLabel('Your answer').fill(String.raw`You are right: $\frac{288}{2}$. Books cost $5 and $6.`)
+  await expect.poll(() => formulas.count()).toBe(2)
   await looksRight(page, 'regrade-grant')
   await page.getByRole('button', { name: 'Give 5 and answer' }).click()
   await page.getByText('Granted').waitFor()
@@ -93,6 +97,14 @@ it('grants a request at its question, accepts the answer for everyone, and moves
   expect((await seen(1)).criterion_grades[2]?.score).toBe(5)
   expect((await seen(2)).criterion_grades[2]?.score).toBe(5)
   expect((await seen(3)).criterion_grades[2]?.score).toBe(1)
+  const { page: ada } = await product.openAs(students[0] as Person)
+  await ada.goto(`/student/assignments/${assignmentId}`)
+  await ada.getByText('Books cost $5 and $6.').waitFor()
+  await expect
+    .poll(() => ada.locator('math').allTextContents())
+    .toEqual([expect.stringContaining('124_{12}'), expect.stringContaining('288')])
+  await takeScreenshot(ada, 'regrade-formula-student')
+
   const { page: ben } = await product.openAs(students[1] as Person, { viewport: phone })
   await ben.goto(`/student/assignments/${assignmentId}`)
   await ben

@@ -52,7 +52,7 @@ export async function startServerProcess(
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
-    ended.then(() => reject(new Error(`the server did not start:\n${output}`)))
+    void ended.then(() => reject(new Error(`the server did not start:\n${output}`)))
   })
   const end = (signal: NodeJS.Signals) => async () => {
     child.kill(signal)

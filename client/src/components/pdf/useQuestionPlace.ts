@@ -45,7 +45,7 @@ export function useQuestionPlace(
   useEffect(() => {
     if (!question) return setPlace(null)
     let isWanted = true
-    textRowsOf(document)
+    void textRowsOf(document)
       // An unreadable page has no text, like a scan.
       .catch(() => [])
       .then((rows) => isWanted && setPlace(questionPlace(question, rows, document.numPages)))

@@ -74,7 +74,7 @@ export function CreateAssignmentForm({ courseId, courses, chooseCourse, suggeste
       void refresh('/assignments', '/courses', '/lti/launch')
       const next = await pathAfter(assignment.id)
       guard.allowNextNavigation()
-      navigate(next)
+      void navigate(next)
     },
     {
       refused: () => {

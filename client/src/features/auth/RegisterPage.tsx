@@ -47,7 +47,7 @@ export function RegisterPage() {
       else await asInstructor.send({ body: { ...account, role, institution } })
       const who = role === 'student' ? 'Student' : 'Instructor'
       const registered = `${who} account created successfully! Please log in.`
-      navigate(`/auth/login?${withRedirect(search, { role })}`, { state: { registered } })
+      void navigate(`/auth/login?${withRedirect(search, { role })}`, { state: { registered } })
     },
     { refused: () => toast.error('Please fix the errors below') },
   )

@@ -26,7 +26,7 @@ export function CourseInstructors({ course, loaded }: { course: CourseDetail; lo
   async function removeFromCourse(instructor: CourseInstructor) {
     await remove.send({ params: { courseId: course.id, userId: instructor.id } })
     toast.success(`${nameOf(instructor)} removed as instructor`)
-    if (oneself && user.role !== 'admin') navigate('/courses')
+    if (oneself && user.role !== 'admin') void navigate('/courses')
     else
       loaded.patch((now) => ({
         ...now,

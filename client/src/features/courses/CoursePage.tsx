@@ -215,7 +215,7 @@ function DeleteCourseModal({ course, opened, close }: { course: CourseDetail; op
         courseChangeErrorMessage(error, 'Course information not available', 'Failed to delete course'),
       )
     }
-    navigate('/courses')
+    void navigate('/courses')
     void refresh('/courses', '/assignments')
   }
 

@@ -230,7 +230,7 @@ function RubricEditor({ assignment, current, put, reload }: Props) {
                   saved={saved}
                   confirmed={() => {
                     guard.allowNextNavigation()
-                    navigate(choosing ?? `/assignments/${assignment.id}/submissions`)
+                    void navigate(choosing ?? `/assignments/${assignment.id}/submissions`)
                   }}
                   process={process}
                 />

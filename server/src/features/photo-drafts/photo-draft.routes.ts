@@ -65,7 +65,7 @@ export function photoDraftRoutes(router: Router, services: Services): void {
     const owner = await requireOwner(actor, assignmentId)
     if (actor.role === 'student') {
       const { assignment } = await requireOwnAssignment(actor, assignmentId)
-      requireOpenWindow(assignment, actor.id, clock.now())
+      await requireOpenWindow(assignment, actor.id, clock.now())
       await assertNotReleased(assignment, actor)
     }
     return owner

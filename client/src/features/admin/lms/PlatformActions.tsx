@@ -63,7 +63,7 @@ export function PlatformActions({ platform, changed }: { platform: Platform; cha
         const { message } = await remove.send({ params })
         toast.success(message)
         void refresh('/admin')
-        navigate('/admin/lms')
+        void navigate('/admin/lms')
       },
       words:
         'Its values and keys are permanently deleted. This is only possible while no course, link or person comes from it.',

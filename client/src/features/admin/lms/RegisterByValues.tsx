@@ -33,7 +33,7 @@ export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues
     const platform = await create.send({ body })
     toast.success(`${platform.name} is registered.`)
     void refresh('/admin')
-    navigate(`/admin/lms/${platform.id}`)
+    void navigate(`/admin/lms/${platform.id}`)
   })
 
   return (

@@ -10,8 +10,8 @@
   document.addEventListener('DOMContentLoaded', () => {
     root = document.querySelector('[data-step]')
     page = root.dataset
-    if (page.step === 'login') checkBrowser()
-    else submitSecret()
+    if (page.step === 'login') void checkBrowser()
+    else void submitSecret()
   })
 
   async function checkBrowser() {

@@ -13,10 +13,12 @@ it('reads an entry with everything, and one with next to nothing', async () => {
     name: '  Ada   Mutombo ',
     email: 'ada@school.example',
     lis_person_sourcedid: 'S-12',
+    group_enrollments: [{ group_id: 'g-1' }],
   }
   expect((await read(full, { user_id: 'b', roles: [] })).members).toEqual([
     {
       sub: '4711',
+      group_ids: ['g-1'],
       inactive: false,
       role: 'instructor',
       name: 'Ada Mutombo',
@@ -24,7 +26,7 @@ it('reads an entry with everything, and one with next to nothing', async () => {
       test_user: false,
       sis_id: 'S-12',
     },
-    { sub: 'b', inactive: false, role: null, name: null, email: null, test_user: false, sis_id: null },
+    { sub: 'b', group_ids: [], inactive: false, role: null, name: null, email: null, test_user: false, sis_id: null },
   ])
 })
 

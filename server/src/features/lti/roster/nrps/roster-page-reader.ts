@@ -106,7 +106,7 @@ export class RosterPageReader {
         people += page.members.length + page.unreadable.length
         to = nextPosition(to, page.next)
       }
-      if (to.next) this.#begin(platform, to.next)
+      if (to.next) void this.#begin(platform, to.next)
       return { pages, position: to, failure: null }
     } catch (failure) {
       this.#ahead = null
