@@ -18,7 +18,7 @@ async function createAssignment(page: Page, frame: Frame): Promise<void> {
   await looksRight(page, frame, 'groups-allowed')
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
   await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
-  await frame.getByText('Submissions (0)').waitFor()
+  await frame.getByRole('button', { name: 'Publish', exact: true }).waitFor()
 }
 
 async function publish(frame: Frame, name: string | RegExp): Promise<void> {
