@@ -18,7 +18,7 @@ async function createAssignment(page: Page, frame: Frame): Promise<void> {
   await looksRight(page, frame, 'groups-allowed')
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
   await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
-  await frame.getByText('Submissions (0)').waitFor()
+  await frame.getByRole('button', { name: 'Publish', exact: true }).waitFor()
 }
 
 async function publish(frame: Frame, name: string | RegExp): Promise<void> {
@@ -83,7 +83,7 @@ it('leads a group of three through hand-in, grade, an exception, a regrade and t
   await frame.getByText(dan.name).waitFor()
   await looksRight(page, frame, 'groups-page')
   await frame.getByRole('link', { name: 'Paper of Group 1' }).click()
-  await frame.getByRole('button', { name: `Points for ${cleo.name} alone` }).click()
+  await frame.getByRole('button', { name: `Exception for ${cleo.name}` }).click()
   await frame.getByLabel('Points more or less').fill('-2')
   await frame.getByLabel(`Why, for ${cleo.name} to read`).fill('Joined late')
   await frame.getByRole('button', { name: 'Save', exact: true }).click()

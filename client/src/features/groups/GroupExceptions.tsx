@@ -28,7 +28,7 @@ export function GroupExceptions({ submission, changed }: { submission: Submissio
             </span>
             <SubtleButton
               size="compact-sm"
-              aria-label={`Points for ${nameOf(one)} alone`}
+              aria-label={`${own ? 'Change' : 'Exception'} for ${nameOf(one)}`}
               onClick={() => setEditing(one)}
             >
               {own ? 'Change' : 'Exception'}
