@@ -78,7 +78,7 @@ export const takeGroups = defineEndpoint('post', `${path}/taken`, {
 })
 
 /** For one of a group: points added to or taken from what the paper got. */
-export const MemberException = z.object({
+const MemberException = z.object({
   points: z
     .number({ error: 'Enter the points to add or take' })
     .min(-1000)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { Grade } from './grades.ts'
-import { MemberException } from './groups.ts'
 import { defineEndpoint } from './http/endpoint.ts'
 import { BodyId, FormFlag, FormFlags, Id, Paging, positionUpTo, Timestamp } from './http/ids.ts'
 import { MatchedBy } from './match-reasons.ts'
@@ -65,7 +64,7 @@ export const Submission = SubmissionRow.extend({
   /** Viewers rotate these; boxes are of the rotated page. */
   turned_pages: z.array(TurnedPage),
   /** Other points for single people of its group; omitted where there are none, and while names are hidden. */
-  exceptions: z.array(MemberException.extend({ student_id: Id })).optional(),
+  exceptions: z.array(z.object({ student_id: Id, points: z.number(), reason: z.string() })).optional(),
   /** On its current file; omitted where there are none. */
   pen_marks: z.array(PenMark).optional(),
   /** A page each; omitted for a PDF, and while names are hidden. */
