@@ -395,6 +395,7 @@ describe('SubmissionsPage: the menu', () => {
       'Upload a class scan',
       'Rubric',
       'Settings',
+      'Groups',
       'Adjust scores',
       'Check accuracy',
       'Similar answers',
