@@ -51,10 +51,7 @@ async function drawOn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Green' }).click()
   await page.keyboard.press('v')
   await click(0.29, 0.573)
-  await page
-    .getByRole('img', { name: /^Tick .* by/ })
-    .nth(1)
-    .waitFor()
+  await page.getByRole('img', { name: /^Tick .* by/ }).waitFor()
   await page.keyboard.press('d')
 }
 

@@ -86,7 +86,9 @@ it('a paper is drawn on by mouse, finger and stylus, seen by another grader and 
   await page.keyboard.press('u')
   await watching.page.getByRole('img', { name: /^Tick/ }).waitFor({ state: 'detached' })
 
-  const small = await product.openAs(teacher, { viewport: phone, hasTouch: true, isMobile: true })
+  // So low that the paper has to be scrolled.
+  const viewport = { ...phone, height: 600 }
+  const small = await product.openAs(teacher, { viewport, hasTouch: true, isMobile: true })
   await small.page.goto(address)
   await small.page.getByRole('button', { name: 'Draw on the paper' }).tap()
   at = await placesOn(small.page)
