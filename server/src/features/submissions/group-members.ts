@@ -114,8 +114,9 @@ export async function reassignGroups(from: number, to: number): Promise<void> {
 /** After the assignment has moved to another course. */
 export async function removeStrangersFromGroups(assignment_id: number, studentIds: number[]): Promise<void> {
   const stranger = { student_id: { $nin: studentIds } }
-  await GroupModel.updateMany({ assignment_id }, { $pull: { members: stranger, invitations: stranger } })
-  await GroupModel.deleteMany({ assignment_id, members: { $size: 0 } })
+  const $pull = { members: stranger, invitations: stranger, changes: stranger }
+  await GroupModel.updateMany({ assignment_id }, { $pull })
+  await GroupModel.deleteMany({ assignment_id, members: [] })
   await SubmissionModel.updateMany(
     { assignment_id, group_id: { $exists: true } },
     { $pull: { partner_ids: { $nin: studentIds } } },

@@ -99,7 +99,7 @@ export async function leaveGroups(ids: number[], accounts: UserDoc[]): Promise<v
   await GroupModel.updateMany({ 'changes.student_id': { $in: ids } }, { $pull: { changes: theirs } })
   await GroupModel.updateMany({ 'invitations.student_id': { $in: ids } }, { $pull: { invitations: theirs } })
   await GroupModel.updateMany({ 'invitations.to': { $in: words } }, { $pull: { invitations: { to: { $in: words } } } })
-  await GroupModel.deleteMany({ members: { $size: 0 } })
+  await GroupModel.deleteMany({ members: [] })
   for (const paper of await sharedPapersOf(ids)) {
     const [heir = 0, ...partner_ids] = peopleOf(paper).filter((id) => !ids.includes(id))
     const user = await UserModel.findById(heir, { username: 1 }).lean()
