@@ -146,7 +146,10 @@ async function followGroup(
 
 /** After hand-in. Who it was stands behind the sign-in. */
 async function mailMembers(ids: number[], { assignment, actor, services, now }: ChangeStep): Promise<void> {
-  const people = [...(await usersById(ids.filter((id) => id !== actor.id))).values()]
+  const { course_id, status } = assignment
+  if (status !== 'published' || course_id === null) return
+  const enrolled = await findEnrolledIds(course_id, ids)
+  const people = [...(await usersById(ids.filter((id) => id !== actor.id && enrolled.has(id)))).values()]
   const title = mailedName(assignment.title, 'an assignment')
   const page = `${services.config.publicUrl}/student/assignments/${assignment._id}`
   const compose = () => ({
