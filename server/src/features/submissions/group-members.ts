@@ -24,6 +24,12 @@ export type GroupFields = Pick<SubmissionDoc, 'group_id' | 'partner_ids'>
 const fieldsFor = (group: GroupDoc | null | undefined, studentId: number): GroupFields =>
   group ? { group_id: group._id, partner_ids: memberIds(group).filter((id) => id !== studentId) } : {}
 
+/** Of each student in a group all of it, whose extensions count for them. */
+export async function loadGroupmates(assignmentId: number): Promise<Map<number, number[]>> {
+  const groups = (await findGroups(assignmentId)).map(memberIds)
+  return new Map(groups.flatMap((ids) => ids.map((id): [number, number[]] => [id, ids])))
+}
+
 /** By student, of those who are in a group. */
 export async function groupFieldsOf(assignment_id: number, studentIds: number[]): Promise<Map<number, GroupFields>> {
   if (studentIds.length === 0) return new Map()
