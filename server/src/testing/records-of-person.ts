@@ -4,6 +4,7 @@ import { linkMailJobNames } from '../features/auth/link-mail.ts'
 import { nextId } from '../lib/database/database.ts'
 import { FailedJobModel, JobModel } from '../lib/jobs/job.model.ts'
 import { MAIL_JOB } from '../lib/mail/mail.ts'
+import { GroupModel } from '../records/assignments/group.model.ts'
 import { PrintModel } from '../records/assignments/print.model.ts'
 import { ReminderModel, reminderKey } from '../records/assignments/reminder.model.ts'
 import { PendingEnrollmentModel } from '../records/courses/pending-enrollment.model.ts'
@@ -77,6 +78,12 @@ export async function storeRecordsOfPerson(given: Given) {
       points: { q: 1 },
       skipped: false,
     })),
+  })
+  await GroupModel.create({
+    ...{ _id: await nextId('groups'), assignment_id: assignmentId, name: 'Red' },
+    members: [{ student_id: person.id, joined_at: now }],
+    invitations: [{ id: 1, to: email, student_id: person.id }],
+    changes: [{ student_id: person.id, what: 'joined', at: now }],
   })
   await PrintModel.create({
     _id: await nextId('prints'),
