@@ -87,6 +87,12 @@ export async function storeRecordsOfPerson(given: Given) {
       skipped: false,
     })),
   })
+  await GroupModel.create({
+    ...{ _id: await nextId('groups'), assignment_id: assignmentId, name: 'Red' },
+    members: [{ student_id: person.id, joined_at: now }],
+    invitations: [{ id: 1, to: email, student_id: person.id }],
+    changes: [{ student_id: person.id, what: 'joined', at: now }],
+  })
   await PrintModel.create({
     _id: await nextId('prints'),
     assignment_id: assignmentId,

@@ -32,6 +32,7 @@ import { canTeach, gradebookRulesOf, requireCourseFor, storeGradebookSettings } 
 import { findEnrollments } from '../courses/enrollment-queries.ts'
 import { DEFAULT_POINTS, gradebookFile, studentNumberOf } from '../grades/grades-csv.ts'
 import { releasedScores } from '../grades/release.service.ts'
+import { loadGroupmates } from '../submissions/group-members.ts'
 import { type ScoredPaper, scoredPapers } from '../submissions/submission-queries.ts'
 import { usersById } from '../users/user.service.ts'
 
@@ -146,9 +147,10 @@ async function entriesOf(
   now: Date,
 ): Promise<Entry[]> {
   const published = assignment.status === 'published'
-  const [papers, releases] = await Promise.all([
+  const [papers, releases, mates] = await Promise.all([
     scoredPapers(assignment._id),
     published ? releasedScores(assignment._id) : [],
+    loadGroupmates(assignment._id),
   ])
   const paperOf = new Map(papers.map((paper) => [paper.student_id, paper]))
   const releaseOf = new Map(newestReleases(releases).map((release) => [release.student_id, release]))
@@ -156,7 +158,7 @@ async function entriesOf(
   return studentIds.map((id) => {
     const [paper, release] = [paperOf.get(id), releaseOf.get(id)]
     if (!paper) {
-      const missing = published && isMissing(assignment, id, isGraded, now)
+      const missing = published && isMissing(assignment, mates.get(id) ?? [id], isGraded, now)
       return { cell: missing ? { state: 'missing' } : null, released: null }
     }
     const released = release?.points ?? null
@@ -182,8 +184,8 @@ function standingPoints(assignment: AssignmentOverview, paper: ScoredPaper): Poi
 }
 
 /** Without a due date, once others have a grade. */
-function isMissing(assignment: AssignmentOverview, studentId: number, isGraded: boolean, now: Date): boolean {
-  const { state, due_at } = handInWindowOf(assignment, studentId, now)
+function isMissing(assignment: AssignmentOverview, whose: number[], isGraded: boolean, now: Date): boolean {
+  const { state, due_at } = handInWindowOf(assignment, whose, now)
   return state === 'overdue' || state === 'closed' || (state === 'open' && due_at === null && isGraded)
 }
 

@@ -106,8 +106,9 @@ export const markToldOtherwise = async (paper: SubmissionDoc): Promise<void> =>
   markReleaseNotified([{ submissionId: paper._id, key: await currentKey(paper) }])
 
 /** What its student sees: an approval without a change, or publishing again, sends no mail. */
-function notificationKey({ student_id, grade }: SubmissionDoc, adjusted: number | undefined): string {
-  const seen = [student_id, grade?.id, grade?.manual_score_override, grade?.manual_feedback]
+function notificationKey({ student_id, group_id, grade }: SubmissionDoc, adjusted: number | undefined): string {
+  const whose = group_id === undefined ? student_id : `group ${group_id}`
+  const seen = [whose, grade?.id, grade?.manual_score_override, grade?.manual_feedback]
   if (adjusted !== undefined) seen.push(adjusted)
   return hashOf(JSON.stringify(seen)).slice(0, 24)
 }

@@ -2,6 +2,7 @@ import { type AssignmentGroups, listGroups, saveGroup, setException, takeGroups 
 import { compareNames, nameOf } from '@assay/shared/rules/person-name.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
+import { withDatabaseLock } from '../../lib/database/database-lock.ts'
 import { notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -73,7 +74,10 @@ export function groupRoutes(router: Router, services: Services): void {
     const { studentId } = params
     if (!peopleOf(submission).includes(studentId)) throw notFound('This student is not one of this paper’s.')
     const before = submission.member_points?.find(({ student_id }) => student_id === studentId) ?? null
-    await storeException(submission, studentId, exception, clock.now())
+    // One at a time, as it stores those of all.
+    await withDatabaseLock(`groups/${assignment._id}`, async () =>
+      storeException(await requireSubmission(params), studentId, exception, clock.now()),
+    )
     const subject = { assignment_id: assignment._id, submission_id: submission._id, student_id: studentId }
     await recordAudit(actor, 'grade.exception_set', subject, clock.now(), { before, after: exception })
     await refreshReleasedScores(assignment._id, [submission._id])

@@ -9,6 +9,9 @@ import { type GroupDoc, GroupModel } from '../../records/assignments/group.model
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
+import { hidesNames } from '../anonymous-grading/present-student.ts'
+import { handInWindowOf } from '../assignments/assignment-dates.ts'
+import { findEnrolledIds } from '../courses/enrollment-queries.ts'
 import { reassignRelease } from '../grades/release.service.ts'
 import { mailedName } from '../notifications/mailed-name.ts'
 import { notify } from '../notifications/notify.ts'
@@ -81,8 +84,8 @@ async function storeGroup(was: GroupDoc | null, wanted: GroupDoc | null, step: C
   const moved = joined.length + gone.length > 0
   if (!moved && was && wanted && JSON.stringify(was) === JSON.stringify(wanted)) return [was]
   const { assignment, actor, now } = step
-  const papers = moved ? await papersOfPeople(assignment._id, [...new Set([...before, ...after])]) : []
-  const hadPaper = was !== null && papers.some(({ group_id }) => group_id === was._id)
+  const findPapers = () => papersOfPeople(assignment._id, [...new Set([...before, ...after])])
+  const hadPaper = moved && was !== null && (await findPapers()).some(({ group_id }) => group_id === was._id)
   const told = [
     ...joined.map((student_id) => ({ student_id, what: 'joined' as const, at: now })),
     ...gone.map((student_id) => ({ student_id, what: 'left' as const, at: now })),
@@ -92,7 +95,8 @@ async function storeGroup(was: GroupDoc | null, wanted: GroupDoc | null, step: C
   if (is) await GroupModel.replaceOne({ _id: is._id }, is, { upsert: true })
   else if (was) await GroupModel.deleteOne({ _id: was._id })
   if (!moved) return is ? [is] : []
-  for (const paper of papers) await followGroup(paper, was, is, step)
+  // Again, as one may have been handed in for the group as it was.
+  for (const paper of await findPapers()) await followGroup(paper, was, is, step)
   await recordAudit(actor, 'group.changed', { assignment_id: assignment._id }, now, {
     before: was && { name: was.name, student_ids: before },
     after: is && { name: is.name, student_ids: after },
@@ -125,13 +129,16 @@ async function followGroup(
   const inherits = is !== null && !staysIn && paper.group_id === is._id && !isOwn && heir !== undefined
   const fields = staysIn ? fieldsFor(is, owner) : inherits ? fieldsFor(is, heir) : {}
   const heirName = inherits ? (await usersById([heir])).get(heir)?.username : undefined
+  const student_id = inherits ? heir : owner
+  const { late } = handInWindowOf(assignment, [student_id, ...(fields.partner_ids ?? [])], paper.created_at)
   const change = {
-    updated_at: now,
-    ...(inherits ? { student_id: heir } : {}),
+    ...{ student_id, updated_at: now },
+    ...(paper.handed_in_by === 'student' ? { late } : {}),
     ...(heirName === undefined ? {} : { student_identifier: heirName }),
   }
   const isHandedIn = paper.upload_key?.startsWith('handed in by ')
-  const upload_key = isHandedIn ? handInKey({ student_id: inherits ? heir : owner, ...fields }) : undefined
+  const uploaded = heirName && paper.upload_key ? `${paper.file.hash} ${heirName}` : undefined
+  const upload_key = isHandedIn ? handInKey({ student_id, ...fields }) : uploaded
   const follow = (key: Partial<SubmissionDoc>) => setGroupFields(paper, fields, { ...change, ...key })
   const moved = await follow(upload_key === undefined ? {} : { upload_key }).catch((error: unknown) => {
     // Another paper has the key: both stay, and the later one counts.
@@ -141,12 +148,16 @@ async function followGroup(
   if (!moved) return
   await reassignRelease(moved)
   await markScoresChanged(assignment._id)
-  await notifySubmissionChanged(moved, services)
+  // A row that changes with a group would tell whose it is.
+  if (!hidesNames(assignment)) await notifySubmissionChanged(moved, services)
 }
 
 /** After hand-in. Who it was stands behind the sign-in. */
 async function mailMembers(ids: number[], { assignment, actor, services, now }: ChangeStep): Promise<void> {
-  const people = [...(await usersById(ids.filter((id) => id !== actor.id))).values()]
+  const { course_id, status } = assignment
+  if (status !== 'published' || course_id === null) return
+  const enrolled = await findEnrolledIds(course_id, ids)
+  const people = [...(await usersById(ids.filter((id) => id !== actor.id && enrolled.has(id)))).values()]
   const title = mailedName(assignment.title, 'an assignment')
   const page = `${services.config.publicUrl}/student/assignments/${assignment._id}`
   const compose = () => ({

@@ -1,17 +1,25 @@
-import { publishAssignment, setExtension, setNamesHidden, updateAssignment } from '@assay/shared/assignments.ts'
+import {
+  publishAssignment,
+  setExtension,
+  setNamesHidden,
+  unpublishAssignment,
+  updateAssignment,
+} from '@assay/shared/assignments.ts'
+import { createCourse } from '@assay/shared/courses.ts'
 import { getGradebook } from '@assay/shared/gradebook.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import { changeOwnGroup, getOwnGroup, listGroups, saveGroup, setException, takeGroups } from '@assay/shared/groups.ts'
 import { setSubmissionStudent } from '@assay/shared/matches.ts'
-import { eraseOwnAccount } from '@assay/shared/personal-data.ts'
+import { eraseOwnAccount, exportUserData } from '@assay/shared/personal-data.ts'
 import { requestRegrade } from '@assay/shared/regrades.ts'
 import { getAttemptFile, getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { getSubmission, getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
+import { unzipSync } from 'fflate'
 import { expect, it } from 'vitest'
 import { GroupModel } from '../../records/assignments/group.model.ts'
 import { RetainedGradeModel } from '../../records/grading/retained-grade.model.ts'
 import { ErasureModel } from '../../records/people/erasure.model.ts'
-import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import {
   buildEmptyAssignment,
   buildGradedPapers,
@@ -23,9 +31,14 @@ import {
   rowsOf,
   weakAnswers,
 } from '../../testing/build-course.ts'
+import { readMailsTo } from '../../testing/mail-server.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
+import { isTold, markToldOtherwise } from '../grades/release-notification.ts'
+import { replaceWithHandedInPaper } from '../submissions/handed-in-paper.ts'
+import { reassignSubmissions } from '../submissions/submission-owners.ts'
+import { requireUser } from '../users/user.service.ts'
 
-const { api } = useTestApi()
+const { api, server } = useTestApi()
 
 /** Published, in groups of up to three by invitation, without papers. */
 async function buildGroupWork(by: 'students' | 'teacher' = 'students') {
@@ -79,11 +92,12 @@ it('a group by invitation hands in one paper, which is everybody’s in it and n
   expect((await as(dee).send(getOwnGroup, { params })).body).toMatchObject({ group: null, invited_by: [] })
 })
 
-it('an invitation says the same of a classmate, of somebody elsewhere and of nobody', async () => {
-  const { ada, ben, as, params } = await buildGroupWork()
+it('an invitation says the same of a classmate, of one in the group, of somebody elsewhere and of nobody', async () => {
+  const { ada, ben, cy, as, join, params } = await buildGroupWork()
   const stranger = await buildPerson('student')
+  await join(ada, cy)
   const replies = []
-  for (const to of [ben.username, stranger.username, 'nobody@nowhere.example']) {
+  for (const to of [ben.username, stranger.username, 'nobody@nowhere.example', cy.username]) {
     const { status, body } = await as(ada).send(changeOwnGroup, { params, body: { action: 'invite', to } })
     replies.push([status, body.group?.invitations.at(-1)?.to === to, body.group?.members.length])
   }
@@ -108,10 +122,17 @@ it('any of a group replaces its paper, whose time is the longest that one of the
   expect((await work(ada)).late).toBe(true)
   await teacher.send(setExtension, extension)
   expect([(await work(ada)).late, (await work(ada)).due_at]).toEqual([false, extension.body.due_at])
+  await as(ben).send(changeOwnGroup, { params, body: { action: 'leave' } })
+  expect((await work(ada)).late).toBe(true)
+  await join(ada, ben)
   // Who joins with a paper of their own brings it along; the last one counts, also for the others.
   await handIn(cy)
   await join(ada, cy)
   expect((await work(ben)).submission_id).toBe((await papers())[1]?._id)
+  // Two accounts of one person that become one are in it once.
+  await reassignSubmissions(await requireUser(ada.id), await requireUser(ben.id), async () => {})
+  const [{ partner_ids, group_id, upload_key }] = (await papers()) as [SubmissionDoc]
+  expect([partner_ids, upload_key]).toEqual([[cy.id], `handed in by group ${group_id}`])
 })
 
 it('who leaves after hand-in leaves the paper to the group, is told of, and can come back', async () => {
@@ -119,6 +140,7 @@ it('who leaves after hand-in leaves the paper to the group, is told of, and can 
   await join(ada, ben)
   await join(ada, cy)
   await handIn(ada)
+  const [before] = (await papers()) as [SubmissionDoc]
   expect((await as(ada).send(changeOwnGroup, { params, body: { action: 'leave' } })).body.group).toBeNull()
   expect(await work(ada)).toMatchObject({ submission_id: null })
   expect(await work(ben)).toMatchObject({ has_submission: true })
@@ -140,6 +162,11 @@ it('who leaves after hand-in leaves the paper to the group, is told of, and can 
     [ben.id, [cy.id]],
     [ada.id, []],
   ])
+  // Who was handing in for the group meanwhile has not.
+  await as(cy).send(changeOwnGroup, { params, body: { action: 'leave' } })
+  const file = { field: 'file', name: 'late.pdf', path: '', size: 1, hash: 'abc' }
+  const late = { student: await requireUser(cy.id), file, handwritten: false, late: false, at: new Date() }
+  expect(await replaceWithHandedInPaper({ ...before, student_id: ben.id }, late, new Date())).toBeNull()
 })
 
 it('a teacher’s groups take papers along, by hand and undone', async () => {
@@ -185,12 +212,18 @@ it('a CSV says who is in which group, and what it could not place', async () => 
 })
 
 it('one grade is each member’s, but for an exception, on every screen and in every file', async () => {
-  const { ada, ben, cy, as, join, handIn, work, instructor, courseId, teacher, params } = await buildGroupWork()
+  const world = await buildGroupWork()
+  const { ada, ben, cy, dee, as, join, handIn, work, instructor, courseId, teacher, params } = world
   await join(ada, ben)
+  await as(ada).send(changeOwnGroup, { params, body: { action: 'invite', to: dee.username } })
   await handIn(ada)
   await handIn(cy, weakAnswers)
   await gradeAssignment(api, instructor, params.assignmentId)
   await teacher.send(publishAssignment, { params })
+  const [invitation] = (await as(dee).send(getOwnGroup, { params })).body.invited_by
+  const joins = { action: 'join' as const, group_id: invitation?.group_id ?? 0 }
+  // Too late for a grade that others have already.
+  expect((await as(dee).send(changeOwnGroup, { params, body: joins })).status).toBe(409)
   const whole = await work(ben)
   expect([whole.is_graded, whole.points]).toEqual([true, (await work(ada)).points])
   const given = whole.points?.given ?? 0
@@ -205,6 +238,9 @@ it('one grade is each member’s, but for an exception, on every screen and in e
     adjusted: { steps: [{ kind: 'member', reason: exception.reason }] },
   })
   const other = await work(ada)
+  const admin = api.as(await buildPerson('admin'))
+  const zip = unzipSync((await admin.send(exportUserData, { params: { userId: ada.id } })).bytes)
+  expect(Buffer.from(zip['data.json'] ?? []).toString()).not.toContain(exception.reason)
   expect([other.points?.given, JSON.stringify(other).includes(exception.reason)]).toEqual([given, false])
 
   const book = (await teacher.send(getGradebook, { params: { courseId } })).body
@@ -229,6 +265,18 @@ it('one grade is each member’s, but for an exception, on every screen and in e
   await teacher.send(setException, { params: { ...ids, studentId: ben.id }, body: { exception: null } })
   expect((await work(ben)).points?.given).toBe(given)
   expect((await work(ben)).adjusted).toBeUndefined()
+  // For two at the same moment.
+  const both = [ada, ben].map((who) => ({ params: { ...ids, studentId: who.id }, body: { exception } }))
+  await Promise.all(both.map((one) => teacher.send(setException, one)))
+  expect((await teacher.send(getSubmission, { params: ids })).body.exceptions).toHaveLength(2)
+
+  // A teacher's upload keeps nothing of who goes, and the others were told their grade.
+  await SubmissionModel.updateOne({ _id: ids.submissionId }, { upload_key: `hash ${ada.username}` })
+  const paper = async () => (await world.papers()).find(({ _id }) => _id === ids.submissionId) as SubmissionDoc
+  await markToldOtherwise(await paper())
+  await teacher.send(saveGroup, { params, body: { id: joins.group_id, student_ids: [ben.id] } })
+  expect(JSON.stringify(await paper())).not.toContain(ada.username)
+  expect(await isTold(await paper())).toBe(true)
 })
 
 it('a paper that names several of a group is the group’s, and holds no two papers', async () => {
@@ -280,12 +328,14 @@ it('erasing a member leaves the paper and its grade to the others', async () => 
   await gradeAssignment(api, instructor, params.assignmentId)
   await teacher.send(publishAssignment, { params })
   const before = await work(ben)
+  await as(ada).send(requestRegrade, { params, body: { reason: 'Please look again.' } })
   // Without one nobody could look after the school.
   await buildPerson('admin')
   await as(ada).send(eraseOwnAccount, { body: { password: ada.password } })
   await expect.poll(async () => (await ErasureModel.findById(ada.id).lean())?.state).toBe('done')
   const [paper] = await papers()
-  expect([paper?.student_id, paper?.partner_ids]).toEqual([ben.id, []])
+  // Nor does what they asked wait for an answer.
+  expect([paper?.student_id, paper?.partner_ids, paper?.regrade]).toEqual([ben.id, [], null])
   expect(await work(ben)).toMatchObject({ points: before.points, submission_id: paper?._id })
   const stored = JSON.stringify([paper, await GroupModel.find({ assignment_id: params.assignmentId }).lean()])
   expect(stored).not.toContain(ada.username)
@@ -294,4 +344,39 @@ it('erasing a member leaves the paper and its grade to the others', async () => 
   await as(ben).send(eraseOwnAccount, { body: { password: ben.password } })
   await expect.poll(papers).toEqual([])
   expect(await RetainedGradeModel.countDocuments({ assignment_id: params.assignmentId })).toBe(2)
+})
+
+it('no paper of a group is missing while one of them has time', async () => {
+  const { ada, ben, cy, join, courseId, teacher, params } = await buildGroupWork()
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  await teacher.send(updateAssignment, { params, body: { due_at: at(-2), late_rule: 'mark_late' } })
+  await teacher.send(setExtension, { params: { ...params, studentId: ben.id }, body: { due_at: at(4) } })
+  await join(ada, ben)
+  const { rows } = (await teacher.send(getGradebook, { params: { courseId } })).body
+  const missing = rows.filter(({ cells }) => cells[0]?.state === 'missing').map(({ student_id }) => student_id)
+  expect([ada, ben, cy].map(({ id }) => missing.includes(id))).toEqual([false, false, true])
+})
+
+it('only a published assignment mails its groups, and another course sees nobody who stays behind', async () => {
+  const { ada, ben, cy, join, handIn, groups, instructor, teacher, params } = await buildGroupWork()
+  await join(ada, ben)
+  await handIn(ada)
+  const id = (await groups()).groups[0]?.id ?? 0
+  const save = (student_ids: number[]) => teacher.send(saveGroup, { params, body: { id, student_ids } })
+  const { dataDir } = server.running.services.config
+  const told = async (who: Person) =>
+    (await readMailsTo(dataDir, `${who.username}@school.example`)).filter(({ subject }) => /^Your group/.test(subject))
+  await teacher.send(unpublishAssignment, { params })
+  await save([ada.id, ben.id, cy.id])
+  await teacher.send(publishAssignment, { params })
+  await save([ada.id, cy.id])
+  await expect.poll(() => told(cy)).toHaveLength(1)
+  expect(await told(ben)).toHaveLength(1)
+
+  await teacher.send(unpublishAssignment, { params })
+  const { body } = await api.as(instructor).send(createCourse, { body: { name: 'Other course' } })
+  await enrol(body.id, cy)
+  expect((await teacher.send(updateAssignment, { params, body: { course_id: body.id } })).status).toBe(200)
+  const [group] = (await groups()).groups
+  expect([group?.members.map((one) => one.id), group?.changes.map((one) => one.student_id)]).toEqual([[cy.id], [cy.id]])
 })

@@ -84,7 +84,8 @@ async function invite(
   const group = own ?? (await newGroup(assignment._id, groups, { ids: [actor.id] }, now))
   requireRoom(assignment, group.members.length + 1)
   const known = group.invitations.some((one) => one.to.toLowerCase() === to.toLowerCase())
-  if (known || memberIds(group).includes(student_id ?? 0)) return groups
+  // Also one of its members: no change would say whose address or number it is.
+  if (known) return groups
   if (group.invitations.length >= MAX_INVITATIONS)
     throw new AppError('conflict', 'Too many invitations wait for an answer. Withdraw one first.')
   const invitations = [...group.invitations, { id: await nextId('group_invitations'), to, student_id }]
@@ -97,17 +98,19 @@ async function leave(groups: GroupDoc[], own: GroupDoc | undefined, back: Invite
   return takenOut(left, [back.student_id ?? 0], null)
 }
 
-function answer(
+async function answer(
   assignment: AssignmentDoc,
   groups: GroupDoc[],
   { actor, action, group_id }: Extract<OwnGroupChange, { group_id: number }> & { actor: Actor },
   now: Date,
-): GroupDoc[] {
+): Promise<GroupDoc[]> {
   const group = groups.find((one) => one._id === group_id && invites(one, actor))
   if (!group) throw notFound('This invitation does not exist any more.')
   const declined = without(group, ({ student_id }) => student_id === actor.id)
   if (action === 'decline') return groups.map((one) => (one === group ? declined : one))
   requireRoom(assignment, group.members.length + 1)
+  const released = await Promise.all(memberIds(group).map((id) => hasRelease(id, assignment._id)))
+  if (released.includes(true)) throw new AppError('conflict', 'The grade of this group has been released.')
   const joined = withMembers(group, [...memberIds(group), actor.id], now)
   return takenOut(groups, [actor.id], group_id).map((one) => (one === group ? joined : one))
 }

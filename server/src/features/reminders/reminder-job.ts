@@ -16,6 +16,7 @@ import { coursesById } from '../courses/course.service.ts'
 import { enrolledUsers } from '../courses/enrollment-queries.ts'
 import { mailedName } from '../notifications/mailed-name.ts'
 import { notify, wantsMail } from '../notifications/notify.ts'
+import { loadGroupmates } from '../submissions/group-members.ts'
 import { studentIdsWithSubmission } from '../submissions/submission-queries.ts'
 
 const REMIND_EVERY_MS = 5 * 60 * 1000
@@ -56,8 +57,9 @@ async function sendAllReminders(services: Services, signal: AbortSignal): Promis
 async function sendReminders(assignment: AssignmentOverview, now: Date, services: Services): Promise<void> {
   if (assignment.course_id === null) return
   const students = await studentsWithoutPaper(assignment._id, assignment.course_id)
+  const mates = await loadGroupmates(assignment._id)
   const reminders = students.flatMap((student): { student: UserDoc; due: Date; key: string }[] => {
-    const { state, due_at } = handInWindowOf(assignment, student._id, now)
+    const { state, due_at } = handInWindowOf(assignment, mates.get(student._id) ?? student._id, now)
     const soon = due_at && due_at > now && due_at.getTime() - now.getTime() <= REMIND_BEFORE_MS
     if (state !== 'open' || !soon || !wantsMail(student, 'reminders')) return []
     return [{ student, due: due_at, key: reminderKey(assignment._id, student._id, due_at) }]

@@ -24,6 +24,12 @@ export type GroupFields = Pick<SubmissionDoc, 'group_id' | 'partner_ids'>
 const fieldsFor = (group: GroupDoc | null | undefined, studentId: number): GroupFields =>
   group ? { group_id: group._id, partner_ids: memberIds(group).filter((id) => id !== studentId) } : {}
 
+/** Of each student in a group all of it, whose extensions count for them. */
+export async function loadGroupmates(assignmentId: number): Promise<Map<number, number[]>> {
+  const groups = (await findGroups(assignmentId)).map(memberIds)
+  return new Map(groups.flatMap((ids) => ids.map((id): [number, number[]] => [id, ids])))
+}
+
 /** By student, of those who are in a group. */
 export async function groupFieldsOf(assignment_id: number, studentIds: number[]): Promise<Map<number, GroupFields>> {
   if (studentIds.length === 0) return new Map()
@@ -114,7 +120,8 @@ export async function reassignGroups(from: number, to: number): Promise<void> {
 /** After the assignment has moved to another course. */
 export async function removeStrangersFromGroups(assignment_id: number, studentIds: number[]): Promise<void> {
   const stranger = { student_id: { $nin: studentIds } }
-  await GroupModel.updateMany({ assignment_id }, { $pull: { members: stranger, invitations: stranger } })
+  const $pull = { members: stranger, invitations: stranger, changes: stranger }
+  await GroupModel.updateMany({ assignment_id }, { $pull })
   await GroupModel.deleteMany({ assignment_id, members: [] })
   await SubmissionModel.updateMany(
     { assignment_id, group_id: { $exists: true } },

@@ -87,6 +87,8 @@ export async function replaceWithHandedInPaper(
     {
       _id: own._id,
       student_id: own.student_id,
+      // They may have left its group.
+      ...(own.student_id === paper.student._id ? {} : { partner_ids: paper.student._id }),
       'file.hash': own.file.hash,
       created_at: own.created_at,
       'grade.released': { $ne: true },

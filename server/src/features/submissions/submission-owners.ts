@@ -4,6 +4,7 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import { findOwned, perPerson } from '../../records/submissions/people-of-paper.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { alignWithGroups, ownerUpdate, reassignGroups, removeStrangersFromGroups } from './group-members.ts'
+import { handInKey } from './handed-in-paper.ts'
 import { isHeld } from './problems/check-paper.ts'
 
 /** Also of those whose group has them. */
@@ -115,6 +116,7 @@ export async function reassignSubmissions(
   for (const submission of papers) {
     const isTheirs = submission.student_id === from._id
     if (isTheirs && !(await reassignSubmission(submission, from, to))) continue
+    await SubmissionModel.updateOne({ _id: submission._id, student_id: to._id }, { $pull: { partner_ids: to._id } })
     const now = await SubmissionModel.findById(submission._id).lean()
     if (now) await moved(now)
   }
@@ -139,5 +141,5 @@ async function reassignSubmission(submission: SubmissionDoc, from: UserDoc, to: 
   return moved.matchedCount > 0
 }
 
-const uploadKeyFor = ({ upload_key, file }: SubmissionDoc, to: UserDoc) =>
-  upload_key?.startsWith('handed in by ') ? `handed in by ${to._id}` : `${file.hash} ${to.username}`
+const uploadKeyFor = ({ upload_key, file, group_id }: SubmissionDoc, to: UserDoc) =>
+  upload_key?.startsWith('handed in by ') ? handInKey({ student_id: to._id, group_id }) : `${file.hash} ${to.username}`

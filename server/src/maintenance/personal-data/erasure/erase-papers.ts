@@ -9,6 +9,7 @@ import { PendingEnrollmentModel } from '../../../records/courses/pending-enrollm
 import { AccuracyCheckModel } from '../../../records/grading/accuracy-check.model.ts'
 import { withInvalidation } from '../../../records/grading/analytics-invalidation.ts'
 import { ReleaseModel } from '../../../records/grading/grade.model.ts'
+import { RegradeModel } from '../../../records/grading/regrade.model.ts'
 import { RetainedGradeModel } from '../../../records/grading/retained-grade.model.ts'
 import { RubricAmendmentModel } from '../../../records/grading/rubric-amendment.model.ts'
 import { SimilarityReportModel } from '../../../records/grading/similarity-report.model.ts'
@@ -112,9 +113,12 @@ export async function leaveGroups(ids: number[], accounts: UserDoc[]): Promise<v
       }).filter((id) => !ids.includes(id))
       return first === null ? attempt : { ...attempt, student_id: first, partner_ids: partners }
     })
+    const asked = { submission_id: paper._id, student_id: { $nin: ids }, state: 'open' as const }
+    const isAsked = paper.regrade !== 'open' || (await RegradeModel.exists(asked)) !== null
+    const next = { ...owner, ...(attempts && { attempts }), ...(isAsked ? {} : { regrade: null }) }
     // A key with the account's number or name goes.
     const key = paper.student_id === heir ? {} : { $unset: { upload_key: '' as const } }
-    await SubmissionModel.updateOne({ _id: paper._id }, { $set: { ...owner, ...(attempts && { attempts }) }, ...key })
+    await SubmissionModel.updateOne({ _id: paper._id }, { $set: next, ...key })
     await withInvalidation([`assignment/${paper.assignment_id}`], () =>
       ReleaseModel.updateOne({ _id: paper._id }, { $set: { student_id: heir, partner_ids } }),
     )

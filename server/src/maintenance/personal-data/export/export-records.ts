@@ -53,7 +53,8 @@ export async function exportActivity(export_: ExportScope): Promise<ExportedData
       : [
           { 'subject.user_id': { $in: ids } },
           { 'subject.student_id': { $in: ids } },
-          { 'subject.submission_id': { $in: submissionIds } },
+          // Not on another of their group.
+          { 'subject.submission_id': { $in: submissionIds }, 'subject.student_id': { $in: [null, ...ids] } },
         ]
   const hiding = scope === 'own' ? [] : await idsOfAssignmentsHidingNames()
   const entries = await AuditModel.find({
