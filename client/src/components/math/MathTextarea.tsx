@@ -1,9 +1,11 @@
 import { Textarea, type TextareaProps } from '@mantine/core'
 import { MathPreview } from './MathText.tsx'
 
-export function MathTextarea({ value = '', ...props }: Omit<TextareaProps, 'value'> & { value?: string }) {
+type Props = Omit<TextareaProps, 'value' | 'className'> & { value?: string; className?: string }
+
+export function MathTextarea({ value = '', className, ...props }: Props) {
   return (
-    <div>
+    <div className={className}>
       <Textarea value={value} {...props} />
       <MathPreview text={value} />
     </div>

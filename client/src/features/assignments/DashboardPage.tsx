@@ -29,9 +29,13 @@ export function DashboardPage() {
         title="Your Assignments"
         tabTitle="Dashboard"
         actions={
-          <PrimaryLinkButton to="/create-assignment" leftSection={<IconPlus size={18} aria-hidden />}>
+          <LinkButton
+            to="/create-assignment"
+            variant={assignments.data?.length === 0 ? 'default' : 'filled'}
+            leftSection={<IconPlus size={18} aria-hidden />}
+          >
             Create New Assignment
-          </PrimaryLinkButton>
+          </LinkButton>
         }
       />
       <Loaded

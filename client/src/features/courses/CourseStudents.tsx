@@ -83,7 +83,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
                 <span className={classes.name}>{nameOf(student)}</span>
                 <span className={classes.id}>
                   {student.full_name && `${student.username} · `}ID {student.id}
-                  {student.state === 'invited' && ' · invited'}
+                  {student.state === 'invited' && (student.never_invited ? ' · not invited yet' : ' · invited')}
                 </span>
               </div>
               <SubtleButton

@@ -214,7 +214,8 @@ function GroupModal({ group, data, close, change }: GroupModalProps) {
       />
       <MultiSelect
         label="Students"
-        description="Without students the group is dissolved; its paper stays with who handed it in."
+        mt={12}
+        description={group && 'Without students the group is dissolved; its paper stays with who handed it in.'}
         data={offered}
         value={chosen}
         onChange={setChosen}

@@ -108,6 +108,7 @@ function Questions({ assignmentId, questions, list, assignment }: QuestionsProps
             question={question}
             prompt={prompts[i] ?? ''}
             doubtful={doubtful.has(question.question_id)}
+            isNext={question === questions.find((one) => one.decided < one.answers)}
           />
         ))}
       </ol>
@@ -122,9 +123,10 @@ interface Props {
   question: QuestionProgress
   prompt: string
   doubtful: boolean
+  isNext: boolean
 }
 
-function QuestionProgressItem({ assignmentId, question, prompt, doubtful }: Props) {
+function QuestionProgressItem({ assignmentId, question, prompt, doubtful, isNext }: Props) {
   const { answers, decided, groups, undecided_groups, flagged, by_hand, mean, points, minutes_left, graders } = question
   const name = `Question ${question.number}`
   const done = answers > 0 && decided === answers
@@ -165,7 +167,7 @@ function QuestionProgressItem({ assignmentId, question, prompt, doubtful }: Prop
       </div>
       <LinkButton
         to={questionPath(assignmentId, question.question_id)}
-        variant={done ? 'default' : 'filled'}
+        variant={isNext ? 'filled' : 'default'}
         aria-label={`${done ? 'Open' : 'Grade'} question ${question.number}`}
         className={classes.open}
       >

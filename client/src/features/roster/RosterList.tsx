@@ -248,7 +248,7 @@ function RosterRow({ student, inviting, invite, removing, remove, rename }: Rost
     added_by === 'lms' && 'From the LMS',
     test_student && 'Test student',
     external_user_id && `External ID ${external_user_id}`,
-    sis_user_id && `SIS ID ${sis_user_id}`,
+    sis_user_id && `Student number ${sis_user_id}`,
   ]
   return (
     <li className={classes.row}>

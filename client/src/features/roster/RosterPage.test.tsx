@@ -68,7 +68,7 @@ describe('the roster', () => {
     expect(screen.getByText('BIO-8B')).toBeTruthy()
     expect(screen.getAllByText('2 students enrolled').length).toBeGreaterThan(0)
     const list = within(await screen.findByRole('list', { name: 'Students' }))
-    expect(list.getByText('SIS ID 0042')).toBeTruthy()
+    expect(list.getByText('Student number 0042')).toBeTruthy()
     expect(list.getByText('Invited')).toBeTruthy()
   })
 

@@ -176,7 +176,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             process={process}
             busy={run !== null}
             openUpload={() => setUploading(true)}
-            uploadIsNext={assignment.data.rubric_checked === true}
+            uploadIsNext={!uploading && assignment.data.rubric_checked === true}
             reload={reload}
             removeRows={(ids) => {
               rows.patch((shown) => shown.filter((row) => !ids.has(row.id)))
@@ -267,6 +267,7 @@ function Notices({ assignment, counts, process, grading, view }: NoticesProps) {
     unmatched > 0 && assignment.course_id !== null && (
       <Notice key="unmatched">
         {plural(unmatched, 'paper')} without a student.{' '}
+        {graded === 0 && 'Process & Grade also reads the names on papers. '}
         {assignment.anonymous?.names_hidden ? (
           `Show names to match ${unmatched === 1 ? 'it' : 'them'}.`
         ) : (

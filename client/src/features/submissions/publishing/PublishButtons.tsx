@@ -193,7 +193,11 @@ function UnreviewedChoice({
       value={reviewedOnly ? 'reviewed' : 'all'}
       onChange={(value) => setReviewedOnly(value === 'reviewed')}
     >
-      <Radio value="all" label={`Yes, release all ${plural(unreleased, 'grade')}`} mt="xs" />
+      <Radio
+        value="all"
+        label={unreleased === 1 ? 'Yes, release its grade' : `Yes, release all ${unreleased} grades`}
+        mt="xs"
+      />
       <Radio
         value="reviewed"
         label={reviewed > 0 ? `No, only the ${reviewed} looked at` : 'No, none of them yet'}
