@@ -29,8 +29,9 @@ async function signIn(role: 'instructor' | 'student', viewport = desktop): Promi
   return page
 }
 
-async function takeScreenshot(page: Page, path: string, name: string): Promise<void> {
+async function takeScreenshot(page: Page, path: string, name: string, until = 'main h1'): Promise<void> {
   await page.goto(path)
+  await page.locator(until).first().waitFor()
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(1500)
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
@@ -73,7 +74,7 @@ try {
   console.log('review.png')
   await takeScreenshot(instructor, '/assignments/1/questions/q1', 'question')
   await takeScreenshot(await signIn('student'), '/student/courses/1', 'student-course')
-  await takeScreenshot(await signIn('instructor', phone), '/assignments/1/submissions/2', 'phone-review')
+  await takeScreenshot(await signIn('instructor', phone), '/assignments/1/submissions/2', 'phone-review', 'canvas')
 } finally {
   await browser.close()
   await server.stop()
