@@ -16,7 +16,6 @@ import { reportPages } from './pages/report-pages.ts'
 import { peak } from './peak-load.ts'
 import { reading } from './reading.ts'
 import { store } from './store.ts'
-import { growth } from './worker-growth.ts'
 
 const names = process.argv.slice(2)
 const report = new BenchReport()
@@ -46,7 +45,6 @@ const parts: Record<string, () => Promise<void>> = {
   launch: () => launch(report),
   pages: withServer((_, running, api) => reportPages(report, running, api, pageNames)),
   store: () => store(report),
-  growth: () => growth(report),
   peak: () => peak(report),
 }
 const pageNames = names.filter((name) => !(name in parts))
