@@ -7,6 +7,7 @@ import { Link, matchPath, Outlet, ScrollRestoration, useLocation, useNavigationT
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageErrorBoundary } from '../../errors/PageErrorBoundary.tsx'
+import { forgetFirstHeading } from '../../layout/FirstHeading.tsx'
 import frame from '../../layout/Layout.module.css'
 import { useFocusOnNavigation } from '../../layout/useFocusOnNavigation.ts'
 import { useRoleAttribute } from '../../layout/useRoleAttribute.ts'
@@ -27,6 +28,7 @@ export function LaunchedLayout() {
   const main = useFocusOnNavigation()
   useFrameHeight(root, launch)
   useScrollFrameToTop(launch)
+  useEffect(forgetFirstHeading, [])
   return (
     <div ref={root} className={classes.root}>
       <a className={frame.skip} href="#main">
