@@ -15,13 +15,7 @@ import { findEnrolledIds } from '../courses/enrollment-queries.ts'
 import { reassignRelease } from '../grades/release.service.ts'
 import { mailedName } from '../notifications/mailed-name.ts'
 import { notify } from '../notifications/notify.ts'
-import {
-  findGroups,
-  type GroupFields,
-  memberIds,
-  papersOfPeople,
-  setGroupFields,
-} from '../submissions/group-members.ts'
+import { fieldsFor, findGroups, memberIds, papersOfPeople, setGroupFields } from '../submissions/group-members.ts'
 import { handInKey } from '../submissions/handed-in-paper.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { usersById } from '../users/user.service.ts'
@@ -105,39 +99,36 @@ async function storeGroup(was: GroupDoc | null, wanted: GroupDoc | null, step: C
   return is ? [is] : []
 }
 
-/**
- * A paper that came for the group stays with it. What a student had handed in before they joined goes with them when
- * they leave, and all papers of a dissolved group stay with those whose they were first.
- */
+/** A student takes along what they handed in before they joined; what came for the group stays with it. */
+function ownerAfter(paper: SubmissionDoc, was: GroupDoc | null, is: GroupDoc | null): number | null {
+  const members = memberIds(is)
+  const { student_id: owner } = paper
+  const joinedAt = was?.members.find(({ student_id }) => student_id === owner)?.joined_at
+  const isTheirs = joinedAt !== undefined && paper.created_at < joinedAt
+  const stays = owner !== null && members.includes(owner)
+  return stays || isTheirs || paper.group_id !== is?._id ? owner : (members[0] ?? owner)
+}
+
+/** Gives the paper to those whose it is now. Papers of a dissolved group stay with their owners. */
 async function followGroup(
   paper: SubmissionDoc,
   was: GroupDoc | null,
   is: GroupDoc | null,
   { services, now, assignment }: ChangeStep,
 ): Promise<void> {
-  const owner = paper.student_id ?? 0
   const ofOther = paper.group_id !== undefined && paper.group_id !== was?._id && paper.group_id !== is?._id
-  if (ofOther) return
-  const fieldsFor = (group: GroupDoc, id: number): GroupFields => ({
-    group_id: group._id,
-    partner_ids: memberIds(group).filter((other) => other !== id),
-  })
-  const staysIn = is && memberIds(is).includes(owner)
-  const joinedAt = was?.members.find(({ student_id }) => student_id === owner)?.joined_at
-  const isOwn = joinedAt !== undefined && paper.created_at < joinedAt
-  const [heir] = memberIds(is)
-  const inherits = is !== null && !staysIn && paper.group_id === is._id && !isOwn && heir !== undefined
-  const fields = staysIn ? fieldsFor(is, owner) : inherits ? fieldsFor(is, heir) : {}
-  const heirName = inherits ? (await usersById([heir])).get(heir)?.username : undefined
-  const student_id = inherits ? heir : owner
+  const student_id = ownerAfter(paper, was, is)
+  if (ofOther || student_id === null) return
+  const fields = fieldsFor(memberIds(is).includes(student_id) ? is : null, student_id)
+  const heir = student_id === paper.student_id ? undefined : (await usersById([student_id])).get(student_id)?.username
   const { late } = handInWindowOf(assignment, [student_id, ...(fields.partner_ids ?? [])], paper.created_at)
   const change = {
     ...{ student_id, updated_at: now },
     ...(paper.handed_in_by === 'student' ? { late } : {}),
-    ...(heirName === undefined ? {} : { student_identifier: heirName }),
+    ...(heir === undefined ? {} : { student_identifier: heir }),
   }
   const isHandedIn = paper.upload_key?.startsWith('handed in by ')
-  const uploaded = heirName && paper.upload_key ? `${paper.file.hash} ${heirName}` : undefined
+  const uploaded = heir && paper.upload_key ? `${paper.file.hash} ${heir}` : undefined
   const upload_key = isHandedIn ? handInKey({ student_id, ...fields }) : uploaded
   const follow = (key: Partial<SubmissionDoc>) => setGroupFields(paper, fields, { ...change, ...key })
   const moved = await follow(upload_key === undefined ? {} : { upload_key }).catch((error: unknown) => {

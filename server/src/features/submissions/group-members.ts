@@ -21,7 +21,7 @@ export const memberIds = (group: Pick<GroupDoc, 'members'> | null): number[] =>
 export type GroupFields = Pick<SubmissionDoc, 'group_id' | 'partner_ids'>
 
 /** Of the student's papers; nothing for one who is in no group. */
-const fieldsFor = (group: GroupDoc | null | undefined, studentId: number): GroupFields =>
+export const fieldsFor = (group: GroupDoc | null | undefined, studentId: number): GroupFields =>
   group ? { group_id: group._id, partner_ids: memberIds(group).filter((id) => id !== studentId) } : {}
 
 /** Of each student in a group all of it, whose extensions count for them. */
