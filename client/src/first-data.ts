@@ -9,5 +9,7 @@ else {
   showFirstBar(location.pathname)
 }
 
-// The first formatting loads locale data (10 ms, on a phone 50) while the page only waits.
-setTimeout(() => new Intl.DateTimeFormat().format())
+// The first formatting loads locale data (10 ms, on a phone 50) while the page only waits: in a launch, once its heading
+// is drawn.
+const whenIdle = launchId === null ? setTimeout : requestAnimationFrame
+whenIdle(() => setTimeout(() => new Intl.DateTimeFormat().format()))

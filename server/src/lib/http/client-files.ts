@@ -97,17 +97,17 @@ const wayIn = '/enter'
 /** Null outside a launch. */
 const pathInLaunch = (path: string) => (launchPath.test(path) ? path.replace(launchPath, '') : null)
 
-const styleSheet = /\s*<link rel="stylesheet"[^>]*>/g
+const loadedAfterHeading = /\s*(<link rel="stylesheet"[^>]*>|<script>.*?<\/script>)/gs
 
-/** As `FirstHeading.tsx` draws it, which takes over. Style sheets follow, since what stands before them is drawn first. */
+/** As `FirstHeading.tsx` draws it, which takes over. What stands before style sheets and scripts is drawn first. */
 function withHeading(html: string, heading: string, page = ''): string {
   const width = page.startsWith('/student/assignments/') ? ' data-width="reading"' : ''
   const first = `<main class="first-heading"${width}><h1>${escapeHtml(heading)}</h1></main>`
-  const styleSheets = html.match(styleSheet) ?? []
+  const after = html.match(loadedAfterHeading) ?? []
   return html
-    .replace(styleSheet, '')
+    .replace(loadedAfterHeading, '')
     .replace('<div id="root">', (root) => root + first)
-    .replace('</body>', (end) => `${styleSheets.join('')}\n  ${end}`)
+    .replace('</body>', (end) => `${after.join('')}\n  ${end}`)
 }
 
 /** Style sheets and data come first: they draw the page's bar without scripts. */

@@ -13,9 +13,10 @@ import { useTestApi } from '../../../testing/server.ts'
 
 const clientFolder = mkdtempSync(join(tmpdir(), 'assay-client-'))
 const sheet = '<link rel="stylesheet" href="/assets/a.css">'
+const script = '<script>const askedFirst = 1</script>'
 writeFileSync(
   join(clientFolder, 'index.html'),
-  `<html><head>${sheet}</head><body><div id="root">The client</div></body></html>`,
+  `<html><head>${script}${sheet}</head><body><div id="root">The client</div></body></html>`,
 )
 afterAll(() => rmSync(clientFolder, { recursive: true }))
 
@@ -45,7 +46,8 @@ it('a launch’s first page has its heading before any script or style sheet, fo
   const handoff = await as(student)
   const shown = await headingFor(handoff)
   expect(shown).toMatchObject({ heading, caching: 'no-store' })
-  expect(shown.html.indexOf(sheet)).toBeGreaterThan(shown.html.indexOf('first-heading'))
+  for (const later of [script, sheet])
+    expect(shown.html.indexOf(later)).toBeGreaterThan(shown.html.indexOf('first-heading'))
   expect((await headingFor(await as(teacher))).heading).toBe(heading)
 
   const nobodys = { heading: null, caching: 'no-cache' }
