@@ -1,9 +1,12 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { publishAssignment } from '@assay/shared/assignments.ts'
+import express from 'express'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { buildLaunchedAssignment, setUpCourse } from '../../server/src/testing/registered-lms.ts'
 import { createTestApi } from '../../server/src/testing/server.ts'
 import { startServerProcess } from '../../server/src/testing/server-process.ts'
-import { registerWithProduct, startFakeLms } from '../fake-lms/fake-lms.ts'
+import { type FakeLms, registerWithProduct, startFakeLms } from '../fake-lms/fake-lms.ts'
 import { moodleWeight } from '../fake-lms/pages/page-weight.ts'
 import { desktop, openBrowser } from '../journeys/support/browser.ts'
 import { type BenchReport, inFolder } from './bench-report.ts'
@@ -40,6 +43,7 @@ export const launch = ({ heading, result, text }: BenchReport): Promise<void> =>
     const { hopMs } = moodleWeight
     const lms = await startFakeLms({ kind: 'moodle', pagesWeigh: true, delayMs: { authorization: hopMs } })
     const product = await startServerProcess(dataDir)
+    const empty = await startEmptyTool(lms)
     const browser = await openBrowser()
     try {
       const deployment = lms.deploymentOf(await registerWithProduct(lms, { url: product.url, dataDir }))
@@ -51,23 +55,33 @@ export const launch = ({ heading, result, text }: BenchReport): Promise<void> =>
       if (!student) throw new Error('a student')
       const of = { lmsUrl: lms.url, signedIn: lms.signedInUrl(student, `/courses/${course.id}`) }
       const own = { ...of, path: `/courses/${course.id}/links/own`, toolUrl: null }
-      const ours = { ...of, path: `/courses/${course.id}/links/${link.id}`, toolUrl: product.url }
+      const launchOf = (id: string, toolUrl: string) => ({ ...of, path: `/courses/${course.id}/links/${id}`, toolUrl })
+      const ours = launchOf(link.id, product.url)
+      const least = launchOf(lms.addLink(course, { deployment: empty.deployment }).id, empty.url)
 
       // They take turns, so that other load on the machine affects both.
-      const openBoth = async () => ({ own: await openTwice(browser, own), ours: await openTwice(browser, ours) })
+      const openAll = async () => ({
+        own: await openTwice(browser, own),
+        ours: await openTwice(browser, ours),
+        least: await openTwice(browser, least),
+      })
       // The first page of a new browser, and the first launch, wait for more than themselves.
-      await openBoth()
-      const rounds: Awaited<ReturnType<typeof openBoth>>[] = []
-      while (rounds.length < ROUNDS) rounds.push(await openBoth())
+      await openAll()
+      const rounds: Awaited<ReturnType<typeof openAll>>[] = []
+      while (rounds.length < ROUNDS) rounds.push(await openAll())
 
       heading(`A launch in Chromium against a page of the LMS’s own, from the click: medians of ${ROUNDS}`)
       text(`Assumed of the LMS’s pages: ${JSON.stringify(moodleWeight).replaceAll(/["{}]/g, '').replaceAll(',', ', ')}`)
       for (const state of ['cold', 'warm'] as const) {
-        const of = (page: 'own' | 'ours', what: keyof Opened) => median(rounds.map((round) => round[page][state][what]))
+        const of = (page: keyof (typeof rounds)[number], what: keyof Opened) =>
+          median(rounds.map((round) => round[page][state][what]))
         const [launched, theirs, ready] = [of('ours', 'ms'), of('own', 'ms'), of('own', 'readyMs')]
-        const both = (other: number) => `${launched.toFixed(0)} / ${other.toFixed(0)} ms`
-        const ratio = (other: number) => `${(launched / other).toFixed(2)}×`
+        const both = (other: number, one = launched) => `${one.toFixed(0)} / ${other.toFixed(0)} ms`
+        const ratio = (other: number, one = launched) => `${(one / other).toFixed(2)}×`
+        const floor = of('least', 'ms')
         result(`${state}: first heading`, both(theirs), `${ratio(theirs)}, goal: at most ${MAX_RATIO}×`)
+        result(`${state}: first heading of a tool that does nothing`, both(theirs, floor), ratio(theirs, floor))
+        result(`${state}: first heading / that tool’s`, both(floor), ratio(floor))
         result(`${state}: first heading / own page with its scripts done`, both(ready), ratio(ready))
         result(
           `${state}: until the page with it began`,
@@ -79,10 +93,37 @@ export const launch = ({ heading, result, text }: BenchReport): Promise<void> =>
       }
     } finally {
       await browser.close()
+      empty.close()
       await product.stop()
       await lms.close()
     }
   })
+
+/** What no tool can be quicker than: it looks nothing up, checks nothing, and its page is a heading. */
+async function startEmptyTool(lms: FakeLms) {
+  const app = express()
+  app.use(express.urlencoded({ extended: false }))
+  app.all('/login', ({ query, body }, response) => {
+    const { client_id, login_hint, lti_message_hint } = { ...query, ...body }
+    const asked = new URL(lms.authorizationUrl)
+    const { origin } = new URL(url)
+    const fixed = { scope: 'openid', response_type: 'id_token', response_mode: 'form_post', prompt: 'none', nonce: 'n' }
+    const fields = { ...fixed, client_id, login_hint, lti_message_hint, redirect_uri: `${origin}/launch` }
+    for (const [name, value] of Object.entries(fields)) asked.searchParams.set(name, value)
+    response.redirect(asked.href)
+  })
+  app.post('/launch', (_request, response) => response.redirect(303, '/l/page'))
+  app.get('/l/page', (_request, response) => void response.send('<!doctype html><title>Quiz</title><h1>Quiz</h1>'))
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`
+  const tool = lms.registerTool({ loginUrl: `${url}/login`, launchUrl: `${url}/launch`, jwksUrl: `${url}/jwks` })
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { url, deployment: lms.deploymentOf(tool), close }
+}
 
 async function openTwice(browser: Browser, activity: Activity): Promise<{ cold: Opened; warm: Opened }> {
   const context = await browser.newContext({ viewport: desktop })
