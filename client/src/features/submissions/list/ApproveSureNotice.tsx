@@ -11,7 +11,7 @@ import classes from './ApproveSureNotice.module.css'
 
 interface Props {
   assignmentId: number
-  ready: boolean
+  approvals: Approvals
   published: boolean
   /** While a key may be wrong, nothing is offered: the grader is sure by that key. */
   held: boolean
@@ -20,8 +20,7 @@ interface Props {
 }
 
 /** Also shows an approval's progress and offers to undo it, even after a reload. */
-export function ApproveSureNotice({ assignmentId, ready, published, held, counts, reloadList }: Props) {
-  const approvals = useGradeApprovals(assignmentId, counts, { ready })
+export function ApproveSureNotice({ assignmentId, approvals, published, held, counts, reloadList }: Props) {
   const { suggested, reviewed } = counts
   const { reload } = approvals
   const approving = useSend(approveSureGrades)
@@ -63,13 +62,20 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
     return start(() => undoing.send({ params: { assignmentId, approvalId } }))
   }
 
-  // Its place is kept, since most often it is filled, so that the list does not move.
-  if (!approvals.data) return approvals.expected && !held ? <div className={classes.expected} /> : null
+  if (!approvals.data) return approvals.isLikely && !held ? <div className={classes.expected} /> : null
   const { sure } = approvals.data
   const error = approving.error ?? undoing.error
   const over = latest && !underWay && latest.id !== dismissed ? resultWords(latest, undoneHere === latest.id) : null
+  const offers = sure > 0 && !underWay && !held
+  const says = underWay || offers || over !== null || error !== null
   return (
-    <section ref={place} tabIndex={-1} className={classes.root} aria-label="Clear grades">
+    // There even with nothing to say: it may have the focus.
+    <section
+      ref={place}
+      tabIndex={-1}
+      className={says ? classes.root : classes.silent}
+      aria-label={says ? 'Clear grades' : undefined}
+    >
       <VisuallyHidden role="status">{underWay ? workingLabel(latest) : over}</VisuallyHidden>
       <ErrorNotice error={error} fallback="The grades could not be changed. Please try again." />
       {underWay && <Working approval={latest} />}
@@ -97,7 +103,7 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
           {over}
         </Notice>
       )}
-      {sure > 0 && !underWay && !held && (
+      {offers && (
         <p className={classes.offer}>
           <SecondaryButton size="compact-sm" loading={approving.sending} onClick={() => void approve()}>
             Approve {plural(sure, 'clear grade')}
@@ -140,17 +146,24 @@ function resultWords({ state, approved, skipped, undone }: GradeApproval, undone
 
 const POLL_MS = 700
 
+/** More take the server longer than a page should wait: it keeps a place for the answer, most often an offer. */
+const FEW_SUGGESTED = 200
+
+type Approvals = ReturnType<typeof useGradeApprovals>
+
 /**
- * Polls while an approval is under way. Requests nothing where nothing is suggested, or before `ready`, since the
- * server looks at every grade. `expected`: there will probably be something to say.
+ * Polls while an approval is under way. Requests nothing where nothing is suggested, since the server looks at every
+ * grade. `isAwaited`: the page must not be drawn without the answer, which would move it.
  */
-function useGradeApprovals(
+export function useGradeApprovals(
   assignmentId: number,
-  counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'>,
-  { ready }: { ready: boolean },
-): QueryResult<GradeApprovals> & { expected: boolean } {
+  counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'> | undefined,
+  { grading, drawn }: { grading: boolean; drawn: boolean },
+): QueryResult<GradeApprovals> & { isAwaited: boolean; isLikely: boolean } {
   const [polling, setPolling] = useState(false)
-  const enabled = ready && counts.suggested + counts.reviewed > 0
+  const { suggested, reviewed } = counts ?? { suggested: 0, reviewed: 0 }
+  const few = suggested <= FEW_SUGGESTED
+  const enabled = !grading && suggested + reviewed > 0 && (few || drawn)
   const approvals = useGet(getGradeApprovals, { assignmentId }, undefined, {
     enabled,
     refreshIntervalMs: polling ? POLL_MS : 0,
@@ -160,5 +173,5 @@ function useGradeApprovals(
   const underWay = state === 'applying' || state === 'undoing'
   if (polling !== underWay) setPolling(underWay)
   const answered = approvals.data !== undefined || approvals.error !== undefined
-  return { ...approvals, expected: !answered && counts.suggested > 0 }
+  return { ...approvals, isAwaited: enabled && few && !answered, isLikely: !few && !answered }
 }

@@ -27,6 +27,7 @@ const approval: GradeApproval = {
 }
 let now: GradeApprovals
 let asked: unknown[]
+let listed: unknown[]
 
 beforeEach(() => {
   signInAs()
@@ -34,11 +35,27 @@ beforeEach(() => {
   mockEndpoint(countSubmissions, () =>
     ok(countSubmissions, buildSubmissionCounts({ graded: 1, suggested: now.sure, reviewed: 1 })),
   )
-  mockEndpoint(listSubmissions, () => ok(listSubmissions, [buildSubmissionRow({ id: 1 })], { 'X-Total-Count': '1' }))
+  listed = mockEndpoint(listSubmissions, () =>
+    ok(listSubmissions, [buildSubmissionRow({ id: 1 })], { 'X-Total-Count': '1' }),
+  )
   asked = mockEndpoint(getGradeApprovals, () => ok(getGradeApprovals, now))
 })
 
 const open = () => renderPage('/assignments/5/submissions')
+
+it('draws a page with few suggestions once it is known whether any is clear, and keeps no room where none is', async () => {
+  const answered = Promise.withResolvers<void>()
+  mockEndpoint(getGradeApprovals, async () => {
+    await answered.promise
+    return ok(getGradeApprovals, { sure: 0, latest: null })
+  })
+  open()
+  await waitFor(() => expect(listed).toHaveLength(1))
+  expect(screen.queryByText('Submissions (1)')).toBeNull()
+  answered.resolve()
+  await screen.findByText('Submissions (1)')
+  expect(screen.queryByRole('region', { name: 'Clear grades' })).toBeNull()
+})
 
 it('tells how many grades are clear, approves as many, shows how far that is, and offers to undo it', async () => {
   const sent = mockEndpoint(approveSureGrades, () => {
