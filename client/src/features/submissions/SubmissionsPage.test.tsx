@@ -378,7 +378,7 @@ describe('SubmissionsPage: the menu', () => {
     expect(saved).toHaveLength(3)
   })
 
-  it('is opened by the keyboard, leads to rubric and settings, and gives the focus back', async () => {
+  it('is opened by the keyboard, leads to rubric, settings and to groups where there are any', async () => {
     const { user } = await open()
     const more = button('More for this assignment')
     more.focus()
@@ -395,7 +395,6 @@ describe('SubmissionsPage: the menu', () => {
       'Upload a class scan',
       'Rubric',
       'Settings',
-      'Groups',
       'Adjust scores',
       'Check accuracy',
       'Similar answers',
@@ -408,6 +407,11 @@ describe('SubmissionsPage: the menu', () => {
     expect(screen.getByRole('menuitem', { name: 'Settings' }).getAttribute('href')).toBe('/assignments/5/settings')
     await user.keyboard('{Escape}')
     await expect.poll(() => document.activeElement).toBe(more)
+    cleanup()
+    mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ groups: { max: 3, by: 'students' } })))
+    await open()
+    await openMenu()
+    expect(await screen.findByRole('menuitem', { name: 'Groups' })).toBeTruthy()
   })
 })
 
