@@ -133,7 +133,10 @@ interface PublishSummaryProps {
 }
 
 function PublishSummary({ counts, inCourse, releasing = false, children, ...choice }: PublishSummaryProps) {
-  const seen = releasing ? counts.unreleased_matched : counts.graded - counts.graded_unmatched
+  const { partners = { graded: 0, unreleased: 0 } } = counts
+  const seen = releasing
+    ? counts.unreleased_matched + partners.unreleased
+    : counts.graded - counts.graded_unmatched + partners.graded
   return (
     <>
       {inCourse ? (
