@@ -436,7 +436,7 @@ describe('SubmissionsPage: publishing', () => {
     const { user } = await open()
     await user.click(button('Publish'))
     const dialog = await findDialog()
-    expect(dialog.getByText('1 of 2 papers has not been looked at. Release it too?')).toBeTruthy()
+    expect(dialog.getByText('Nobody has looked at 1 of these 2 grades. Release it too?')).toBeTruthy()
     await user.click(dialog.getByRole('radio', { name: 'No, only the 1 looked at' }))
     expect(dialog.queryByText(/students will see/)).toBeNull()
     await user.click(dialog.getByRole('button', { name: 'Publish' }))
