@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
-import { emptyErrorReply, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
 import { fillIn, renderApp, renderPage } from '../../testing/render.tsx'
 
 const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
@@ -81,7 +81,7 @@ describe('RegisterPage', () => {
     await screen.findByText(words)
     await waitFor(() => expect(address()).toBe(to))
     expect((await screen.findByText(/Check your email to confirm your account/)).textContent).toBe(
-      'Check your email to confirm your account. If your address has an account already, the email says how to sign in to it.',
+      'Check your email to confirm your account. If your address has an account already, or a teacher has added you to a course, the email says how to sign in.',
     )
   })
 
@@ -125,6 +125,12 @@ describe('RegisterPage', () => {
   })
 })
 
+async function signInWith(password: string) {
+  await fillIn(await screen.findByLabelText('Username or email'), 'mkeller')
+  await fillIn(screen.getByLabelText(/^Password( \*)?$/), password)
+  await press('Sign in')
+}
+
 const hrefOf = (name: string | RegExp) => screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'))
 
 it('LoginPage: has its fields, shows and hides the password, and leads on', async () => {
@@ -145,13 +151,21 @@ it('LoginPage: has its fields, shows and hides the password, and leads on', asyn
   expect(hrefOf(/^Privacy/)).toContain('/privacy')
 })
 
+it('LoginPage: says what to do first where a teacher has added somebody, and says so to everybody', async () => {
+  mockEndpoint(signIn, () => errorReply('invalid_credentials'))
+  renderPage('/auth/register?role=student')
+  expect(await screen.findByText(/^Has a teacher added you to a course\?/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('link', { name: 'Sign in' }))
+  await signInWith('wrong')
+  await screen.findAllByText('Login failed. Please check your credentials.')
+  expect(screen.getByText(/choose a password with the link in your invitation/)).toBeTruthy()
+})
+
 it('LoginPage: says that a reply held no token', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   mockEndpoint(signIn, () => Response.json({ token_type: 'bearer' }))
   renderPage('/auth/login')
-  await fillIn(await screen.findByLabelText('Username or email'), 'mkeller')
-  await fillIn(screen.getByLabelText(/^Password( \*)?$/), 'right')
-  await press('Sign in')
+  await signInWith('right')
   await screen.findAllByText('Login failed: No token received')
   expect(tokenStore.get()).toBeNull()
 })
