@@ -171,6 +171,8 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             lmsScores={lms}
             process={process}
             busy={run !== null}
+            published={assignment.data.status === 'published'}
+            approve={(submission_ids) => approvals.approve({ submission_ids })}
             openUpload={() => setUploading(true)}
             uploadIsNext={!uploading && assignment.data.rubric_checked === true}
             reload={reload}
