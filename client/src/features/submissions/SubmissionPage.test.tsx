@@ -85,12 +85,13 @@ describe('looking at a grade', () => {
     expect(screen.getAllByText('Reviewed').length).toBeGreaterThan(0)
   })
 
-  it('calls a grade nobody has looked at suggested, flagged or not, and says how the paper was matched', async () => {
+  it('calls a grade nobody has looked at suggested, and says how the paper was matched and whose upload its time is', async () => {
     const grade = buildGrade({ needs_review: false, review_reasons: [] })
     await open(buildSubmission({ grade, matched_by: 'number_on_paper' }))
     expect(screen.getAllByText('Suggested').length).toBeGreaterThan(0)
     expect(screen.queryByText(/^(Approved|Reviewed)/)).toBeNull()
     expect(screen.getByText('Matched by the student number on the paper')).toBeTruthy()
+    expect(screen.getByText(/uploaded $/)).toBeTruthy()
   })
 
   it('calls a grade that is to be completed by hand so, flagged or not', async () => {
