@@ -9,6 +9,7 @@ import { fillIn, renderApp, renderPage } from '../../testing/render.tsx'
 const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const fill = (label: RegExp, text: string) => fillIn(screen.getByLabelText(label), text)
+const PASSWORD = /^Password( \*)?$/
 const opened = () => screen.findByRole('heading', { name: 'Create an account' })
 
 async function register(role: 'instructor' | 'student') {
@@ -17,7 +18,7 @@ async function register(role: 'instructor' | 'student') {
   await fill(/Email Address/, 'ada@school.example')
   await fill(/Username/, 'ada')
   if (role === 'instructor') await fill(/Institution/, 'Lindenhof School')
-  await fill(/^Password( \*)?$/, 'Vellum-kite 42 orbit')
+  await fill(PASSWORD, 'Vellum-kite 42 orbit')
   await fill(/Confirm Password/, 'Vellum-kite 42 orbit')
   await userEvent.click(screen.getByRole('checkbox'))
   await press('Create account')
@@ -28,18 +29,11 @@ describe('RegisterPage', () => {
     const app = renderPage('/auth/register')
     await opened()
     expect(radio('Instructor').checked).toBe(true)
-    for (const label of [
-      /Full Name/,
-      /Email Address/,
-      /Username/,
-      /Institution/,
-      /^Password( \*)?$/,
-      /Confirm Password/,
-    ])
+    for (const label of [/Full Name/, /Email Address/, /Username/, /Institution/, PASSWORD, /Confirm Password/])
       expect(screen.getByLabelText(label)).toBeTruthy()
     const links = screen.getAllByRole('link', { name: /(terms|privacy).*\(opens in a new tab\)/i })
     expect(links.map((link) => link.getAttribute('target'))).toEqual(Array(4).fill('_blank'))
-    await fill(/^Password( \*)?$/, 'Vellum-kite 42 orbit')
+    await fill(PASSWORD, 'Vellum-kite 42 orbit')
     expect(screen.getByRole('meter')).toBeTruthy()
     app.unmount()
     renderPage('/auth/register?role=student')
@@ -55,13 +49,8 @@ describe('RegisterPage', () => {
     await userEvent.click(screen.getByRole('checkbox'))
     await userEvent.click(create)
     await screen.findByText('Please fix the errors below')
-    for (const words of [
-      'Full name is required',
-      'Email is required',
-      'Username is required',
-      'Institution is required for instructors',
-      'Password is required',
-    ])
+    const required = ['Full name', 'Email', 'Username', 'Password'].map((field) => `${field} is required`)
+    for (const words of [...required, 'Institution is required for instructors'])
       expect(screen.getByText(words)).toBeTruthy()
     await fill(/Username/, 'ab')
     await fill(/Confirm Password/, 'other')
@@ -127,7 +116,7 @@ describe('RegisterPage', () => {
 
 async function signInWith(password: string) {
   await fillIn(await screen.findByLabelText('Username or email'), 'mkeller')
-  await fillIn(screen.getByLabelText(/^Password( \*)?$/), password)
+  await fillIn(screen.getByLabelText(PASSWORD), password)
   await press('Sign in')
 }
 

@@ -63,12 +63,10 @@ async function approve(teacher: Person, assignmentId: number, which: number | nu
 const undo = (teacher: Person, assignmentId: number, approvalId = 0) =>
   api.as(teacher).send(undoGradeApproval, { params: { assignmentId, approvalId } })
 
-const reviewed = async (assignmentId: number) =>
-  (
-    await SubmissionModel.find({ assignment_id: assignmentId, 'grade.reviewed_at': { $ne: null } })
-      .sort({ _id: 1 })
-      .lean()
-  ).map(({ _id }) => _id)
+async function reviewed(assignment_id: number) {
+  const found = SubmissionModel.find({ assignment_id, 'grade.reviewed_at': { $ne: null } })
+  return (await found.sort({ _id: 1 }).lean()).map(({ _id }) => _id)
+}
 
 async function overrideOne(teacher: Person, assignmentId: number, submissionId: number) {
   const gradeId = (await SubmissionModel.findById(submissionId).lean())?.grade?.id ?? 0
@@ -189,12 +187,8 @@ describe('approving all grades that are sure', () => {
     // Graded after publishing: not shown yet.
     await ReleaseModel.deleteOne({ _id: late })
     await SubmissionModel.updateOne({ _id: late }, { $set: { 'grade.released': false } })
-    const shownTo = async () =>
-      (
-        await ReleaseModel.find({ _id: { $in: sure } })
-          .sort({ _id: 1 })
-          .lean()
-      ).map((one) => [one._id, one.reviewed_by_teacher])
+    const releases = () => ReleaseModel.find({ _id: { $in: sure } }).sort({ _id: 1 })
+    const shownTo = async () => (await releases()).map((one) => [one._id, one.reviewed_by_teacher])
     const done = await approve(teacher, assignmentId, sure.length)
     expect(await shownTo()).toEqual(sure.map((id) => [id, true]))
     await undo(teacher, assignmentId, done?.id)
