@@ -93,7 +93,7 @@ describe('looking at a grade', () => {
     expect(screen.getAllByText('Suggested').length).toBeGreaterThan(0)
     expect(screen.queryByText(/^(Approved|Reviewed)/)).toBeNull()
     expect(screen.getByText('Matched by the student number on the paper')).toBeTruthy()
-    expect(screen.getByText(/uploaded $/)).toBeTruthy()
+    expect(screen.getByText(/· uploaded$/)).toBeTruthy()
   })
 
   it('calls a grade that is to be completed by hand so, flagged or not', async () => {

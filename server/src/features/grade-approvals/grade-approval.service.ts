@@ -42,7 +42,7 @@ export async function startApproval(
     state: 'applying',
     under_way: true,
     at: now,
-    ...(chosen && { chosen: true }),
+    ...(chosen && { chosen: true as const }),
     grades: found.map(({ _id, grade }) => ({
       submission_id: _id,
       grade_id: grade.id,

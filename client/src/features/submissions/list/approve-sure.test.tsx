@@ -27,7 +27,6 @@ const approval: GradeApproval = {
 }
 let now: GradeApprovals
 let asked: unknown[]
-let listed: unknown[]
 
 beforeEach(() => {
   signInAs()
@@ -35,9 +34,7 @@ beforeEach(() => {
   mockEndpoint(countSubmissions, () =>
     ok(countSubmissions, buildSubmissionCounts({ graded: 1, suggested: now.sure, reviewed: 1 })),
   )
-  listed = mockEndpoint(listSubmissions, () =>
-    ok(listSubmissions, [buildSubmissionRow({ id: 1 })], { 'X-Total-Count': '1' }),
-  )
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, [buildSubmissionRow({ id: 1 })], { 'X-Total-Count': '1' }))
   asked = mockEndpoint(getGradeApprovals, () => ok(getGradeApprovals, now))
 })
 
@@ -45,12 +42,12 @@ const open = () => renderPage('/assignments/5/submissions')
 
 it('draws a page with few suggestions once it is known whether any is clear, and keeps no room where none is', async () => {
   const answered = Promise.withResolvers<void>()
-  mockEndpoint(getGradeApprovals, async () => {
+  asked = mockEndpoint(getGradeApprovals, async () => {
     await answered.promise
     return ok(getGradeApprovals, { sure: 0, latest: null })
   })
   open()
-  await waitFor(() => expect(listed).toHaveLength(1))
+  await waitFor(() => expect(asked).toHaveLength(1))
   expect(screen.queryByText('Submissions (1)')).toBeNull()
   answered.resolve()
   await screen.findByText('Submissions (1)')
@@ -90,7 +87,7 @@ it('approves chosen papers, flagged too, without those reviewed before, and offe
   expect(await screen.findAllByText(words)).toHaveLength(2)
   expect(await sent[0]?.json()).toEqual({ submission_ids: [1, 2] })
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
-  expect(screen.queryByText('3 selected')).toBeNull()
+  await waitFor(() => expect(screen.queryByText('3 selected')).toBeNull())
 })
 
 it('names what may be wrong in the key instead, by which the grader is sure, until every paper is reviewed', async () => {

@@ -190,7 +190,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count(unflaggedDecided),
     count(filters.by_hand),
     count({ ...filters.by_hand, 'grade.needs_review': false }),
-    // Only this and `failed_files` read papers.
+    // Only this, `failed_files` and `partners` read papers.
     count({ ...filters.by_hand, ...unflaggedDecided }),
     count(filters.failed),
     count({ ...filters.failed, 'failure.code': { $in: fileFaults } }),
@@ -238,7 +238,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
 async function countPartners(assignment_id: number) {
   const shared = (await hasGroups(assignment_id))
     ? await SubmissionModel.find(
-        { assignment_id, ...hasGrade, partner_ids: { $gt: 0 } },
+        { assignment_id, ...hasGrade, partner_ids: { $exists: true } },
         { partner_ids: 1, 'grade.released': 1 },
       ).lean()
     : []
