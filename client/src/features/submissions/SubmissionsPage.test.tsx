@@ -503,8 +503,8 @@ describe('SubmissionsPage: deleting', () => {
   it('says that several were not deleted, and moves the focus to the heading once they are', async () => {
     mockEndpoint(deleteSubmissions, emptyErrorReply)
     const { user } = await open()
-    await user.click(screen.getByRole('checkbox', { name: /Select submission 31 / }))
-    await user.click(screen.getByRole('checkbox', { name: /Select submission 32 / }))
+    for (const name of [/Select submission 31 /, /Select submission 32 /])
+      await user.click(screen.getByRole('checkbox', { name }))
     await user.click(button('Delete Selected'))
     const dialog = await findDialog()
     await user.click(dialog.getByRole('button', { name: 'Delete 2 submissions' }))
