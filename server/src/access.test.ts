@@ -519,7 +519,7 @@ const cases: Record<string, Case> = {
   estimateRun: when(ownTeacher(), () => ({ body: { force: true } })),
 
   overrideGrade: when(ownTeacher(), () => ({ body: { overall_score: 1, human_review_notes: null } })),
-  approveSureGrades: {
+  approveGrades: {
     rule: ownTeacher(409),
     request: ({ assignmentId }) => ({ params: { assignmentId }, body: { expected: 1 } }),
   },

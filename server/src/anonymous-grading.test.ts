@@ -13,7 +13,7 @@ import {
   updateAssignment,
 } from '@assay/shared/assignments.ts'
 import { contract } from '@assay/shared/contract.ts'
-import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
+import { approveGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
 import { overrideGrade } from '@assay/shared/grades.ts'
 import type { Endpoint } from '@assay/shared/http/endpoint.ts'
 import { acceptMatches, listMatches, matchSubmissions, setSubmissionStudent } from '@assay/shared/matches.ts'
@@ -323,7 +323,7 @@ async function approveAndUndo() {
     await GradeDetailsModel.updateOne({ _id }, { $set: { criteria: sure } })
   }
   const { body: told } = await teacher.send(getGradeApprovals, { params })
-  const approved = await teacher.send(approveSureGrades, { params, body: { expected: told.sure } })
+  const approved = await teacher.send(approveGrades, { params, body: { expected: told.sure } })
   const state = async () => (await teacher.send(getGradeApprovals, { params })).body.latest?.state
   await expect.poll(state).toBe('applied')
   return [approved, await teacher.send(undoGradeApproval, { params: { ...params, approvalId: approved.body.id } })]

@@ -1,5 +1,5 @@
 import { createAssignment } from '@assay/shared/assignments.ts'
-import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
+import { approveGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
 import { decideAnswers, getQuestion, undoQuestionChange } from '@assay/shared/questions.ts'
 import { generateRubric, getRubric, listRubricVersions } from '@assay/shared/rubric-endpoints.ts'
 import { getRun, processAssignment } from '@assay/shared/runs.ts'
@@ -185,7 +185,7 @@ describe('a process that is killed while a change to many grades is made', () =>
     'the approval of all sure grades': {
       collection: 'grade_approvals',
       audited: { action: 'grade.approved' },
-      make: () => teacher().send(approveSureGrades, { params: params(), body: { expected: PAPERS } }),
+      make: () => teacher().send(approveGrades, { params: params(), body: { expected: PAPERS } }),
       countMade: async () => PAPERS - (await approvals()).sure,
       undo: async () => {
         await expect.poll(async () => (await approvals()).latest?.state).toBe('applied')

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Timestamp } from './http/ids.ts'
+import { BodyId, Id, Timestamp } from './http/ids.ts'
 import { teachingRoles } from './users.ts'
 
 export const GradeApproval = z.object({
   id: Id,
   state: z.enum(['applying', 'applied', 'undoing', 'undone']),
   at: Timestamp,
+  /** By the caller, flagged or not; omitted where they were all that were sure. */
+  chosen: z.literal(true).optional(),
   total: z.number().int(),
   done: z.number().int(),
   approved: z.number().int(),
-  /** Changed before their turn, or sure no longer. */
+  /** Changed before their turn, sure no longer, or of a paper that was approved before or has no whole grade. */
   skipped: z.number().int(),
   /** These are suggestions again; the others were changed since and stay. */
   undone: z.number().int(),
@@ -31,12 +33,15 @@ export const getGradeApprovals = defineEndpoint('get', '/assignments/:assignment
   reply: GradeApprovals,
 })
 
-export const approveSureGrades = defineEndpoint('post', '/assignments/:assignmentId/grade-approvals', {
-  summary: 'Approve every suggested grade that is sure',
+export const approveGrades = defineEndpoint('post', '/assignments/:assignmentId/grade-approvals', {
+  summary: 'Approve every suggested grade that is sure, or those of chosen papers, flagged or not',
   access: teachingRoles,
   status: 202,
-  /** As the caller was told: where more are sure by now, nothing is approved. */
-  body: z.object({ expected: z.number().int().min(1) }),
+  body: z.union([
+    /** As the caller was told: where more are sure by now, nothing is approved. */
+    z.object({ expected: z.number().int().min(1) }),
+    z.object({ submission_ids: z.array(BodyId).min(1).max(10_000) }),
+  ]),
   reply: GradeApproval,
 })
 

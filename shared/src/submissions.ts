@@ -154,6 +154,8 @@ export const SubmissionCounts = z.object({
   /** By an earlier rubric, with questions changed since. */
   outdated: z.number().int(),
   graded_unmatched: z.number().int(),
+  /** People beside one for each matched paper, as a group has one; omitted where there are none. */
+  partners: z.object({ graded: z.number().int(), unreleased: z.number().int() }).optional(),
   /** Scores of deleted accounts, whose papers are none of the above. */
   retained: z.number().int(),
 })

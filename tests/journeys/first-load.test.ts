@@ -95,7 +95,7 @@ describe('a first visit', () => {
     page.on('request', (request) => requested.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await page.goto(pathOf(), { waitUntil: 'commit' })
     await page.locator(firstRow).filter({ visible: true }).first().waitFor()
-    // Without the browser's own, and what follows the data: live updates, the PDF viewer and what is sure.
+    // Without the browser's own, what follows the data (live updates, the PDF viewer), and what is sure.
     const later = /favicon|\/esm-|PdfPages|pdf\.worker|\/file$|socket\.io|grade-approvals/
     const untilRow = requested.filter((one) => !later.test(one))
     await page.waitForLoadState('networkidle')

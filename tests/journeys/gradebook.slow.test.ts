@@ -1,4 +1,4 @@
-import { publishAssignment } from '@assay/shared/assignments.ts'
+import { publishAssignment, updateAssignment } from '@assay/shared/assignments.ts'
 import { createCourse } from '@assay/shared/courses.ts'
 import { getStudentCourse } from '@assay/shared/students.ts'
 import { parse } from 'csv-parse/sync'
@@ -31,6 +31,10 @@ it('shows a course’s gradebook, whose totals its file and its students have to
     for (const [i, submissionId] of submissionIds.entries())
       await decideGrade(teacher, { ...params, submissionId }, { overall_score: graded[i]?.score ?? 0 })
     await teacher.send(publishAssignment, { params })
+    await teacher.send(updateAssignment, {
+      params,
+      body: { name: `Second midterm on forces and motion, part ${quiz}` },
+    })
   }
 
   const { page } = await product.openAs(instructor)
@@ -80,6 +84,11 @@ it('shows a course’s gradebook, whose totals its file and its students have to
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)
     await looksRight(page, `gradebook-${viewport.width}-${colorScheme}`)
+    const heads = page.locator('[role=columnheader] button span')
+    const cut = await heads.evaluateAll((all) =>
+      all.filter((one) => one.scrollHeight > one.clientHeight).map((one) => one.textContent),
+    )
+    expect(cut).toEqual([])
   }
   for (const key of ['ArrowLeft', 'Enter']) await page.keyboard.press(key)
   await page.waitForURL(/\/assignments\/\d+\/submissions\/\d+$/)

@@ -35,6 +35,11 @@ it('accepts another answer, and regrades only that question', async () => {
   await page.getByRole('button', { name: 'More for this assignment' }).click()
   await page.getByRole('menuitem', { name: 'Rubric' }).click()
   await page.getByRole('heading', { name: 'Rubric', exact: true }).waitFor()
+  for (const way of ['goBack', 'goForward', 'goBack', 'goForward'] as const) {
+    await page[way]()
+    // Left again while its pages are drawn.
+    if (way === 'goForward') await page.locator('canvas').first().waitFor({ state: 'attached' })
+  }
   await page.getByText('Page 1 of 1').first().waitFor()
 
   await page.getByRole('button', { name: /How much is 12 times 12/ }).click()

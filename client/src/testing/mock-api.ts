@@ -1,6 +1,7 @@
 import { getAssignment, listAssignments } from '@assay/shared/assignments.ts'
 import { getCsrfToken, getDemo, getMe } from '@assay/shared/auth.ts'
 import { listCourses } from '@assay/shared/courses.ts'
+import { getGradeApprovals } from '@assay/shared/grade-approvals.ts'
 import type { BodyOf, Endpoint, ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { type ErrorCode, errorKinds } from '@assay/shared/http/errors.ts'
 import { listLmsCourses } from '@assay/shared/lti/lti-roster.ts'
@@ -33,6 +34,7 @@ export const server = defineNetwork({
       ok(getPublicSettings, { support_email: null, instructor_registration: 'open', test_pages: false }),
     ),
     http.get(urlOf(getAssignment), () => ok(getAssignment, buildAssignment())),
+    http.get(urlOf(getGradeApprovals), () => ok(getGradeApprovals, { sure: 0, latest: null })),
     http.post(urlOf(announceGrading), () => ok(announceGrading, { graders: [] })),
     ...[listAssignments, listCourses, listLmsCourses, listQuestions, listRubricItems, listRuns].map((list) =>
       http.get(urlOf(list), () => HttpResponse.json([])),

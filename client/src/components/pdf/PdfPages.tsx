@@ -269,18 +269,18 @@ function useOpenPdf(source: PdfSource): OpenPdf | PdfLoadError {
 
 /** Several viewers may be open, such as a paper and the key beside it. */
 const held = new Set<PdfSource[]>()
-const closeUnheld = () => closePdfsExcept([...held].flat())
+
+/** In ms, after the pages are gone: pdf.js stops a cancelled drawing after 100 ms. */
+const STOPPED_MS = 500
 
 function usePdfPreloading(current: PdfSource, next: PdfSource | null): void {
   useEffect(() => {
     const own = next ? [current, next] : [current]
     held.add(own)
     if (next) void openPdf(next)
-    closeUnheld()
     return () => {
       held.delete(own)
-      // StrictMode unmounts and mounts again at once.
-      setTimeout(closeUnheld, 0)
+      setTimeout(() => closePdfsExcept([...held].flat()), STOPPED_MS)
     }
   }, [current, next])
 }

@@ -87,17 +87,20 @@ export function openPdf(source: PdfSource): OpenPdf | PdfLoadError | Promise<Ope
 }
 
 export function closePdf(source: PdfSource): void {
-  const key = keyOf(source)
-  void entries.get(key)?.task.destroy()
-  entries.delete(key)
+  close(keyOf(source))
 }
 
 /** Each open PDF holds a worker and its pages. */
 export function closePdfsExcept(sources: PdfSource[]): void {
   const wanted = new Set(sources.map(keyOf))
-  for (const [key, { task }] of entries) {
-    if (wanted.has(key)) continue
-    entries.delete(key)
-    void task.destroy()
-  }
+  for (const key of entries.keys()) if (!wanted.has(key)) close(key)
+}
+
+function close(key: string): void {
+  // Fails where it is still being opened; either way it is gone.
+  void entries
+    .get(key)
+    ?.task.destroy()
+    .catch(() => {})
+  entries.delete(key)
 }

@@ -6,7 +6,7 @@ import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { PasswordField } from '../../components/display/PasswordField.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
-import { messageOf } from '../../lib/api/api-error.ts'
+import { asApiError, messageOf } from '../../lib/api/api-error.ts'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { redirectDestination, withRedirect } from '../../lib/session/redirect-paths.ts'
 import { useSession } from '../../lib/session/session.tsx'
@@ -26,7 +26,7 @@ export function LoginPage() {
   const back = useSignInRedirect()
   const first = useSignInRedirect('Welcome to Assay')
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<{ words: string; status: number } | null>(null)
   const [missing, setMissing] = useState<{ username?: string; password?: string }>({})
 
   if (session.status === 'signedIn' && !back.entering.current && !first.entering.current) {
@@ -52,9 +52,9 @@ export function LoginPage() {
     try {
       await signIn()
     } catch (error) {
-      const message = messageOf(error, FAILED)
-      setFailure(message)
-      toast.error(message)
+      const words = messageOf(error, FAILED)
+      setFailure({ words, status: asApiError(error).status })
+      toast.error(words)
       setBusy(false)
     }
   }
@@ -66,11 +66,18 @@ export function LoginPage() {
       <form className={classes.fields} onSubmit={(event) => void submit(event)} noValidate>
         {typeof registered === 'string' && (
           <Notice title={registered}>
-            Check your email to confirm your account. If your address has an account already, the email says how to sign
-            in to it.
+            Check your email to confirm your account. If your address has an account already, or a teacher has added you
+            to a course, the email says how to sign in.
           </Notice>
         )}
-        {failure && <Notice tone="bad">{failure}</Notice>}
+        {failure && <Notice tone="bad">{failure.words}</Notice>}
+        {/* The same for everybody, so that it does not tell who has an account. */}
+        {failure?.status === 401 && (
+          <p className="hint">
+            Has a teacher added you to a course? Then first choose a password with the link in your invitation. “Forgot
+            password?” sends it again.
+          </p>
+        )}
         {!failure && session.status === 'signedOut' && session.ended && (
           <Notice>Your session has ended. Please sign in again.</Notice>
         )}

@@ -72,6 +72,11 @@ export function RegisterPage() {
           ]}
           {...form.getInputProps('role')}
         />
+        {role === 'student' && (
+          <p className="hint">
+            Has a teacher added you to a course? Then use the link in the invitation you were mailed instead.
+          </p>
+        )}
         {role === 'instructor' && instructors === 'approval' && (
           <Notice>An administrator must approve instructor accounts before they can sign in.</Notice>
         )}

@@ -3,12 +3,13 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { tokenStore } from '../../lib/session/browser-store.ts'
-import { emptyErrorReply, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
+import { emptyErrorReply, errorReply, mockEndpoint, ok, student, teacher } from '../../testing/mock-api.ts'
 import { fillIn, renderApp, renderPage } from '../../testing/render.tsx'
 
 const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const fill = (label: RegExp, text: string) => fillIn(screen.getByLabelText(label), text)
+const PASSWORD = /^Password( \*)?$/
 const opened = () => screen.findByRole('heading', { name: 'Create an account' })
 
 async function register(role: 'instructor' | 'student') {
@@ -17,7 +18,7 @@ async function register(role: 'instructor' | 'student') {
   await fill(/Email Address/, 'ada@school.example')
   await fill(/Username/, 'ada')
   if (role === 'instructor') await fill(/Institution/, 'Lindenhof School')
-  await fill(/^Password( \*)?$/, 'Vellum-kite 42 orbit')
+  await fill(PASSWORD, 'Vellum-kite 42 orbit')
   await fill(/Confirm Password/, 'Vellum-kite 42 orbit')
   await userEvent.click(screen.getByRole('checkbox'))
   await press('Create account')
@@ -28,18 +29,11 @@ describe('RegisterPage', () => {
     const app = renderPage('/auth/register')
     await opened()
     expect(radio('Instructor').checked).toBe(true)
-    for (const label of [
-      /Full Name/,
-      /Email Address/,
-      /Username/,
-      /Institution/,
-      /^Password( \*)?$/,
-      /Confirm Password/,
-    ])
+    for (const label of [/Full Name/, /Email Address/, /Username/, /Institution/, PASSWORD, /Confirm Password/])
       expect(screen.getByLabelText(label)).toBeTruthy()
     const links = screen.getAllByRole('link', { name: /(terms|privacy).*\(opens in a new tab\)/i })
     expect(links.map((link) => link.getAttribute('target'))).toEqual(Array(4).fill('_blank'))
-    await fill(/^Password( \*)?$/, 'Vellum-kite 42 orbit')
+    await fill(PASSWORD, 'Vellum-kite 42 orbit')
     expect(screen.getByRole('meter')).toBeTruthy()
     app.unmount()
     renderPage('/auth/register?role=student')
@@ -55,13 +49,8 @@ describe('RegisterPage', () => {
     await userEvent.click(screen.getByRole('checkbox'))
     await userEvent.click(create)
     await screen.findByText('Please fix the errors below')
-    for (const words of [
-      'Full name is required',
-      'Email is required',
-      'Username is required',
-      'Institution is required for instructors',
-      'Password is required',
-    ])
+    const required = ['Full name', 'Email', 'Username', 'Password'].map((field) => `${field} is required`)
+    for (const words of [...required, 'Institution is required for instructors'])
       expect(screen.getByText(words)).toBeTruthy()
     await fill(/Username/, 'ab')
     await fill(/Confirm Password/, 'other')
@@ -81,7 +70,7 @@ describe('RegisterPage', () => {
     await screen.findByText(words)
     await waitFor(() => expect(address()).toBe(to))
     expect((await screen.findByText(/Check your email to confirm your account/)).textContent).toBe(
-      'Check your email to confirm your account. If your address has an account already, the email says how to sign in to it.',
+      'Check your email to confirm your account. If your address has an account already, or a teacher has added you to a course, the email says how to sign in.',
     )
   })
 
@@ -125,6 +114,12 @@ describe('RegisterPage', () => {
   })
 })
 
+async function signInWith(password: string) {
+  await fillIn(await screen.findByLabelText('Username or email'), 'mkeller')
+  await fillIn(screen.getByLabelText(PASSWORD), password)
+  await press('Sign in')
+}
+
 const hrefOf = (name: string | RegExp) => screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'))
 
 it('LoginPage: has its fields, shows and hides the password, and leads on', async () => {
@@ -145,13 +140,21 @@ it('LoginPage: has its fields, shows and hides the password, and leads on', asyn
   expect(hrefOf(/^Privacy/)).toContain('/privacy')
 })
 
+it('LoginPage: says what to do first where a teacher has added somebody, and says so to everybody', async () => {
+  mockEndpoint(signIn, () => errorReply('invalid_credentials'))
+  renderPage('/auth/register?role=student')
+  expect(await screen.findByText(/^Has a teacher added you to a course\?/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('link', { name: 'Sign in' }))
+  await signInWith('wrong')
+  await screen.findAllByText('Login failed. Please check your credentials.')
+  expect(screen.getByText(/choose a password with the link in your invitation/)).toBeTruthy()
+})
+
 it('LoginPage: says that a reply held no token', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   mockEndpoint(signIn, () => Response.json({ token_type: 'bearer' }))
   renderPage('/auth/login')
-  await fillIn(await screen.findByLabelText('Username or email'), 'mkeller')
-  await fillIn(screen.getByLabelText(/^Password( \*)?$/), 'right')
-  await press('Sign in')
+  await signInWith('right')
   await screen.findAllByText('Login failed: No token received')
   expect(tokenStore.get()).toBeNull()
 })

@@ -142,15 +142,11 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
               indeterminate={selected.length > 0 && !all}
               onChange={() => setChosen(new Set(all ? [] : course.assignments.map(({ id }) => id)))}
             />
-            <SecondaryButton
-              disabled={selected.length === 0}
-              onClick={() => {
-                if (selected.length === 0) toast.error('No assignments selected for deletion')
-                else setSeveralToDelete(selected)
-              }}
-            >
-              Delete Selected ({selected.length})
-            </SecondaryButton>
+            {selected.length > 0 && (
+              <SecondaryButton onClick={() => setSeveralToDelete(selected)}>
+                Delete Selected ({selected.length})
+              </SecondaryButton>
+            )}
           </div>
           <PanelList label="Assignments">
             {course.assignments.map((assignment) => (

@@ -2,7 +2,7 @@ import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual'
 import { useCallback } from 'react'
 
 /** In px; `GradebookGrid.module.css` has them too. */
-export const SIZES = { row: 48, head: 96, column: 128 }
+export const SIZES = { row: 48, head: 116, column: 144 }
 
 /** Names and totals. */
 export const FIXED = 2

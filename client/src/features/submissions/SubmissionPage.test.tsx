@@ -1,6 +1,6 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
-import { overrideGrade } from '@assay/shared/grades.ts'
+import { type CriterionGrade, type Grade, overrideGrade } from '@assay/shared/grades.ts'
 import { processAssignment } from '@assay/shared/runs.ts'
 import { getSubmission, listSubmissions, type Submission } from '@assay/shared/submissions.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
@@ -43,6 +43,16 @@ async function open(paper = buildSubmission()) {
   return app
 }
 
+const openGrade = (part: Partial<Grade>) => open(buildSubmission({ grade: buildGrade(part) }))
+
+/** Criteria 41, 42, … of questions q0, q1, … */
+const numbered = (numbers: string[], part: Partial<CriterionGrade> = {}) =>
+  numbers.map((number, i) => {
+    const id = `q${i}`
+    const label = { number, title: `Part ${number}` }
+    return buildCriterion({ id: 41 + i, criterion_id: id, question_id: id, label, ...part })
+  })
+
 async function edit() {
   const user = userEvent.setup()
   await user.click(screen.getByRole('button', { name: 'Edit Grade' }))
@@ -70,51 +80,33 @@ describe('looking at a grade', () => {
   })
 
   it('shows the override as the score, with its badge, and the AI’s beside it', async () => {
-    await open(
-      buildSubmission({
-        grade: buildGrade({
-          manual_score_override: 88.5,
-          final_score_after_review: 88.5,
-          needs_review: false,
-          reviewed_at: '2026-01-13T09:00:00Z',
-        }),
-      }),
-    )
+    const score = { manual_score_override: 88.5, final_score_after_review: 88.5 }
+    await openGrade({ ...score, needs_review: false, reviewed_at: '2026-01-13T09:00:00Z' })
     expect(screen.getByText('Override')).toBeTruthy()
     expect(screen.getByText('AI score 82.5 % B- · 1 of 2 questions to check')).toBeTruthy()
     expect(screen.getAllByText('Reviewed').length).toBeGreaterThan(0)
   })
 
-  it('calls a grade nobody has looked at suggested, flagged or not, and says how the paper was matched', async () => {
+  it('calls a grade nobody has looked at suggested, and says how the paper was matched and whose upload its time is', async () => {
     const grade = buildGrade({ needs_review: false, review_reasons: [] })
     await open(buildSubmission({ grade, matched_by: 'number_on_paper' }))
     expect(screen.getAllByText('Suggested').length).toBeGreaterThan(0)
     expect(screen.queryByText(/^(Approved|Reviewed)/)).toBeNull()
     expect(screen.getByText('Matched by the student number on the paper')).toBeTruthy()
+    expect(screen.getByText(/· uploaded$/)).toBeTruthy()
   })
 
   it('calls a grade that is to be completed by hand so, flagged or not', async () => {
-    await open(buildSubmission({ grade: buildGrade({ needs_review: false, unscored_points: 3, review_reasons: [] }) }))
+    await openGrade({ needs_review: false, unscored_points: 3, review_reasons: [] })
     expect(screen.getAllByText('Grade by hand').length).toBeGreaterThan(0)
     expect(screen.queryByText(/^(Suggested|Flagged for Review)$/)).toBeNull()
   })
 
   it('calls no question sure that a flag names, and opens each on the page', async () => {
-    const criteria = ['2 a', '2 b', '3'].map((number, i) =>
-      buildCriterion({
-        id: 41 + i,
-        criterion_id: `q${i}`,
-        question_id: `q${i}`,
-        label: { number, title: `Part ${number}` },
-        confidence: 0.95,
-        max_score: 10,
-      }),
-    )
+    const criteria = numbered(['2 a', '2 b', '3'], { confidence: 0.95, max_score: 10 })
     const message = 'The grader is unsure of the points for questions 2 a and 3.'
     const reasons = [{ code: 'low_confidence', message, question_ids: ['q0', 'q2'] }]
-    await open(
-      buildSubmission({ grade: buildGrade({ criterion_grades_collection: criteria, review_reasons: reasons }) }),
-    )
+    await openGrade({ criterion_grades_collection: criteria, review_reasons: reasons })
     expect(screen.getByText('suggested · 2 of 3 questions to check')).toBeTruthy()
     expect(screen.getAllByText('may be off by about 0.5')).toHaveLength(2)
     await userEvent.click(screen.getByRole('button', { name: 'Show question 3' }))
@@ -123,14 +115,6 @@ describe('looking at a grade', () => {
 
   it('tells at once of many answers that were not read, and opens each on the page', async () => {
     const numbers = ['1', '2 a', '2 b', '3']
-    const criteria = numbers.map((number, i) =>
-      buildCriterion({
-        id: 41 + i,
-        criterion_id: `q${i}`,
-        question_id: `q${i}`,
-        label: { number, title: `Part ${number}` },
-      }),
-    )
     const said = (i: number, message: string) => ({ code: 'poor_reading', message, question_id: `q${i}` })
     const unread = (number: string, i: number) =>
       said(i, `The answer to question ${number} was not read. Grade it by hand.`)
@@ -138,9 +122,7 @@ describe('looking at a grade', () => {
       ...[0, 1, 2].map((i) => unread(numbers[i] ?? '', i)),
       said(3, 'The answer to question 3 was hard to read (61 %).'),
     ]
-    await open(
-      buildSubmission({ grade: buildGrade({ criterion_grades_collection: criteria, review_reasons: reasons }) }),
-    )
+    await openGrade({ criterion_grades_collection: numbered(numbers), review_reasons: reasons })
     const flags = within(screen.getByRole('region', { name: 'Why this paper is flagged' }))
     expect(flags.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       '3 answers were not read. Grade them by hand. Show question12 a2 b',
@@ -167,7 +149,7 @@ describe('looking at a grade', () => {
       buildCriterion({ ...first, reasoning: 'It names density only.', judged_by: 'model' }),
       buildCriterion({ ...second, judged_by: 'rules' }),
     ]
-    await open(buildSubmission({ grade: buildGrade({ criterion_grades_collection: criteria }) }))
+    await openGrade({ criterion_grades_collection: criteria })
     const user = userEvent.setup()
     await user.keyboard('1')
     expect(screen.getByText(/^It names density only\. Confidence \d+ %$/)).toBeTruthy()
@@ -176,9 +158,8 @@ describe('looking at a grade', () => {
   })
 
   it('approves without touching the override or the words', async () => {
-    const grade = buildGrade({ manual_score_override: 70, manual_feedback: 'See me.' })
     const sent = hearOverrides()
-    await open(buildSubmission({ grade }))
+    await openGrade({ manual_score_override: 70, manual_feedback: 'See me.' })
     await userEvent.click(screen.getByRole('button', { name: 'Approve' }))
     await waitFor(() =>
       expect(sent).toEqual([{ overall_score: 70, human_review_notes: 'See me.', needs_review: false, revision: 1 }]),
@@ -270,16 +251,8 @@ describe('giving points for a criterion', () => {
     const sent = hearOverrides()
     const given = { ...buildGrade().criterion_grades_collection[0], teacher_score: 5 }
     const criteria = buildGrade().criterion_grades_collection.with(0, buildCriterion(given))
-    await open(
-      buildSubmission({
-        grade: buildGrade({
-          criterion_grades_collection: criteria,
-          manual_score_override: 80,
-          override_from_points: true,
-          final_score_after_review: 80,
-        }),
-      }),
-    )
+    const own = { manual_score_override: 80, override_from_points: true, final_score_after_review: 80 }
+    await openGrade({ criterion_grades_collection: criteria, ...own })
     expect(screen.getByText('Your points')).toBeTruthy()
     expect(screen.getByText('AI 3')).toBeTruthy()
     expect(screen.getAllByText(/^AI \d/)).toHaveLength(1)
@@ -308,7 +281,7 @@ describe('editing a grade', () => {
 
   it('takes an override back when the field is emptied', async () => {
     const sent = hearOverrides()
-    await open(buildSubmission({ grade: buildGrade({ manual_score_override: 70, manual_feedback: 'See me.' }) }))
+    await openGrade({ manual_score_override: 70, manual_feedback: 'See me.' })
     const { user, score } = await edit()
     await user.clear(score)
     await user.clear(screen.getByLabelText('Manual feedback'))
@@ -479,8 +452,7 @@ describe('keys', () => {
     await user.keyboard('?')
     await user.click(await screen.findByLabelText('Single-key shortcuts'))
     await user.click(screen.getByRole('button', { name: 'Close' }))
-    await user.keyboard('j')
-    await user.keyboard('e')
+    await user.keyboard('je')
     expect(app.address()).toBe(here)
     expect(screen.getByRole('button', { name: 'Edit Grade' })).toBeTruthy()
     expect(localStorage.getItem('assay.single-keys')).toBe('off')

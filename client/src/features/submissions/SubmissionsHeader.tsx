@@ -117,6 +117,7 @@ export function SubmissionsHeader(props: Props) {
               process={props.process}
               running={props.running}
               canDecide={canDecide}
+              inGroups={assignment?.groups !== undefined}
               gradedPapers={props.gradedPapers}
               refresh={props.refresh}
               upload={props.uploading ? null : props.toggleUpload}
@@ -152,6 +153,7 @@ interface AssignmentMoreMenuProps {
   process: GradingProcess
   running: boolean
   canDecide: boolean
+  inGroups: boolean
   gradedPapers: GradedPapersZip
   refresh: () => void
   upload: (() => void) | null
@@ -184,7 +186,7 @@ function AssignmentMoreMenu(props: AssignmentMoreMenuProps) {
     { to: classScansPath(assignmentId), Icon: IconScissors, label: 'Upload a class scan' },
     { to: `/assignments/${assignmentId}/rubric`, Icon: IconListCheck, label: 'Rubric' },
     { to: `/assignments/${assignmentId}/settings`, Icon: IconSettings, label: 'Settings' },
-    { to: groupsPath(assignmentId), Icon: IconUsersGroup, label: 'Groups' },
+    ...(props.inGroups ? [{ to: groupsPath(assignmentId), Icon: IconUsersGroup, label: 'Groups' }] : []),
     { to: scoreRulesPath(assignmentId), Icon: IconAdjustmentsHorizontal, label: 'Adjust scores' },
     { to: accuracyPath(assignmentId), Icon: IconTargetArrow, label: 'Check accuracy', disabled: !graded },
     { to: `/assignments/${assignmentId}/similarity`, Icon: IconCopy, label: 'Similar answers', disabled: !graded },

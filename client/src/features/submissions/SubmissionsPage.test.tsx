@@ -57,6 +57,12 @@ async function open() {
 
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 const findDialog = async () => within(await screen.findByRole('dialog'))
+async function ask(name: 'Publish' | 'Unpublish') {
+  const { user } = await open()
+  await user.click(button(name))
+  const dialog = await findDialog()
+  return { dialog, user, confirm: () => user.click(dialog.getByRole('button', { name })) }
+}
 const openMenu = () => userEvent.click(button('More for this assignment'))
 async function removeRow(id: number) {
   await userEvent.click(button(`More for submission ${id}`))
@@ -378,72 +384,59 @@ describe('SubmissionsPage: the menu', () => {
     expect(saved).toHaveLength(3)
   })
 
-  it('is opened by the keyboard, leads to rubric and settings, and gives the focus back', async () => {
+  it('is opened by the keyboard, leads to rubric, settings and to groups where there are any', async () => {
     const { user } = await open()
     const more = button('More for this assignment')
     more.focus()
     await user.keyboard('{Enter}')
     const items = await screen.findAllByRole('menuitem')
     expect(items.map((item) => item.textContent?.replace(/(The history of e|E)ach.*/, ''))).toEqual([
-      'Upload Files',
-      'Refresh',
-      'Grade by question',
-      'Grade the rest by my decisions…',
-      'Regrade everything…',
-      'Print for the class',
-      'Upload photos of a paper',
-      'Upload a class scan',
-      'Rubric',
-      'Settings',
-      'Groups',
-      'Adjust scores',
-      'Check accuracy',
-      'Similar answers',
-      'Export CSV',
-      ...['Export for Canvas', 'Export for Moodle', 'Export for Blackboard'],
-      'Graded papers (ZIP)',
-      'Grading record',
+      ...['Upload Files', 'Refresh', 'Grade by question', 'Grade the rest by my decisions…', 'Regrade everything…'],
+      ...['Print for the class', 'Upload photos of a paper', 'Upload a class scan', 'Rubric', 'Settings'],
+      ...['Adjust scores', 'Check accuracy', 'Similar answers'],
+      ...['Export CSV', 'Export for Canvas', 'Export for Moodle', 'Export for Blackboard'],
+      ...['Graded papers (ZIP)', 'Grading record'],
     ])
     expect(screen.getByRole('menuitem', { name: 'Rubric' }).getAttribute('href')).toBe('/assignments/5/rubric')
     expect(screen.getByRole('menuitem', { name: 'Settings' }).getAttribute('href')).toBe('/assignments/5/settings')
     await user.keyboard('{Escape}')
     await expect.poll(() => document.activeElement).toBe(more)
+    cleanup()
+    mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ groups: { max: 3, by: 'students' } })))
+    await open()
+    await openMenu()
+    expect(await screen.findByRole('menuitem', { name: 'Groups' })).toBeTruthy()
   })
 })
 
 describe('SubmissionsPage: publishing', () => {
   const published = buildAssignment({ status: 'published' })
 
-  it('says first who sees what', async () => {
+  it('says first who sees what, the others of a group too', async () => {
+    counts = { ...counts, partners: { graded: 3, unreleased: 3 } }
     mockEndpoint(publishAssignment, () => ok(publishAssignment, published))
-    const { user } = await open()
-    await user.click(button('Publish'))
-    const dialog = await findDialog()
-    expect(dialog.getByText(/2 students will see their grades and feedback\./)).toBeTruthy()
+    const { dialog, confirm } = await ask('Publish')
+    expect(dialog.getByText(/5 students will see their grades and feedback\./)).toBeTruthy()
     expect(dialog.getByText(/1 paper not graded yet/)).toBeTruthy()
-    await user.click(dialog.getByRole('button', { name: 'Publish' }))
+    await confirm()
     await screen.findByText('Assignment published successfully!')
   })
 
   it('asks about papers that nobody has looked at, and can leave them out', async () => {
     counts = { ...counts, unreleased_reviewed: 1 }
     const sent = mockEndpoint(publishAssignment, () => ok(publishAssignment, published))
-    const { user } = await open()
-    await user.click(button('Publish'))
-    const dialog = await findDialog()
-    expect(dialog.getByText('1 of 2 papers has not been looked at. Release it too?')).toBeTruthy()
+    const { user, dialog, confirm } = await ask('Publish')
+    expect(dialog.getByText('Nobody has looked at 1 of these 2 grades. Release it too?')).toBeTruthy()
     await user.click(dialog.getByRole('radio', { name: 'No, only the 1 looked at' }))
-    expect(dialog.queryByText(/2 students will see/)).toBeNull()
-    await user.click(dialog.getByRole('button', { name: 'Publish' }))
+    expect(dialog.queryByText(/students will see/)).toBeNull()
+    await confirm()
     await screen.findByText('Assignment published successfully!')
     expect(await sent[0]?.json()).toEqual({ reviewed_only: true })
   })
 
   it('says of an assignment without a course that no student sees it', async () => {
     mockEndpoint(getAssignment, () => ok(getAssignment, buildAssignment({ course_id: null, course_name: null })))
-    const { user } = await open()
-    await user.click(button('Publish'))
-    const dialog = await findDialog()
+    const { dialog } = await ask('Publish')
     expect(dialog.getByText(/has no course, so students cannot see it/)).toBeTruthy()
     expect(dialog.queryByText(/Students will see/)).toBeNull()
   })
@@ -452,12 +445,9 @@ describe('SubmissionsPage: publishing', () => {
     counts = { ...counts, unreleased: 0 }
     mockEndpoint(getAssignment, () => ok(getAssignment, published))
     mockEndpoint(unpublishAssignment, () => ok(unpublishAssignment, buildAssignment()))
-    const { user } = await open()
-    await screen.findByText('Published')
-    await user.click(button('Unpublish'))
-    const dialog = await findDialog()
+    const { dialog, confirm } = await ask('Unpublish')
     expect(dialog.getByText('This hides 2 released grades.')).toBeTruthy()
-    await user.click(dialog.getByRole('button', { name: 'Unpublish' }))
+    await confirm()
     await screen.findByText('Assignment unpublished successfully!')
   })
 
@@ -466,10 +456,8 @@ describe('SubmissionsPage: publishing', () => {
     ['Cannot change status: Assignment data is missing.', () => errorReply('resource_not_found')],
   ])('says in the dialog: %s', async (words, reply) => {
     mockEndpoint(publishAssignment, reply)
-    const { user } = await open()
-    await user.click(button('Publish'))
-    const dialog = await findDialog()
-    await user.click(dialog.getByRole('button', { name: 'Publish' }))
+    const { dialog, confirm } = await ask('Publish')
+    await confirm()
     await dialog.findByText(words)
   })
 })
@@ -515,8 +503,8 @@ describe('SubmissionsPage: deleting', () => {
   it('says that several were not deleted, and moves the focus to the heading once they are', async () => {
     mockEndpoint(deleteSubmissions, emptyErrorReply)
     const { user } = await open()
-    await user.click(screen.getByRole('checkbox', { name: /Select submission 31 / }))
-    await user.click(screen.getByRole('checkbox', { name: /Select submission 32 / }))
+    for (const name of [/Select submission 31 /, /Select submission 32 /])
+      await user.click(screen.getByRole('checkbox', { name }))
     await user.click(button('Delete Selected'))
     const dialog = await findDialog()
     await user.click(dialog.getByRole('button', { name: 'Delete 2 submissions' }))

@@ -28,7 +28,7 @@ import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
 import { ProcessDialog } from './grading-run/ProcessDialog.tsx'
 import { RunBar } from './grading-run/RunBar.tsx'
 import { type GradingProcess, useGradingProcess } from './grading-run/useGradingProcess.ts'
-import { ApproveSureNotice } from './list/ApproveSureNotice.tsx'
+import { ApproveSureNotice, useGradeApprovals } from './list/ApproveSureNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
 import { type ListView, useListView } from './list/useListView.ts'
 import { SubmissionsHeader } from './SubmissionsHeader.tsx'
@@ -61,8 +61,10 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
   const [isShown, setIsShown] = useState(false)
   const drawn = useDrawn(isShown)
   const lms = useLmsScores(assignment.data, papers, { every: askEvery, ready: drawn })
+  const grading = run !== null || process.starting
+  const approvals = useGradeApprovals(assignmentId, counts.data, { grading, drawn })
   // Drawn at once: late parts would push the list down under the hand.
-  const isKnown = assignment.data && counts.data && rows.data
+  const isKnown = assignment.data && counts.data && rows.data && !approvals.isAwaited
   if (isKnown && !isShown) setIsShown(true)
   useIdlePrefetch(prefetchPdfViewer, { ready: isShown && rows.data !== undefined && rows.data.length > 0 })
   // Rows of another filter would be taken for those of this one.
@@ -146,23 +148,17 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
         <div role="status" className={classes.lost}>
           {lost && <Notice tone="warn">Connection lost. Reconnecting…</Notice>}
         </div>
-        {!run && knowsRun && !process.starting && (
+        {!grading && knowsRun && (
           <ApproveSureNotice
             assignmentId={assignmentId}
-            ready={drawn}
+            approvals={approvals}
             published={assignment.data.status === 'published'}
             held={assignment.data.doubtful_results !== undefined}
             counts={counts.data}
             reloadList={reload}
           />
         )}
-        <Notices
-          assignment={assignment.data}
-          counts={counts.data}
-          process={process}
-          grading={run !== null || process.starting}
-          view={view}
-        />
+        <Notices assignment={assignment.data} counts={counts.data} process={process} grading={grading} view={view} />
         <LmsScoresSummary lms={lms} />
         {rows.data ? (
           <SubmissionList
@@ -175,6 +171,8 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             lmsScores={lms}
             process={process}
             busy={run !== null}
+            published={assignment.data.status === 'published'}
+            approve={(submission_ids) => approvals.approve({ submission_ids })}
             openUpload={() => setUploading(true)}
             uploadIsNext={!uploading && assignment.data.rubric_checked === true}
             reload={reload}

@@ -66,7 +66,7 @@ interface Step {
   action: 'grade.approved' | 'grade.approval_undone'
   write: string
   revisionOf: (approved: ApprovedGrade) => number
-  fits: (submission: SubmissionDoc, grade: GradeOfSubmission) => boolean
+  fits: (submission: SubmissionDoc, grade: GradeOfSubmission, approved: ApprovedGrade) => boolean
   change: (grade: GradeOfSubmission, approved: ApprovedGrade) => GradeOfSubmission
   release: (changed: Changed[]) => Promise<void>
   at: Date
@@ -86,10 +86,12 @@ async function applyApproval(approval: GradeApprovalDoc, services: Services, sig
     action: 'grade.approved',
     write: approvalWrite(approval),
     revisionOf: ({ revision }) => revision,
-    fits: ({ status }, { reviewed_at, needs_review }) => status === 'graded' && reviewed_at === null && !needs_review,
+    fits: ({ status }, { reviewed_at, needs_review }, { flagged }) =>
+      status === 'graded' && (flagged !== undefined || (reviewed_at === null && !needs_review)),
     change: (grade) => ({
       ...grade,
       revision: grade.revision + 1,
+      needs_review: false,
       reviewed_at: at,
       reviewed_by: actor_id,
       released: false,
@@ -113,10 +115,11 @@ async function undoApproval(approval: GradeApprovalDoc, services: Services, sign
     write: `${write}/undo`,
     revisionOf: ({ revision }) => revision + 1,
     fits: (_, { written_by }) => written_by === write,
-    change: (grade, { reviewed_by }) => ({
+    change: (grade, { reviewed_by, flagged }) => ({
       ...grade,
       revision: grade.revision + 1,
-      reviewed_at: null,
+      needs_review: flagged !== undefined,
+      reviewed_at: flagged?.reviewed_at ?? null,
       reviewed_by,
       released: false,
     }),
@@ -167,7 +170,7 @@ async function changeBatch(approval: GradeApprovalDoc, batch: ApprovedGrade[], s
     if (!grade || !approved || grade.id !== approved.grade_id) continue
     const revision = step.revisionOf(approved)
     if (grade.revision === revision + 1 && grade.written_by === step.write) before.push({ submission, grade, approved })
-    else if (grade.revision === revision && step.fits(submission, grade))
+    else if (grade.revision === revision && step.fits(submission, grade, approved))
       open.push({ submission, grade: { ...step.change(grade, approved), written_by: step.write }, approved })
   }
   const stored = await storeGradeDecisions(
@@ -187,13 +190,15 @@ async function changeBatch(approval: GradeApprovalDoc, batch: ApprovedGrade[], s
     step.action,
     changed
       .filter(({ submission }) => !known.has(submission._id))
-      .map(({ submission, grade }) => ({
+      .map(({ submission, grade, approved }) => ({
         subject: {
           assignment_id: approval.assignment_id,
           submission_id: submission._id,
           grade_id: grade.id,
           change_id: approval._id,
         },
+        ...(approval.chosen &&
+          approval.state === 'applying' && { before: { needs_review: approved.flagged !== undefined } }),
         after: { overall_score: grade.overall_score, manual_score_override: grade.manual_score_override },
       })),
     step.at,

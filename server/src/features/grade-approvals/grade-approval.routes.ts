@@ -1,4 +1,4 @@
-import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
+import { approveGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
 import type { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
@@ -23,9 +23,9 @@ export function gradeApprovalRoutes(router: Router, services: Services): void {
     return { sure: sure.length, latest: latest && presentApproval(latest) }
   })
 
-  handle(router, approveSureGrades, async ({ params, body, actor }) => {
+  handle(router, approveGrades, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const approval = await startApproval(assignment, body.expected, actor, clock.now())
+    const approval = await startApproval(assignment, body, actor, clock.now())
     await queueApprovals([approval], services)
     return presentApproval(approval)
   })

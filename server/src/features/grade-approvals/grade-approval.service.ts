@@ -1,4 +1,5 @@
-import type { GradeApproval } from '@assay/shared/grade-approvals.ts'
+import type { approveGrades, GradeApproval } from '@assay/shared/grade-approvals.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
@@ -8,11 +9,12 @@ import { type GradeApprovalDoc, GradeApprovalModel } from '../../records/grading
 import { findRubricHead } from '../assignments/assignment.service.ts'
 import { findCriterionConfidences } from '../grades/grade.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
-import { findSuggestedGrades, type SuggestedGradeRow } from '../submissions/submission-grades.ts'
+import { findGradedSubmissions, findSuggestedGrades, type SuggestedGradeRow } from '../submissions/submission-grades.ts'
 
 const UNDER_WAY =
   'Grades of this assignment are being approved, or an approval is being undone. Wait until that is done, then try again.'
 const NONE_LEFT = 'No suggested grade is sure any more: they were reviewed or changed meanwhile. Reload the page.'
+const NONE_CHOSEN = 'None of these papers has a whole grade that waits for approval. Reload the page.'
 const MORE_NOW = (now: number, expected: number) =>
   `${now} grades are clear now, not ${expected}. Nothing was approved. Check the new number, then approve again.`
 const NOT_YOURS = 'Only the person who approved these grades can undo it.'
@@ -22,13 +24,15 @@ const OFFERED_MS = 24 * 60 * 60 * 1000
 /** Changes no grade yet. @throws {AppError} `conflict` for none, more than expected, or another one under way */
 export async function startApproval(
   assignment: AssignmentDoc,
-  expected: number,
+  which: BodyOf<typeof approveGrades>,
   actor: Actor,
   now: Date,
 ): Promise<GradeApprovalDoc> {
-  const sure = await findSureGrades(assignment._id)
-  if (sure.length === 0) throw new AppError('conflict', NONE_LEFT)
-  if (sure.length > expected) throw new AppError('conflict', MORE_NOW(sure.length, expected))
+  const chosen = 'submission_ids' in which ? [...new Set(which.submission_ids)] : null
+  const expected = 'expected' in which ? which.expected : (chosen?.length ?? 0)
+  const found = await (chosen ? findOpenGrades(assignment._id, chosen) : findSureGrades(assignment._id))
+  if (found.length === 0) throw new AppError('conflict', chosen ? NONE_CHOSEN : NONE_LEFT)
+  if (found.length > expected) throw new AppError('conflict', MORE_NOW(found.length, expected))
   const approval: GradeApprovalDoc = {
     _id: await nextId('grade_approvals'),
     assignment_id: assignment._id,
@@ -38,14 +42,16 @@ export async function startApproval(
     state: 'applying',
     under_way: true,
     at: now,
-    grades: sure.map(({ _id, grade }) => ({
+    ...(chosen && { chosen: true as const }),
+    grades: found.map(({ _id, grade }) => ({
       submission_id: _id,
       grade_id: grade.id,
       revision: grade.revision,
       reviewed_by: grade.reviewed_by,
       withheld: assignment.status === 'published' && !grade.released,
+      ...(grade.needs_review && { flagged: { reviewed_at: grade.reviewed_at } }),
     })),
-    gone: expected - sure.length,
+    gone: expected - found.length,
     done: 0,
     approved: 0,
     undone: 0,
@@ -109,18 +115,29 @@ export function findLatestApproval(assignmentId: number, actorId: number, now: D
 }
 
 export const presentApproval = (approval: GradeApprovalDoc): GradeApproval => {
-  const { _id, state, at, grades, gone, done, approved, undone } = approval
+  const { _id, state, at, chosen, grades, gone, done, approved, undone } = approval
   const gone_through = state === 'applying' ? done : grades.length
   return {
     id: _id,
     state,
     at: at.toISOString(),
+    ...(chosen && { chosen }),
     total: grades.length,
     done,
     approved,
     skipped: gone + gone_through - approved,
     undone,
   }
+}
+
+/** As one may be approved on its own: wholly graded, and flagged or not reviewed yet. */
+async function findOpenGrades(assignmentId: number, ids: number[]): Promise<SuggestedGradeRow[]> {
+  const submissions = await findGradedSubmissions(assignmentId, ids)
+  return submissions.flatMap(({ _id, status, grade }) =>
+    grade && status === 'graded' && !grade.unscored_points && (grade.needs_review || grade.reviewed_at === null)
+      ? [{ _id, grade }]
+      : [],
+  )
 }
 
 const BATCH = 500

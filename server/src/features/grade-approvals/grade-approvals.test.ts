@@ -1,5 +1,5 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
-import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
+import { approveGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
 import { type CriterionGrade, overrideGrade } from '@assay/shared/grades.ts'
 import { countSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
@@ -53,8 +53,9 @@ async function settled(teacher: Person, assignmentId: number, state: 'applied' |
   return (await approvalsOf(teacher, assignmentId)).latest
 }
 
-async function approve(teacher: Person, assignmentId: number, expected: number) {
-  const reply = await api.as(teacher).send(approveSureGrades, { params: { assignmentId }, body: { expected } })
+async function approve(teacher: Person, assignmentId: number, which: number | number[]) {
+  const body = typeof which === 'number' ? { expected: which } : { submission_ids: which }
+  const reply = await api.as(teacher).send(approveGrades, { params: { assignmentId }, body })
   expect(reply.status, reply.text).toBe(202)
   return settled(teacher, assignmentId, 'applied')
 }
@@ -62,12 +63,10 @@ async function approve(teacher: Person, assignmentId: number, expected: number) 
 const undo = (teacher: Person, assignmentId: number, approvalId = 0) =>
   api.as(teacher).send(undoGradeApproval, { params: { assignmentId, approvalId } })
 
-const reviewed = async (assignmentId: number) =>
-  (
-    await SubmissionModel.find({ assignment_id: assignmentId, 'grade.reviewed_at': { $ne: null } })
-      .sort({ _id: 1 })
-      .lean()
-  ).map(({ _id }) => _id)
+async function reviewed(assignment_id: number) {
+  const found = SubmissionModel.find({ assignment_id, 'grade.reviewed_at': { $ne: null } })
+  return (await found.sort({ _id: 1 }).lean()).map(({ _id }) => _id)
+}
 
 async function overrideOne(teacher: Person, assignmentId: number, submissionId: number) {
   const gradeId = (await SubmissionModel.findById(submissionId).lean())?.grade?.id ?? 0
@@ -101,10 +100,32 @@ describe('approving all grades that are sure', () => {
     expect((await entries()).filter(({ action }) => action === 'grade.approval_undone')).toHaveLength(sure.length)
   })
 
+  it('approves chosen papers, flagged too, without those reviewed or not wholly graded, and flags them again', async () => {
+    const { teacher, assignmentId, ids, sure } = await build(20)
+    const [reviewedBefore = 0, partly = 0, suggested = 0] = sure
+    await overrideOne(teacher, assignmentId, reviewedBefore)
+    await SubmissionModel.updateOne({ _id: partly }, { $set: { 'grade.unscored_points': 2 } })
+    const flagged = async () => (await SubmissionModel.find({ _id: { $in: ids }, 'grade.needs_review': true })).length
+    const chosen = [...sure.slice(0, 3), ...ids.filter((_, i) => i % 10 === 9)]
+    const done = await approve(teacher, assignmentId, chosen)
+    expect(done).toMatchObject({ total: 3, approved: 3, skipped: 2 })
+    expect(await reviewed(assignmentId)).toEqual(chosen.filter((id) => id !== partly))
+    expect(await flagged()).toBe(0)
+    const told = await AuditModel.find({ action: 'grade.approved', 'subject.submission_id': { $in: ids } }).lean()
+    expect(told.map(({ before }) => before)).toEqual([false, true, true].map((needs_review) => ({ needs_review })))
+
+    await undo(teacher, assignmentId, done?.id)
+    expect(await settled(teacher, assignmentId, 'undone')).toMatchObject({ undone: 3 })
+    expect([await reviewed(assignmentId), await flagged()]).toEqual([[reviewedBefore], 2])
+    await approve(teacher, assignmentId, [suggested])
+    const body = { submission_ids: [reviewedBefore, partly, suggested] }
+    expect((await api.as(teacher).send(approveGrades, { params: { assignmentId }, body })).status).toBe(409)
+  })
+
   it('approves nothing where more are sure than were named, and tells of those that are sure no longer', async () => {
     const { teacher, assignmentId, sure } = await build(20)
     const send = (expected: number) =>
-      api.as(teacher).send(approveSureGrades, { params: { assignmentId }, body: { expected } })
+      api.as(teacher).send(approveGrades, { params: { assignmentId }, body: { expected } })
     const few = await send(1)
     expect([few.status, few.text]).toEqual([409, expect.stringContaining(`${sure.length} grades are clear now, not 1`)])
     expect(await reviewed(assignmentId)).toEqual([])
@@ -150,7 +171,7 @@ describe('approving all grades that are sure', () => {
       { _id: latest?._id },
       { $set: { state: 'applying', under_way: true, done: 250, approved: 250 } },
     )
-    const waiting = await api.as(teacher).send(approveSureGrades, { params: { assignmentId }, body: { expected: 600 } })
+    const waiting = await api.as(teacher).send(approveGrades, { params: { assignmentId }, body: { expected: 600 } })
     expect([waiting.status, waiting.text]).toEqual([409, expect.stringContaining('are being approved')])
     if (latest) await queueApprovals([{ ...latest, state: 'applying' }], server.running.services)
     expect(await settled(teacher, assignmentId, 'applied')).toMatchObject({ approved: sure.length, skipped: 0 })
@@ -166,12 +187,8 @@ describe('approving all grades that are sure', () => {
     // Graded after publishing: not shown yet.
     await ReleaseModel.deleteOne({ _id: late })
     await SubmissionModel.updateOne({ _id: late }, { $set: { 'grade.released': false } })
-    const shownTo = async () =>
-      (
-        await ReleaseModel.find({ _id: { $in: sure } })
-          .sort({ _id: 1 })
-          .lean()
-      ).map((one) => [one._id, one.reviewed_by_teacher])
+    const releases = () => ReleaseModel.find({ _id: { $in: sure } }).sort({ _id: 1 })
+    const shownTo = async () => (await releases()).map((one) => [one._id, one.reviewed_by_teacher])
     const done = await approve(teacher, assignmentId, sure.length)
     expect(await shownTo()).toEqual(sure.map((id) => [id, true]))
     await undo(teacher, assignmentId, done?.id)

@@ -13,7 +13,7 @@ import { setSubmissionStudent } from '@assay/shared/matches.ts'
 import { eraseOwnAccount, exportUserData } from '@assay/shared/personal-data.ts'
 import { requestRegrade } from '@assay/shared/regrades.ts'
 import { getAttemptFile, getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
-import { getSubmission, getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
+import { countSubmissions, getSubmission, getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
 import { unzipSync } from 'fflate'
 import { expect, it } from 'vitest'
 import { GroupModel } from '../../records/assignments/group.model.ts'
@@ -219,7 +219,10 @@ it('one grade is each member’s, but for an exception, on every screen and in e
   await handIn(ada)
   await handIn(cy, weakAnswers)
   await gradeAssignment(api, instructor, params.assignmentId)
+  const partners = async () => (await teacher.send(countSubmissions, { params })).body.partners
+  expect(await partners()).toEqual({ graded: 1, unreleased: 1 })
   await teacher.send(publishAssignment, { params })
+  expect(await partners()).toEqual({ graded: 1, unreleased: 0 })
   const [invitation] = (await as(dee).send(getOwnGroup, { params })).body.invited_by
   const joins = { action: 'join' as const, group_id: invitation?.group_id ?? 0 }
   // Too late for a grade that others have already.

@@ -1,5 +1,5 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
-import { approveSureGrades, getGradeApprovals } from '@assay/shared/grade-approvals.ts'
+import { approveGrades, getGradeApprovals } from '@assay/shared/grade-approvals.ts'
 import { decideAnswers, getQuestion } from '@assay/shared/questions.ts'
 import { answerRegrade, requestRegrade } from '@assay/shared/regrades.ts'
 import { applyAmendment, previewAmendment } from '@assay/shared/rubric-amendments.ts'
@@ -116,7 +116,7 @@ it('has none by approving all sure grades, and its student sees none', async () 
   const { instructor, students, teacher, params, judged, grade } = world
   const { sure } = (await teacher.send(getGradeApprovals, { params })).body
   if (sure > 0) {
-    await teacher.send(approveSureGrades, { params, body: { expected: sure } })
+    await teacher.send(approveGrades, { params, body: { expected: sure } })
     const latest = async () => (await teacher.send(getGradeApprovals, { params })).body.latest?.state
     await expect.poll(latest).toBe('applied')
   }

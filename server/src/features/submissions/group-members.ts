@@ -9,6 +9,8 @@ import {
 export const findGroups = (assignment_id: number): Promise<GroupDoc[]> =>
   GroupModel.find({ assignment_id }).sort({ _id: 1 }).lean()
 
+export const hasGroups = async (assignment_id: number) => (await GroupModel.exists({ assignment_id })) !== null
+
 export const findGroupOf = (assignment_id: number, studentId: number): Promise<GroupDoc | null> =>
   GroupModel.findOne({ assignment_id, 'members.student_id': studentId }).lean()
 

@@ -92,7 +92,15 @@ export async function findFlaggedFor(assignmentId: number, code: string): Promis
   return flagged.map(({ _id }) => _id)
 }
 
-type SuggestedGradeFields = 'id' | 'revision' | 'decisions' | 'rubric_version' | 'released' | 'reviewed_by'
+type SuggestedGradeFields =
+  | 'id'
+  | 'revision'
+  | 'decisions'
+  | 'rubric_version'
+  | 'released'
+  | 'reviewed_by'
+  | 'reviewed_at'
+  | 'needs_review'
 export interface SuggestedGradeRow {
   _id: number
   grade: Pick<GradeOfSubmission, SuggestedGradeFields>
@@ -115,6 +123,8 @@ export function findSuggestedGrades(assignmentId: number): Promise<SuggestedGrad
       'grade.rubric_version': 1,
       'grade.released': 1,
       'grade.reviewed_by': 1,
+      'grade.reviewed_at': 1,
+      'grade.needs_review': 1,
     },
   )
     .sort({ _id: 1 })

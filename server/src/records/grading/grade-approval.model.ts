@@ -8,6 +8,8 @@ export interface ApprovedGrade {
   reviewed_by: number | null
   /** Hidden from students although the assignment was published. */
   withheld: boolean
+  /** Where its flag was approved with it. */
+  flagged?: { reviewed_at: Date | null }
 }
 
 /** Stored before any grade is changed, so that a restart completes it. */
@@ -23,6 +25,8 @@ const approvalSchema = schemaOf({
   at: field.required(Date),
   undo: field.optional<{ at: Date; session_id: string }>(Mixed),
   grades: field.required<ApprovedGrade[]>(Mixed),
+  /** By a person; absent: all that were sure. */
+  chosen: field.optional<true>(Boolean),
   /** Sure when the person was told, but changed when they agreed. */
   gone: field.withDefault(Number, 0),
   done: field.withDefault(Number, 0),

@@ -18,6 +18,7 @@ import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { fromLocalInput } from '../../../lib/local-time.ts'
 import { toast } from '../../../lib/toast.ts'
 import { GroupRuleFields, type GroupRuleValues, groupRuleOf, groupRuleValuesOf } from '../../groups/GroupRuleFields.tsx'
+import { groupsPath } from '../../groups/groups-path.ts'
 import { PreviewFigures, useDatesPreview } from '../../score-rules/PreviewFigures.tsx'
 import { ScoreRulesPanel } from '../../score-rules/ScoreRulesPanel.tsx'
 import { AssignmentBadges } from '../AssignmentBadges.tsx'
@@ -61,7 +62,12 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
           { label: 'Settings' },
         ]}
         badge={<AssignmentBadges assignment={assignment} />}
-        actions={<LinkButton to={`/assignments/${assignment.id}/rubric`}>Rubric</LinkButton>}
+        actions={
+          <>
+            <LinkButton to={groupsPath(assignment.id)}>Groups</LinkButton>
+            <LinkButton to={`/assignments/${assignment.id}/rubric`}>Rubric</LinkButton>
+          </>
+        }
       />
       <AssignmentSettingsForm
         assignment={assignment}

@@ -38,69 +38,54 @@ function tell(entry: Partial<AuditEntry>) {
   return [headline, ...details, ...(quote ? [quote] : [])]
 }
 
-const grade = {
-  overall_score: 40,
-  manual_score_override: null,
-  manual_feedback: null,
-  needs_review: false,
+const grade = { overall_score: 40, manual_score_override: null, manual_feedback: null, needs_review: false }
+const score = (manual_score_override: number) => ({ manual_score_override })
+const words = { criterion_feedback: { q1: 'See 2.' } }
+const flag = { needs_review: true }
+const pointsAndScore = (q1: number, percent: number) => ({ points: { q1 }, ...score(percent) })
+
+const decisions: Record<string, [before: object, after: object, ...sentences: string[]]> = {
+  'points by their question, from what counted before': [
+    {},
+    pointsAndScore(3, 46.7),
+    'Ms Lee changed the points of question 1 from the AI’s 2 to 3',
+    'The grade went from 40.0\u00a0% to 46.7\u00a0%.',
+  ],
+  'points of two criteria': [
+    pointsAndScore(2, 40),
+    { points: { q1: 3, q2b: 5 }, ...score(73.3) },
+    'Ms Lee changed the points of question 1 from 2 to 3',
+    'Changed the points of question 2 (“Gives its unit”) from the AI’s 1 to 5.',
+    'The grade went from 40.0\u00a0% to 73.3\u00a0%.',
+  ],
+  'points reset to the AI’s': [
+    pointsAndScore(3, 46.7),
+    {},
+    'Ms Lee removed their points for question 1: the AI’s 2 count again',
+    'The grade went from 46.7\u00a0% to 40.0\u00a0%.',
+  ],
+  'confirmed points': [{}, pointsAndScore(2, 40), 'Ms Lee kept the AI’s 2 for question 1'],
+  'a score': [{}, score(61), 'Ms Lee set the grade to 61.0\u00a0% instead of the AI’s 40.0\u00a0%'],
+  'another score': [score(61), score(70), 'Ms Lee changed the grade from 61.0\u00a0% to 70.0\u00a0%'],
+  'a score taken back': [score(61), {}, 'Ms Lee took back their score: the AI’s 40.0\u00a0% counts again'],
+  'a score beside points': [
+    {},
+    pointsAndScore(3, 66),
+    'Ms Lee changed the points of question 1 from the AI’s 2 to 3',
+    'Set the grade to 66.0\u00a0% instead of the AI’s 40.0\u00a0%.',
+    'The grade went from 40.0\u00a0% to 66.0\u00a0%.',
+  ],
+  'feedback with its text': [{}, { manual_feedback: 'See me.' }, 'Ms Lee wrote feedback to the student', 'See me.'],
+  'feedback for a question': [{}, words, 'Ms Lee wrote feedback for question 1: “See 2.”'],
+  'removed feedback': [words, {}, 'Ms Lee removed their feedback for question 1; the AI’s is shown again'],
+  'a flag': [{}, flag, 'Ms Lee flagged the paper for review'],
+  'an approval': [{}, {}, 'Ms Lee approved the grade of 40.0\u00a0%'],
+  'an approval of a flag': [flag, {}, 'Ms Lee reviewed the flagged paper and approved the grade of 40.0\u00a0%'],
 }
-const override = (before: object, after: object) =>
-  tell({ before: { ...grade, ...before }, after: { ...grade, ...after } })
 
 describe('a teacher’s decision, in sentences', () => {
-  it('describes points by their question, from what counted before, and what the grade became', () => {
-    expect(override({}, { points: { q1: 3 }, manual_score_override: 46.7 })).toEqual([
-      'Ms Lee changed the points of question 1 from the AI’s 2 to 3',
-      'The grade went from 40.0\u00a0% to 46.7\u00a0%.',
-    ])
-    const from = { points: { q1: 2 }, manual_score_override: 40 }
-    expect(override(from, { points: { q1: 3, q2b: 5 }, manual_score_override: 73.3 })).toEqual([
-      'Ms Lee changed the points of question 1 from 2 to 3',
-      'Changed the points of question 2 (“Gives its unit”) from the AI’s 1 to 5.',
-      'The grade went from 40.0\u00a0% to 73.3\u00a0%.',
-    ])
-  })
-
-  it('describes points reset to the AI’s, and confirmed ones', () => {
-    expect(override({ points: { q1: 3 }, manual_score_override: 46.7 }, {})).toEqual([
-      'Ms Lee removed their points for question 1: the AI’s 2 count again',
-      'The grade went from 46.7\u00a0% to 40.0\u00a0%.',
-    ])
-    expect(override({}, { points: { q1: 2 }, manual_score_override: 40 })).toEqual([
-      'Ms Lee kept the AI’s 2 for question 1',
-    ])
-  })
-
-  it('describes a score for the whole paper, beside points too', () => {
-    expect(override({}, { manual_score_override: 61 })).toEqual([
-      'Ms Lee set the grade to 61.0\u00a0% instead of the AI’s 40.0\u00a0%',
-    ])
-    expect(override({ manual_score_override: 61 }, { manual_score_override: 70 })).toEqual([
-      'Ms Lee changed the grade from 61.0\u00a0% to 70.0\u00a0%',
-    ])
-    expect(override({ manual_score_override: 61 }, {})).toEqual([
-      'Ms Lee took back their score: the AI’s 40.0\u00a0% counts again',
-    ])
-    expect(override({}, { points: { q1: 3 }, manual_score_override: 66 })).toEqual([
-      'Ms Lee changed the points of question 1 from the AI’s 2 to 3',
-      'Set the grade to 66.0\u00a0% instead of the AI’s 40.0\u00a0%.',
-      'The grade went from 40.0\u00a0% to 66.0\u00a0%.',
-    ])
-  })
-
-  it('describes feedback with its text, flags and approvals', () => {
-    expect(override({}, { manual_feedback: 'See me.' })).toEqual(['Ms Lee wrote feedback to the student', 'See me.'])
-    expect(override({}, { criterion_feedback: { q1: 'See 2.' } })).toEqual([
-      'Ms Lee wrote feedback for question 1: “See 2.”',
-    ])
-    expect(override({ criterion_feedback: { q1: 'See 2.' } }, {})).toEqual([
-      'Ms Lee removed their feedback for question 1; the AI’s is shown again',
-    ])
-    expect(override({}, { needs_review: true })).toEqual(['Ms Lee flagged the paper for review'])
-    expect(override({}, {})).toEqual(['Ms Lee approved the grade of 40.0\u00a0%'])
-    expect(override({ needs_review: true }, {})).toEqual([
-      'Ms Lee reviewed the flagged paper and approved the grade of 40.0\u00a0%',
-    ])
+  it.each(Object.entries(decisions))('describes %s', (_, [before, after, ...sentences]) => {
+    expect(tell({ before: { ...grade, ...before }, after: { ...grade, ...after } })).toEqual(sentences)
   })
 
   it('names a question the rubric has no more by its words', () => {
@@ -112,6 +97,12 @@ describe('a teacher’s decision, in sentences', () => {
       'the points of “Why does ice float on water?” from the AI’s 2 to 3',
     )
   })
+})
+
+it('describes approvals of many at once', () => {
+  const approved = (before: object | null) => tell({ action: 'grade.approved', before, after: {} })
+  expect(approved(null)).toEqual(['Ms Lee approved this grade with all others that were sure'])
+  expect(approved(flag)).toEqual(['Ms Lee approved this grade with others they chose', 'It was flagged.'])
 })
 
 it('describes corrected readings, regrade requests and whose paper it is', () => {

@@ -157,10 +157,13 @@ const describers: Record<
   (entry: AuditEntry, who: string, history: HistorySuggestions) => EventDescription | null
 > = {
   'grade.overridden': describeOverride,
-  'grade.approved': (_, who) => ({
-    headline: `${who} approved this grade with all others that were sure`,
-    details: [],
-  }),
+  'grade.approved': ({ before }, who) => {
+    const { data } = z.object({ needs_review: z.boolean() }).safeParse(before)
+    return {
+      headline: `${who} approved this grade with ${data ? 'others they chose' : 'all others that were sure'}`,
+      details: data?.needs_review ? ['It was flagged.'] : [],
+    }
+  },
   'grade.approval_undone': (_, who) => ({ headline: `${who} undid the approval of this grade`, details: [] }),
   'regrade.asked': ({ after }, who) => {
     const { data } = z.object({ reason: z.string() }).safeParse(after)

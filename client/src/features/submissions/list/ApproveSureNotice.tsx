@@ -1,17 +1,18 @@
-import type { GradeApproval, GradeApprovals } from '@assay/shared/grade-approvals.ts'
-import { approveSureGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
+import type { GradeApproval } from '@assay/shared/grade-approvals.ts'
+import { approveGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { SubmissionCounts } from '@assay/shared/submissions.ts'
 import { Progress, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
-import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
+import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import classes from './ApproveSureNotice.module.css'
 
 interface Props {
   assignmentId: number
-  ready: boolean
+  approvals: Approvals
   published: boolean
   /** While a key may be wrong, nothing is offered: the grader is sure by that key. */
   held: boolean
@@ -20,15 +21,11 @@ interface Props {
 }
 
 /** Also shows an approval's progress and offers to undo it, even after a reload. */
-export function ApproveSureNotice({ assignmentId, ready, published, held, counts, reloadList }: Props) {
-  const approvals = useGradeApprovals(assignmentId, counts, { ready })
+export function ApproveSureNotice({ assignmentId, approvals, published, held, counts, reloadList }: Props) {
   const { suggested, reviewed } = counts
-  const { reload } = approvals
-  const approving = useSend(approveSureGrades)
-  const undoing = useSend(undoGradeApproval)
+  const { reload, place, approving, undoing } = approvals
   const [dismissed, setDismissed] = useState<number | null>(null)
   const [undoneHere, setUndoneHere] = useState<number | null>(null)
-  const place = useRef<HTMLDivElement>(null)
 
   const latest = approvals.data?.latest ?? null
   const underWay = latest?.state === 'applying' || latest?.state === 'undoing'
@@ -45,31 +42,25 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
     if (!wasUnderWay.current) void reload()
   }, [counted, reload])
 
-  async function start(send: () => Promise<GradeApproval>) {
-    // The button goes: Enter would press the one in its place.
-    place.current?.focus()
-    try {
-      const started = await send()
-      approvals.patch(() => ({ sure: 0, latest: started }))
-    } catch {
-      // Told beside the button; the numbers may have changed.
-      await reload()
-    }
-  }
-  const approve = () =>
-    start(() => approving.send({ params: { assignmentId }, body: { expected: approvals.data?.sure ?? 0 } }))
-  const undo = (approvalId: number) => {
+  function undo(approvalId: number) {
     setUndoneHere(approvalId)
-    return start(() => undoing.send({ params: { assignmentId, approvalId } }))
+    void approvals.start(() => undoing.send({ params: { assignmentId, approvalId } }))
   }
 
-  // Its place is kept, since most often it is filled, so that the list does not move.
-  if (!approvals.data) return approvals.expected && !held ? <div className={classes.expected} /> : null
-  const { sure } = approvals.data
   const error = approving.error ?? undoing.error
+  if (!approvals.data && !error) return approvals.isLikely && !held ? <div className={classes.expected} /> : null
+  const sure = approvals.data?.sure ?? 0
   const over = latest && !underWay && latest.id !== dismissed ? resultWords(latest, undoneHere === latest.id) : null
+  const offers = sure > 0 && !underWay && !held
+  const says = underWay || offers || over !== null || error !== null
   return (
-    <section ref={place} tabIndex={-1} className={classes.root} aria-label="Clear grades">
+    // There even with nothing to say: it may have the focus.
+    <section
+      ref={place}
+      tabIndex={-1}
+      className={says ? classes.root : classes.silent}
+      aria-label={says ? 'Approvals' : undefined}
+    >
       <VisuallyHidden role="status">{underWay ? workingLabel(latest) : over}</VisuallyHidden>
       <ErrorNotice error={error} fallback="The grades could not be changed. Please try again." />
       {underWay && <Working approval={latest} />}
@@ -78,7 +69,7 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
           actions={
             <>
               {latest.state === 'applied' && latest.approved > 0 && (
-                <SecondaryButton size="compact-sm" onClick={() => void undo(latest.id)}>
+                <SecondaryButton size="compact-sm" onClick={() => undo(latest.id)}>
                   Undo
                 </SecondaryButton>
               )}
@@ -97,9 +88,13 @@ export function ApproveSureNotice({ assignmentId, ready, published, held, counts
           {over}
         </Notice>
       )}
-      {sure > 0 && !underWay && !held && (
+      {offers && (
         <p className={classes.offer}>
-          <SecondaryButton size="compact-sm" loading={approving.sending} onClick={() => void approve()}>
+          <SecondaryButton
+            size="compact-sm"
+            loading={approving.sending}
+            onClick={() => void approvals.approve({ expected: sure })}
+          >
             Approve {plural(sure, 'clear grade')}
           </SecondaryButton>
           <span>
@@ -124,15 +119,19 @@ function Working({ approval }: { approval: GradeApproval }) {
   )
 }
 
-function resultWords({ state, approved, skipped, undone }: GradeApproval, undoneHere: boolean): string | null {
+function resultWords({ state, chosen, approved, skipped, undone }: GradeApproval, undoneHere: boolean): string | null {
   if (state === 'applied') {
     const words = `${plural(approved, 'grade')} approved.`
     if (skipped === 0) return words
+    if (chosen)
+      return `${words} ${plural(skipped, 'paper')} left out: reviewed or changed before, or not wholly graded.`
     return `${words} ${plural(skipped, 'grade')} changed meanwhile and ${skipped === 1 ? 'was' : 'were'} left alone.`
   }
   if (!undoneHere) return null
   const kept = approved - undone
-  const words = `Undone: ${plural(undone, 'grade is a suggestion', 'grades are suggestions')} again.`
+  const words = chosen
+    ? `Undone: ${plural(undone, 'grade waits', 'grades wait')} for approval again.`
+    : `Undone: ${plural(undone, 'grade is a suggestion', 'grades are suggestions')} again.`
   return kept === 0
     ? words
     : `${words} ${plural(kept, 'grade')} changed since and ${kept === 1 ? 'was' : 'were'} left alone.`
@@ -140,17 +139,28 @@ function resultWords({ state, approved, skipped, undone }: GradeApproval, undone
 
 const POLL_MS = 700
 
+/** More take the server longer than a page should wait: it keeps a place for the answer, most often an offer. */
+const FEW_SUGGESTED = 200
+
+type Approvals = ReturnType<typeof useGradeApprovals>
+
 /**
- * Polls while an approval is under way. Requests nothing where nothing is suggested, or before `ready`, since the
- * server looks at every grade. `expected`: there will probably be something to say.
+ * Polls while an approval is under way. Requests nothing where nothing is graded, since the server looks at every
+ * suggestion. `isAwaited`: the page must not be drawn without the answer, which would move it. `approve` says whether
+ * it has begun.
  */
-function useGradeApprovals(
+export function useGradeApprovals(
   assignmentId: number,
-  counts: Pick<SubmissionCounts, 'suggested' | 'reviewed'>,
-  { ready }: { ready: boolean },
-): QueryResult<GradeApprovals> & { expected: boolean } {
+  counts: Pick<SubmissionCounts, 'suggested' | 'graded'> | undefined,
+  { grading, drawn }: { grading: boolean; drawn: boolean },
+) {
   const [polling, setPolling] = useState(false)
-  const enabled = ready && counts.suggested + counts.reviewed > 0
+  const approving = useSend(approveGrades)
+  const undoing = useSend(undoGradeApproval)
+  const place = useRef<HTMLElement>(null)
+  const { suggested, graded } = counts ?? { suggested: 0, graded: 0 }
+  const few = suggested <= FEW_SUGGESTED
+  const enabled = !grading && graded > 0 && (few || drawn)
   const approvals = useGet(getGradeApprovals, { assignmentId }, undefined, {
     enabled,
     refreshIntervalMs: polling ? POLL_MS : 0,
@@ -160,5 +170,21 @@ function useGradeApprovals(
   const underWay = state === 'applying' || state === 'undoing'
   if (polling !== underWay) setPolling(underWay)
   const answered = approvals.data !== undefined || approvals.error !== undefined
-  return { ...approvals, expected: !answered && counts.suggested > 0 }
+
+  async function start(send: () => Promise<GradeApproval>) {
+    // The button goes: Enter would press the one in its place.
+    place.current?.focus()
+    const latest = await send().catch(() => null)
+    if (latest && approvals.data) approvals.patch(() => ({ sure: 0, latest }))
+    // Told beside the button; the numbers may have changed.
+    else await approvals.reload()
+    return latest !== null
+  }
+  return {
+    ...approvals,
+    ...{ place, approving, undoing, start },
+    isAwaited: enabled && few && !answered,
+    isLikely: !few && !answered,
+    approve: (body: BodyOf<typeof approveGrades>) => start(() => approving.send({ params: { assignmentId }, body })),
+  }
 }

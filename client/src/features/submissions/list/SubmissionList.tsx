@@ -5,7 +5,6 @@ import { memo, type ReactNode, useDeferredValue, useEffect, useRef, useState } f
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
-import { toast } from '../../../lib/toast.ts'
 import type { LmsScoresState } from '../../lti/scores/useLmsScores.ts'
 import type { GradingProcess } from '../grading-run/useGradingProcess.ts'
 import { studentName } from '../review/student-name.ts'
@@ -30,6 +29,8 @@ interface Props {
   lmsScores: LmsScoresState
   process: GradingProcess
   busy: boolean
+  published: boolean
+  approve: (ids: number[]) => Promise<boolean>
   openUpload: () => void
   uploadIsNext: boolean
   reload: () => Promise<boolean>
@@ -101,10 +102,11 @@ export function SubmissionList({ view, rows, total, unanswered, counts, process,
         found={unanswered ? 0 : total}
         rows={rows}
         selection={selection}
-        deleteSelected={() => {
-          if (selection.ids.size === 0) toast.error('No submissions selected for deletion.')
-          else setToDelete([...selection.ids])
+        published={props.published}
+        approveSelected={() => {
+          void props.approve(selection.toApprove).then((begun) => begun && selection.clear())
         }}
+        deleteSelected={() => setToDelete([...selection.ids])}
         gradeSelected={() => void process.start({ submission_ids: [...selection.ids], force: true })}
         busy={actions.busy}
         onPhone={onPhone}

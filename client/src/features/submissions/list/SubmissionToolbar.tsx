@@ -21,6 +21,8 @@ interface Props {
   found: number
   rows: readonly SubmissionRow[]
   selection: Selection
+  published: boolean
+  approveSelected: () => void
   deleteSelected: () => void
   gradeSelected: () => void
   busy: boolean
@@ -165,17 +167,8 @@ function SearchBox({ value, change, placeholder }: SearchBoxProps) {
   )
 }
 
-interface SelectionBarProps {
-  selection: Selection
-  rows: readonly SubmissionRow[]
-  found: number
-  busy: boolean
-  deleteSelected: () => void
-  gradeSelected: () => void
-}
-
-function SelectionBar({ selection, rows, found, busy, deleteSelected, gradeSelected }: SelectionBarProps) {
-  const { ids } = selection
+function SelectionBar({ selection, rows, found, busy, published, ...actions }: Props) {
+  const { ids, toApprove } = selection
   const here = rows.filter(({ id }) => ids.has(id)).length
   const elsewhere = ids.size - here
   const wholePage = rows.length > 0 && here === rows.length
@@ -189,10 +182,18 @@ function SelectionBar({ selection, rows, found, busy, deleteSelected, gradeSelec
         <div className={classes.selection}>
           <strong>{formatCount(ids.size)} selected</strong>
           {elsewhere > 0 && <span className="dim">{formatCount(elsewhere)} not on this page</span>}
-          <SubtleButton color="red.8" className={classes.delete} onClick={deleteSelected}>
+          {toApprove.length > 0 && (
+            <>
+              <SubtleButton disabled={busy} onClick={actions.approveSelected}>
+                Approve {formatCount(toApprove.length)}
+              </SubtleButton>
+              {published && <span className="dim">Students see approved grades at once.</span>}
+            </>
+          )}
+          <SubtleButton color="red.8" className={classes.delete} onClick={actions.deleteSelected}>
             Delete Selected
           </SubtleButton>
-          <SubtleButton disabled={busy} onClick={gradeSelected}>
+          <SubtleButton disabled={busy} onClick={actions.gradeSelected}>
             Grade selected again
           </SubtleButton>
           {wholePage && found > ids.size && (

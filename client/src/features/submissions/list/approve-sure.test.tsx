@@ -1,6 +1,6 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import {
-  approveSureGrades,
+  approveGrades,
   type GradeApproval,
   type GradeApprovals,
   getGradeApprovals,
@@ -38,23 +38,53 @@ beforeEach(() => {
   asked = mockEndpoint(getGradeApprovals, () => ok(getGradeApprovals, now))
 })
 
-const open = () => renderPage('/assignments/5/submissions')
+const open = () => ({ ...renderPage('/assignments/5/submissions'), user: userEvent.setup() })
+
+it('draws a page with few suggestions once it is known whether any is clear, and keeps no room where none is', async () => {
+  const answered = Promise.withResolvers<void>()
+  asked = mockEndpoint(getGradeApprovals, async () => {
+    await answered.promise
+    return ok(getGradeApprovals, { sure: 0, latest: null })
+  })
+  open()
+  await waitFor(() => expect(asked).toHaveLength(1))
+  expect(screen.queryByText('Submissions (1)')).toBeNull()
+  answered.resolve()
+  await screen.findByText('Submissions (1)')
+  expect(screen.queryByRole('region', { name: 'Approvals' })).toBeNull()
+})
 
 it('tells how many grades are clear, approves as many, shows how far that is, and offers to undo it', async () => {
-  const sent = mockEndpoint(approveSureGrades, () => {
+  const sent = mockEndpoint(approveGrades, () => {
     now = { sure: 0, latest: { ...approval, state: 'applying', done: 5, approved: 5 } }
-    return ok(approveSureGrades, { ...approval, state: 'applying', done: 0, approved: 0 })
+    return ok(approveGrades, { ...approval, state: 'applying', done: 0, approved: 0 })
   })
-  const user = userEvent.setup()
-  open()
+  const { user } = open()
   await user.click(await screen.findByRole('button', { name: 'Approve 14 clear grades' }))
   expect(await sent[0]?.json()).toEqual({ expected: 14 })
   expect(await screen.findByText(/Approving grades: 5 of 14/)).toBeTruthy()
-  expect(screen.getByRole('region', { name: 'Clear grades' })).toBe(document.activeElement)
+  expect(screen.getByRole('region', { name: 'Approvals' })).toBe(document.activeElement)
   now = { sure: 0, latest: { ...approval, approved: 12, skipped: 2 } }
   const words = '12 grades approved. 2 grades changed meanwhile and were left alone.'
   await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2))
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+})
+
+it('approves chosen papers, flagged too, without those reviewed before, and offers to undo it', async () => {
+  now = { sure: 0, latest: null }
+  const parts = [{ needs_review: true }, {}, { reviewed: true }]
+  const rows = parts.map((part, i) => buildSubmissionRow({ id: i + 1, ...part }))
+  mockEndpoint(listSubmissions, () => ok(listSubmissions, rows, { 'X-Total-Count': '3' }))
+  const chosen = { ...approval, chosen: true as const, approved: 1, skipped: 1 }
+  const sent = mockEndpoint(approveGrades, () => ok(approveGrades, chosen))
+  const { user } = open()
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all 3 submissions on this page' }))
+  await user.click(screen.getByRole('button', { name: 'Approve 2' }))
+  const words = '1 grade approved. 1 paper left out: reviewed or changed before, or not wholly graded.'
+  expect(await screen.findAllByText(words)).toHaveLength(2)
+  expect(await sent[0]?.json()).toEqual({ submission_ids: [1, 2] })
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('3 selected')).toBeNull())
 })
 
 it('names what may be wrong in the key instead, by which the grader is sure, until every paper is reviewed', async () => {
@@ -88,8 +118,7 @@ it('undoes after a reload, and tells of those that were changed since', async ()
     now = { sure: 13, latest: { ...approval, state: 'undone', undone: 13 } }
     return ok(undoGradeApproval, { ...approval, state: 'undoing' })
   })
-  const user = userEvent.setup()
-  open()
+  const { user } = open()
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
   const words = 'Undone: 13 grades are suggestions again. 1 grade changed since and was left alone.'
   await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2))
@@ -100,12 +129,11 @@ it('undoes after a reload, and tells of those that were changed since', async ()
 
 it('says why nothing was approved, with the number as it is now', async () => {
   const message = '15 grades are clear now, not 14. Nothing was approved. Check the new number, then approve again.'
-  mockEndpoint(approveSureGrades, () => {
+  mockEndpoint(approveGrades, () => {
     now = { sure: 15, latest: null }
     return errorReply('conflict', { message, detail: message })
   })
-  const user = userEvent.setup()
-  open()
+  const { user } = open()
   await user.click(await screen.findByRole('button', { name: 'Approve 14 clear grades' }))
   expect(await screen.findByText(message)).toBeTruthy()
   expect(await screen.findByRole('button', { name: 'Approve 15 clear grades' })).toBeTruthy()

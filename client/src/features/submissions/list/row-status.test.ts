@@ -15,25 +15,13 @@ const rows = [base, flagged, failed, waiting, stranger, released, reviewed, revi
 
 describe('the rows of an assignment', () => {
   it('say where they stand: suggested until a teacher has reviewed them', () => {
-    expect(rows.map((row) => submissionStatusBadge(row).word)).toEqual([
-      'Suggested',
-      'Flagged',
-      'Failed',
-      'Pending',
-      'Suggested',
-      'Suggested',
-      'Reviewed',
-      'Flagged',
-    ])
+    const words = 'Suggested, Flagged, Failed, Pending, Suggested, Suggested, Reviewed, Flagged'
+    expect(rows.map((row) => submissionStatusBadge(row).word).join(', ')).toBe(words)
   })
 
   it('say who gave the score, where the status does not', () => {
     const set = { ...reviewed, manual_score_override: 70 }
-    expect([base, reviewed, flagged, set].map((row) => scoredBy(row).who)).toEqual([
-      undefined,
-      undefined,
-      'ai',
-      'teacher',
-    ])
+    const who = [base, reviewed, flagged, set].map((row) => scoredBy(row).who)
+    expect(who).toEqual([undefined, undefined, 'ai', 'teacher'])
   })
 })

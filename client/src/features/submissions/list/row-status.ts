@@ -39,6 +39,10 @@ export function identifierLine(row: SubmissionRow): string {
 /** One that only a person can grade has a grade without a score. */
 export const hasGrade = (row: SubmissionRow) => row.final_score_after_review !== null || row.unscored_points > 0
 
+/** As one may be approved: in doubt or suggested, with nothing left to grade by hand. */
+export const canBeApproved = (row: SubmissionRow) =>
+  row.status === 'graded' && hasGrade(row) && row.unscored_points === 0 && (row.needs_review || !row.reviewed)
+
 type Scored = Pick<SubmissionRow, 'manual_score_override' | 'needs_review'>
 
 export function scoredBy({ manual_score_override, needs_review }: Scored): { who?: 'ai' | 'teacher' } {

@@ -3,10 +3,13 @@ import { useCallback, useRef, useState } from 'react'
 import { callApi } from '../../../lib/api/call-api.ts'
 import { tryWithToast } from '../../../lib/toast.ts'
 import { studentName } from '../review/student-name.ts'
+import { canBeApproved } from './row-status.ts'
 import { nonDefaultOrder } from './useListView.ts'
 
 export interface Selection {
   ids: ReadonlySet<number>
+  /** Those never seen may have nothing to approve. */
+  toApprove: number[]
   select: (ids: readonly number[], on: boolean) => void
   clear: () => void
   selectAll: () => Promise<void>
@@ -18,8 +21,8 @@ export interface Selection {
 export function useSelection(assignmentId: number, order: SubmissionOrder, rows: readonly SubmissionRow[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [selectingAll, setSelectingAll] = useState(false)
-  const names = useRef(new Map<number, string>())
-  for (const row of rows) names.current.set(row.id, studentName(row))
+  const seen = useRef(new Map<number, SubmissionRow>())
+  for (const row of rows) seen.current.set(row.id, row)
   const select = useCallback((changed: readonly number[], on: boolean) => {
     setIds((before) => {
       const after = new Set(before)
@@ -41,10 +44,17 @@ export function useSelection(assignmentId: number, order: SubmissionOrder, rows:
   }
   return {
     ids,
+    toApprove: [...ids].filter((id) => {
+      const row = seen.current.get(id)
+      return !row || canBeApproved(row)
+    }),
     select,
     clear: useCallback(() => setIds(new Set()), []),
     selectAll,
     selectingAll,
-    nameOf: (id) => names.current.get(id) || `#${id}`,
+    nameOf(id) {
+      const row = seen.current.get(id)
+      return row ? studentName(row) : `#${id}`
+    },
   }
 }

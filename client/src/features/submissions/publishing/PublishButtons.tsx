@@ -133,7 +133,10 @@ interface PublishSummaryProps {
 }
 
 function PublishSummary({ counts, inCourse, releasing = false, children, ...choice }: PublishSummaryProps) {
-  const seen = releasing ? counts.unreleased_matched : counts.graded - counts.graded_unmatched
+  const { partners = { graded: 0, unreleased: 0 } } = counts
+  const seen = releasing
+    ? counts.unreleased_matched + partners.unreleased
+    : counts.graded - counts.graded_unmatched + partners.graded
   return (
     <>
       {inCourse ? (
@@ -185,7 +188,9 @@ function UnreviewedChoice({
 }: Pick<PublishSummaryProps, 'counts' | 'releasing' | 'reviewedOnly' | 'setReviewedOnly'>) {
   const unreviewed = unreleased - reviewed
   if (unreviewed <= 0) return null
-  const said = `${unreviewed} of ${plural(unreleased, 'paper')} ${unreviewed === 1 ? 'has' : 'have'} not been looked at.`
+  const which =
+    unreleased === 1 ? 'this grade' : `${unreviewed === unreleased ? 'any' : unreviewed} of these ${unreleased} grades`
+  const said = `Nobody has looked at ${which}.`
   if (releasing && reviewed === 0) return <p>{said}</p>
   return (
     <Radio.Group

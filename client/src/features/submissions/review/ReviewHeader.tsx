@@ -36,6 +36,8 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys }: P
         <HeaderFact>
           {submission.names_hidden && 'names hidden · '}
           {name !== student_identifier && `${student_identifier} · `}
+          {/* When the student handed it in cannot be known. */}
+          {submission.handed_in_by === 'teacher' && 'uploaded '}
           <time dateTime={created_at}>{formatDateTime(created_at)}</time>
           {submission.late && ' · late'}
         </HeaderFact>

@@ -9,6 +9,7 @@ import { type AssignmentNames, hidesNames } from '../../anonymous-grading/presen
 import { findRubricHead } from '../../assignments/assignment.service.ts'
 import { outdatedGradesQuery } from '../../rubrics/outdated-grades.ts'
 import { findUserIdsByName } from '../../users/user.service.ts'
+import { hasGroups } from '../group-members.ts'
 import { studentIdsWithSubmission } from '../submission-queries.ts'
 
 type SubmissionQuery = QueryFilter<SubmissionDoc>
@@ -180,6 +181,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     approved,
     outdated,
     retained,
+    partners,
   ] = await Promise.all([
     count({}),
     count(hasGrade),
@@ -188,7 +190,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count(unflaggedDecided),
     count(filters.by_hand),
     count({ ...filters.by_hand, 'grade.needs_review': false }),
-    // Only this and `failed_files` read papers.
+    // Only this, `failed_files` and `partners` read papers.
     count({ ...filters.by_hand, ...unflaggedDecided }),
     count(filters.failed),
     count({ ...filters.failed, 'failure.code': { $in: fileFaults } }),
@@ -203,6 +205,7 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     count({ ...hasGrade, ...wasReviewed }),
     count(outdatedGrades),
     RetainedGradeModel.countDocuments({ assignment_id: assignment._id }),
+    countPartners(assignment._id),
   ])
   const reviewed = decided - decidedByHand
   return {
@@ -227,7 +230,20 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
     outdated,
     graded_unmatched: graded - matchedGraded,
     retained,
+    ...(partners.graded > 0 && { partners }),
   }
+}
+
+/** Reads the papers of groups, where the assignment has any. */
+async function countPartners(assignment_id: number) {
+  const shared = (await hasGroups(assignment_id))
+    ? await SubmissionModel.find(
+        { assignment_id, ...hasGrade, partner_ids: { $exists: true } },
+        { partner_ids: 1, 'grade.released': 1 },
+      ).lean()
+    : []
+  const partnersOf = (papers: typeof shared) => papers.reduce((sum, one) => sum + (one.partner_ids?.length ?? 0), 0)
+  return { graded: partnersOf(shared), unreleased: partnersOf(shared.filter(({ grade }) => !grade?.released)) }
 }
 
 interface Neighbours {
