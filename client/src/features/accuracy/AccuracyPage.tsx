@@ -18,9 +18,8 @@ import {
   SubtleButton,
 } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { LoadError, Loaded, RowSkeletons } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { Page, PageHeader } from '../../components/layout/Page.tsx'
+import { LoadError, Loaded, Page, PageHeader, RowSkeletons } from '../../components/layout/Page.tsx'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { useAttempt } from '../../lib/api/useAttempt.ts'
 import { formatPoints } from '../../lib/format.ts'

@@ -3,8 +3,15 @@ import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { IconCircleCheck, IconRefresh } from '@tabler/icons-react'
 import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
-import { CardSkeletons, Loaded, RowSkeletons } from '../../components/feedback/Loaded.tsx'
-import { Page, PageHeader, Panel, PanelList } from '../../components/layout/Page.tsx'
+import {
+  CardSkeletons,
+  Loaded,
+  Page,
+  PageHeader,
+  Panel,
+  PanelList,
+  RowSkeletons,
+} from '../../components/layout/Page.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatDateTime, formatDuration, plural } from '../../lib/format.ts'
 import classes from './AdminDashboardPage.module.css'

@@ -9,9 +9,17 @@ import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
-import { LoadError, Loaded, PageSkeleton, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { Page, PageHeader, Panel, PanelList } from '../../../components/layout/Page.tsx'
+import {
+  LoadError,
+  Loaded,
+  Page,
+  PageHeader,
+  PageSkeleton,
+  Panel,
+  PanelList,
+  RowSkeletons,
+} from '../../../components/layout/Page.tsx'
 import { NotFoundPage } from '../../../layout/NotFoundPage.tsx'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'

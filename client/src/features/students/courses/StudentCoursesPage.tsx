@@ -1,6 +1,5 @@
 import { getStudentDashboard } from '@assay/shared/students.ts'
-import { CardSkeletons, Loaded } from '../../../components/feedback/Loaded.tsx'
-import { Page, PageHeader } from '../../../components/layout/Page.tsx'
+import { CardSkeletons, Loaded, Page, PageHeader } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { JoinCourseButton } from '../dashboard/StudentDashboardPage.tsx'
