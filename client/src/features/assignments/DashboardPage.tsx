@@ -13,8 +13,7 @@ import { formatDate, formatDateTime } from '../../lib/format.ts'
 import { AssignmentBadges } from './AssignmentBadges.tsx'
 import classes from './AssignmentCard.module.css'
 import { type AssignmentToDelete, DeleteAssignmentModal } from './DeleteAssignmentModal.tsx'
-import { StepsBar } from './StepsBar.tsx'
-import { nextStep, stepsOf, waitingFor } from './steps.ts'
+import { nextStep, StepsBar, stepsOf, waitingFor } from './StepsBar.tsx'
 
 const MOST_WAITING = 5
 

@@ -15,21 +15,20 @@ import { formatDate, plural } from '../../lib/format.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
 import { toast } from '../../lib/toast.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
+import { withDatesState } from '../assignments/DateFields.tsx'
 import {
   type AssignmentToDelete,
   DeleteAssignmentModal,
   DeleteAssignmentsModal,
 } from '../assignments/DeleteAssignmentModal.tsx'
-import { withDatesState } from '../assignments/dates-form.ts'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
 import retentionClasses from '../retention/Retention.module.css'
 import courseAssignmentsClasses from './CourseAssignments.module.css'
 import { CourseInstructors } from './CourseInstructors.tsx'
 import classes from './CoursePage.module.css'
 import { CourseStudents } from './CourseStudents.tsx'
-import { courseChangeErrorMessage } from './course-error-messages.ts'
 import { JoinCodePanel } from './JoinCodePanel.tsx'
-import { WithCourse } from './WithCourse.tsx'
+import { courseChangeErrorMessage, WithCourse } from './WithCourse.tsx'
 
 const prefetchAnalytics = () => import('../analytics/AnalyticsPage.tsx')
 

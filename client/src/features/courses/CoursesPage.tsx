@@ -8,7 +8,7 @@ import { CardSkeletons, LoadError, Page, PageHeader } from '../../components/lay
 import { type QueryResult, useGetAll } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import classes from './CourseCard.module.css'
-import { courseErrorMessage, courseListErrors } from './course-error-messages.ts'
+import { courseErrorMessage, courseListErrors } from './WithCourse.tsx'
 
 export function CoursesPage() {
   const courses = useGetAll(listCourses)

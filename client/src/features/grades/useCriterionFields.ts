@@ -12,13 +12,13 @@ import {
   criterionIdOf,
   type FieldKey,
   type FieldPart,
+  fieldDrafts,
   fieldError,
   fieldKey,
+  overallOf,
   storedText,
   type TypedFields,
-} from './criterion-fields.ts'
-import { fieldDrafts } from './grade-drafts.ts'
-import { overallOf } from './grade-form.ts'
+} from './grade-form.ts'
 
 interface LastStored {
   criterionId: string

@@ -7,8 +7,7 @@ import { useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
-import { gradeDrafts } from './grade-drafts.ts'
-import { approvalOf, draftErrors, draftOf, type GradeDraft, overrideOf, sameDraft } from './grade-form.ts'
+import { approvalOf, draftErrors, draftOf, type GradeDraft, gradeDrafts, overrideOf, sameDraft } from './grade-form.ts'
 import { type CriterionFields, useCriterionFields } from './useCriterionFields.ts'
 
 export interface GradeReview {

@@ -5,8 +5,7 @@ import { SecondaryButton, SubtleButton } from '../../components/display/buttons.
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Panel } from '../../components/layout/Page.tsx'
-import { useGet, useSend } from '../../lib/api/api-hooks.ts'
-import { useAttempt } from '../../lib/api/useAttempt.ts'
+import { useAttempt, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import classes from './Groups.module.css'
 

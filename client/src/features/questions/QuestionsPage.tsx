@@ -14,9 +14,9 @@ import { formatCount, formatPoints, formatTimeLeft, plural } from '../../lib/for
 import { useLater } from '../../lib/hooks/useLater.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { accuracyPath } from '../accuracy/accuracy-path.ts'
+import { useQuestionEvents } from './grading/useLiveQuestion.ts'
 import classes from './QuestionsPage.module.css'
 import { questionPath } from './question-path.ts'
-import { useQuestionEvents } from './useQuestionEvents.ts'
 
 /** A busy minute's decisions are counted a few times, not each. */
 const RECOUNT_MS = 3000

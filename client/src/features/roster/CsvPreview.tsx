@@ -3,7 +3,7 @@ import { ColumnMeaning, columnMeaningLabels, columnMeanings } from '@assay/share
 import { Button, NativeSelect, Radio } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { TableHead } from '../../components/layout/TableHead.tsx'
+import { TableHead } from '../../components/layout/DataTable.tsx'
 import { formatCount, plural } from '../../lib/format.ts'
 import classes from './CsvPreview.module.css'
 

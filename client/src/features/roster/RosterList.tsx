@@ -21,7 +21,7 @@ import type { ApiError } from '../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { toast, tryWithToast } from '../../lib/toast.ts'
-import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
+import { LmsRemovalNote } from '../lti/roster/AddNonLmsPeople.tsx'
 import classes from './RosterPage.module.css'
 import type { RosterMessage } from './roster-message.ts'
 

@@ -4,7 +4,7 @@ import { correctAnswer, type TranscribedAnswer } from '@assay/shared/transcripti
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { CancelButton } from '../../components/display/buttons.tsx'
-import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
+import { UnsavedChangesModal } from '../../components/feedback/ConfirmModal.tsx'
 import type { ApiError } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'

@@ -7,8 +7,7 @@ import { EmptyState, PapersIllustration } from '../../../components/feedback/Emp
 import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import tools from '../ListToolbar.module.css'
-import { AuditList } from './AuditList.tsx'
-import { actionLabel } from './audit-messages.ts'
+import { AuditList, actionLabel } from './AuditList.tsx'
 
 const PER_PAGE = 50
 

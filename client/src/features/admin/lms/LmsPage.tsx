@@ -26,12 +26,16 @@ import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { toast } from '../../../lib/toast.ts'
-import { ApprovalNotice } from './ApprovalNotice.tsx'
 import classes from './Lms.module.css'
 import { launchLogMessage, platformStatusLabels } from './lms-messages.ts'
-import { PlatformActions, registrationSummary } from './PlatformActions.tsx'
-import { DeploymentFields, EndpointFields, IdentityFields } from './PlatformFields.tsx'
-import { parsePlatformForm, platformFormValues } from './platform-form.ts'
+import { ApprovalNotice, PlatformActions, registrationSummary } from './PlatformActions.tsx'
+import {
+  DeploymentFields,
+  EndpointFields,
+  IdentityFields,
+  parsePlatformForm,
+  platformFormValues,
+} from './PlatformFields.tsx'
 import { SelfTestPanel } from './SelfTestPanel.tsx'
 import { ToolValuesSection } from './ToolValuesSection.tsx'
 

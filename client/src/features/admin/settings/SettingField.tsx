@@ -1,9 +1,8 @@
-import type { SettingName, SystemSettings } from '@assay/shared/settings.ts'
+import { type SettingName, type SystemSettings, settingNames } from '@assay/shared/settings.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SubtleButton } from '../../../components/display/buttons.tsx'
 import classes from './SettingsPage.module.css'
-import type { SettingsFormValues } from './settings-form.ts'
 
 export interface SettingsFormState {
   settings: SystemSettings
@@ -64,5 +63,38 @@ export function SettingField({ form, name, label, hint, kind = 'text', placehold
         </SubtleButton>
       )}
     </div>
+  )
+}
+
+export type SettingsFormValues = Record<SettingName, string>
+
+const countSettings = new Set<SettingName>([
+  'grading_concurrency',
+  'limit_sign_in_account',
+  'limit_sign_in_address',
+  'limit_registration',
+  'limit_reset',
+  'limit_invitations',
+  'limit_upload',
+  'retention_months',
+])
+
+/** Never the mail server, which holds a password. */
+export function settingsFormValues({ values }: SystemSettings): SettingsFormValues {
+  const texts = Object.fromEntries(settingNames.map((name) => [name, String(values[name].value ?? '')]))
+  return { ...(texts as SettingsFormValues), smtp_url: '' }
+}
+
+/** Text that is no number goes as it is, so that the contract says what is wrong. */
+export function settingsBody(
+  values: SettingsFormValues,
+  changed: SettingName[],
+): Record<string, string | number | null> {
+  return Object.fromEntries(
+    changed.map((name) => {
+      const text = values[name].trim()
+      if (countSettings.has(name)) return [name, Number(text || 0)]
+      return [name, text === '' ? null : text]
+    }),
   )
 }

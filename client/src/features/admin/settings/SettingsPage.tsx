@@ -20,9 +20,8 @@ import { toast } from '../../../lib/toast.ts'
 import { providerNames } from '../../llm/llm-labels.ts'
 import { Stats } from '../Stats.tsx'
 import { RetentionSettings, useSchoolRule } from './RetentionSettings.tsx'
-import { SettingField, type SettingsFormState } from './SettingField.tsx'
+import { SettingField, type SettingsFormState, settingsBody, settingsFormValues } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
-import { settingsBody, settingsFormValues } from './settings-form.ts'
 
 export function SettingsPage() {
   const settings = useGet(getSystemSettings)

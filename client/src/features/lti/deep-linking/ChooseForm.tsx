@@ -14,7 +14,7 @@ import { externalNavigation } from '../../../lib/session/external-navigation.ts'
 import { safeRedirectPath } from '../../../lib/session/redirect-paths.ts'
 import { checkRubricPath } from '../../rubrics/rubric-path.ts'
 import classes from './Choose.module.css'
-import { parseIds, useChosenAssignments } from './useChosenAssignments.ts'
+import { parseIds, useChosenAssignments } from './choice-paths.ts'
 
 const SEARCH_THRESHOLD = 6
 

@@ -8,8 +8,7 @@ import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layo
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { launchHomePath, useLaunch } from '../../../lib/session/launch.ts'
 import { ChooseForm, ResponseError, useDeepLinkResponse } from './ChooseForm.tsx'
-import { createAssignmentPath } from './choice-paths.ts'
-import { parseIds } from './useChosenAssignments.ts'
+import { createAssignmentPath, parseIds } from './choice-paths.ts'
 
 export function ChoosePage() {
   const launch = useLaunch()

@@ -15,8 +15,10 @@ import {
   expectedMemberCount,
   lmsCourseName,
   rosterReportMessage,
-} from './roster-report-messages.ts'
-import { SyncRosterButton, syncOrToastError, useLmsRoster } from './SyncRosterButton.tsx'
+  SyncRosterButton,
+  syncOrToastError,
+  useLmsRoster,
+} from './SyncRosterButton.tsx'
 
 export function LmsRosterPanel({ courseId, changed }: { courseId: number; changed: () => void }) {
   const roster = useLmsRoster(courseId)

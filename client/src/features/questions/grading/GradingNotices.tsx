@@ -10,8 +10,7 @@ import { plural } from '../../../lib/format.ts'
 import { questionPath, questionsPath } from '../question-path.ts'
 import { type GroupOfAnswers, isDecided, isSure } from './answer-groups.ts'
 import classes from './GradingScreen.module.css'
-import { MarkButton } from './MarkFirstNotice.tsx'
-import type { MarkFirst } from './useMarkFirst.ts'
+import { MarkButton, type MarkFirst } from './MarkFirstNotice.tsx'
 import type { Problem, QuestionChanges } from './useQuestionChanges.ts'
 
 export function GradingNotices({ problems, dismiss }: { problems: Problem[]; dismiss: (id: number) => void }) {

@@ -1,6 +1,9 @@
-import type { QuestionAnswer } from '@assay/shared/questions.ts'
-import { useEffect, useState } from 'react'
-import type { GroupOfAnswers } from './answer-groups.ts'
+import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
+import { useMediaQuery } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { formatPoints, plural } from '../../../lib/format.ts'
+import { type GroupOfAnswers, suggestedPoints } from './answer-groups.ts'
 
 const none: ReadonlySet<never> = new Set<never>()
 
@@ -126,4 +129,55 @@ function toggled<T>(all: ReadonlySet<T>, one: T): ReadonlySet<T> {
   const next = new Set(all)
   if (!next.delete(one)) next.add(one)
   return next
+}
+
+export interface Target {
+  answers: QuestionAnswer[]
+  groups: number
+  words: string
+}
+
+export function targetOf(
+  { chosen, current, ticked }: Pick<GroupView, 'chosen' | 'current' | 'ticked'>,
+  marking: QuestionAnswer[],
+): Target {
+  if (marking.length > 0) return { answers: marking, groups: 1, words: answersInWords(marking) }
+  if (chosen.length > 1) {
+    const answers = chosen.flatMap((group) => group.answers)
+    return { answers, groups: chosen.length, words: `${chosen.length} groups, ${plural(answers.length, 'answer')}` }
+  }
+  const some = current.answers.filter(({ submission_id }) => ticked.has(submission_id))
+  if (some.length > 0) return { answers: some, groups: 1, words: plural(some.length, 'selected answer') }
+  return { answers: current.answers, groups: 1, words: answersInWords(current.answers) }
+}
+
+const answersInWords = ({ length }: readonly QuestionAnswer[]) =>
+  length === 1 ? 'This answer' : `All ${plural(length, 'answer')}`
+
+export function suggestionWords(answers: readonly QuestionAnswer[], criteria: QuestionToGrade['question']['criteria']) {
+  if (answers.every(({ suggested }) => Object.keys(suggested).length === 0)) return null
+  const [first = null, ...others] = new Set(answers.map((answer) => suggestedPoints(answer, criteria)))
+  return first === null || others.length > 0 ? 'Accept suggestions' : `Accept ${formatPoints(first)}`
+}
+
+export function useListOrGroup() {
+  const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  const [onList, setOnList] = useState(true)
+  const list = useRef<HTMLDivElement>(null)
+  const pane = useRef<HTMLElement>(null)
+  const shown = useRef(onList)
+  useEffect(() => {
+    if (shown.current === onList) return
+    shown.current = onList
+    if (!onPhone) return
+    window.scrollTo(0, 0)
+    const { current } = onList ? list : pane
+    current?.focus({ preventScroll: true })
+  }, [onList, onPhone])
+  return { onList, setOnList, list, pane }
+}
+
+export function useAskedAnswer(): number | null {
+  const [address] = useSearchParams()
+  return Number(address.get('answer')) || null
 }

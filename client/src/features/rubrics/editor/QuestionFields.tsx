@@ -10,11 +10,10 @@ import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, re
 import type { QuestionPart } from '../rubric-parts.ts'
 import { CriterionFields } from './CriterionFields.tsx'
 import fields from './Fields.module.css'
-import { IconButton } from './IconButton.tsx'
+import { IconButton, useRowFocus } from './IconButton.tsx'
 import classes from './QuestionFields.module.css'
 import regionFieldsClasses from './RegionFields.module.css'
 import { SplitPartsModal } from './SplitPartsModal.tsx'
-import { useRowFocus } from './useRowFocus.ts'
 
 interface Props {
   rubric: Rubric

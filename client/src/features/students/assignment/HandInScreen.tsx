@@ -19,13 +19,12 @@ import { OwnGroupPanel } from '../../groups/OwnGroupPanel.tsx'
 import { usePhotoPicture } from '../../photos/PhotoPicture.tsx'
 import { statusBadges, workStatus } from '../work-status.ts'
 import { AssignmentDates } from './AssignmentDates.tsx'
-import { DownloadPaperButton } from './DownloadPaperButton.tsx'
+import { DownloadPaperButton, useFileDownload } from './DownloadPaperButton.tsx'
 import earlierAttemptsClasses from './EarlierAttempts.module.css'
 import { HandInForm } from './HandInForm.tsx'
 import classes from './HandInScreen.module.css'
 import studentPaperButtonsClasses from './StudentPaperButtons.module.css'
 import unsentPhotosClasses from './UnsentPhotos.module.css'
-import { useFileDownload } from './useFileDownload.ts'
 
 interface Props {
   assignment: StudentAssignmentDetails

@@ -26,9 +26,8 @@ import {
   workStatus,
 } from '../work-status.ts'
 import classes from './AssignmentList.module.css'
-import { CourseTotals } from './CourseTotals.tsx'
 import studentAssignmentCardClasses from './StudentAssignmentCard.module.css'
-import { WithStudentCourse } from './StudentCourseStates.tsx'
+import { CourseTotals, WithStudentCourse } from './StudentCourseStates.tsx'
 
 export function StudentCoursePage() {
   return (

@@ -3,9 +3,7 @@ import { CardSkeletons, Loaded, Page, PageHeader } from '../../../components/lay
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { JoinCourseButton } from '../dashboard/StudentDashboardPage.tsx'
-import { EnrollmentRequests } from './EnrollmentRequests.tsx'
-import { NoCourses } from './NoCourses.tsx'
-import { StudentCourseCard, StudentCourseCards } from './StudentCourseCard.tsx'
+import { EnrollmentRequests, NoCourses, StudentCourseCard, StudentCourseCards } from './StudentCourseCard.tsx'
 import { BackToDashboard } from './StudentCourseStates.tsx'
 
 export function StudentCoursesPage() {

@@ -7,8 +7,7 @@ import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layo
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { BackToDashboard } from '../courses/StudentCourseStates.tsx'
-import { AverageGradeCard } from './AverageGradeCard.tsx'
-import { GradeTable } from './GradeTable.tsx'
+import { AverageGradeCard, GradeTable } from './GradeTable.tsx'
 import classes from './StudentGradesPage.module.css'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>

@@ -20,8 +20,7 @@ import { useSeen } from '../../../lib/hooks/useSeen.ts'
 import { NamesHiddenNotice } from '../../assignments/anonymous-grading/NamesHiddenNotice.tsx'
 import classes from './MatchList.module.css'
 import { matchedByText, matchReasonLabels } from './match-reason-labels.ts'
-import { StudentSelect } from './StudentSelect.tsx'
-import { studentLabel } from './student-label.ts'
+import { StudentSelect, studentLabel } from './StudentSelect.tsx'
 import { type MatchedPaper, PER_PAGE, type SelectableStudent, soleSuggestion, useMatching } from './useMatching.ts'
 
 export function MatchPage() {

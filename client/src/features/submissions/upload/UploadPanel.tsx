@@ -5,16 +5,18 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
-import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
-import { SelectedFiles } from '../../../components/files/SelectedFiles.tsx'
+import { PdfDropZone, RejectedFilesNotice, SelectedFiles } from '../../../components/files/PdfDropZone.tsx'
 import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import type { UploadProgress } from '../../../lib/api/upload.ts'
-import { appendNewFiles } from '../../../lib/files/append-new-files.ts'
-import { partitionPdfs, rejectionMessage, sentFractions } from '../../../lib/files/pdf-validation.ts'
-import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
+import {
+  appendNewFiles,
+  partitionPdfs,
+  rejectionMessage,
+  sentFractions,
+  useRejectedFiles,
+} from '../../../lib/files/pdf-validation.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'

@@ -1,6 +1,8 @@
+import type { ItemWords } from '@assay/shared/item-words.ts'
 import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
 import type { RubricItem } from '@assay/shared/rubric-items.ts'
 import { adjustmentFor, withItems } from '@assay/shared/rules/item-points.ts'
+import { formatPoints, plural } from '../../../../lib/format.ts'
 import { decidedAfter, type Given } from '../answer-groups.ts'
 
 type Criteria = QuestionToGrade['question']['criteria']
@@ -77,3 +79,21 @@ export const saidByPerson = (answer: QuestionAnswer, items: readonly RubricItem[
     ...itemsOf(answer, items).map((item) => item.criterion_id),
     ...Object.keys(answer.decided ?? {}).filter((id) => answer.decided?.[id] !== answer.suggested[id]),
   ])
+
+/** None has another meaning on the screen; for the left hand, as the right one moves. */
+export const ITEM_KEYS = ['q', 'w', 'e', 'r', 't', 'd', 'f', 'g', 'c', 'v', 'b', 'y', 'u', 'h', 'l']
+export const ADD_ITEM_KEY = 'i'
+
+/** `+2`, `−0.5`; empty for a comment. */
+export function itemWorth({ kind, points }: Pick<ItemWords, 'kind' | 'points'>): string {
+  if (kind === 'comment') return ''
+  return `${kind === 'gives' ? '+' : '−'}${formatPoints(points)}`
+}
+
+export function itemWorthInWords({ kind, points }: Pick<ItemWords, 'kind' | 'points'>): string {
+  if (kind === 'comment') return 'Comment'
+  return `${kind === 'gives' ? 'Gives' : 'Takes off'} ${plural(Number(formatPoints(points)), 'point')}`
+}
+
+/** `+0.5` or `−1` */
+export const signed = (points: number) => `${points < 0 ? '−' : '+'}${formatPoints(Math.abs(points))}`

@@ -2,8 +2,7 @@ import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts
 import { listRubricItems, type RubricItem } from '@assay/shared/rubric-items.ts'
 import { useMemo, useState } from 'react'
 import { type QueryResult, useGet } from '../../../../lib/api/api-hooks.ts'
-import { itemState, sortItems } from './answer-items.ts'
-import { ITEM_KEYS } from './item-words.ts'
+import { ITEM_KEYS, itemState, sortItems } from './answer-items.ts'
 
 export type ItemForm = { adding: { criterionId: string } } | { editing: RubricItem }
 
