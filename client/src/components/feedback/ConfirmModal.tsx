@@ -74,6 +74,21 @@ export function ConfirmModal(props: Props) {
   )
 }
 
+interface AskFirstProps extends Omit<Props, 'opened' | 'close'> {
+  button: (ask: () => void) => ReactNode
+}
+
+/** A button that asks before it acts. */
+export function AskFirst({ button, ...question }: AskFirstProps) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      {button(() => setAsking(true))}
+      <ConfirmModal {...question} opened={asking} close={() => setAsking(false)} />
+    </>
+  )
+}
+
 export function UnsavedChanges({ when, children }: { when: boolean; children: string }) {
   const { isBlocked, stay, proceed } = useUnsavedChanges(when)
   return (

@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { AskFirst } from '../../../components/feedback/ConfirmModal.tsx'
 import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import {
@@ -152,7 +152,6 @@ function PlatformValuesPanel({ platform, changed }: { platform: Platform; change
 }
 
 function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: Platform) => void }) {
-  const [asking, setAsking] = useState(false)
   const rotate = useSend(rotatePlatformKey)
   const { key, earlier_keys } = platform
 
@@ -161,7 +160,22 @@ function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: 
     toast.success('The new key is in use.')
   }
   return (
-    <Panel title="Key" actions={<SecondaryButton onClick={() => setAsking(true)}>Create a new key</SecondaryButton>}>
+    <Panel
+      title="Key"
+      actions={
+        <AskFirst
+          button={(ask) => <SecondaryButton onClick={ask}>Create a new key</SecondaryButton>}
+          title="Create a new key?"
+          confirmLabel="Create key"
+          onConfirm={confirm}
+        >
+          <p>
+            Assay signs with the new key immediately. The old public key stays published for a week. An LMS that has the
+            key set URL picks up the new key automatically.
+          </p>
+        </AskFirst>
+      }
+    >
       <dl className={classes.facts}>
         <dt>In use</dt>
         <dd>
@@ -176,18 +190,6 @@ function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: 
           </Fragment>
         ))}
       </dl>
-      <ConfirmModal
-        opened={asking}
-        close={() => setAsking(false)}
-        title="Create a new key?"
-        confirmLabel="Create key"
-        onConfirm={confirm}
-      >
-        <p>
-          Assay signs with the new key immediately. The old public key stays published for a week. An LMS that has the
-          key set URL picks up the new key automatically.
-        </p>
-      </ConfirmModal>
     </Panel>
   )
 }

@@ -5,7 +5,7 @@ import { handInPaper, type StudentAssignmentDetails } from '@assay/shared/studen
 import { Button, Checkbox } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { AskFirst } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { PdfDropZone, RejectedFilesNotice, SelectedFiles } from '../../../components/files/PdfDropZone.tsx'
 import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
@@ -174,7 +174,6 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
   const { send } = useSend(handInPhotos)
   const refresh = useRevalidate()
   const [isHandwritten, setHandwritten] = useState(false)
-  const [deleting, setDeleting] = useState(false)
   const { submit, sending, error, notice } = usePhotoSubmission(photos, {
     send: (seen) => send({ params: { assignmentId }, body: { ...seen, is_handwritten: isHandwritten } }),
     sent: (now) => {
@@ -227,9 +226,19 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
         </p>
       )}
       <div className={classes.buttons}>
-        <SubtleButton color="gray" disabled={sending} onClick={() => setDeleting(true)}>
-          Delete all photos
-        </SubtleButton>
+        <AskFirst
+          button={(ask) => (
+            <SubtleButton color="gray" disabled={sending} onClick={ask}>
+              Delete all photos
+            </SubtleButton>
+          )}
+          title="Delete all photos?"
+          confirmLabel="Delete photos"
+          dangerous
+          onConfirm={photos.removeAll}
+        >
+          The photos you added here will be deleted. A paper you have handed in stays.
+        </AskFirst>
         <Button
           type="submit"
           loading={sending}
@@ -238,16 +247,6 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
           {pages.length === 0 ? 'Hand in' : `Hand in ${plural(pages.length, 'page')}`}
         </Button>
       </div>
-      <ConfirmModal
-        opened={deleting}
-        close={() => setDeleting(false)}
-        title="Delete all photos?"
-        confirmLabel="Delete photos"
-        dangerous
-        onConfirm={photos.removeAll}
-      >
-        The photos you added here will be deleted. A paper you have handed in stays.
-      </ConfirmModal>
     </form>
   )
 }

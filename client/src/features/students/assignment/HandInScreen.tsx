@@ -6,7 +6,7 @@ import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { AskFirst } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Page, PageHeader, Panel } from '../../../components/layout/Page.tsx'
 import { PdfViewer } from '../../../components/pdf/PdfViewer.tsx'
@@ -149,7 +149,6 @@ function StudentPaperModal({ opened, close, title, ...params }: ModalProps) {
 
 function UnsentPhotos({ assignmentId }: { assignmentId: number }) {
   const { data: draft, patch } = useGet(getPhotoDraft, { assignmentId })
-  const [deleting, setDeleting] = useState(false)
   if (!draft || draft.pages.length === 0) return null
   return (
     <Panel title="These photos were not handed in">
@@ -162,10 +161,8 @@ function UnsentPhotos({ assignmentId }: { assignmentId: number }) {
           <UnsentPhoto key={page.key} assignmentId={assignmentId} page={page} number={i + 1} />
         ))}
       </ol>
-      <SecondaryButton onClick={() => setDeleting(true)}>Delete these photos</SecondaryButton>
-      <ConfirmModal
-        opened={deleting}
-        close={() => setDeleting(false)}
+      <AskFirst
+        button={(ask) => <SecondaryButton onClick={ask}>Delete these photos</SecondaryButton>}
         title="Delete these photos?"
         confirmLabel="Delete photos"
         dangerous
@@ -175,7 +172,7 @@ function UnsentPhotos({ assignmentId }: { assignmentId: number }) {
         }}
       >
         They will be deleted. A paper you have handed in stays.
-      </ConfirmModal>
+      </AskFirst>
     </Panel>
   )
 }
