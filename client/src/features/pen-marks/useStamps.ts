@@ -6,7 +6,7 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { callApi } from '../../lib/api/call-api.ts'
 import { toast } from '../../lib/toast.ts'
-import { itemWorth } from '../questions/grading/items/answer-items.ts'
+import { itemWorth } from '../questions/grading/items/item-words.ts'
 import { seenAnswer } from '../submissions/review/CriterionItems.tsx'
 
 interface Stamps {

@@ -13,8 +13,7 @@ import { CropModal, nextTurn } from './CropModal.tsx'
 import { PhotoButton } from './PhotoButton.tsx'
 import { usePhotoPicture } from './PhotoPicture.tsx'
 import classes from './photos.module.css'
-import type { PhotoDraftState } from './usePhotoDraft.ts'
-import type { QueuedPhoto } from './usePhotoQueue.ts'
+import type { PhotoDraftState, QueuedPhoto } from './usePhotoDraft.ts'
 
 export function PhotoPages({ photos, off }: { photos: PhotoDraftState; off: boolean }) {
   const { pages, queue, busyKeys } = photos

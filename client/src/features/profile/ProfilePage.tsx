@@ -22,10 +22,8 @@ import { emptyNewPassword, NewPasswordFields, newPasswordErrors } from '../auth/
 import { DeleteOwnAccountModal } from '../personal-data/DeleteOwnAccountModal.tsx'
 import { DataDownloadStatus, useDataDownload } from '../personal-data/DownloadDataModal.tsx'
 import personalDataClasses from '../personal-data/PersonalData.module.css'
-import { BasicInformation } from './BasicInformation.tsx'
-import { NotificationPreferences } from './NotificationPreferences.tsx'
+import { BasicInformation, NotificationPreferences, useProfile } from './ProfileForms.tsx'
 import classes from './ProfilePage.module.css'
-import { useProfile } from './useProfile.ts'
 
 export function ProfilePage() {
   const profile = useProfile()

@@ -1,7 +1,12 @@
+import { previewSchoolRetention, type RetentionPreview } from '@assay/shared/retention.ts'
 import { type SettingName, type SystemSettings, settingNames } from '@assay/shared/settings.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SubtleButton } from '../../../components/display/buttons.tsx'
+import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { Panel } from '../../../components/layout/Page.tsx'
+import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
+import { RulePreview, retentionChoices } from '../../retention/RulePreview.tsx'
 import classes from './SettingsPage.module.css'
 
 export interface SettingsFormState {
@@ -96,5 +101,61 @@ export function settingsBody(
       if (countSettings.has(name)) return [name, Number(text || 0)]
       return [name, text === '' ? null : text]
     }),
+  )
+}
+
+export interface SchoolRule {
+  preview: QueryResult<RetentionPreview>
+  changed: boolean
+  /** True also while that is not known. */
+  mayDelete: boolean
+}
+
+export function useSchoolRule({ settings, values }: Pick<SettingsFormState, 'settings' | 'values'>): SchoolRule {
+  const months = Number(values.retention_months)
+  const changed = months !== settings.values.retention_months.value
+  const preview = useGet(previewSchoolRetention, undefined, { months }, { enabled: changed })
+  return { preview, changed, mayDelete: changed && months > 0 && preview.data?.assignments !== 0 }
+}
+
+interface RetentionSettingsProps {
+  form: SettingsFormState
+  rule: SchoolRule
+  asking: boolean
+  close: () => void
+  save: () => Promise<unknown>
+}
+
+export function RetentionSettings({ form, rule: { changed, preview }, asking, close, save }: RetentionSettingsProps) {
+  return (
+    <Panel title="Keeping student work">
+      <div className={classes.fields}>
+        <SettingField
+          form={form}
+          name="retention_months"
+          label="Student work of courses without a rule of their own"
+          hint="Counted by assignment from its last activity. Instructors are emailed 14 days before anything is deleted, and can set another rule for their course."
+          choices={retentionChoices(form.settings.values.retention_months.value)}
+        />
+        <RulePreview preview={changed && !asking ? preview : null} />
+      </div>
+      <ConfirmModal
+        opened={asking}
+        close={close}
+        title="Delete student work by this rule?"
+        confirmLabel="Save Changes"
+        dangerous
+        disabled={!preview.data && !preview.error}
+        onConfirm={save}
+      >
+        <div className={classes.fields}>
+          <RulePreview preview={preview} />
+          <p>
+            The instructors of these courses are emailed 14 days before. Until the deletion, a longer rule or any new
+            activity takes it back.
+          </p>
+        </div>
+      </ConfirmModal>
+    </Panel>
   )
 }

@@ -19,8 +19,14 @@ import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { toast } from '../../../lib/toast.ts'
 import { providerNames } from '../../llm/llm-labels.ts'
 import { Stats } from '../Stats.tsx'
-import { RetentionSettings, useSchoolRule } from './RetentionSettings.tsx'
-import { SettingField, type SettingsFormState, settingsBody, settingsFormValues } from './SettingField.tsx'
+import {
+  RetentionSettings,
+  SettingField,
+  type SettingsFormState,
+  settingsBody,
+  settingsFormValues,
+  useSchoolRule,
+} from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
 
 export function SettingsPage() {

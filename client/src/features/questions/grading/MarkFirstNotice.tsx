@@ -7,9 +7,8 @@ import { Notice } from '../../../components/feedback/Notice.tsx'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import { plural } from '../../../lib/format.ts'
-import { isDecided, suggestedPoints } from './answer-groups.ts'
+import { expectedSentence, isDecided, movedSentence, suggestedPoints } from './answer-groups.ts'
 import classes from './GradingScreen.module.css'
-import { expectedSentence, movedSentence } from './grading-messages.ts'
 
 export const MARK_FIRST_KEY = 'o'
 

@@ -18,9 +18,8 @@ import { plural } from '../../../lib/format.ts'
 import { useSendQueue } from '../../../lib/hooks/useSendQueue.ts'
 import { useUser } from '../../../lib/session/session.tsx'
 import { toast } from '../../../lib/toast.ts'
-import { type Given, groupTogether } from './answer-groups.ts'
-import { conflictSentences, decisionInWords } from './grading-messages.ts'
-import { type AnswerDecision, afterItem, afterPoints } from './items/answer-items.ts'
+import { conflictSentences, decisionInWords, type Given, groupTogether } from './answer-groups.ts'
+import { type AnswerDecision, afterItem, afterPoints } from './items/useItemPanel.ts'
 import type { GroupView } from './useGroupView.ts'
 
 export interface Problem {

@@ -1,12 +1,11 @@
-import type { ItemWords } from '@assay/shared/item-words.ts'
 import type { QuestionAnswer } from '@assay/shared/questions.ts'
 import type { RubricItem } from '@assay/shared/rubric-items.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconMessage, IconPencil } from '@tabler/icons-react'
-import { MathText } from '../../../../components/math/MathText.tsx'
-import { commonAdjustment, itemState, itemWorth, itemWorthInWords, signed } from './answer-items.ts'
+import { IconPencil } from '@tabler/icons-react'
 import classes from './ItemList.module.css'
-import type { ItemPanel } from './useItemPanel.ts'
+import { ItemToggle } from './ItemToggle.tsx'
+import { signed } from './item-words.ts'
+import { commonAdjustment, type ItemPanel, itemState } from './useItemPanel.ts'
 
 interface Props {
   criterionId: string
@@ -63,37 +62,5 @@ function ItemRow({ item, keyName, state, toggle, edit }: RowProps) {
         </ActionIcon>
       </Tooltip>
     </li>
-  )
-}
-
-interface ItemToggleProps {
-  item: ItemWords
-  pressed: boolean | 'mixed'
-  keyName?: string | undefined
-  disabled?: boolean
-  toggle: () => void
-}
-
-export function ItemToggle({ item, pressed, keyName, disabled = false, toggle }: ItemToggleProps) {
-  return (
-    <button
-      type="button"
-      className={classes.item}
-      aria-pressed={pressed}
-      aria-keyshortcuts={keyName}
-      aria-disabled={disabled || undefined}
-      onClick={() => {
-        if (!disabled) toggle()
-      }}
-    >
-      {keyName && <kbd aria-hidden>{keyName}</kbd>}
-      <span className={classes.worth} data-kind={item.kind}>
-        {item.kind === 'comment' ? <IconMessage size={16} aria-hidden /> : <span aria-hidden>{itemWorth(item)}</span>}
-        <span className="visually-hidden">{`${itemWorthInWords(item)}: `}</span>
-      </span>
-      <span className={classes.text}>
-        <MathText>{item.text}</MathText>
-      </span>
-    </button>
   )
 }

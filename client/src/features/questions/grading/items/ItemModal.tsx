@@ -23,8 +23,8 @@ import { type ApiError, asApiError } from '../../../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../../../lib/api/api-hooks.ts'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 import { parseScore, pointsError } from '../../../grades/grade-form.ts'
-import { itemWorth, itemWorthInWords } from './answer-items.ts'
 import classes from './ItemModal.module.css'
+import { itemWorth, itemWorthInWords } from './item-words.ts'
 import type { ItemForm, ItemPanel } from './useItemPanel.ts'
 
 interface Props {

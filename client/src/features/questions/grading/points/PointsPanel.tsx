@@ -8,8 +8,8 @@ import { SecondaryButton, SubtleButton } from '../../../../components/display/bu
 import { formatPoints, plural } from '../../../../lib/format.ts'
 import { useToastsAbove } from '../../../../lib/hooks/useToastsAbove.ts'
 import { parseScore } from '../../../grades/grade-form.ts'
-import { ADD_ITEM_KEY } from '../items/answer-items.ts'
 import { ItemList } from '../items/ItemList.tsx'
+import { ADD_ITEM_KEY } from '../items/item-words.ts'
 import type { ItemPanel } from '../items/useItemPanel.ts'
 import {
   columnsFor,
