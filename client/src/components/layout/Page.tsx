@@ -78,6 +78,8 @@ interface Props<T> {
   query: QueryResult<T>
   title?: string
   fallback?: string
+  message?: string | undefined
+  isWhole?: boolean
   actions?: ReactNode
   skeleton: ReactNode
   children: (data: T) => ReactNode
@@ -99,7 +101,7 @@ interface LoadErrorProps {
   retry: () => unknown
   title?: string
   fallback?: string
-  message?: string
+  message?: string | undefined
   isWhole?: boolean
   children?: ReactNode
 }

@@ -8,7 +8,7 @@ import { useAnnounce } from '../../components/feedback/Announcer.tsx'
 import { UnsavedChanges } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { UploadProgress } from '../../components/files/UploadProgress.tsx'
-import { useObjectUrl } from '../../lib/hooks/useObjectUrl.ts'
+import { useObjectUrl } from '../../lib/api/usePicture.ts'
 import { CropModal, nextTurn } from './CropModal.tsx'
 import { PhotoButton } from './PhotoButton.tsx'
 import { usePhotoPicture } from './PhotoPicture.tsx'
@@ -191,15 +191,15 @@ interface PhotoPageRowProps {
 }
 
 function PhotoPageRow({ page, number, last, off, busy, move, turn, crop, remove, ...ids }: PhotoPageRowProps) {
-  const { url, failed, retry } = usePhotoPicture(ids.assignmentId, page, 'sheet')
+  const { url, error, retry } = usePhotoPicture(ids.assignmentId, page, 'sheet')
   return (
     <li data-key={page.key}>
       <button
         type="button"
         className={classes.thumbnail}
-        aria-label={failed ? `Show page ${number} again` : `Look at page ${number}`}
+        aria-label={error ? `Show page ${number} again` : `Look at page ${number}`}
         disabled={off}
-        onClick={failed ? retry : crop}
+        onClick={error ? retry : crop}
       >
         {url ? <img src={url} alt={`Page ${number}, straightened`} /> : <IconCamera size={22} stroke={1.4} />}
         {busy && <Loader size={24} className={classes.busy} aria-label="Straightening" />}

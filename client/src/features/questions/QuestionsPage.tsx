@@ -7,7 +7,7 @@ import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.
 import { ProgressBar } from '../../components/display/ProgressBar.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { LoadError, Page, PageHeader, RowSkeletons } from '../../components/layout/Page.tsx'
+import { Loaded, Page, PageHeader, RowSkeletons } from '../../components/layout/Page.tsx'
 import { MathText } from '../../components/math/MathText.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatPoints, formatTimeLeft, plural } from '../../lib/format.ts'
@@ -45,20 +45,15 @@ export function QuestionsPage() {
           </>
         }
       />
-      {questions.data ? (
-        <Questions assignmentId={assignmentId} questions={questions.data} list={list} assignment={assignment.data} />
-      ) : questions.error ? (
-        <LoadError
-          error={questions.error}
-          retry={questions.reload}
-          title="Error Loading Questions"
-          fallback="The questions could not be loaded."
-        >
-          <LinkButton to={list}>Back to submissions</LinkButton>
-        </LoadError>
-      ) : (
-        <RowSkeletons count={5} label="Loading questions" />
-      )}
+      <Loaded
+        query={questions}
+        title="Error Loading Questions"
+        fallback="The questions could not be loaded."
+        actions={<LinkButton to={list}>Back to submissions</LinkButton>}
+        skeleton={<RowSkeletons count={5} label="Loading questions" />}
+      >
+        {(data) => <Questions assignmentId={assignmentId} questions={data} list={list} assignment={assignment.data} />}
+      </Loaded>
     </Page>
   )
 }

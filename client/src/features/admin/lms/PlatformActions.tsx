@@ -6,10 +6,10 @@ import {
   reactivatePlatform,
 } from '@assay/shared/lti/lti-platforms.ts'
 import { updateRegistration } from '@assay/shared/lti/lti-registration.ts'
-import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { Button, Menu } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { MoreMenu } from '../../../components/display/MoreMenu.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
@@ -77,24 +77,17 @@ export function PlatformActions({ platform, changed }: { platform: Platform; cha
 
   return (
     <>
-      <Menu position="bottom-end" width={280}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={44} aria-label={`Actions for ${name}`}>
-            <IconDots size={20} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {platform.can_update_registration && (
-            <Menu.Item onClick={() => setAsked('update')}>Update the registration at the LMS</Menu.Item>
-          )}
-          {status === 'off' ? (
-            <Menu.Item onClick={() => setAsked('on')}>Reactivate</Menu.Item>
-          ) : (
-            <Menu.Item onClick={() => setAsked('off')}>Deactivate</Menu.Item>
-          )}
-          <Menu.Item onClick={() => setAsked('delete')}>Delete</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu label={`Actions for ${name}`} width={280} variant="default" size={44} iconSize={20}>
+        {platform.can_update_registration && (
+          <Menu.Item onClick={() => setAsked('update')}>Update the registration at the LMS</Menu.Item>
+        )}
+        {status === 'off' ? (
+          <Menu.Item onClick={() => setAsked('on')}>Reactivate</Menu.Item>
+        ) : (
+          <Menu.Item onClick={() => setAsked('off')}>Deactivate</Menu.Item>
+        )}
+        <Menu.Item onClick={() => setAsked('delete')}>Delete</Menu.Item>
+      </MoreMenu>
       {Object.entries(questions).map(([action, { words, ...question }]) => (
         <ConfirmModal key={action} opened={asked === action} close={() => setAsked(null)} {...question}>
           <p>{words}</p>
