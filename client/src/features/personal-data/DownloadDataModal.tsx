@@ -56,19 +56,13 @@ export function DataDownloadStatus({ download }: { download: DataDownload }) {
   )
 }
 
-export interface DataDownload {
-  bytes: number | null
-  saved: boolean
-  failure: string | null
-  start: () => Promise<void>
-  cancel: () => void
-}
+export type DataDownload = ReturnType<typeof useDataDownload>
 
 export function useDataDownload<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   input: CallInput<P, Q, B>,
   userId: number,
-): DataDownload {
+) {
   const [bytes, setBytes] = useState<number | null>(null)
   const [saved, setSaved] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)

@@ -110,18 +110,7 @@ function PlatformField({ texts, set, errors, field, label, hint, optional, type 
 }
 
 /** Lists have one entry a line. */
-export interface PlatformFormValues {
-  name: string
-  issuer: string
-  client_id: string
-  auth_endpoint: string
-  token_endpoint: string
-  token_audience: string
-  jwks_url: string
-  origins: string
-  deployments: string
-  deployments_fixed: boolean
-}
+export type PlatformFormValues = ReturnType<typeof platformFormValues>
 
 export type PlatformTextField = Exclude<keyof PlatformFormValues, 'deployments_fixed'>
 
@@ -140,7 +129,7 @@ export function parsePlatformForm(texts: PlatformFormValues): Omit<PlatformValue
   }
 }
 
-export function platformFormValues(platform: Platform): PlatformFormValues {
+export function platformFormValues(platform: Platform) {
   return {
     name: platform.name,
     issuer: platform.issuer,

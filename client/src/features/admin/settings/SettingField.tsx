@@ -1,11 +1,11 @@
-import { previewSchoolRetention, type RetentionPreview } from '@assay/shared/retention.ts'
+import { previewSchoolRetention } from '@assay/shared/retention.ts'
 import { type SettingName, type SystemSettings, settingNames } from '@assay/shared/settings.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Panel } from '../../../components/layout/Page.tsx'
-import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
+import { useGet } from '../../../lib/api/api-hooks.ts'
 import { RulePreview, retentionChoices } from '../../retention/RulePreview.tsx'
 import classes from './SettingsPage.module.css'
 
@@ -104,17 +104,13 @@ export function settingsBody(
   )
 }
 
-export interface SchoolRule {
-  preview: QueryResult<RetentionPreview>
-  changed: boolean
-  /** True also while that is not known. */
-  mayDelete: boolean
-}
+type SchoolRule = ReturnType<typeof useSchoolRule>
 
-export function useSchoolRule({ settings, values }: Pick<SettingsFormState, 'settings' | 'values'>): SchoolRule {
+export function useSchoolRule({ settings, values }: Pick<SettingsFormState, 'settings' | 'values'>) {
   const months = Number(values.retention_months)
   const changed = months !== settings.values.retention_months.value
   const preview = useGet(previewSchoolRetention, undefined, { months }, { enabled: changed })
+  // It may also while that is not known.
   return { preview, changed, mayDelete: changed && months > 0 && preview.data?.assignments !== 0 }
 }
 

@@ -17,11 +17,6 @@ export function choicePath(chosen: readonly string[], created?: number): string 
   return search.size > 0 ? `/lti/choose?${search}` : '/lti/choose'
 }
 
-interface ChosenAssignments {
-  ids: readonly number[]
-  choose: (id: number, on: boolean) => void
-}
-
 export const parseIds = (text: string | null): number[] => [
   ...new Set(
     (text ?? '')
@@ -32,7 +27,7 @@ export const parseIds = (text: string | null): number[] => [
 ]
 
 /** Also in the address, which outlasts a reload and creating an assignment on another page. */
-export function useChosenAssignments(assignments: readonly LinkableAssignment[], several: boolean): ChosenAssignments {
+export function useChosenAssignments(assignments: readonly LinkableAssignment[], several: boolean) {
   const [search, setSearch] = useSearchParams()
   const [chosen, setChosen] = useState(() => parseIds(search.get('chosen')))
   const wanted = chosen.join(',')
@@ -45,7 +40,7 @@ export function useChosenAssignments(assignments: readonly LinkableAssignment[],
   const known = chosen.filter((id) => there.has(id))
   return {
     ids: several ? known : known.slice(-1),
-    choose: (id, on) =>
+    choose: (id: number, on: boolean) =>
       setChosen((before) => {
         const others = several ? before.filter((one) => one !== id) : []
         return on ? [...others, id] : others

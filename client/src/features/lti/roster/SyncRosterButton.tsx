@@ -2,7 +2,7 @@ import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import { type LmsCourse, listLmsCourses, stopLmsSync, syncLmsRoster } from '@assay/shared/lti/lti-roster.ts'
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
+import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatCount, formatTimeAgo, plural } from '../../../lib/format.ts'
 import { tryWithToast } from '../../../lib/toast.ts'
 
@@ -42,16 +42,9 @@ const POLL_MS = 1000
 
 const isSyncing = (courses: LmsCourse[] = []) => courses.some(({ report }) => report?.state === 'running')
 
-interface LmsRosterState {
-  courses: QueryResult<LmsCourse[]>
-  syncing: boolean
-  requesting: boolean
-  stopping: boolean
-  sync: (body: { suspend_missing: boolean }) => Promise<void>
-  stop: () => Promise<void>
-}
+type LmsRosterState = ReturnType<typeof useLmsRoster>
 
-export function useLmsRoster(courseId: number): LmsRosterState {
+export function useLmsRoster(courseId: number) {
   const params = { courseId }
   const courses = useGet(listLmsCourses, params, undefined, {
     refreshIntervalMs: (data) => (isSyncing(data) ? POLL_MS : 0),
@@ -63,7 +56,7 @@ export function useLmsRoster(courseId: number): LmsRosterState {
     syncing: isSyncing(courses.data),
     requesting: sync.sending,
     stopping: stop.sending,
-    async sync(body) {
+    async sync(body: { suspend_missing: boolean }) {
       const now = await sync.send({ params, body })
       courses.patch(() => now)
     },

@@ -79,24 +79,7 @@ export function MarkButton({ markFirst: { offered, isMore, start }, variant }: B
   )
 }
 
-export interface MarkFirst {
-  /** Undecided answers that would teach the grader most, best first. */
-  offered: QuestionAnswer[]
-  isMore: boolean
-  learnsFrom: QuestionToGrade['learns_from']
-  /** How far off suggestions are expected to be; null where there are none. */
-  expected: string | null
-  answer: QuestionAnswer | null
-  /** It and the undecided ones with the same words; empty while groups are graded. */
-  answers: QuestionAnswer[]
-  place: { at: number; of: number }
-  told: string | null
-  learning: boolean
-  start: () => void
-  stop: () => void
-  next: () => void
-  tell: (stored: Promise<boolean>) => Promise<void>
-}
+export type MarkFirst = ReturnType<typeof useMarkFirst>
 
 interface Options {
   params: { assignmentId: number; questionId: string }
@@ -106,7 +89,7 @@ interface Options {
 }
 
 /** Where the grader learns from decisions: a few answers before the groups. */
-export function useMarkFirst({ params, question, loaded, answers }: Options): MarkFirst {
+export function useMarkFirst({ params, question, loaded, answers }: Options) {
   const announce = useAnnounce()
   const [queue, setQueue] = useState<{ ids: number[]; at: number; isMore: boolean } | null>(null)
   const [before, setBefore] = useState<QuestionToGrade | null>(null)
@@ -156,11 +139,13 @@ export function useMarkFirst({ params, question, loaded, answers }: Options): Ma
   const isMore = answers.some((one) => isDecided(one, criteria))
 
   return {
+    /** Undecided answers that would teach the grader most, best first. */
     offered,
     isMore: queue ? queue.isMore : isMore,
     learnsFrom: question.learns_from,
     expected: question.expected_error === null ? null : expectedSentence(question.expected_error),
     answer,
+    /** It and the undecided ones with the same words; empty while groups are graded. */
     answers: answer ? [answer, ...others] : [],
     place: { at: (queue?.at ?? 0) + 1, of: queue?.ids.length ?? 0 },
     told,

@@ -7,34 +7,14 @@ import { type GroupOfAnswers, suggestedPoints } from './answer-groups.ts'
 
 const none: ReadonlySet<never> = new Set<never>()
 
-export interface GroupView {
-  index: number
-  current: GroupOfAnswers
-  open: (group: GroupOfAnswers | undefined) => void
-  openAnswers: (submissionIds: number[]) => void
-  step: (by: 1 | -1) => void
-  chosen: GroupOfAnswers[]
-  isChosen: (groupId: string) => boolean
-  toggle: (group: GroupOfAnswers) => void
-  extend: (by: 1 | -1) => void
-  chooseTo: (index: number) => void
-  chooseUp: (() => void) | null
-  chooseDown: (() => void) | null
-  chooseNone: () => void
-  active: number
-  activate: (submissionId: number) => void
-  stepAnswer: (by: 1 | -1) => void
-  ticked: ReadonlySet<number>
-  tick: (submissionId: number, toHere?: boolean) => void
-  untick: () => void
-}
+export type GroupView = ReturnType<typeof useGroupView>
 
 /** `groups` is never empty. A partly decided group opens at its first answer that `isOpen`. */
 export function useGroupView(
   groups: readonly GroupOfAnswers[],
   first: GroupOfAnswers,
   { activeAtFirst, isOpen }: { activeAtFirst: number | null; isOpen: (answer: QuestionAnswer) => boolean },
-): GroupView {
+) {
   // With an answer of it: when groups change, that answer's group is open.
   const [place, setPlace] = useState({ id: first.id, answers: idsOf(first) })
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(none)
@@ -80,15 +60,15 @@ export function useGroupView(
     index,
     current,
     open,
-    openAnswers(answers) {
+    openAnswers(answers: number[]) {
       setPlace({ id: '', answers })
       setTicked(none)
       setChosenIds(none)
     },
-    step: (by) => open(groups[index + by]),
+    step: (by: 1 | -1) => open(groups[index + by]),
     chosen,
-    isChosen: (id) => chosenIds.has(id) || id === current.id,
-    toggle(group) {
+    isChosen: (id: string) => chosenIds.has(id) || id === current.id,
+    toggle(group: GroupOfAnswers) {
       if (group.id === current.id) return
       setChosenIds((all) => toggled(all, group.id))
     },
@@ -102,9 +82,9 @@ export function useGroupView(
     },
     active,
     activate: setActive,
-    stepAnswer: (by) => setActive(ids[ids.indexOf(active) + by] ?? active),
+    stepAnswer: (by: 1 | -1) => setActive(ids[ids.indexOf(active) + by] ?? active),
     ticked,
-    tick(submissionId, toHere = false) {
+    tick(submissionId: number, toHere = false) {
       const [from, to] = [ids.indexOf(active), ids.indexOf(submissionId)].sort((a, b) => a - b)
       setTicked((all) => (toHere ? new Set([...all, ...ids.slice(from, (to ?? 0) + 1)]) : toggled(all, submissionId)))
       setActive(submissionId)

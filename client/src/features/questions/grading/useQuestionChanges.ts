@@ -46,22 +46,10 @@ interface Options {
   onUndone: (submissionIds: number[]) => void
 }
 
-export interface QuestionChanges {
-  answers: QuestionAnswer[]
-  /** Shows it at once; resolves to whether the server has it. */
-  decide: (answers: readonly QuestionAnswer[], given: Given) => Promise<boolean>
-  applyItem: (answers: readonly QuestionAnswer[], item: RubricItem, applied: boolean) => Promise<boolean>
-  made: (changeId: number, kind: UndoableChange['kind'], answers: number) => void
-  group: (submissionIds: readonly number[]) => Promise<string | null>
-  undo: () => void
-  problems: Problem[]
-  dismiss: (id: number) => void
-  isSending: () => boolean
-  isOwn: (changeId: number | null) => boolean
-}
+export type QuestionChanges = ReturnType<typeof useQuestionChanges>
 
 /** Sent in order, so that undo takes back the last; what could not be stored is reverted and told. */
-export function useQuestionChanges({ params, loaded, items, onUndone }: Options): QuestionChanges {
+export function useQuestionChanges({ params, loaded, items, onUndone }: Options) {
   const { data, patch, reload } = loaded
   const announce = useAnnounce()
   const user = useUser()
@@ -100,6 +88,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
     setUndoable({ id, kind, answers: count, at: new Date().toISOString() })
   }
 
+  /** Shows it at once; resolves to whether the server has it. */
   function decide(chosen: readonly QuestionAnswer[], given: Given): Promise<boolean> {
     const criteria = data?.question.criteria ?? []
     const seen = chosen.map(({ submission_id, decided }) => ({ submission_id, decided }))
@@ -233,7 +222,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
     problems,
     dismiss,
     isSending: () => queue.isSending,
-    isOwn: (changeId) => changeId !== null && ownChanges.current.has(changeId),
+    isOwn: (changeId: number | null) => changeId !== null && ownChanges.current.has(changeId),
   }
 }
 

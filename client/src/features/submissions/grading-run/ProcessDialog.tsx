@@ -153,16 +153,7 @@ export interface GradingConfirmation {
   estimate: RunEstimate
 }
 
-export interface GradingProcess {
-  assignmentId: number
-  starting: boolean
-  /** By default papers without a grade. Asks where it costs something. */
-  start: (which?: RunSelection) => Promise<void>
-  confirmation: GradingConfirmation | null
-  /** @throws {ApiError} */
-  confirm: () => Promise<void>
-  dismiss: () => void
-}
+export type GradingProcess = ReturnType<typeof useGradingProcess>
 
 /** A named paper is no surprise; new grades are, whichever grader made them. */
 function needsConfirmation(
@@ -176,7 +167,7 @@ function needsConfirmation(
   return !named
 }
 
-export function useGradingProcess(assignmentId: number, reload: () => Promise<unknown>): GradingProcess {
+export function useGradingProcess(assignmentId: number, reload: () => Promise<unknown>) {
   const estimate = useSend(estimateRun)
   const process = useSend(processAssignment)
   const [question, setQuestion] = useState<GradingConfirmation | null>(null)
@@ -210,6 +201,7 @@ export function useGradingProcess(assignmentId: number, reload: () => Promise<un
   return {
     assignmentId,
     starting: estimate.sending || process.sending,
+    /** By default papers without a grade. Asks where it costs something. */
     start,
     confirmation: question,
     confirm: async () => {

@@ -14,21 +14,7 @@ export interface ItemToConfirm {
   answers: QuestionAnswer[]
 }
 
-export interface ItemPanel {
-  items: RubricItem[]
-  keyOf: (item: RubricItem) => string | undefined
-  countOf: (item: RubricItem) => number
-  toggle: (item: RubricItem) => void
-  edit: (item: RubricItem) => void
-  add: (criterionId: string) => void
-  toConfirm: ItemToConfirm | null
-  confirm: (confirmed: ItemToConfirm) => void
-  closeConfirm: () => void
-  form: ItemForm | null
-  closeForm: () => void
-  loaded: QueryResult<RubricItem[]>
-  keys: Record<string, () => void>
-}
+export type ItemPanel = ReturnType<typeof useItemPanel>
 
 interface Options {
   items: RubricItem[]
@@ -48,7 +34,7 @@ export function useRubricItems(
   return { items, loaded }
 }
 
-export function useItemPanel({ items, loaded, answers, all, asks, apply }: Options): ItemPanel {
+export function useItemPanel({ items, loaded, answers, all, asks, apply }: Options) {
   const [form, setForm] = useState<ItemForm | null>(null)
   const [toConfirm, setToConfirm] = useState<ItemToConfirm | null>(null)
   const confirm = (one: ItemToConfirm) => void apply(one.answers, one.item, one.applied)
@@ -62,22 +48,23 @@ export function useItemPanel({ items, loaded, answers, all, asks, apply }: Optio
     if (asks) setToConfirm(change)
     else confirm(change)
   }
+  const keys: Record<string, () => void> = Object.fromEntries(
+    items.slice(0, ITEM_KEYS.length).map((item, index) => [ITEM_KEYS[index], () => toggle(item)]),
+  )
   return {
     items,
     loaded,
-    keyOf: (item) => ITEM_KEYS[items.indexOf(item)],
-    countOf: ({ id }) => all.filter(({ items: own = [] }) => own.includes(id)).length,
+    keyOf: (item: RubricItem) => ITEM_KEYS[items.indexOf(item)],
+    countOf: ({ id }: RubricItem) => all.filter(({ items: own = [] }) => own.includes(id)).length,
     toggle,
-    edit: (item) => setForm({ editing: item }),
-    add: (criterionId) => setForm({ adding: { criterionId } }),
+    edit: (item: RubricItem) => setForm({ editing: item }),
+    add: (criterionId: string) => setForm({ adding: { criterionId } }),
     toConfirm,
     confirm,
     closeConfirm: () => setToConfirm(null),
     form,
     closeForm: () => setForm(null),
-    keys: Object.fromEntries(
-      items.slice(0, ITEM_KEYS.length).map((item, index) => [ITEM_KEYS[index], () => toggle(item)]),
-    ),
+    keys,
   }
 }
 
