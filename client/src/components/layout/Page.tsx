@@ -74,12 +74,18 @@ export function PanelList({ children, label }: { children: ReactNode; label: str
   )
 }
 
-interface Props<T> {
-  query: QueryResult<T>
+interface LoadErrorProps {
+  error: ApiError
+  retry: () => unknown
   title?: string
   fallback?: string
   message?: string | undefined
   isWhole?: boolean
+  children?: ReactNode
+}
+
+interface Props<T> extends Omit<LoadErrorProps, 'error' | 'retry' | 'children'> {
+  query: QueryResult<T>
   actions?: ReactNode
   skeleton: ReactNode
   children: (data: T) => ReactNode
@@ -94,16 +100,6 @@ export function Loaded<T>({ query: { data, error, reload }, actions, skeleton, c
       {actions}
     </LoadError>
   )
-}
-
-interface LoadErrorProps {
-  error: ApiError
-  retry: () => unknown
-  title?: string
-  fallback?: string
-  message?: string | undefined
-  isWhole?: boolean
-  children?: ReactNode
 }
 
 export function LoadError({ error, retry, title, fallback, message, isWhole, children }: LoadErrorProps) {

@@ -176,12 +176,8 @@ const resetAssignment = ({ assignment }: SetUpValues): Partial<SetUpValues> => (
   assignment: assignment === 'existing' ? 'new' : assignment,
 })
 
-interface AssignmentChoiceProps {
-  setUp: SetUp
+interface AssignmentChoiceProps extends Omit<CourseChoiceProps, 'lms'> {
   offered: OfferedAssignment[]
-  values: SetUpValues
-  change: (part: Partial<SetUpValues>) => void
-  errors: FormErrors
 }
 
 const kinds = ['copy', 'existing', 'new', 'none'] as const

@@ -44,22 +44,15 @@ export const isSure = (answer: QuestionAnswer, criteria: Criteria): boolean =>
   answer.confidence >= SURE_CONFIDENCE &&
   pointsOf(answer, criteria) !== null
 
-export interface GroupSummary {
-  size: number
-  undecided: number
-  /** The mean of points given or suggested; null where there are none. */
-  points: number | null
-  mixed: boolean
-  flagged: boolean
-  excerpt: string
-}
+export type GroupSummary = ReturnType<typeof summarize>
 
-export function summarize({ answers }: Pick<GroupOfAnswers, 'answers'>, criteria: Criteria): GroupSummary {
+export function summarize({ answers }: Pick<GroupOfAnswers, 'answers'>, criteria: Criteria) {
   const all = answers.map((answer) => pointsOf(answer, criteria))
   const known = all.filter((points) => points !== null)
   return {
     size: answers.length,
     undecided: answers.filter((answer) => !isDecided(answer, criteria)).length,
+    /** The mean of points given or suggested; null where there are none. */
     points: known.length === 0 ? null : known.reduce((sum, points) => sum + points, 0) / known.length,
     mixed: new Set(all).size > 1,
     flagged: answers.some((answer) => answer.flagged && !isDecided(answer, criteria)),

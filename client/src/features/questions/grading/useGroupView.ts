@@ -111,16 +111,10 @@ function toggled<T>(all: ReadonlySet<T>, one: T): ReadonlySet<T> {
   return next
 }
 
-export interface Target {
-  answers: QuestionAnswer[]
-  groups: number
-  words: string
-}
-
 export function targetOf(
   { chosen, current, ticked }: Pick<GroupView, 'chosen' | 'current' | 'ticked'>,
   marking: QuestionAnswer[],
-): Target {
+) {
   if (marking.length > 0) return { answers: marking, groups: 1, words: answersInWords(marking) }
   if (chosen.length > 1) {
     const answers = chosen.flatMap((group) => group.answers)

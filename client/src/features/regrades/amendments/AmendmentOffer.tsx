@@ -139,11 +139,8 @@ function AppliedAmendment({ assignmentId, amendment, undone }: AppliedAmendmentP
   )
 }
 
-interface AmendmentModalProps {
-  assignmentId: number
-  request: RegradeRequest
+interface AmendmentModalProps extends Props {
   kind: AmendmentKind
-  changed: () => void
   close: () => void
 }
 

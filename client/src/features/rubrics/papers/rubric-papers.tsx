@@ -23,23 +23,7 @@ export interface DrawingTask {
   criterionId?: string
 }
 
-export interface RubricPapers {
-  blankPages: number | null
-  which: ShownPapers
-  show: (which: ShownPapers) => void
-  sheetOpened: boolean
-  setSheetOpened: (opened: boolean) => void
-  /** The key is being typed, beside its pages. */
-  keyFormOpened: boolean
-  openKeyForm: () => void
-  scrollTarget: { group: string } | null
-  showRegion: (questionId: string) => void
-  task: DrawingTask | null
-  drawRegion: (question: Question) => void
-  pickExpected: (question: Question, criterionId?: string) => void
-  cancel: () => void
-  drawn: (page: number, box: Box) => void
-}
+type RubricPapers = ReturnType<typeof usePapers>
 
 const RubricPapersContext = createContext<RubricPapers | null>(null)
 
@@ -56,20 +40,24 @@ interface Props {
   children: ReactNode
 }
 
-export function RubricPapersProvider({ assignmentId, draft, blankPages, children }: Props) {
-  const [which, show] = useState<ShownPapers>('both')
+export function RubricPapersProvider({ children, ...props }: Props) {
+  return <RubricPapersContext value={usePapers(props)}>{children}</RubricPapersContext>
+}
+
+function usePapers({ assignmentId, draft, blankPages }: Omit<Props, 'children'>) {
+  const [which, setWhich] = useState<ShownPapers>('both')
   const [sheetOpened, setSheetOpened] = useState(false)
   const [keyFormOpened, setKeyFormOpened] = useState(false)
-  const [scrollTarget, setScrollTarget] = useState<RubricPapers['scrollTarget']>(null)
+  const [scrollTarget, setScrollTarget] = useState<{ group: string } | null>(null)
   const [task, setTask] = useState<DrawingTask | null>(null)
   const { send } = useSend(getPaperText)
   const announce = useAnnounce()
   const { update } = draft
 
-  const papers = useMemo((): RubricPapers => {
+  return useMemo(() => {
     function begin(next: DrawingTask) {
       setTask(next)
-      show(next.kind === 'region' ? 'blank' : 'key')
+      setWhich(next.kind === 'region' ? 'blank' : 'key')
       setSheetOpened(true)
     }
     function end() {
@@ -90,31 +78,32 @@ export function RubricPapersProvider({ assignmentId, draft, blankPages, children
     return {
       blankPages,
       which,
-      show,
+      show: (next: ShownPapers) => setWhich(next),
       sheetOpened,
-      setSheetOpened: (opened) => {
+      setSheetOpened: (opened: boolean) => {
         setSheetOpened(opened)
         if (opened) return
         setTask(null)
         setKeyFormOpened(false)
       },
+      /** The key is being typed, beside its pages. */
       keyFormOpened,
       openKeyForm: () => {
-        show((now) => (now === 'blank' ? 'key' : now))
+        setWhich((now) => (now === 'blank' ? 'key' : now))
         setSheetOpened(true)
         setKeyFormOpened(true)
       },
       scrollTarget,
-      showRegion: (group) => setScrollTarget({ group }),
+      showRegion: (group: string) => setScrollTarget({ group }),
       task,
-      drawRegion: (question) => {
+      drawRegion: (question: Question) => {
         begin({ kind: 'region', question })
         setScrollTarget({ group: question.id })
       },
-      pickExpected: (question, criterionId) =>
+      pickExpected: (question: Question, criterionId?: string) =>
         begin({ kind: 'expected', question, ...(criterionId ? { criterionId } : {}) }),
       cancel: end,
-      drawn: (page, box) => {
+      drawn: (page: number, box: Box) => {
         if (task?.kind === 'expected') return void pick(task, page, box)
         if (!task) return
         update((rubric) => addRegion(rubric, task.question.id, { page, box }))
@@ -123,8 +112,6 @@ export function RubricPapersProvider({ assignmentId, draft, blankPages, children
       },
     }
   }, [blankPages, which, sheetOpened, keyFormOpened, scrollTarget, task, send, assignmentId, update, announce])
-
-  return <RubricPapersContext value={papers}>{children}</RubricPapersContext>
 }
 
 const papers = ['blank', 'key'] as const
