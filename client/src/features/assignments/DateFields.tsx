@@ -1,5 +1,5 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { type DateProblem, dateProblems, handInWindow, type LateRule, lateRules } from '@assay/shared/rules/dates.ts'
+import { type DateProblem, dateProblems, handInWindow, lateRules } from '@assay/shared/rules/dates.ts'
 import { Radio, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { fromLocalInput, timeZone, toLocalInput } from '../../lib/local-time.ts'
@@ -68,18 +68,13 @@ export function DateFields({ values, change, errors, disabled }: Props) {
 }
 
 /** Local times, empty for none. */
-export interface DateValues {
-  available_at: string
-  due_at: string
-  closes_at: string
-  late_rule: LateRule
-}
+export type DateValues = ReturnType<typeof dateValuesOf>
 
 export const noDates: DateValues = { available_at: '', due_at: '', closes_at: '', late_rule: 'accept' }
 
 type AssignmentDateFields = Pick<Assignment, 'available_at' | 'due_at' | 'closes_at' | 'late_rule'>
 
-export function dateValuesOf({ available_at, due_at, closes_at, late_rule }: AssignmentDateFields): DateValues {
+export function dateValuesOf({ available_at, due_at, closes_at, late_rule }: AssignmentDateFields) {
   return {
     available_at: toLocalInput(available_at),
     due_at: toLocalInput(due_at),
