@@ -3,7 +3,6 @@ import { type ReactNode, useId } from 'react'
 import { ErrorDetails } from '../../errors/ErrorDetails.tsx'
 import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
-import loadedClasses from '../feedback/Loaded.module.css'
 import { Breadcrumbs, type Crumb } from './Breadcrumbs.tsx'
 import classes from './Page.module.css'
 import panelClasses from './Panel.module.css'
@@ -122,7 +121,7 @@ export function PageSkeleton({ label = 'Loading' }: { label?: string }) {
     <Page>
       <Skeleton height={28} width="min(20rem, 70%)" radius="sm" />
       <Skeleton height={16} width="min(28rem, 90%)" mt={12} radius="sm" />
-      <div className={loadedClasses.gap} />
+      <div className={classes.gap} />
       <RowSkeletons label={label} />
     </Page>
   )
@@ -130,7 +129,7 @@ export function PageSkeleton({ label = 'Loading' }: { label?: string }) {
 
 export function CardSkeletons({ count = 6, height = 152, label }: { count?: number; height?: number; label: string }) {
   return (
-    <div className={loadedClasses.cards} data-loading role="status" aria-label={label}>
+    <div className={classes.cards} data-loading role="status" aria-label={label}>
       {Array.from({ length: count }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
         <Skeleton key={index} height={height} radius="lg" />
@@ -141,7 +140,7 @@ export function CardSkeletons({ count = 6, height = 152, label }: { count?: numb
 
 export function RowSkeletons({ count = 8, label }: { count?: number; label: string }) {
   return (
-    <div className={loadedClasses.rows} data-loading role="status" aria-label={label}>
+    <div className={classes.rows} data-loading role="status" aria-label={label}>
       {Array.from({ length: count }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
         <Skeleton key={index} height={44} radius="sm" />

@@ -15,7 +15,6 @@ import { formatCount, formatDateTime, formatPercent, plural } from '../../lib/fo
 import classes from './AnalyticsPage.module.css'
 import { GradeDistributionPanel } from './GradeDistributionPanel.tsx'
 import { QuestionsPanel } from './questions/QuestionsPanel.tsx'
-import cards from './SummaryCards.module.css'
 import { StudentsPanel } from './students/StudentsPanel.tsx'
 import { TrendBadge } from './TrendBadge.tsx'
 
@@ -91,7 +90,7 @@ function AnalyticsSkeleton() {
     <Page>
       <Skeleton height={28} width="min(20rem, 70%)" radius="sm" />
       <Skeleton height={16} width="min(14rem, 60%)" mt={12} mb={32} radius="sm" />
-      <div className={cards.cards}>
+      <div className={classes.cards}>
         {['average', 'completion', 'graded', 'trend'].map((card) => (
           <Skeleton key={card} height={92} radius="lg" />
         ))}
@@ -140,10 +139,10 @@ function SummaryCards({ overall }: { overall: CourseAnalytics }) {
   const { course_average_grade: average, overall_completion_rate: completion } = overall
   const { total_enrolled_students: students, total_assignments: assignments } = overall
   return (
-    <dl className={cards.cards}>
+    <dl className={classes.cards}>
       <Figure label="Course Average">
         {average === null ? 'N/A' : formatPercent(average)}
-        {average !== null && <span className={cards.letter}>{letterGrade(average)}</span>}
+        {average !== null && <span className={classes.letter}>{letterGrade(average)}</span>}
       </Figure>
       <Figure
         label="Completion Rate"
@@ -163,10 +162,10 @@ function SummaryCards({ overall }: { overall: CourseAnalytics }) {
 
 function Figure({ label, of, children }: { label: string; of?: string; children: ReactNode }) {
   return (
-    <div className={cards.card}>
+    <div className={classes.card}>
       <dt>{label}</dt>
       <dd>{children}</dd>
-      {of && <dd className={cards.of}>{of}</dd>}
+      {of && <dd className={classes.of}>{of}</dd>}
     </div>
   )
 }

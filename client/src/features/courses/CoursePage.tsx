@@ -22,8 +22,6 @@ import {
   DeleteAssignmentsModal,
 } from '../assignments/DeleteAssignmentModal.tsx'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
-import retentionClasses from '../retention/Retention.module.css'
-import courseAssignmentsClasses from './CourseAssignments.module.css'
 import { CourseInstructors } from './CourseInstructors.tsx'
 import classes from './CoursePage.module.css'
 import { CourseStudents } from './CourseStudents.tsx'
@@ -134,7 +132,7 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
         </EmptyState>
       ) : (
         <>
-          <div className={courseAssignmentsClasses.tools}>
+          <div className={classes.tools}>
             <Checkbox
               label="Select all"
               checked={all}
@@ -153,7 +151,7 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
           </div>
           <PanelList label="Assignments">
             {course.assignments.map((assignment) => (
-              <li key={assignment.id} className={courseAssignmentsClasses.row}>
+              <li key={assignment.id} className={classes.row}>
                 <Checkbox
                   aria-label={`Select ${assignment.title}`}
                   checked={chosen.has(assignment.id)}
@@ -165,11 +163,11 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
                     })
                   }
                 />
-                <div className={courseAssignmentsClasses.words}>
-                  <Link to={`/assignments/${assignment.id}/submissions`} className={courseAssignmentsClasses.title}>
+                <div className={classes.words}>
+                  <Link to={`/assignments/${assignment.id}/submissions`} className={classes.title}>
                     {assignment.title}
                   </Link>
-                  <span className={courseAssignmentsClasses.id}>
+                  <span className={classes.id}>
                     <AssignmentBadges assignment={withDatesState(assignment)} /> Assignment ID {assignment.id}
                   </span>
                 </div>
@@ -257,7 +255,7 @@ function CourseRetentionNotice({ course }: { course: CourseDetail }) {
   )
   if (days.length === 0) return null
   return (
-    <div className={retentionClasses.notice}>
+    <div className={classes.retention}>
       <Notice
         tone="warn"
         title={`Student work of ${plural(due.length, 'assignment')} will be deleted`}

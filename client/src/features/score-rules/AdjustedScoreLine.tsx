@@ -7,7 +7,6 @@ import {
 import { formatPercent, pointsInWords } from '@assay/shared/rules/points.ts'
 import type { AssignmentScoreRules } from '@assay/shared/score-rules.ts'
 import classes from './AdjustedScoreLine.module.css'
-import scoreStepsClasses from './ScoreSteps.module.css'
 
 export function AdjustedScoreLine(props: { adjusted: AdjustedScore | undefined; withPoints?: boolean }) {
   const { adjusted, withPoints = true } = props
@@ -37,7 +36,7 @@ export function causeOf({ steps }: AdjustedScore): string {
 
 export function ScoreSteps({ adjusted }: { adjusted: AdjustedScore }) {
   return (
-    <ul className={scoreStepsClasses.root} aria-label="How the score came about">
+    <ul className={classes.steps} aria-label="How the score came about">
       {describeAdjusted(adjusted).map((line) => (
         <li key={line}>{line}</li>
       ))}

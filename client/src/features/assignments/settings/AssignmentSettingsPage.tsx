@@ -19,7 +19,6 @@ import { GroupRuleFields, type GroupRuleValues, groupRuleOf, groupRuleValuesOf }
 import { PreviewFigures, useDatesPreview } from '../../score-rules/PreviewFigures.tsx'
 import { ScoreRulesPanel } from '../../score-rules/ScoreRulesPanel.tsx'
 import { AssignmentBadges } from '../AssignmentBadges.tsx'
-import anonymousClasses from '../anonymous-grading/AnonymousGradingPanel.module.css'
 import { ShowNamesModal, useNamesHidden } from '../anonymous-grading/ShowNamesModal.tsx'
 import { DateFields, type DateValues, dateErrors, dateValuesOf } from '../DateFields.tsx'
 import classes from './AssignmentSettingsForm.module.css'
@@ -236,7 +235,7 @@ function AnonymousGradingPanel({ assignment, changed }: AnonymousProps) {
   const hide = () => attempt(async () => changed(await setHidden(true)))
   return (
     <Panel title="Anonymous grading">
-      <div className={anonymousClasses.root}>
+      <div className={classes.anonymous}>
         <Switch
           label="Hide names while grading"
           description="Graders see “Paper 417” instead of names, usernames and file names. Names on pages are covered. Students still see their own work."

@@ -8,7 +8,6 @@ import { Link } from 'react-router-dom'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { formatDate, plural } from '../../../lib/format.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
-import averageGradeCardClasses from './AverageGradeCard.module.css'
 import classes from './GradeTable.module.css'
 
 const gradeColumns = ['assignment_title', 'course_name', 'overall_score', 'graded_at'] as const
@@ -130,12 +129,12 @@ interface Props {
 export function AverageGradeCard({ average, of, leftOut = 0 }: Props) {
   const score = average?.score ?? null
   return (
-    <section className={averageGradeCardClasses.root} aria-labelledby="average">
-      <h2 id="average" className={averageGradeCardClasses.title}>
+    <section className={classes.average} aria-labelledby="average">
+      <h2 id="average" className={classes.averageTitle}>
         Average{of && ` in ${of}`}
       </h2>
       <LargeScore score={score} />
-      <p className={averageGradeCardClasses.words}>
+      <p className={classes.averageWords}>
         {performanceMessage(score)}
         {average && <span> · of {plural(average.grades, 'grade')}</span>}
         {leftOut > 0 && <span> · {plural(leftOut, 'grade does', 'grades do')} not count</span>}

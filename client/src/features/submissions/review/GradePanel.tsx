@@ -24,7 +24,6 @@ import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
 import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
 import { RegradePanel } from '../../regrades/RegradePanel.tsx'
 import { AdjustedScoreLine, ScoreSteps } from '../../score-rules/AdjustedScoreLine.tsx'
-import paperAdjustmentClasses from '../../score-rules/PaperAdjustment.module.css'
 import { scoredBy } from '../list/row-status.ts'
 import { matchedByText } from '../match/match-reason-labels.ts'
 import { CriterionItems } from './CriterionItems.tsx'
@@ -267,18 +266,18 @@ function PaperAdjustment({ submission, changed }: PaperAdjustmentProps) {
   }
 
   return (
-    <section className={paperAdjustmentClasses.root} aria-label="Score that counts">
-      <div className={paperAdjustmentClasses.words}>
+    <section className={classes.adjustment} aria-label="Score that counts">
+      <div className={classes.words}>
         {adjusted && (
           <>
-            <p className={paperAdjustmentClasses.score}>
+            <p className={classes.score}>
               Counts as <strong>{formatPercent(adjusted.score)}</strong> {letterGrade(adjusted.score)},{' '}
               {pointsInWords(adjusted.points)}
             </p>
             <ScoreSteps adjusted={adjusted} />
           </>
         )}
-        {late_waived && <p className={paperAdjustmentClasses.waived}>Late penalty waived</p>}
+        {late_waived && <p className={classes.waived}>Late penalty waived</p>}
       </div>
       {(late || late_waived) && (
         // One button for both, so that it keeps the focus.

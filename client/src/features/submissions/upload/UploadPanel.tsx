@@ -20,7 +20,6 @@ import {
 import { formatCount, plural } from '../../../lib/format.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
-import dropClasses from './DropArea.module.css'
 import classes from './UploadPanel.module.css'
 
 interface Props {
@@ -240,10 +239,10 @@ export function DropArea({ onFiles, children }: { onFiles: (files: File[]) => vo
     },
   })
   return (
-    <div {...zone.getRootProps({ className: dropClasses.root, role: undefined, tabIndex: undefined })}>
+    <div {...zone.getRootProps({ className: classes.drop, role: undefined, tabIndex: undefined })}>
       {children}
       {zone.isDragActive && (
-        <div className={dropClasses.over} aria-hidden="true">
+        <div className={classes.over} aria-hidden="true">
           <span>Drop student papers to upload them</span>
         </div>
       )}
