@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SecondaryButton } from '../components/display/buttons.tsx'
+import { supportMailLink } from './ErrorActions.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import classes from './ErrorDetails.module.css'
-import { supportMailLink } from './error-messages.ts'
-import { RetryButton } from './RetryButton.tsx'
-import { MAX_RETRIES } from './retry-policy.ts'
+import { MAX_RETRIES, RetryButton } from './RetryButton.tsx'
 
 /** Uses nothing that could have broken with the rest. */
 export function AppErrorBoundary({ children }: { children: ReactNode }) {

@@ -1,8 +1,8 @@
+import type { ErrorReply } from '@assay/shared/http/errors.ts'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import type { ApiError } from '../lib/api/api-error.ts'
-import { toCrashError } from './error-messages.ts'
-import { reportError } from './report-error.ts'
-import { automaticRetryDelay, type RetryStrategy } from './retry-policy.ts'
+import { toCrashError } from './ErrorActions.tsx'
+import { automaticRetryDelay, type RetryStrategy } from './RetryButton.tsx'
 
 export interface RetryState {
   /** Missing after the last retry, and while an automatic one is pending. */
@@ -62,5 +62,28 @@ export class ErrorBoundary extends Component<Props, State> {
     const automatic = this.#wait() !== null
     const retry = tries < maxRetries && !automatic ? this.retry : undefined
     return renderError(error, { retry, tries, maxRetries, isAutomatic: automatic })
+  }
+}
+
+/** A school's own script may set one; without it nothing leaves the browser. */
+interface ErrorReporter {
+  report(error: ErrorReply, where: { boundary: string; cause?: unknown; componentStack?: string }): void
+}
+
+declare global {
+  interface Window {
+    assayErrorReporter?: ErrorReporter
+  }
+}
+
+export function reportError(error: ApiError, boundary: string, componentStack?: string | null): void {
+  try {
+    window.assayErrorReporter?.report(error.reply, {
+      boundary,
+      cause: error.cause,
+      ...(componentStack ? { componentStack } : {}),
+    })
+  } catch (cause) {
+    console.error('The error reporter failed', cause)
   }
 }

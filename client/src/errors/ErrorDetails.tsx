@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { ErrorIllustration } from '../components/feedback/EmptyState.tsx'
 import type { ApiError } from '../lib/api/api-error.ts'
-import { ErrorActions } from './ErrorActions.tsx'
+import { ErrorActions, errorTitle } from './ErrorActions.tsx'
 import classes from './ErrorDetails.module.css'
-import { errorTitle } from './error-messages.ts'
 
 interface Props {
   error: ApiError

@@ -1,8 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { ApiError } from '../lib/api/api-error.ts'
-import { ErrorActions } from './ErrorActions.tsx'
+import { ErrorActions, errorTitle } from './ErrorActions.tsx'
 import { ErrorId, ErrorMessage } from './ErrorDetails.tsx'
-import { errorTitle } from './error-messages.ts'
 
 export function ErrorModal({ error, close }: { error: ApiError | null; close: () => void }) {
   return (

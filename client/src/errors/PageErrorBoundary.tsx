@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import { NotFoundPage } from '../layout/NotFoundPage.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorDetails } from './ErrorDetails.tsx'
-import { RetryButton } from './RetryButton.tsx'
-import { MAX_RETRIES } from './retry-policy.ts'
+import { MAX_RETRIES, RetryButton } from './RetryButton.tsx'
 
 /** Inside the bar, so that there is a way out. */
 export function PageErrorBoundary({ children }: { children: ReactNode }) {

@@ -2,7 +2,7 @@ import type { ErrorReply } from '@assay/shared/http/errors.ts'
 import { ApiError } from '../lib/api/api-error.ts'
 import { isErrorReply } from '../lib/api/error-reply.ts'
 import { toast } from '../lib/toast.ts'
-import { reportError } from './report-error.ts'
+import { reportError } from './ErrorBoundary.tsx'
 
 export const GLOBAL_ERROR = 'assay:error'
 

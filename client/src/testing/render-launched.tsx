@@ -8,7 +8,7 @@ import { LaunchSession } from '../features/lti/launch-session.ts'
 import { ToastArea } from '../layout/ToastArea.tsx'
 import { csrfStore, sessionEndedStore, tokenStore } from '../lib/session/browser-store.ts'
 import { launchStore } from '../lib/session/launch.ts'
-import { cssVariablesOf, theme } from '../theme/theme.ts'
+import { cssVariablesOf, theme } from '../theme/ThemeRoot.tsx'
 import { themeConfig } from '../theme/theme-config.ts'
 import { student, teacher } from './mock-api.ts'
 

@@ -8,7 +8,7 @@ import { PageErrorBoundary } from '../errors/PageErrorBoundary.tsx'
 import { ToastArea } from '../layout/ToastArea.tsx'
 import { SessionProvider } from '../lib/session/session.tsx'
 import { routes } from '../router.tsx'
-import { theme } from '../theme/theme.ts'
+import { theme } from '../theme/ThemeRoot.tsx'
 
 function PageAlone() {
   const { pathname } = useLocation()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cssVariablesOf } from './theme.ts'
+import { cssVariablesOf } from './ThemeRoot.tsx'
 import { featureFlags, type ThemeConfig, themeConfig, themeProblem } from './theme-config.ts'
 
 /** WCAG 2.2 contrast of two colours written #rrggbb. */

@@ -1,7 +1,8 @@
 import { Button, Modal } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
-import { CancelButton } from '../display/buttons.tsx'
+import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
+import { CancelButton, SecondaryButton } from '../display/buttons.tsx'
 import classes from './ConfirmModal.module.css'
 import { ErrorNotice } from './Notice.tsx'
 
@@ -67,6 +68,51 @@ export function ConfirmModal(props: Props) {
           data-autofocus={props.dangerous ? undefined : true}
         >
           {props.confirmLabel}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+interface AskFirstProps extends Omit<Props, 'opened' | 'close'> {
+  button: (ask: () => void) => ReactNode
+}
+
+/** A button that asks before it acts. */
+export function AskFirst({ button, ...question }: AskFirstProps) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      {button(() => setAsking(true))}
+      <ConfirmModal {...question} opened={asking} close={() => setAsking(false)} />
+    </>
+  )
+}
+
+export function UnsavedChanges({ when, children }: { when: boolean; children: string }) {
+  const { isBlocked, stay, proceed } = useUnsavedChanges(when)
+  return (
+    <UnsavedChangesModal opened={isBlocked} stay={stay} discard={proceed}>
+      {children}
+    </UnsavedChangesModal>
+  )
+}
+
+interface UnsavedChangesModalProps {
+  opened: boolean
+  children: string
+  stay: () => void
+  discard: () => void
+}
+
+export function UnsavedChangesModal({ opened, children, stay, discard }: UnsavedChangesModalProps) {
+  return (
+    <Modal opened={opened} onClose={stay} title="Discard your changes?">
+      <div className={classes.words}>{children}</div>
+      <div className={classes.buttons}>
+        <SecondaryButton onClick={discard}>Discard changes</SecondaryButton>
+        <Button onClick={stay} data-autofocus>
+          Keep editing
         </Button>
       </div>
     </Modal>

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { CancelButton } from '../display/buttons.tsx'
+import { UnsavedChanges } from './ConfirmModal.tsx'
 import classes from './DraftFooter.module.css'
 import { ErrorNotice, Notice } from './Notice.tsx'
-import { UnsavedChanges } from './UnsavedChangesModal.tsx'
 
 interface Props<V extends object, B> {
   form: ContractDraft<V, B>

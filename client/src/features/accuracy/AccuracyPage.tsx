@@ -18,11 +18,9 @@ import {
   SubtleButton,
 } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { LoadError, Loaded, RowSkeletons } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { Page, PageHeader } from '../../components/layout/Page.tsx'
-import { useGet, useSend } from '../../lib/api/api-hooks.ts'
-import { useAttempt } from '../../lib/api/useAttempt.ts'
+import { LoadError, Loaded, Page, PageHeader, RowSkeletons } from '../../components/layout/Page.tsx'
+import { useAttempt, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { parseScore, pointsError } from '../grades/grade-form.ts'

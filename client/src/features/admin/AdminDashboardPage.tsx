@@ -3,14 +3,19 @@ import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { IconCircleCheck, IconRefresh } from '@tabler/icons-react'
 import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
-import { CardSkeletons, Loaded, RowSkeletons } from '../../components/feedback/Loaded.tsx'
-import { Page, PageHeader, Panel, PanelList } from '../../components/layout/Page.tsx'
+import {
+  CardSkeletons,
+  Loaded,
+  Page,
+  PageHeader,
+  Panel,
+  PanelList,
+  RowSkeletons,
+} from '../../components/layout/Page.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatDateTime, formatDuration, plural } from '../../lib/format.ts'
 import classes from './AdminDashboardPage.module.css'
-import attentionListClasses from './AttentionList.module.css'
 import { AuditList } from './audit/AuditList.tsx'
-import healthListClasses from './HealthList.module.css'
 import { type Stat, Stats } from './Stats.tsx'
 
 type Dashboard = ReplyOf<typeof getAdminDashboard>
@@ -142,7 +147,7 @@ const badges = {
 function AttentionList({ items }: { items: AttentionItem[] }) {
   if (items.length === 0)
     return (
-      <p className={attentionListClasses.none}>
+      <p className={classes.none}>
         <IconCircleCheck size={18} aria-hidden /> Nothing needs attention.
       </p>
     )
@@ -159,12 +164,12 @@ function AttentionRow({ item: { kind, severity, title, advice, since } }: { item
   const link = links[kind]
   const { status, word } = badges[severity]
   return (
-    <li className={attentionListClasses.row}>
-      <div className={attentionListClasses.badge}>
+    <li className={classes.row}>
+      <div className={classes.badge}>
         <StatusBadge status={status}>{word}</StatusBadge>
       </div>
-      <div className={attentionListClasses.words}>
-        <strong className={attentionListClasses.title}>{title}</strong>
+      <div className={classes.words}>
+        <strong className={classes.name}>{title}</strong>
         <span className="hint">
           {advice}
           {since && (
@@ -205,8 +210,8 @@ function HealthList({ health }: { health: Health[] }) {
     <PanelList label="System health">
       {health.map(({ part, state, detail }) => (
         <li key={part}>
-          <div className={healthListClasses.words}>
-            <span className={healthListClasses.name}>{names[part]}</span>
+          <div className={classes.words}>
+            <span className={classes.name}>{names[part]}</span>
             <span className="hint">{detail}</span>
           </div>
           <StatusBadge status={states[state].status}>{states[state].word}</StatusBadge>
@@ -229,14 +234,14 @@ function JobsPanel({ work }: { work: ReplyOf<typeof getAdminDashboard>['work'] }
     <PanelList label="Work">
       {rows.map(([name, count]) => (
         <li key={name}>
-          <span className={healthListClasses.words}>{name}</span>
+          <span className={classes.words}>{name}</span>
           <strong className="numbers">{formatCount(count)}</strong>
         </li>
       ))}
       {work.failed.slice(0, MAX_SHOWN).map((job) => (
         <li key={`${job.name} ${job.at}`}>
-          <div className={healthListClasses.words}>
-            <span className={healthListClasses.name}>{job.name.replace(/-/g, ' ')}</span>
+          <div className={classes.words}>
+            <span className={classes.name}>{job.name.replace(/-/g, ' ')}</span>
             <span className="hint">
               {job.error} · <time dateTime={job.at}>{formatDateTime(job.at)}</time>
             </span>

@@ -23,7 +23,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { admin, emptyErrorReply, errorReply, mockEndpoint, ok, signInAs, teacher } from '../../testing/mock-api.ts'
 import { fillIn, renderPage } from '../../testing/render.tsx'
-import { actionLabel, changesOf } from './audit/audit-messages.ts'
+import { actionLabel, changesOf } from './audit/AuditList.tsx'
 
 const at = '2026-01-12T14:02:00Z'
 const account = (id: number, username: string): ManagedUser => ({

@@ -7,8 +7,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useParams } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState, ErrorIllustration, PapersIllustration } from '../../components/feedback/EmptyState.tsx'
-import { RowSkeletons } from '../../components/feedback/Loaded.tsx'
-import { Page, PageHeader, Panel } from '../../components/layout/Page.tsx'
+import { Page, PageHeader, Panel, RowSkeletons } from '../../components/layout/Page.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useGetAll } from '../../lib/api/api-hooks.ts'
@@ -16,7 +15,6 @@ import { formatCount, formatDateTime, formatPercent, plural } from '../../lib/fo
 import classes from './AnalyticsPage.module.css'
 import { GradeDistributionPanel } from './GradeDistributionPanel.tsx'
 import { QuestionsPanel } from './questions/QuestionsPanel.tsx'
-import cards from './SummaryCards.module.css'
 import { StudentsPanel } from './students/StudentsPanel.tsx'
 import { TrendBadge } from './TrendBadge.tsx'
 
@@ -92,7 +90,7 @@ function AnalyticsSkeleton() {
     <Page>
       <Skeleton height={28} width="min(20rem, 70%)" radius="sm" />
       <Skeleton height={16} width="min(14rem, 60%)" mt={12} mb={32} radius="sm" />
-      <div className={cards.cards}>
+      <div className={classes.cards}>
         {['average', 'completion', 'graded', 'trend'].map((card) => (
           <Skeleton key={card} height={92} radius="lg" />
         ))}
@@ -141,10 +139,10 @@ function SummaryCards({ overall }: { overall: CourseAnalytics }) {
   const { course_average_grade: average, overall_completion_rate: completion } = overall
   const { total_enrolled_students: students, total_assignments: assignments } = overall
   return (
-    <dl className={cards.cards}>
+    <dl className={classes.cards}>
       <Figure label="Course Average">
         {average === null ? 'N/A' : formatPercent(average)}
-        {average !== null && <span className={cards.letter}>{letterGrade(average)}</span>}
+        {average !== null && <span className={classes.letter}>{letterGrade(average)}</span>}
       </Figure>
       <Figure
         label="Completion Rate"
@@ -164,10 +162,10 @@ function SummaryCards({ overall }: { overall: CourseAnalytics }) {
 
 function Figure({ label, of, children }: { label: string; of?: string; children: ReactNode }) {
   return (
-    <div className={cards.card}>
+    <div className={classes.card}>
       <dt>{label}</dt>
       <dd>{children}</dd>
-      {of && <dd className={cards.of}>{of}</dd>}
+      {of && <dd className={classes.of}>{of}</dd>}
     </div>
   )
 }

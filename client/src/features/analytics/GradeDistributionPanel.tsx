@@ -1,6 +1,6 @@
 import type { GradeDistribution } from '@assay/shared/analytics.ts'
 import { BarChart } from '@mantine/charts'
-import { TableHead } from '../../components/layout/TableHead.tsx'
+import { TableHead } from '../../components/layout/DataTable.tsx'
 import '@mantine/charts/styles.layer.css'
 import { VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'

@@ -6,16 +6,14 @@ import { Link } from 'react-router-dom'
 import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.tsx'
 import { MoreMenu } from '../../components/display/MoreMenu.tsx'
 import { EmptyState, PapersIllustration } from '../../components/feedback/EmptyState.tsx'
-import { CardSkeletons, Loaded } from '../../components/feedback/Loaded.tsx'
 import { Card, CardGrid } from '../../components/layout/Card.tsx'
-import { Page, PageHeader } from '../../components/layout/Page.tsx'
+import { CardSkeletons, Loaded, Page, PageHeader } from '../../components/layout/Page.tsx'
 import { useGetAll } from '../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
 import { AssignmentBadges } from './AssignmentBadges.tsx'
 import classes from './AssignmentCard.module.css'
 import { type AssignmentToDelete, DeleteAssignmentModal } from './DeleteAssignmentModal.tsx'
-import { StepsBar } from './StepsBar.tsx'
-import { nextStep, stepsOf, waitingFor } from './steps.ts'
+import { nextStep, StepsBar, stepsOf, waitingFor } from './StepsBar.tsx'
 
 const MOST_WAITING = 5
 

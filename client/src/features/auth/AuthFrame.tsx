@@ -1,11 +1,9 @@
 import { Checkbox, type CheckboxProps, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import drawing from '../../components/display/PaperDrawing.module.css'
 import { Wordmark } from '../../layout/Wordmark.tsx'
 import classes from './AuthFrame.module.css'
 import authClasses from './auth.module.css'
-import paperClasses from './GradedPaperIllustration.module.css'
 
 export function AuthFrame({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
   return (
@@ -38,35 +36,35 @@ export function AuthFrame({ title, intro, children }: { title: string; intro?: R
 
 function GradedPaperIllustration() {
   return (
-    <svg viewBox="0 0 460 380" className={`${drawing.root} ${paperClasses.root}`} aria-hidden="true">
-      <rect x="52" y="26" width="250" height="330" rx="6" className={drawing.sheet} transform="rotate(-3 177 191)" />
-      <rect x="44" y="18" width="250" height="336" rx="6" className={drawing.sheet} />
-      <path d="M70 52h86M70 68h52" className={drawing.print} />
-      <path d="M70 104h150" className={drawing.print} />
+    <svg viewBox="0 0 460 380" className={`${classes.drawing} ${classes.paper}`} aria-hidden="true">
+      <rect x="52" y="26" width="250" height="330" rx="6" className={classes.sheet} transform="rotate(-3 177 191)" />
+      <rect x="44" y="18" width="250" height="336" rx="6" className={classes.sheet} />
+      <path d="M70 52h86M70 68h52" className={classes.print} />
+      <path d="M70 104h150" className={classes.print} />
       <path
         d="M70 130c12-7 16 6 26 0s14-6 24 0 16 4 26-1 16-5 26 1 14 4 22 0M70 148c10-6 18 5 28 0s18-5 26 0 18 5 30-1"
-        className={drawing.hand}
+        className={classes.hand}
       />
-      <path d="M70 190h132" className={drawing.print} />
-      <rect x="62" y="204" width="206" height="54" rx="4" className={drawing.evidence} />
+      <path d="M70 190h132" className={classes.print} />
+      <rect x="62" y="204" width="206" height="54" rx="4" className={classes.evidence} />
       <path
         d="M72 222c12-7 18 6 28 0s16-6 26 0 16 5 28-1 18-5 28 1 16 4 26 0 12-4 20-1M72 243c10-6 20 5 30 0s18-5 28 0 20 5 34-1"
-        className={drawing.hand}
+        className={classes.hand}
       />
-      <path d="M70 290h148" className={drawing.print} />
-      <path d="M70 314c12-7 16 6 26 0s14-6 24 0 16 4 26-1 16-5 26 1" className={drawing.hand} />
-      <path d="M268 231h36" className={drawing.link} />
-      <rect x="304" y="170" width="140" height="128" rx="8" className={paperClasses.card} />
-      <text x="320" y="200" className={paperClasses.points}>
+      <path d="M70 290h148" className={classes.print} />
+      <path d="M70 314c12-7 16 6 26 0s14-6 24 0 16 4 26-1 16-5 26 1" className={classes.hand} />
+      <path d="M268 231h36" className={classes.link} />
+      <rect x="304" y="170" width="140" height="128" rx="8" className={classes.card} />
+      <text x="320" y="200" className={classes.points}>
         3 / 5
       </text>
-      <path d="M392 194.5l4.5 4.5 9-10" className={drawing.tick} />
-      <path d="M320 222h106M320 237h94M320 252h70" className={drawing.print} />
+      <path d="M392 194.5l4.5 4.5 9-10" className={classes.tick} />
+      <path d="M320 222h106M320 237h94M320 252h70" className={classes.print} />
       <path
         d="M326.5 268c.8 4 2.3 5.6 6.5 7-4.2 1.4-5.7 3-6.5 7-.8-4-2.3-5.6-6.5-7 4.2-1.4 5.7-3 6.5-7Z"
-        className={drawing.star}
+        className={classes.star}
       />
-      <path d="M342 275h46" className={drawing.starLine} />
+      <path d="M342 275h46" className={classes.starLine} />
     </svg>
   )
 }

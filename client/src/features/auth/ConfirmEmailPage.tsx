@@ -11,8 +11,7 @@ import { useSession } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import classes from './auth.module.css'
-import { InvalidLink, LinkFailed, LinkLoading } from './EmailLinkScreens.tsx'
-import { useEmailLink } from './useEmailLink.ts'
+import { InvalidLink, LinkFailed, LinkLoading, useEmailLink } from './EmailLinkScreens.tsx'
 
 const TITLE = 'Confirm your email address'
 

@@ -7,16 +7,14 @@ import {
   stopClassScan,
 } from '@assay/shared/class-scans.ts'
 import { Button, Progress } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { Announcer } from '../../components/feedback/Announcer.tsx'
-import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
-import { Loaded, RowSkeletons } from '../../components/feedback/Loaded.tsx'
+import { AskFirst } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { Page, PageHeader } from '../../components/layout/Page.tsx'
-import { useGet, useSend } from '../../lib/api/api-hooks.ts'
-import { useAttempt } from '../../lib/api/useAttempt.ts'
+import { Loaded, Page, PageHeader, RowSkeletons } from '../../components/layout/Page.tsx'
+import { useAttempt, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { classScansPath } from './class-scan-path.ts'
@@ -144,25 +142,20 @@ function ScanProgress({ scan, reload }: Omit<ScanProps, 'changed'>) {
 }
 
 function DeleteScan({ scan }: { scan: ClassScan }) {
-  const [asking, setAsking] = useState(false)
   const deleting = useSend(deleteClassScan)
   const navigate = useNavigate()
   return (
-    <>
-      <SecondaryButton onClick={() => setAsking(true)}>Delete scan</SecondaryButton>
-      <ConfirmModal
-        opened={asking}
-        close={() => setAsking(false)}
-        title="Delete this class scan?"
-        confirmLabel="Delete scan"
-        dangerous
-        onConfirm={async () => {
-          await deleting.send({ params: { assignmentId: scan.assignment_id, scanId: scan.id } })
-          void navigate(classScansPath(scan.assignment_id))
-        }}
-      >
-        The scan and the papers proposed from it are deleted. Submissions made from it stay.
-      </ConfirmModal>
-    </>
+    <AskFirst
+      button={(ask) => <SecondaryButton onClick={ask}>Delete scan</SecondaryButton>}
+      title="Delete this class scan?"
+      confirmLabel="Delete scan"
+      dangerous
+      onConfirm={async () => {
+        await deleting.send({ params: { assignmentId: scan.assignment_id, scanId: scan.id } })
+        void navigate(classScansPath(scan.assignment_id))
+      }}
+    >
+      The scan and the papers proposed from it are deleted. Submissions made from it stay.
+    </AskFirst>
   )
 }

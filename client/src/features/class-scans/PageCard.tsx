@@ -5,15 +5,13 @@ import {
   type ClassScanPaper,
   getClassScanPage,
 } from '@assay/shared/class-scans.ts'
-import { ActionIcon, Loader, Menu, Modal, ScrollArea } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconDots } from '@tabler/icons-react'
-import useSWR from 'swr'
+import { Loader, Menu, Modal, ScrollArea } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { SecondaryButton } from '../../components/display/buttons.tsx'
-import { LoadError } from '../../components/feedback/Loaded.tsx'
+import { MoreMenu } from '../../components/display/MoreMenu.tsx'
+import { LoadError } from '../../components/layout/Page.tsx'
 import { asApiError } from '../../lib/api/api-error.ts'
-import { fetchFile } from '../../lib/api/call-api.ts'
-import { urlFor } from '../../lib/api/http-client.ts'
-import { useObjectUrl } from '../../lib/hooks/useObjectUrl.ts'
+import { usePicture } from '../../lib/api/usePicture.ts'
 import { useSeen } from '../../lib/hooks/useSeen.ts'
 import classes from './class-scans.module.css'
 import { usePageDrag } from './PageDragging.tsx'
@@ -60,55 +58,41 @@ export function PageCard({ scan, page, place, busy, edit, show }: Props) {
           {page.page}
           {page.blank_page !== null && <span className="dim"> · p. {page.blank_page}</span>}
         </span>
-        <Menu position="bottom-end" width={240}>
-          <Menu.Target>
-            <ActionIcon variant="default" aria-label={`Change ${name}`} disabled={busy}>
-              <IconDots size={16} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {place && (
-              <>
-                <Menu.Item disabled={place.index === 0} onClick={() => beside(-1)}>
-                  Move left
-                </Menu.Item>
-                <Menu.Item disabled={place.index === place.paper.pages.length - 1} onClick={() => beside(2)}>
-                  Move right
-                </Menu.Item>
-                <Menu.Item disabled={place.index === 0} onClick={() => edit({ kind: 'split', page: page.key })}>
-                  New paper from here
-                </Menu.Item>
-                <Menu.Divider />
-              </>
-            )}
-            <Menu.Item onClick={() => edit({ kind: 'turn', pages, degrees: 90 })}>Turn right</Menu.Item>
-            <Menu.Item onClick={() => edit({ kind: 'turn', pages, degrees: 180 })}>Turn upside down</Menu.Item>
-            {place && (
-              <>
-                <Menu.Item onClick={() => edit({ kind: 'duplicate', page: page.key, paper: null })}>
-                  Duplicate
-                </Menu.Item>
-                <Menu.Item onClick={() => edit({ kind: 'drop', pages })}>Drop</Menu.Item>
-              </>
-            )}
-            <Menu.Divider />
-            <Menu.Label>Move to</Menu.Label>
-            <ScrollArea.Autosize mah={220}>
-              <Menu.Item onClick={() => edit({ kind: 'move', pages, paper: null, before: null })}>
-                A new paper
+        <MoreMenu label={`Change ${name}`} width={240} variant="default" size="md" iconSize={16} disabled={busy}>
+          {place && (
+            <>
+              <Menu.Item disabled={place.index === 0} onClick={() => beside(-1)}>
+                Move left
               </Menu.Item>
-              {others.map(({ paper, number }) => (
-                <Menu.Item
-                  key={paper.key}
-                  onClick={() => edit({ kind: 'move', pages, paper: paper.key, before: null })}
-                >
-                  Paper {number}
-                  {studentSuffix(scan, paper)}
-                </Menu.Item>
-              ))}
-            </ScrollArea.Autosize>
-          </Menu.Dropdown>
-        </Menu>
+              <Menu.Item disabled={place.index === place.paper.pages.length - 1} onClick={() => beside(2)}>
+                Move right
+              </Menu.Item>
+              <Menu.Item disabled={place.index === 0} onClick={() => edit({ kind: 'split', page: page.key })}>
+                New paper from here
+              </Menu.Item>
+              <Menu.Divider />
+            </>
+          )}
+          <Menu.Item onClick={() => edit({ kind: 'turn', pages, degrees: 90 })}>Turn right</Menu.Item>
+          <Menu.Item onClick={() => edit({ kind: 'turn', pages, degrees: 180 })}>Turn upside down</Menu.Item>
+          {place && (
+            <>
+              <Menu.Item onClick={() => edit({ kind: 'duplicate', page: page.key, paper: null })}>Duplicate</Menu.Item>
+              <Menu.Item onClick={() => edit({ kind: 'drop', pages })}>Drop</Menu.Item>
+            </>
+          )}
+          <Menu.Divider />
+          <Menu.Label>Move to</Menu.Label>
+          <ScrollArea.Autosize mah={220}>
+            <Menu.Item onClick={() => edit({ kind: 'move', pages, paper: null, before: null })}>A new paper</Menu.Item>
+            {others.map(({ paper, number }) => (
+              <Menu.Item key={paper.key} onClick={() => edit({ kind: 'move', pages, paper: paper.key, before: null })}>
+                Paper {number}
+                {studentSuffix(scan, paper)}
+              </Menu.Item>
+            ))}
+          </ScrollArea.Autosize>
+        </MoreMenu>
       </div>
       {page.doubts.map((doubt) => (
         <p key={doubt} className={classes.doubt}>
@@ -156,13 +140,10 @@ interface PagePictureProps {
 function PagePicture({ assignmentId, scanId, page: { page, turn } }: PagePictureProps) {
   const { ref, seen } = useSeen<HTMLDivElement>('300px')
   const input = { params: { assignmentId, scanId, page }, query: { size: 'small' as const } }
-  const { data } = useSWR(seen ? urlFor(getClassScanPage, input.params, input.query) : null, () =>
-    fetchFile(getClassScanPage, input),
-  )
-  const picture = useObjectUrl(data)
+  const { url } = usePicture(getClassScanPage, input, { seen })
   return (
     <div ref={ref} className={classes.picture}>
-      {picture && <img src={picture} alt="" draggable={false} style={{ rotate: `${turn}deg` }} />}
+      {url && <img src={url} alt="" draggable={false} style={{ rotate: `${turn}deg` }} />}
     </div>
   )
 }
@@ -227,15 +208,11 @@ function Picture({ scan, page }: { scan: ClassScan; page: ClassScanPage }) {
     params: { assignmentId: scan.assignment_id, scanId: scan.id, page: page.page },
     query: { size: 'large' as const, turn: page.turn },
   }
-  const { data, error, mutate } = useSWR(urlFor(getClassScanPage, input.params, input.query), () =>
-    fetchFile(getClassScanPage, input),
-  )
-  const picture = useObjectUrl(data)
-  if (error && !data)
-    return <LoadError error={asApiError(error)} retry={() => mutate()} title="This page cannot be shown" />
+  const { url, error, retry } = usePicture(getClassScanPage, input)
+  if (error) return <LoadError error={asApiError(error)} retry={retry} title="This page cannot be shown" />
   return (
     <div className={classes.large}>
-      {picture ? <img src={picture} alt={`Page ${page.page} of the scan`} /> : <Loader aria-label="Loading the page" />}
+      {url ? <img src={url} alt={`Page ${page.page} of the scan`} /> : <Loader aria-label="Loading the page" />}
     </div>
   )
 }

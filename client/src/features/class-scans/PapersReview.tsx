@@ -171,14 +171,7 @@ export function PapersReview({ scan, changed, reload }: Props) {
   )
 }
 
-interface DroppedPagesProps {
-  scan: ClassScan
-  busy: boolean
-  edit: (edit: ClassScanEdit) => void
-  show: (page: string) => void
-}
-
-function DroppedPages({ scan, busy, edit, show }: DroppedPagesProps) {
+function DroppedPages({ scan, busy, edit, show }: Omit<PaperRowProps, 'paper' | 'number'>) {
   const { ref, isTarget } = usePagesDrop(null, busy)
   if (scan.dropped.length === 0) return null
   return (

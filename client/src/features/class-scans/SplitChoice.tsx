@@ -3,8 +3,7 @@ import { Button, Modal, NumberInput, Radio } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { CancelButton, SecondaryButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { useSend } from '../../lib/api/api-hooks.ts'
-import { useAttempt } from '../../lib/api/useAttempt.ts'
+import { useAttempt, useSend } from '../../lib/api/api-hooks.ts'
 import classes from './class-scans.module.css'
 
 const labels = {

@@ -15,21 +15,18 @@ import { formatDate, plural } from '../../lib/format.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
 import { toast } from '../../lib/toast.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
+import { withDatesState } from '../assignments/DateFields.tsx'
 import {
   type AssignmentToDelete,
   DeleteAssignmentModal,
   DeleteAssignmentsModal,
 } from '../assignments/DeleteAssignmentModal.tsx'
-import { withDatesState } from '../assignments/dates-form.ts'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
-import retentionClasses from '../retention/Retention.module.css'
-import courseAssignmentsClasses from './CourseAssignments.module.css'
 import { CourseInstructors } from './CourseInstructors.tsx'
 import classes from './CoursePage.module.css'
 import { CourseStudents } from './CourseStudents.tsx'
-import { courseChangeErrorMessage } from './course-error-messages.ts'
 import { JoinCodePanel } from './JoinCodePanel.tsx'
-import { WithCourse } from './WithCourse.tsx'
+import { courseChangeErrorMessage, WithCourse } from './WithCourse.tsx'
 
 const prefetchAnalytics = () => import('../analytics/AnalyticsPage.tsx')
 
@@ -135,7 +132,7 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
         </EmptyState>
       ) : (
         <>
-          <div className={courseAssignmentsClasses.tools}>
+          <div className={classes.tools}>
             <Checkbox
               label="Select all"
               checked={all}
@@ -150,7 +147,7 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
           </div>
           <PanelList label="Assignments">
             {course.assignments.map((assignment) => (
-              <li key={assignment.id} className={courseAssignmentsClasses.row}>
+              <li key={assignment.id} className={classes.row}>
                 <Checkbox
                   aria-label={`Select ${assignment.title}`}
                   checked={chosen.has(assignment.id)}
@@ -162,11 +159,11 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
                     })
                   }
                 />
-                <div className={courseAssignmentsClasses.words}>
-                  <Link to={`/assignments/${assignment.id}/submissions`} className={courseAssignmentsClasses.title}>
+                <div className={classes.words}>
+                  <Link to={`/assignments/${assignment.id}/submissions`} className={classes.title}>
                     {assignment.title}
                   </Link>
-                  <span className={courseAssignmentsClasses.id}>
+                  <span className={classes.id}>
                     <AssignmentBadges assignment={withDatesState(assignment)} /> Assignment ID {assignment.id}
                   </span>
                 </div>
@@ -254,7 +251,7 @@ function CourseRetentionNotice({ course }: { course: CourseDetail }) {
   )
   if (days.length === 0) return null
   return (
-    <div className={retentionClasses.notice}>
+    <div className={classes.retention}>
       <Notice
         tone="warn"
         title={`Student work of ${plural(due.length, 'assignment')} will be deleted`}

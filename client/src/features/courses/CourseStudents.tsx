@@ -15,10 +15,9 @@ import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/
 import { plural } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { toast } from '../../lib/toast.ts'
-import { LmsRemovalNote } from '../lti/roster/LmsRemovalNote.tsx'
+import { LmsRemovalNote } from '../lti/roster/AddNonLmsPeople.tsx'
 import lmsClasses from '../lti/roster/LmsRosterPanel.module.css'
-import { lmsCourseName, rosterReportMessage } from '../lti/roster/roster-report-messages.ts'
-import { SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
+import { lmsCourseName, rosterReportMessage, SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
 import classes from './CourseStudents.module.css'
 
 const MAX_SHOWN = 5

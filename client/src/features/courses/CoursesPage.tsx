@@ -3,13 +3,12 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.tsx'
 import { CourseIllustration, EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { CardSkeletons, LoadError } from '../../components/feedback/Loaded.tsx'
 import { Card, CardGrid } from '../../components/layout/Card.tsx'
-import { Page, PageHeader } from '../../components/layout/Page.tsx'
-import { type QueryResult, useGetAll } from '../../lib/api/api-hooks.ts'
+import { CardSkeletons, Loaded, Page, PageHeader } from '../../components/layout/Page.tsx'
+import { useGetAll } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import classes from './CourseCard.module.css'
-import { courseErrorMessage, courseListErrors } from './course-error-messages.ts'
+import { courseErrorMessage, courseListErrors } from './WithCourse.tsx'
 
 export function CoursesPage() {
   const courses = useGetAll(listCourses)
@@ -23,42 +22,38 @@ export function CoursesPage() {
           </PrimaryLinkButton>
         }
       />
-      <Content courses={courses} />
+      <Loaded
+        query={courses}
+        title="Error Loading Courses"
+        message={courses.error && courseErrorMessage(courses.error, courseListErrors)}
+        skeleton={<CardSkeletons count={6} height={208} label="Loading courses" />}
+      >
+        {(data) => (data.length === 0 ? <NoCourses /> : <CourseCards courses={data} />)}
+      </Loaded>
     </Page>
   )
 }
 
-function Content({ courses }: { courses: QueryResult<Course[]> }) {
-  if (courses.data?.length === 0) {
-    return (
-      <EmptyState
-        illustration={<CourseIllustration />}
-        title="No Courses Yet"
-        action={<PrimaryLinkButton to="/courses/create">Create Your First Course</PrimaryLinkButton>}
-      >
-        A course groups your students and assignments, so papers can be matched to students by name.
-      </EmptyState>
-    )
-  }
-  if (courses.data) {
-    return (
-      <CardGrid>
-        {courses.data.map((course) => (
-          <CourseCard key={course.id} course={course} />
-        ))}
-      </CardGrid>
-    )
-  }
-  if (courses.error)
-    return (
-      <LoadError
-        error={courses.error}
-        retry={courses.reload}
-        title="Error Loading Courses"
-        message={courseErrorMessage(courses.error, courseListErrors)}
-      />
-    )
-  return <CardSkeletons count={6} height={208} label="Loading courses" />
+function NoCourses() {
+  return (
+    <EmptyState
+      illustration={<CourseIllustration />}
+      title="No Courses Yet"
+      action={<PrimaryLinkButton to="/courses/create">Create Your First Course</PrimaryLinkButton>}
+    >
+      A course groups your students and assignments, so papers can be matched to students by name.
+    </EmptyState>
+  )
+}
+
+function CourseCards({ courses }: { courses: Course[] }) {
+  return (
+    <CardGrid>
+      {courses.map((course) => (
+        <CourseCard key={course.id} course={course} />
+      ))}
+    </CardGrid>
+  )
 }
 
 function CourseCard({ course }: { course: Course }) {

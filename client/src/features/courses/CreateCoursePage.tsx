@@ -3,15 +3,15 @@ import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
+import { UnsavedChanges } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { UnsavedChanges } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { Page, PageHeader } from '../../components/layout/Page.tsx'
 import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { timeZone } from '../../lib/local-time.ts'
 import { CourseFormFields, courseForm } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
-import { courseErrorMessage, createCourseErrors } from './course-error-messages.ts'
+import { courseErrorMessage, createCourseErrors } from './WithCourse.tsx'
 
 const REDIRECT_MS = 2000
 

@@ -3,7 +3,7 @@ import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
-import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { AskFirst } from '../../components/feedback/ConfirmModal.tsx'
 import { Panel } from '../../components/layout/Page.tsx'
 import { type QueryResult, useSend } from '../../lib/api/api-hooks.ts'
 import { toast, tryWithToast } from '../../lib/toast.ts'
@@ -12,7 +12,6 @@ import classes from './JoinCodePanel.module.css'
 export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded: QueryResult<CourseDetail> }) {
   const make = useSend(createJoinCode)
   const off = useSend(deleteJoinCode)
-  const [asking, setAsking] = useState<'change' | 'off' | null>(null)
   const [large, setLarge] = useState(false)
   const params = { courseId: course.id }
   const code = course.join_code && formatJoinCode(course.join_code)
@@ -47,12 +46,30 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
           <div className={classes.buttons}>
             <SecondaryButton onClick={() => void copy(code)}>Copy</SecondaryButton>
             <SecondaryButton onClick={() => setLarge(true)}>Enlarge</SecondaryButton>
-            <SubtleButton color="gray" onClick={() => setAsking('change')}>
-              New code
-            </SubtleButton>
-            <SubtleButton color="gray" onClick={() => setAsking('off')}>
-              Turn off
-            </SubtleButton>
+            <AskFirst
+              button={(ask) => (
+                <SubtleButton color="gray" onClick={ask}>
+                  New code
+                </SubtleButton>
+              )}
+              title="Create a new course code?"
+              confirmLabel="New code"
+              onConfirm={renew}
+            >
+              <p>The code {code} will stop working. Students who already joined stay enrolled.</p>
+            </AskFirst>
+            <AskFirst
+              button={(ask) => (
+                <SubtleButton color="gray" onClick={ask}>
+                  Turn off
+                </SubtleButton>
+              )}
+              title="Turn off the course code?"
+              confirmLabel="Turn off"
+              onConfirm={switchOff}
+            >
+              <p>Students can no longer join with a code. Enrolled students stay enrolled.</p>
+            </AskFirst>
           </div>
         </div>
       ) : (
@@ -68,24 +85,6 @@ export function JoinCodePanel({ course, loaded }: { course: CourseDetail; loaded
           </div>
         </div>
       )}
-      <ConfirmModal
-        opened={asking === 'change'}
-        close={() => setAsking(null)}
-        title="Create a new course code?"
-        confirmLabel="New code"
-        onConfirm={renew}
-      >
-        <p>The code {code} will stop working. Students who already joined stay enrolled.</p>
-      </ConfirmModal>
-      <ConfirmModal
-        opened={asking === 'off'}
-        close={() => setAsking(null)}
-        title="Turn off the course code?"
-        confirmLabel="Turn off"
-        onConfirm={switchOff}
-      >
-        <p>Students can no longer join with a code. Enrolled students stay enrolled.</p>
-      </ConfirmModal>
       <Modal opened={large} onClose={() => setLarge(false)} fullScreen title={`Join ${course.name}`}>
         <div className={classes.wall}>
           <p>Join Course</p>

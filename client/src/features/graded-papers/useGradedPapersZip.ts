@@ -5,14 +5,10 @@ import { fetchFileInPieces } from '../../lib/api/call-api.ts'
 import { saveBlob } from '../../lib/files/save-blob.ts'
 import { toast } from '../../lib/toast.ts'
 
-export interface GradedPapersZip {
-  progress: { done: number; total: number | null } | null
-  start: () => Promise<void>
-  cancel: () => void
-}
+export type GradedPapersZip = ReturnType<typeof useGradedPapersZip>
 
-export function useGradedPapersZip(assignmentId: number): GradedPapersZip {
-  const [progress, setProgress] = useState<GradedPapersZip['progress']>(null)
+export function useGradedPapersZip(assignmentId: number) {
+  const [progress, setProgress] = useState<{ done: number; total: number | null } | null>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 

@@ -17,13 +17,9 @@ import { CriterionList } from './criteria/CriterionList.tsx'
 import criterionPointsFieldClasses from './criteria/CriterionPointsField.module.css'
 import { criterionHighlightGroup } from './criteria/evidence-highlights.ts'
 import classes from './GradeCard.module.css'
-import gradeFeedbackClasses from './GradeFeedback.module.css'
-import gradeFormClasses from './GradeForm.module.css'
-import gradeHeaderClasses from './GradeHeader.module.css'
 import { parseScore, typedPercent } from './grade-form.ts'
-import { confidenceSummary, isToGrade } from './grade-labels.ts'
+import { confidenceSummary, focusNextToGrade, isToGrade, toGradeMark } from './grade-labels.ts'
 import { LargeScore } from './LargeScore.tsx'
-import { focusNextToGrade, toGradeMark } from './next-to-grade.ts'
 import { ReviewReasons } from './ReviewReasons.tsx'
 import type { GradeReview } from './useGradeReview.ts'
 
@@ -122,8 +118,8 @@ function GradeForm({ review }: { review: GradeReview }) {
       }}
     >
       <div>
-        <h2 className={gradeFormClasses.heading}>Edit grade</h2>
-        <p className={gradeFormClasses.ai}>
+        <h2 className={classes.formHeading}>Edit grade</h2>
+        <p className={classes.ai}>
           {aiScoreLabel(grade)} <AiScore grade={{ ...grade, manual_score_override: null }} />
         </p>
       </div>
@@ -135,7 +131,7 @@ function GradeForm({ review }: { review: GradeReview }) {
       {review.restored && <Notice>Restored your unsaved changes.</Notice>}
       <TextInput
         ref={score}
-        className={gradeFormClasses.score}
+        className={classes.score}
         label="Manual override score"
         description={scoreFieldHint(
           typedPercent(grade, (criterion) => fields.textOf('points', criterion)),
@@ -147,7 +143,7 @@ function GradeForm({ review }: { review: GradeReview }) {
         value={draft.score}
         onChange={(event) => change({ score: event.currentTarget.value })}
         error={errors.score}
-        rightSection={<span className={gradeFormClasses.letter}>{letter ? `% ${letter}` : '%'}</span>}
+        rightSection={<span className={classes.letter}>{letter ? `% ${letter}` : '%'}</span>}
         rightSectionWidth={56}
       />
       <div>
@@ -162,10 +158,7 @@ function GradeForm({ review }: { review: GradeReview }) {
           error={errors.feedback}
         />
         {draft.feedback === '' && grade.llm_summary_feedback && (
-          <SubtleButton
-            className={gradeFormClasses.start}
-            onClick={() => change({ feedback: grade.llm_summary_feedback })}
-          >
+          <SubtleButton className={classes.start} onClick={() => change({ feedback: grade.llm_summary_feedback })}>
             Use the AI summary as a draft
           </SubtleButton>
         )}
@@ -213,13 +206,13 @@ interface FeedbackTextProps {
 function FeedbackText({ title, mark, note, children }: FeedbackTextProps) {
   return (
     <section>
-      <h3 className={gradeFeedbackClasses.title}>
+      <h3 className={classes.title}>
         {title} {mark}
       </h3>
-      <p className={gradeFeedbackClasses.text}>
+      <p className={classes.text}>
         <MathText>{children}</MathText>
       </p>
-      {note && <p className={gradeFeedbackClasses.note}>{note}</p>}
+      {note && <p className={classes.note}>{note}</p>}
     </section>
   )
 }
@@ -233,21 +226,21 @@ interface GradeHeaderProps {
 function GradeHeader({ grade, edit, editButton }: GradeHeaderProps) {
   const { final_score_after_review: final, manual_score_override: override } = grade
   return (
-    <header className={gradeHeaderClasses.root}>
-      <div className={gradeHeaderClasses.words}>
-        <h2 className={gradeHeaderClasses.heading}>Grade Details</h2>
+    <header className={classes.header}>
+      <div className={classes.words}>
+        <h2 className={classes.heading}>Grade Details</h2>
         <LargeScore score={final} partial={grade.unscored_points > 0}>
           {override !== null && (
-            <span className={gradeHeaderClasses.badge}>
+            <span className={classes.badge}>
               <TeacherIcon size={13} />
               {grade.override_from_points ? 'Your points' : 'Override'}
             </span>
           )}
         </LargeScore>
-        {grade.points && <p className={gradeHeaderClasses.points}>{pointsInWords(grade.points)}</p>}
+        {grade.points && <p className={classes.points}>{pointsInWords(grade.points)}</p>}
         <AiScore grade={grade} />
         {grade.unscored_points > 0 && (
-          <p className={gradeHeaderClasses.open}>{unscoredPointsLabel(grade.unscored_points)} still to grade by hand</p>
+          <p className={classes.open}>{unscoredPointsLabel(grade.unscored_points)} still to grade by hand</p>
         )}
       </div>
       <Button ref={editButton} variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>

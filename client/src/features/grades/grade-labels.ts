@@ -3,6 +3,7 @@ import { labelTag } from '@assay/shared/rules/criterion-labels.ts'
 import type { GradeBand } from '@assay/shared/rules/letter-grades.ts'
 import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 import { plural } from '../../lib/format.ts'
+import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
 
 export const gradebookNames: Record<GradebookFormat, string> = {
   canvas: 'Canvas',
@@ -79,3 +80,16 @@ export const criterionTitle = ({ label, criterion_text }: Labelled) => label?.ti
 
 export const beginsQuestion = (criteria: readonly Labelled[], index: number) =>
   criteria[index]?.label?.letter !== undefined && criteria[index - 1]?.label?.number !== criteria[index].label.number
+
+export const toGradeMark = { 'data-to-grade': true }
+
+/** Focuses the next empty field that only a person can grade, cyclically; false for none. */
+export function focusNextToGrade(): boolean {
+  const fields = [...document.querySelectorAll<HTMLInputElement>('[data-grade-card] [data-to-grade]')]
+  const at = fields.findIndex((field) => field.matches(':focus'))
+  const next = [...fields.slice(at + 1), ...fields.slice(0, at)].find((field) => field.value.trim() === '')
+  if (!next) return false
+  scrollWithinContainer(next.closest('li') ?? next)
+  next.focus({ preventScroll: true })
+  return true
+}

@@ -12,37 +12,20 @@ import {
   criterionIdOf,
   type FieldKey,
   type FieldPart,
+  fieldDrafts,
   fieldError,
   fieldKey,
+  overallOf,
   storedText,
   type TypedFields,
-} from './criterion-fields.ts'
-import { fieldDrafts } from './grade-drafts.ts'
-import { overallOf } from './grade-form.ts'
+} from './grade-form.ts'
 
 interface LastStored {
   criterionId: string
   word: 'Saved' | 'Undone'
 }
 
-export interface CriterionFields {
-  textOf: (part: FieldPart, criterion: CriterionGrade) => string
-  isChanged: (part: FieldPart, criterion: CriterionGrade) => boolean
-  errorOf: (part: FieldPart, criterion: CriterionGrade) => string | null
-  problemOf: (criterion: CriterionGrade) => string | null
-  lastStored: LastStored | null
-  change: (part: FieldPart, criterion: CriterionGrade, text: string) => void
-  save: (part: FieldPart, criterion: CriterionGrade) => void
-  /** On blur: what could not be stored before is not retried. */
-  leave: (part: FieldPart, criterion: CriterionGrade) => void
-  saveAgain: (criterion: CriterionGrade) => void
-  revert: (part: FieldPart, criterion: CriterionGrade) => void
-  revertAll: () => void
-  /** Stores everything typed; null where something could not be stored. */
-  settle: () => Promise<Grade | null>
-  undo: (() => void) | null
-  unsaved: boolean
-}
+export type CriterionFields = ReturnType<typeof useCriterionFields>
 
 interface Callbacks {
   stored: (grade: Grade, was: number) => void
@@ -53,10 +36,7 @@ const NOT_SAVED_YET = 'This has not been saved yet.'
 const CHANGED_MEANWHILE = 'Someone else has changed this meanwhile. Check the current grade; saving again replaces it.'
 
 /** Fields are stored on blur. The paper is reviewed only by approving it, or by its last points. */
-export function useCriterionFields(
-  submission: Submission & { grade: Grade },
-  { stored, changedElsewhere }: Callbacks,
-): CriterionFields {
+export function useCriterionFields(submission: Submission & { grade: Grade }, { stored, changedElsewhere }: Callbacks) {
   const { grade, assignment_id: assignmentId, id: submissionId } = submission
   const user = useUser()
   const announce = useAnnounce()
@@ -160,37 +140,37 @@ export function useCriterionFields(
   }
 
   return {
-    textOf: (part, criterion) => {
+    textOf: (part: FieldPart, criterion: CriterionGrade) => {
       const key = fieldKey(part, criterion)
       return typed[key]?.text ?? storedText(key, criterion)
     },
-    isChanged: (part, criterion) => typed[fieldKey(part, criterion)] !== undefined,
-    errorOf(part, criterion) {
+    isChanged: (part: FieldPart, criterion: CriterionGrade) => typed[fieldKey(part, criterion)] !== undefined,
+    errorOf(part: FieldPart, criterion: CriterionGrade) {
       const key = fieldKey(part, criterion)
       const field = typed[key]
       return field ? fieldError(key, field.text, criterion, problems[key] !== undefined) : null
     },
-    problemOf(criterion) {
+    problemOf(criterion: CriterionGrade) {
       const keys = [fieldKey('points', criterion), fieldKey('words', criterion)]
       const found = keys.find((key) => problems[key] !== undefined)
       if (!found || fieldError(found, typed[found]?.text ?? '', criterion, true)) return null
       return problems[found] ?? null
     },
     lastStored,
-    change(part, criterion, text) {
+    change(part: FieldPart, criterion: CriterionGrade, text: string) {
       const key = fieldKey(part, criterion)
       const base = typedNow.current[key]?.base ?? storedText(key, criterion)
       setProblem(key, null)
       setLastStored(null)
       setTyped(key, text === storedText(key, criterion) ? null : { text, base })
     },
-    save: (part, criterion) => void enqueue(fieldKey(part, criterion)),
-    leave(part, criterion) {
+    save: (part: FieldPart, criterion: CriterionGrade) => void enqueue(fieldKey(part, criterion)),
+    leave(part: FieldPart, criterion: CriterionGrade) {
       const key = fieldKey(part, criterion)
       // On blur, somebody else's change must not be replaced.
       if (problems[key] === undefined) void enqueue(key)
     },
-    saveAgain(criterion) {
+    saveAgain(criterion: CriterionGrade) {
       for (const part of ['points', 'words'] as const) {
         const key = fieldKey(part, criterion)
         if (problems[key] === undefined) continue
@@ -198,7 +178,7 @@ export function useCriterionFields(
         void enqueue(key)
       }
     },
-    revert(part, criterion) {
+    revert(part: FieldPart, criterion: CriterionGrade) {
       const key = fieldKey(part, criterion)
       setProblem(key, null)
       setTyped(key, null)
@@ -207,6 +187,7 @@ export function useCriterionFields(
       setProblems({})
       for (const key of Object.keys(typedNow.current)) setTyped(key as FieldKey, null)
     },
+    /** Stores everything typed; null where something could not be stored. */
     async settle() {
       const keys = Object.keys(typedNow.current) as FieldKey[]
       const results = await Promise.all(keys.map((key) => enqueue(key)))

@@ -1,43 +1,22 @@
 import { type Grade, overrideGrade } from '@assay/shared/grades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
-import type { FormErrors } from '@mantine/form'
 import { useRef, useState } from 'react'
-import { type ApiError, asApiError } from '../../lib/api/api-error.ts'
+import { asApiError } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
-import { gradeDrafts } from './grade-drafts.ts'
-import { approvalOf, draftErrors, draftOf, type GradeDraft, overrideOf, sameDraft } from './grade-form.ts'
-import { type CriterionFields, useCriterionFields } from './useCriterionFields.ts'
+import { approvalOf, draftErrors, draftOf, type GradeDraft, gradeDrafts, overrideOf, sameDraft } from './grade-form.ts'
+import { useCriterionFields } from './useCriterionFields.ts'
 
-export interface GradeReview {
-  grade: Grade
-  editing: boolean
-  draft: GradeDraft
-  fields: CriterionFields
-  /** Typed text came back from an earlier visit. */
-  restored: boolean
-  regraded: boolean
-  unsavedForm: boolean
-  unsaved: boolean
-  errors: FormErrors
-  saving: boolean
-  error: ApiError | null
-  edit: () => void
-  change: (part: Partial<GradeDraft>) => void
-  discard: () => void
-  /** True once everything typed is stored; a failure is in `error` or at its field. */
-  save: () => Promise<boolean>
-  approve: () => Promise<boolean>
-}
+export type GradeReview = ReturnType<typeof useGradeReview>
 
 type GradedSubmission = Submission & { grade: Grade }
 
 export function useGradeReview(
   submission: GradedSubmission,
   { saved, changedElsewhere }: { saved: (grade: Grade) => void; changedElsewhere: () => Promise<unknown> },
-): GradeReview {
+) {
   const { grade } = submission
   const user = useUser()
   const params = { assignmentId: submission.assignment_id, submissionId: submission.id, gradeId: grade.id }
@@ -97,6 +76,7 @@ export function useGradeReview(
     editing,
     draft,
     fields,
+    /** Typed text came back from an earlier visit. */
     restored: storedDraft !== null && unsavedForm,
     regraded: editing && editedId !== grade.id,
     unsavedForm,
@@ -111,7 +91,7 @@ export function useGradeReview(
       form.setValues(draftOf(grade))
       setEditing(true)
     },
-    change(part) {
+    change(part: Partial<GradeDraft>) {
       form.change(part)
       const typed = form.getValues()
       if (sameDraft(typed, draftOf(grade))) gradeDrafts.remove(user.id, submission.id)
@@ -121,6 +101,7 @@ export function useGradeReview(
       leave()
       approving.clear()
     },
+    /** True once everything typed is stored; a failure is in `error` or at its field. */
     async save() {
       approving.clear()
       const now = await fields.settle()

@@ -2,11 +2,10 @@ import { changeOwnGroup, getOwnGroup, type OwnGroup, type OwnGroupChange } from 
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
-import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
+import { AskFirst, ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Panel } from '../../components/layout/Page.tsx'
-import { useGet, useSend } from '../../lib/api/api-hooks.ts'
-import { useAttempt } from '../../lib/api/useAttempt.ts'
+import { useAttempt, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import classes from './Groups.module.css'
 
@@ -24,7 +23,6 @@ export function OwnGroupPanel({ assignmentId, hasPaper, changed }: Props) {
   const send = useSend(changeOwnGroup)
   const { attempt, busy, failure } = useAttempt('Your group could not be changed. Please try again.')
   const [to, setTo] = useState('')
-  const [leaving, setLeaving] = useState(false)
   const [joining, setJoining] = useState<OwnGroup['invited_by'][number] | null>(null)
   if (!own.data || (!own.data.rule && !own.data.group)) return null
 
@@ -127,22 +125,20 @@ export function OwnGroupPanel({ assignmentId, hasPaper, changed }: Props) {
         )}
         {can && others.length > 0 && (
           <div>
-            <SecondaryButton onClick={() => setLeaving(true)}>Leave the Group</SecondaryButton>
+            <AskFirst
+              button={(ask) => <SecondaryButton onClick={ask}>Leave the Group</SecondaryButton>}
+              title="Leave the group?"
+              confirmLabel="Leave the Group"
+              dangerous
+              onConfirm={() => change({ action: 'leave' })}
+            >
+              {hasPaper &&
+                'A paper that was handed in for the group stays with it, and you hand in another. The others and your instructor are told. '}
+              You can come back until the assignment closes.
+            </AskFirst>
           </div>
         )}
       </div>
-      <ConfirmModal
-        opened={leaving}
-        close={() => setLeaving(false)}
-        title="Leave the group?"
-        confirmLabel="Leave the Group"
-        dangerous
-        onConfirm={() => change({ action: 'leave' })}
-      >
-        {hasPaper &&
-          'A paper that was handed in for the group stays with it, and you hand in another. The others and your instructor are told. '}
-        You can come back until the assignment closes.
-      </ConfirmModal>
       <ConfirmModal
         opened={joining !== null}
         close={() => setJoining(null)}

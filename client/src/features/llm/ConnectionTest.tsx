@@ -129,15 +129,9 @@ interface TestProgress {
   stopped: boolean
 }
 
-interface ConnectionTestState {
-  step: LlmTestStep | null
-  progress: TestProgress | null
-  checks: LlmCheck[]
-  start: () => void
-  stop: () => void
-}
+type ConnectionTestState = ReturnType<typeof useConnectionTest>
 
-function useConnectionTest(run: RunStep): ConnectionTestState {
+function useConnectionTest(run: RunStep) {
   const [step, setStep] = useState<LlmTestStep | null>(null)
   const [progress, setProgress] = useState<TestProgress | null>(null)
   const under = useRef<AbortController | null>(null)

@@ -10,10 +10,9 @@ import {
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
-import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
-import { Loaded, RowSkeletons } from '../../components/feedback/Loaded.tsx'
+import { AskFirst } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { Page, PageHeader, Panel } from '../../components/layout/Page.tsx'
+import { Loaded, Page, PageHeader, Panel, RowSkeletons } from '../../components/layout/Page.tsx'
 import panel from '../../components/layout/Panel.module.css'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDollars } from '../../lib/format.ts'
@@ -21,9 +20,8 @@ import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { toast } from '../../lib/toast.ts'
 import { WithCourse } from '../courses/WithCourse.tsx'
 import { ConnectionTest } from './ConnectionTest.tsx'
-import { DataSharingNotice } from './DataSharingNotice.tsx'
 import classes from './Llm.module.css'
-import { LlmSettingsEditor } from './LlmSettingsEditor.tsx'
+import { DataSharingNotice, LlmSettingsEditor } from './LlmSettingsEditor.tsx'
 import { LlmUsage } from './LlmUsage.tsx'
 import { providerNames } from './llm-labels.ts'
 import { defaultSettings, formValuesOf, llmForm, parseFormValues } from './llm-settings-form.ts'
@@ -155,7 +153,6 @@ const noKey = { has_key: false, key_ends: null, key_unreadable: false }
 
 function CourseLlmEditor({ course, own, loaded, tested, close }: CourseLlmEditorProps) {
   const params = { courseId: course.id }
-  const [removing, setRemoving] = useState(false)
   const save = useSend(changeCourseLlm)
   const test = useSend(testCourseLlm)
   const remove = useSend(removeCourseLlm)
@@ -166,55 +163,53 @@ function CourseLlmEditor({ course, own, loaded, tested, close }: CourseLlmEditor
   })
 
   return (
-    <>
-      <LlmSettingsEditor
-        form={form}
-        isNew={own === null}
-        fixedFields={[]}
-        storedKey={own ?? noKey}
-        publicOnly
-        save={async (body) => {
-          const after = await save.send({ params, body })
-          loaded.patch(() => after)
-          void refresh('/assignments')
-        }}
-        test={{
-          ...test,
-          async send(settings, only, signal) {
-            const reply = await test.send({ params, body: { settings, only }, signal })
-            tested()
-            return reply
-          },
-        }}
-        {...(own === null ? { cancel: close } : {})}
-        buttons={
-          own && (
-            <SubtleButton size="sm" onClick={() => setRemoving(true)}>
-              Remove
-            </SubtleButton>
-          )
-        }
-      />
-      <ConfirmModal
-        opened={removing}
-        close={() => setRemoving(false)}
-        title="Remove this course’s own model?"
-        confirmLabel="Remove"
-        dangerous
-        onConfirm={async () => {
-          const after = await remove.send({ params })
-          close()
-          loaded.patch(() => after)
-          toast.success('This course now uses the school’s model.')
-          void refresh('/assignments')
-        }}
-      >
-        <p>
-          Its key is deleted and cannot be restored. The school’s model will grade this course again. Past usage is
-          kept.
-        </p>
-      </ConfirmModal>
-    </>
+    <LlmSettingsEditor
+      form={form}
+      isNew={own === null}
+      fixedFields={[]}
+      storedKey={own ?? noKey}
+      publicOnly
+      save={async (body) => {
+        const after = await save.send({ params, body })
+        loaded.patch(() => after)
+        void refresh('/assignments')
+      }}
+      test={{
+        ...test,
+        async send(settings, only, signal) {
+          const reply = await test.send({ params, body: { settings, only }, signal })
+          tested()
+          return reply
+        },
+      }}
+      {...(own === null ? { cancel: close } : {})}
+      buttons={
+        own && (
+          <AskFirst
+            button={(ask) => (
+              <SubtleButton size="sm" onClick={ask}>
+                Remove
+              </SubtleButton>
+            )}
+            title="Remove this course’s own model?"
+            confirmLabel="Remove"
+            dangerous
+            onConfirm={async () => {
+              const after = await remove.send({ params })
+              close()
+              loaded.patch(() => after)
+              toast.success('This course now uses the school’s model.')
+              void refresh('/assignments')
+            }}
+          >
+            <p>
+              Its key is deleted and cannot be restored. The school’s model will grade this course again. Past usage is
+              kept.
+            </p>
+          </AskFirst>
+        )
+      }
+    />
   )
 }
 

@@ -1,11 +1,12 @@
 import type { LlmTest, LlmTestStep } from '@assay/shared/llm/llm.ts'
+import { isLoopbackAddress } from '@assay/shared/rules/web-address.ts'
 import type { ReactNode } from 'react'
 import { DraftFooter } from '../../components/feedback/DraftFooter.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
 import type { ApiError } from '../../lib/api/api-error.ts'
 import type { ContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { toast } from '../../lib/toast.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
-import { DataSharingNotice } from './DataSharingNotice.tsx'
 import classes from './Llm.module.css'
 import { BudgetFields, GradingFields, ProviderFields } from './LlmSettingsFields.tsx'
 import {
@@ -91,5 +92,19 @@ export function LlmSettingsEditor<B>({
         {buttons}
       </DraftFooter>
     </form>
+  )
+}
+
+export function DataSharingNotice({ host, pictures }: { host: string | null; pictures: boolean }) {
+  return (
+    <Notice title="Data sent to the AI model">
+      Questions, the expected answers and student answers
+      {pictures && ', and images of scanned and handwritten papers'}, with names, email addresses and student numbers
+      masked where known or found. All of it goes to {host === null ? 'the address you enter' : <strong>{host}</strong>}
+      {host !== null && isLoopbackAddress(`http://${host}`)
+        ? ', which runs on this server. Nothing leaves it unless that program forwards it. '
+        : ', whose terms then apply. '}
+      Nothing is sent until you grade papers or test the connection.
+    </Notice>
   )
 }

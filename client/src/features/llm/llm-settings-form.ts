@@ -2,33 +2,16 @@ import type { SystemLlm } from '@assay/shared/llm/llm.ts'
 import { defaultLlmSettings, type LlmSettings, MAX_AT_ONCE } from '@assay/shared/llm/llm-settings.ts'
 import type { ReactNode } from 'react'
 
-export interface LlmFormValues {
-  provider: LlmSettings['provider']
-  model: string
-  base_url: string
-  /** Empty: the stored key stays. */
-  api_key: string
-  removeKey: boolean
-  input: string
-  output: string
-  monthly_budget: string
-  pictures: boolean
-  second_opinion: LlmSettings['second_opinion']
-  second_model: string
-  second_input: string
-  second_output: string
-  at_once: string
-  course_budget: string
-  teachers_keys: boolean
-}
+export type LlmFormValues = ReturnType<typeof formValuesOf>
 
 const numberText = (value: number | null) => (value === null ? '' : String(value))
 
-export function formValuesOf(settings: LlmSettings, system?: SystemLlm): LlmFormValues {
+export function formValuesOf(settings: LlmSettings, system?: SystemLlm) {
   return {
     provider: settings.provider,
     model: settings.model,
     base_url: settings.base_url ?? '',
+    // The stored key stays.
     api_key: '',
     removeKey: false,
     input: numberText(settings.price?.input ?? null),

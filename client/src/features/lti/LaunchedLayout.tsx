@@ -1,9 +1,10 @@
 import { type Launch, openInWindow } from '@assay/shared/lti/lti.ts'
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconAdjustments, IconDots, IconExternalLink, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react'
+import { IconAdjustments, IconExternalLink, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link, matchPath, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router-dom'
+import { MoreMenu } from '../../components/display/MoreMenu.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page } from '../../components/layout/Page.tsx'
 import { PageErrorBoundary } from '../../errors/PageErrorBoundary.tsx'
@@ -73,53 +74,46 @@ function LaunchBar({ launch }: { launch: Launch }) {
         </nav>
       )}
       <div className={classes.end}>
-        <MoreMenu launch={launch} />
+        <LaunchMenu launch={launch} />
       </div>
     </header>
   )
 }
 
-function MoreMenu({ launch }: { launch: Launch }) {
+function LaunchMenu({ launch }: { launch: Launch }) {
   const session = useSession()
   const openInWindow = useOpenInWindow()
   const [display, displaySettings] = useDisclosure(false)
   const profile = launch.role === 'student' ? '/student/profile' : '/instructor/profile'
   return (
     <>
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={44} aria-label="More">
-            <IconDots size={20} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {session.status === 'signedIn' && (
-            <div className={classes.who}>
-              <strong>{session.user.full_name ?? session.user.username}</strong>
-              {roleLabel(launch)} · {launch.platform.name}
-            </div>
-          )}
-          <Menu.Divider />
-          {isInIframe() && launch.purpose !== 'deep_link' && (
-            <Menu.Item leftSection={<IconExternalLink size={18} aria-hidden />} onClick={() => void openInWindow()}>
-              Open in a new window
-            </Menu.Item>
-          )}
-          <Menu.Item component={Link} to={profile} leftSection={<IconUser size={18} aria-hidden />}>
-            Profile Settings
+      <MoreMenu label="More" width={240} color="gray" size={44} iconSize={20}>
+        {session.status === 'signedIn' && (
+          <div className={classes.who}>
+            <strong>{session.user.full_name ?? session.user.username}</strong>
+            {roleLabel(launch)} · {launch.platform.name}
+          </div>
+        )}
+        <Menu.Divider />
+        {isInIframe() && launch.purpose !== 'deep_link' && (
+          <Menu.Item leftSection={<IconExternalLink size={18} aria-hidden />} onClick={() => void openInWindow()}>
+            Open in a new window
           </Menu.Item>
-          <Menu.Item leftSection={<IconAdjustments size={18} aria-hidden />} onClick={displaySettings.open}>
-            Display settings
-          </Menu.Item>
-          <Menu.Item component={Link} to="/privacy" leftSection={<IconShieldLock size={18} aria-hidden />}>
-            Privacy
-          </Menu.Item>
-          {/* Logging out of the LMS does not end this session, and at a shared computer somebody else comes next. */}
-          <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={() => void session.signOut()}>
-            Sign Out
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        <Menu.Item component={Link} to={profile} leftSection={<IconUser size={18} aria-hidden />}>
+          Profile Settings
+        </Menu.Item>
+        <Menu.Item leftSection={<IconAdjustments size={18} aria-hidden />} onClick={displaySettings.open}>
+          Display settings
+        </Menu.Item>
+        <Menu.Item component={Link} to="/privacy" leftSection={<IconShieldLock size={18} aria-hidden />}>
+          Privacy
+        </Menu.Item>
+        {/* Logging out of the LMS does not end this session, and at a shared computer somebody else comes next. */}
+        <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={() => void session.signOut()}>
+          Sign Out
+        </Menu.Item>
+      </MoreMenu>
       <DisplaySettings opened={display} onClose={displaySettings.close} />
     </>
   )

@@ -9,13 +9,8 @@ import { toast } from '../../lib/toast.ts'
 import { itemWorth } from '../questions/grading/items/item-words.ts'
 import { seenAnswer } from '../submissions/review/CriterionItems.tsx'
 
-interface Stamps {
-  stamps: PenStamp[] | null
-  stamped: (itemId: number, given: boolean) => Promise<void>
-}
-
 /** Stamping gives a rubric item; erasing its last stamp takes it away. */
-export function useStamps(submission: Submission, questionId: string | null, reload: () => Promise<unknown>): Stamps {
+export function useStamps(submission: Submission, questionId: string | null, reload: () => Promise<unknown>) {
   const { assignment_id: assignmentId, grade, pen_marks = [] } = submission
   const params = { assignmentId, questionId: questionId ?? '' }
   const items = useGet(listRubricItems, params, undefined, { enabled: questionId !== null })

@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function CropModal({ assignmentId, page, number, close, save }: Props) {
-  const { url, failed, retry } = usePhotoPicture(assignmentId, page, 'photo')
+  const { url, error, retry } = usePhotoPicture(assignmentId, page, 'photo')
   const [corners, setCorners] = useState(page.corners ?? wholePhoto)
   const [turns, setTurns] = useState(page.turns)
   const [saving, setSaving] = useState(false)
@@ -51,7 +51,7 @@ export function CropModal({ assignmentId, page, number, close, save }: Props) {
       <div className={classes.stage}>
         {url ? (
           <CropStage url={url} corners={corners} turns={turns} change={setCorners} />
-        ) : failed ? (
+        ) : error ? (
           <Notice tone="bad" actions={<Button onClick={retry}>Try again</Button>}>
             The photo could not be loaded.
           </Notice>

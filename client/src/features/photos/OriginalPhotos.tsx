@@ -2,14 +2,11 @@ import { downloadSubmissionPhoto, getSubmissionPhoto, type Submission } from '@a
 import { Modal } from '@mantine/core'
 import { IconDownload, IconPhoto } from '@tabler/icons-react'
 import { useState } from 'react'
-import useSWR from 'swr'
 import { SubtleButton } from '../../components/display/buttons.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { PdfToolbarButton } from '../../components/pdf/PdfToolbarButton.tsx'
 import { downloadFile } from '../../lib/api/api-hooks.ts'
-import { fetchFile } from '../../lib/api/call-api.ts'
-import { urlFor } from '../../lib/api/http-client.ts'
-import { useObjectUrl } from '../../lib/hooks/useObjectUrl.ts'
+import { usePicture } from '../../lib/api/usePicture.ts'
 import { useSeen } from '../../lib/hooks/useSeen.ts'
 import classes from './OriginalPhotos.module.css'
 
@@ -48,10 +45,7 @@ interface PhotoProps {
 function OriginalPhoto({ submission: { assignment_id: assignmentId, id: submissionId }, number, type }: PhotoProps) {
   const { ref, seen } = useSeen<HTMLDivElement>('300px')
   const input = { params: { assignmentId, submissionId, number } }
-  const { data, error } = useSWR(seen ? urlFor(getSubmissionPhoto, input.params) : null, () =>
-    fetchFile(getSubmissionPhoto, input),
-  )
-  const url = useObjectUrl(data)
+  const { url, error } = usePicture(getSubmissionPhoto, input, { seen })
   const original = useFileExport(
     () => downloadFile(downloadSubmissionPhoto, input, `photo-${number}.${type}`),
     'The photo could not be downloaded. Please try again.',
@@ -71,7 +65,7 @@ function OriginalPhoto({ submission: { assignment_id: assignmentId, id: submissi
       </div>
       <div ref={ref} className={classes.photo}>
         {url && <img src={url} alt={`Page ${number} as it was taken`} />}
-        {error && !data && <p>The photo could not be loaded. Please try again later.</p>}
+        {error !== undefined && <p>The photo could not be loaded. Please try again later.</p>}
       </div>
     </li>
   )

@@ -9,12 +9,11 @@ import { plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { toast } from '../../lib/toast.ts'
 import { selectableStudents } from '../courses/selectable-students.ts'
-import { studentLabel } from '../submissions/match/student-label.ts'
+import { studentLabel } from '../submissions/match/StudentSelect.tsx'
 import { PhotoPages } from './PhotoPages.tsx'
 import classes from './photos.module.css'
-import { SubmissionFailure } from './SubmissionFailure.tsx'
+import { SubmissionFailure, usePhotoSubmission } from './SubmissionFailure.tsx'
 import { usePhotoDraft } from './usePhotoDraft.ts'
-import { usePhotoSubmission } from './usePhotoSubmission.ts'
 
 export function PaperPhotosPage() {
   const { assignmentId } = useRouteIds('assignmentId')

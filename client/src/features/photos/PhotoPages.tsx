@@ -5,16 +5,15 @@ import { IconArrowDown, IconArrowUp, IconCamera, IconCrop, IconRotateClockwise, 
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { SecondaryButton } from '../../components/display/buttons.tsx'
 import { useAnnounce } from '../../components/feedback/Announcer.tsx'
+import { UnsavedChanges } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { UnsavedChanges } from '../../components/feedback/UnsavedChangesModal.tsx'
 import { UploadProgress } from '../../components/files/UploadProgress.tsx'
-import { useObjectUrl } from '../../lib/hooks/useObjectUrl.ts'
+import { useObjectUrl } from '../../lib/api/usePicture.ts'
 import { CropModal, nextTurn } from './CropModal.tsx'
 import { PhotoButton } from './PhotoButton.tsx'
 import { usePhotoPicture } from './PhotoPicture.tsx'
 import classes from './photos.module.css'
-import type { PhotoDraftState } from './usePhotoDraft.ts'
-import type { QueuedPhoto } from './usePhotoQueue.ts'
+import type { PhotoDraftState, QueuedPhoto } from './usePhotoDraft.ts'
 
 export function PhotoPages({ photos, off }: { photos: PhotoDraftState; off: boolean }) {
   const { pages, queue, busyKeys } = photos
@@ -192,15 +191,15 @@ interface PhotoPageRowProps {
 }
 
 function PhotoPageRow({ page, number, last, off, busy, move, turn, crop, remove, ...ids }: PhotoPageRowProps) {
-  const { url, failed, retry } = usePhotoPicture(ids.assignmentId, page, 'sheet')
+  const { url, error, retry } = usePhotoPicture(ids.assignmentId, page, 'sheet')
   return (
     <li data-key={page.key}>
       <button
         type="button"
         className={classes.thumbnail}
-        aria-label={failed ? `Show page ${number} again` : `Look at page ${number}`}
+        aria-label={error ? `Show page ${number} again` : `Look at page ${number}`}
         disabled={off}
-        onClick={failed ? retry : crop}
+        onClick={error ? retry : crop}
       >
         {url ? <img src={url} alt={`Page ${number}, straightened`} /> : <IconCamera size={22} stroke={1.4} />}
         {busy && <Loader size={24} className={classes.busy} aria-label="Straightening" />}

@@ -16,10 +16,9 @@ import { Button, Checkbox, Modal, NumberInput, Radio, Skeleton } from '@mantine/
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SecondaryButton } from '../../components/display/buttons.tsx'
-import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { downloadFile, type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
-import { useAttempt } from '../../lib/api/useAttempt.ts'
+import { Loaded } from '../../components/layout/Page.tsx'
+import { downloadFile, type QueryResult, useAttempt, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import classes from './PrintModal.module.css'
 

@@ -7,17 +7,16 @@ import { LinkButton, PrimaryLinkButton } from '../../components/display/buttons.
 import { ProgressBar } from '../../components/display/ProgressBar.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { LoadError, RowSkeletons } from '../../components/feedback/Loaded.tsx'
-import { Page, PageHeader } from '../../components/layout/Page.tsx'
+import { Loaded, Page, PageHeader, RowSkeletons } from '../../components/layout/Page.tsx'
 import { MathText } from '../../components/math/MathText.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatPoints, formatTimeLeft, plural } from '../../lib/format.ts'
 import { useLater } from '../../lib/hooks/useLater.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { accuracyPath } from '../accuracy/accuracy-path.ts'
+import { useQuestionEvents } from './grading/useLiveQuestion.ts'
 import classes from './QuestionsPage.module.css'
 import { questionPath } from './question-path.ts'
-import { useQuestionEvents } from './useQuestionEvents.ts'
 
 /** A busy minute's decisions are counted a few times, not each. */
 const RECOUNT_MS = 3000
@@ -46,20 +45,15 @@ export function QuestionsPage() {
           </>
         }
       />
-      {questions.data ? (
-        <Questions assignmentId={assignmentId} questions={questions.data} list={list} assignment={assignment.data} />
-      ) : questions.error ? (
-        <LoadError
-          error={questions.error}
-          retry={questions.reload}
-          title="Error Loading Questions"
-          fallback="The questions could not be loaded."
-        >
-          <LinkButton to={list}>Back to submissions</LinkButton>
-        </LoadError>
-      ) : (
-        <RowSkeletons count={5} label="Loading questions" />
-      )}
+      <Loaded
+        query={questions}
+        title="Error Loading Questions"
+        fallback="The questions could not be loaded."
+        actions={<LinkButton to={list}>Back to submissions</LinkButton>}
+        skeleton={<RowSkeletons count={5} label="Loading questions" />}
+      >
+        {(data) => <Questions assignmentId={assignmentId} questions={data} list={list} assignment={assignment.data} />}
+      </Loaded>
     </Page>
   )
 }

@@ -4,8 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { LoadError, RowSkeletons } from '../../components/feedback/Loaded.tsx'
-import { Page, PageHeader } from '../../components/layout/Page.tsx'
+import { Loaded, Page, PageHeader, RowSkeletons } from '../../components/layout/Page.tsx'
 import { MathText } from '../../components/math/MathText.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatPercent, formatPoints, formatTimeAgo, plural } from '../../lib/format.ts'
@@ -28,26 +27,23 @@ export function RegradesPage() {
         subtitle="Students who ask you to look at a grade again. The oldest request comes first."
         crumbs={[{ label: title, to: list }, { label: 'Regrade requests' }]}
       />
-      {requests.data ? (
-        requests.data.length === 0 ? (
-          <EmptyState title="No open requests" action={back}>
-            Requests appear here when students ask for a regrade of a released grade.
-          </EmptyState>
-        ) : (
-          <Requests assignmentId={assignmentId} requests={requests.data} />
-        )
-      ) : requests.error ? (
-        <LoadError
-          error={requests.error}
-          retry={requests.reload}
-          title="Error Loading Requests"
-          fallback="The regrade requests could not be loaded."
-        >
-          {back}
-        </LoadError>
-      ) : (
-        <RowSkeletons count={4} label="Loading regrade requests" />
-      )}
+      <Loaded
+        query={requests}
+        title="Error Loading Requests"
+        fallback="The regrade requests could not be loaded."
+        actions={back}
+        skeleton={<RowSkeletons count={4} label="Loading regrade requests" />}
+      >
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState title="No open requests" action={back}>
+              Requests appear here when students ask for a regrade of a released grade.
+            </EmptyState>
+          ) : (
+            <Requests assignmentId={assignmentId} requests={data} />
+          )
+        }
+      </Loaded>
     </Page>
   )
 }

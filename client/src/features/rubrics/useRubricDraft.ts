@@ -1,34 +1,19 @@
 import type { CurrentRubric } from '@assay/shared/rubric-endpoints.ts'
-import type { Question, Rubric, RubricProblem } from '@assay/shared/rubrics.ts'
+import type { Question, Rubric } from '@assay/shared/rubrics.ts'
 import { withProblemsAfterEdit } from '@assay/shared/rules/rubric-problems.ts'
 import { useCallback, useMemo, useState } from 'react'
-import { type DraftErrors, draftErrors, isSameRubric } from './rubric-draft.ts'
+import { draftErrors, isSameRubric } from './rubric-draft.ts'
 
 const empty: Rubric = { questions: [], problems: [] }
 
-export interface RubricDraft {
-  version: number
-  base: Rubric
-  rubric: Rubric
-  /** Of the text on screen, as the server will tell them once it is saved. */
-  problems: RubricProblem[]
-  changed: boolean
-  errors: DraftErrors
-  hasConflict: boolean
-  change: (rubric: Rubric) => void
-  /** For a change that comes later than what is on screen. */
-  update: (change: (rubric: Rubric) => Rubric) => void
-  undo: (() => void) | null
-  discard: () => void
-  /** Text typed since `sent` stays on screen. */
-  saved: (current: CurrentRubric, sent?: Rubric) => void
-}
+export type RubricDraft = ReturnType<typeof useRubricDraft>
 
 /** A newer rubric replaces what is on screen only while nothing is unsaved. */
-export function useRubricDraft(current: CurrentRubric): RubricDraft {
+export function useRubricDraft(current: CurrentRubric) {
   const [written, setWritten] = useState(() => asStored(current))
   const changed = useMemo(() => !isSameRubric(written.base, written.rubric), [written])
   const errors = useMemo(() => draftErrors(written.rubric, current.blank_pages), [written.rubric, current.blank_pages])
+  // Of the text on screen, as the server will tell them once it is saved.
   const problems = useMemo(
     () => (changed ? withProblemsAfterEdit(written.base, written.rubric) : written.base).problems,
     [changed, written],
@@ -48,11 +33,12 @@ export function useRubricDraft(current: CurrentRubric): RubricDraft {
     changed,
     errors,
     hasConflict: newer && changed,
-    change: (rubric) => update(() => rubric),
+    change: (rubric: Rubric) => update(() => rubric),
     update,
     undo: written.history.length > 0 ? () => setWritten(undone) : null,
     discard: () => setWritten((now) => (newer ? asStored(current) : rewritten(now, now.base))),
-    saved: ({ version, rubric }, sent) =>
+    /** Text typed since `sent` stays on screen. */
+    saved: ({ version, rubric }: Pick<CurrentRubric, 'version' | 'rubric'>, sent?: Rubric) =>
       setWritten((now) => {
         if (!sent) return asStored({ version, rubric })
         const base = rubric ?? empty
@@ -63,7 +49,10 @@ export function useRubricDraft(current: CurrentRubric): RubricDraft {
 
 const problemsIn = (rubric: Rubric | null) => JSON.stringify(rubric?.problems ?? [])
 
-interface Written extends Pick<RubricDraft, 'version' | 'base' | 'rubric'> {
+interface Written {
+  version: number
+  base: Rubric
+  rubric: Rubric
   history: RubricHistory
 }
 

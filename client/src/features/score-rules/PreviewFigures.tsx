@@ -3,8 +3,8 @@ import { describeAdjustment } from '@assay/shared/rules/adjust-score.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { type DatesToPreview, previewDates, type ScoreRulesPreview } from '@assay/shared/score-rules.ts'
 import { VisuallyHidden } from '@mantine/core'
-import { type Ref, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { TableHead } from '../../components/layout/TableHead.tsx'
+import { type Ref, useEffect, useId, useRef, useState } from 'react'
+import { TableHead } from '../../components/layout/DataTable.tsx'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { formatPercent, plural } from '../../lib/format.ts'
 import classes from './PreviewFigures.module.css'
@@ -105,19 +105,8 @@ function Histogram({ preview: { before, after } }: { preview: ScoreRulesPreview 
   )
 }
 
-interface DatesPreview {
-  /** Of these very dates; null while nothing is to be shown. */
-  preview: ScoreRulesPreview | null
-  figures: RefObject<HTMLElement | null>
-  /** False where the dates change released scores that were not shown yet; shows them. */
-  mayBeSaved: () => Promise<boolean>
-}
-
 /** Shows which released scores other dates would change. @param dates without a field: none were changed */
-export function useDatesPreview(
-  { id, status }: Pick<Assignment, 'id' | 'status'>,
-  dates: DatesToPreview,
-): DatesPreview {
+export function useDatesPreview({ id, status }: Pick<Assignment, 'id' | 'status'>, dates: DatesToPreview) {
   const ask = useSend(previewDates)
   const [shown, setShown] = useState<{ of: string; preview: ScoreRulesPreview } | null>(null)
   const figures = useRef<HTMLElement>(null)
@@ -129,6 +118,7 @@ export function useDatesPreview(
     figures.current?.scrollIntoView?.({ block: 'nearest' })
   }, [preview])
 
+  /** False where the dates change released scores that were not shown yet; shows them. */
   async function mayBeSaved() {
     if (preview || status !== 'published' || Object.keys(dates).length === 0) return true
     const found = await ask.send({ params: { assignmentId: id }, body: dates })

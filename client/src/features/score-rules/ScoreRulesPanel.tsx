@@ -4,14 +4,13 @@ import { Progress } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
-import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
-import { Loaded, RowSkeletons } from '../../components/feedback/Loaded.tsx'
-import { Panel } from '../../components/layout/Page.tsx'
+import { AskFirst } from '../../components/feedback/ConfirmModal.tsx'
+import { Loaded, Panel, RowSkeletons } from '../../components/layout/Page.tsx'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
+import { adjustmentText, lateRuleText } from './AdjustedScoreLine.tsx'
 import { AdjustScoresModal } from './AdjustScoresModal.tsx'
-import { adjustmentText, lateRuleText } from './adjustment-messages.ts'
 import classes from './ScoreRulesPanel.module.css'
 import { SCORES_ID } from './score-rules-path.ts'
 
@@ -73,7 +72,6 @@ interface InForceProps {
 
 function RulesInForce({ rules, assignment, undone }: InForceProps) {
   const { changed, previous, releasing, late_penalty, late_rule, version } = rules
-  const [asking, setAsking] = useState(false)
   const change = useSend(setScoreRules)
 
   async function undo() {
@@ -102,26 +100,24 @@ function RulesInForce({ rules, assignment, undone }: InForceProps) {
           <span>
             Changed by {changed.by_name} on <time dateTime={changed.at}>{formatDateTime(changed.at)}</time>.
           </span>
-          <SubtleButton size="compact-sm" onClick={() => setAsking(true)}>
-            Undo
-          </SubtleButton>
+          <AskFirst
+            button={(ask) => (
+              <SubtleButton size="compact-sm" onClick={ask}>
+                Undo
+              </SubtleButton>
+            )}
+            title="Undo the last change?"
+            confirmLabel="Undo Change"
+            onConfirm={undo}
+          >
+            <p>
+              Late work: {lateRuleText(previous)}. All scores: {adjustmentText(previous)}.
+            </p>
+            {assignment.status === 'published' && (
+              <p>Students whose released score changes see it at once and are told by mail.</p>
+            )}
+          </AskFirst>
         </p>
-      )}
-      {previous && (
-        <ConfirmModal
-          opened={asking}
-          close={() => setAsking(false)}
-          title="Undo the last change?"
-          confirmLabel="Undo Change"
-          onConfirm={undo}
-        >
-          <p>
-            Late work: {lateRuleText(previous)}. All scores: {adjustmentText(previous)}.
-          </p>
-          {assignment.status === 'published' && (
-            <p>Students whose released score changes see it at once and are told by mail.</p>
-          )}
-        </ConfirmModal>
       )}
     </div>
   )

@@ -1,6 +1,6 @@
 import { getPublicSettings } from '@assay/shared/settings.ts'
 import type { ReactNode } from 'react'
-import { LoadError, PageSkeleton } from '../../components/feedback/Loaded.tsx'
+import { LoadError, PageSkeleton } from '../../components/layout/Page.tsx'
 import { NotFoundPage } from '../../layout/NotFoundPage.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 

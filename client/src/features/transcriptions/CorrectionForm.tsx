@@ -4,8 +4,7 @@ import { correctAnswer, type TranscribedAnswer } from '@assay/shared/transcripti
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { CancelButton } from '../../components/display/buttons.tsx'
-import { UnsavedChangesModal } from '../../components/feedback/UnsavedChangesModal.tsx'
-import type { ApiError } from '../../lib/api/api-error.ts'
+import { UnsavedChangesModal } from '../../components/feedback/ConfirmModal.tsx'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
@@ -87,21 +86,16 @@ export function CorrectionForm({ answer, correction, close }: Props) {
   )
 }
 
-interface AnswerCorrection {
-  /** Null takes the correction back. Also throws what `error` has. */
-  save: (body: BodyOf<typeof correctAnswer>) => Promise<void>
-  sending: boolean
-  error: ApiError | null
-  clear: () => void
-}
+type AnswerCorrection = ReturnType<typeof useAnswerCorrection>
 
 /** After somebody else's correction the current answer is loaded, and what was typed stays. */
 export function useAnswerCorrection(
   { assignment_id, id }: Pick<Submission, 'assignment_id' | 'id'>,
   { question_id }: Pick<TranscribedAnswer, 'question_id'>,
   changed: () => Promise<unknown>,
-): AnswerCorrection {
+) {
   const { send, sending, error, clear } = useSend(correctAnswer)
+  /** Null takes the correction back. Also throws what `error` has. */
   async function save(body: BodyOf<typeof correctAnswer>) {
     try {
       await send({ params: { assignmentId: assignment_id, submissionId: id, questionId: question_id }, body })

@@ -12,7 +12,6 @@ import { isUnscored } from '../grades/grade-labels.ts'
 import type { HighlightSelection } from '../submissions/review/useHighlightSelection.ts'
 import { CorrectionForm, useAnswerCorrection } from './CorrectionForm.tsx'
 import classes from './TranscribedAnswerCard.module.css'
-import transcribedLineRowClasses from './TranscribedLineRow.module.css'
 import { confidenceText, LOW_CONFIDENCE, linesOfAnswer, type TranscribedLine } from './transcribed-lines.ts'
 
 interface Props {
@@ -119,7 +118,7 @@ const emptyAnswerText = ({ found, sheet }: TranscribedAnswer) =>
 function AnswerState({ answer }: { answer: TranscribedAnswer }) {
   const { corrected, reading, text, scoring, sheet } = answer
   return (
-    <span className={classes.state} role="status">
+    <span role="status">
       {scoring === 'waiting' ? (
         <StatusBadge status="working">Regrading…</StatusBadge>
       ) : corrected ? (
@@ -218,7 +217,7 @@ export function TranscribedLineRow({ line, highlightSelection, select, isOnlyLin
   return (
     <button
       type="button"
-      className={transcribedLineRowClasses.root}
+      className={classes.line}
       aria-pressed={chosen}
       data-poor={lowConfidence || undefined}
       data-pointed={highlightSelection.hovered === group || undefined}
@@ -227,10 +226,8 @@ export function TranscribedLineRow({ line, highlightSelection, select, isOnlyLin
       onPointerEnter={() => highlightSelection.hover(group)}
       onPointerLeave={() => highlightSelection.hover(null)}
     >
-      <span className={transcribedLineRowClasses.text}>{text}</span>
-      {lowConfidence && !isOnlyLine && (
-        <span className={transcribedLineRowClasses.sure}>{confidenceText(confidence)}</span>
-      )}
+      <span className={classes.lineText}>{text}</span>
+      {lowConfidence && !isOnlyLine && <span className={classes.sureLine}>{confidenceText(confidence)}</span>}
     </button>
   )
 }

@@ -4,12 +4,11 @@ import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { ScoreBadge } from '../../components/display/ScoreBadge.tsx'
 import { EmptyState } from '../../components/feedback/EmptyState.tsx'
-import { Loaded } from '../../components/feedback/Loaded.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
+import { Loaded } from '../../components/layout/Page.tsx'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
 import { SideSheet } from '../submissions/review/SideSheet.tsx'
 import type { HighlightSelection } from '../submissions/review/useHighlightSelection.ts'
-import otherLinesClasses from './OtherLines.module.css'
 import { TranscribedAnswerCard, TranscribedLineRow } from './TranscribedAnswerCard.tsx'
 import classes from './TranscriptionPanel.module.css'
 import { lowConfidenceAnswers, otherLines } from './transcribed-lines.ts'
@@ -150,11 +149,11 @@ function OtherLines({ transcription, highlightSelection, select }: OtherLinesPro
   // Chosen on the paper, a line must be there to be seen.
   const open = lines.some(({ group }) => group === highlightSelection.selected)
   return (
-    <details className={otherLinesClasses.root} open={open || undefined}>
+    <details className={classes.otherLines} open={open || undefined}>
       <summary>Other lines on the page ({lines.length})</summary>
       {pages.map(([page, own]) => (
         <div key={page}>
-          {pages.length > 1 && <h3 className={otherLinesClasses.page}>Page {page}</h3>}
+          {pages.length > 1 && <h3 className={classes.page}>Page {page}</h3>}
           {own.map((line) => (
             <TranscribedLineRow key={line.group} line={line} highlightSelection={highlightSelection} select={select} />
           ))}

@@ -1,7 +1,7 @@
 import type { Submission } from '@assay/shared/submissions.ts'
-import { getTranscription, type Transcription } from '@assay/shared/transcriptions.ts'
+import { getTranscription } from '@assay/shared/transcriptions.ts'
 import { useCallback, useSyncExternalStore } from 'react'
-import { type QueryResult, useGet } from '../../lib/api/api-hooks.ts'
+import { useGet } from '../../lib/api/api-hooks.ts'
 import { browserStore } from '../../lib/session/browser-store.ts'
 
 export const transcriptionShownStore = browserStore(() => sessionStorage, 'assay.transcription')
@@ -9,13 +9,7 @@ const isShown = () => transcriptionShownStore.get() === 'on'
 
 const POLL_INTERVAL_MS = 3000
 
-interface TranscriptionView {
-  shown: boolean
-  toggle: () => void
-  loaded: QueryResult<Transcription>
-}
-
-export function useTranscription({ assignment_id, id }: Pick<Submission, 'assignment_id' | 'id'>): TranscriptionView {
+export function useTranscription({ assignment_id, id }: Pick<Submission, 'assignment_id' | 'id'>) {
   const shown = useSyncExternalStore(transcriptionShownStore.subscribe, isShown)
   const loaded = useGet(getTranscription, { assignmentId: assignment_id, submissionId: id }, undefined, {
     enabled: shown,

@@ -7,7 +7,6 @@ import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
 import { useSession } from '../../lib/session/session.tsx'
 import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
 import classes from './SignedInBar.module.css'
-import userMenuClasses from './UserMenu.module.css'
 
 /** More need a wide screen to stand in one line. */
 const MAX_INLINE_ITEMS = 5
@@ -68,20 +67,20 @@ function UserMenu({ user }: { user: User }) {
     <>
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
-          <UnstyledButton className={userMenuClasses.target}>
+          <UnstyledButton className={classes.target}>
             <InitialsAvatar name={user.full_name ?? user.username} />
             <VisuallyHidden>Account of</VisuallyHidden>
-            <span className={userMenuClasses.name}>{user.username}</span>
+            <span className={classes.name}>{user.username}</span>
             <IconChevronDown size={16} aria-hidden />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <div className={userMenuClasses.who}>
+          <div className={classes.who}>
             <strong>{user.username}</strong>
             <span>
               {roleNames[user.role]} · ID {user.id}
             </span>
-            {user.email && <span className={userMenuClasses.email}>{user.email}</span>}
+            {user.email && <span className={classes.email}>{user.email}</span>}
           </div>
           <Menu.Divider />
           <Menu.Item

@@ -4,7 +4,7 @@ import useSWR, { useSWRConfig } from 'swr'
 import type { z } from 'zod'
 import { saveBlob } from '../files/save-blob.ts'
 import { API_BASE } from './api-base.ts'
-import { type ApiError, asApiError } from './api-error.ts'
+import { type ApiError, asApiError, messageOf } from './api-error.ts'
 import { type ApiResponse, type CallInput, callApi, fetchFile } from './call-api.ts'
 import { urlFor } from './http-client.ts'
 import { type UploadProgress, upload } from './upload.ts'
@@ -190,4 +190,25 @@ export async function downloadFile<P extends AnySchema, Q extends AnySchema, B e
   name: string,
 ): Promise<void> {
   saveBlob(await fetchFile(endpoint, input), name)
+}
+
+/** `failure`: the server's words, or `otherwise` where it had none. */
+export function useAttempt(otherwise: string) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await action()
+      return true
+    } catch (error) {
+      setFailure(messageOf(error, otherwise))
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { attempt, busy, failure, forget: () => setFailure(null) }
 }

@@ -1,15 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { useBlocker, useLocation } from 'react-router-dom'
 
-export interface NavigationGuard {
-  isBlocked: boolean
-  stay: () => void
-  proceed: () => void
-  allowNextNavigation: () => void
-}
+export type NavigationGuard = ReturnType<typeof useUnsavedChanges>
 
 /** Asks before another page is opened or the tab is closed. */
-export function useUnsavedChanges(unsaved: boolean): NavigationGuard {
+export function useUnsavedChanges(unsaved: boolean) {
   const released = useRef(false)
   const { pathname } = useLocation()
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {

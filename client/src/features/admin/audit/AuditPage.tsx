@@ -4,12 +4,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { EmptyState, PapersIllustration } from '../../../components/feedback/EmptyState.tsx'
-import { Loaded, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
-import { Page, PageHeader } from '../../../components/layout/Page.tsx'
+import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import tools from '../ListToolbar.module.css'
-import { AuditList } from './AuditList.tsx'
-import { actionLabel } from './audit-messages.ts'
+import { AuditList, actionLabel } from './AuditList.tsx'
 
 const PER_PAGE = 50
 

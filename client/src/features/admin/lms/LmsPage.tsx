@@ -7,23 +7,35 @@ import { Link } from 'react-router-dom'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { AskFirst } from '../../../components/feedback/ConfirmModal.tsx'
 import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
-import { LoadError, Loaded, PageSkeleton, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { Page, PageHeader, Panel, PanelList } from '../../../components/layout/Page.tsx'
+import {
+  LoadError,
+  Loaded,
+  Page,
+  PageHeader,
+  PageSkeleton,
+  Panel,
+  PanelList,
+  RowSkeletons,
+} from '../../../components/layout/Page.tsx'
 import { NotFoundPage } from '../../../layout/NotFoundPage.tsx'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { toast } from '../../../lib/toast.ts'
-import { ApprovalNotice } from './ApprovalNotice.tsx'
 import classes from './Lms.module.css'
 import { launchLogMessage, platformStatusLabels } from './lms-messages.ts'
-import { PlatformActions, registrationSummary } from './PlatformActions.tsx'
-import { DeploymentFields, EndpointFields, IdentityFields } from './PlatformFields.tsx'
-import { parsePlatformForm, platformFormValues } from './platform-form.ts'
+import { ApprovalNotice, PlatformActions, registrationSummary } from './PlatformActions.tsx'
+import {
+  DeploymentFields,
+  EndpointFields,
+  IdentityFields,
+  parsePlatformForm,
+  platformFormValues,
+} from './PlatformFields.tsx'
 import { SelfTestPanel } from './SelfTestPanel.tsx'
 import { ToolValuesSection } from './ToolValuesSection.tsx'
 
@@ -140,7 +152,6 @@ function PlatformValuesPanel({ platform, changed }: { platform: Platform; change
 }
 
 function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: Platform) => void }) {
-  const [asking, setAsking] = useState(false)
   const rotate = useSend(rotatePlatformKey)
   const { key, earlier_keys } = platform
 
@@ -149,7 +160,22 @@ function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: 
     toast.success('The new key is in use.')
   }
   return (
-    <Panel title="Key" actions={<SecondaryButton onClick={() => setAsking(true)}>Create a new key</SecondaryButton>}>
+    <Panel
+      title="Key"
+      actions={
+        <AskFirst
+          button={(ask) => <SecondaryButton onClick={ask}>Create a new key</SecondaryButton>}
+          title="Create a new key?"
+          confirmLabel="Create key"
+          onConfirm={confirm}
+        >
+          <p>
+            Assay signs with the new key immediately. The old public key stays published for a week. An LMS that has the
+            key set URL picks up the new key automatically.
+          </p>
+        </AskFirst>
+      }
+    >
       <dl className={classes.facts}>
         <dt>In use</dt>
         <dd>
@@ -164,18 +190,6 @@ function KeyPanel({ platform, changed }: { platform: Platform; changed: (after: 
           </Fragment>
         ))}
       </dl>
-      <ConfirmModal
-        opened={asking}
-        close={() => setAsking(false)}
-        title="Create a new key?"
-        confirmLabel="Create key"
-        onConfirm={confirm}
-      >
-        <p>
-          Assay signs with the new key immediately. The old public key stays published for a week. An LMS that has the
-          key set URL picks up the new key automatically.
-        </p>
-      </ConfirmModal>
     </Panel>
   )
 }

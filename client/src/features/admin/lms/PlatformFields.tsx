@@ -1,7 +1,7 @@
+import type { Platform, PlatformValues } from '@assay/shared/lti/lti-platforms.ts'
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Lms.module.css'
-import type { PlatformFormValues, PlatformTextField } from './platform-form.ts'
 
 interface Props {
   texts: PlatformFormValues
@@ -107,4 +107,39 @@ function PlatformField({ texts, set, errors, field, label, hint, optional, type 
       inputMode={type ?? 'text'}
     />
   )
+}
+
+/** Lists have one entry a line. */
+export type PlatformFormValues = ReturnType<typeof platformFormValues>
+
+export type PlatformTextField = Exclude<keyof PlatformFormValues, 'deployments_fixed'>
+
+const splitLines = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+export function parsePlatformForm(texts: PlatformFormValues): Omit<PlatformValues, 'lms'> {
+  return {
+    ...texts,
+    token_audience: texts.token_audience.trim() || null,
+    origins: splitLines(texts.origins),
+    deployments: splitLines(texts.deployments),
+  }
+}
+
+export function platformFormValues(platform: Platform) {
+  return {
+    name: platform.name,
+    issuer: platform.issuer,
+    client_id: platform.client_id,
+    auth_endpoint: platform.auth_endpoint,
+    token_endpoint: platform.token_endpoint,
+    token_audience: platform.token_audience ?? '',
+    jwks_url: platform.jwks_url,
+    origins: platform.origins.join('\n'),
+    deployments: platform.deployments.map(({ id }) => id).join('\n'),
+    deployments_fixed: platform.deployments_fixed,
+  }
 }

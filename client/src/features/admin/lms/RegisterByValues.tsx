@@ -13,8 +13,7 @@ import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './Lms.module.css'
-import { EndpointFields, IdentityFields } from './PlatformFields.tsx'
-import { type PlatformFormValues, parsePlatformForm } from './platform-form.ts'
+import { EndpointFields, IdentityFields, type PlatformFormValues, parsePlatformForm } from './PlatformFields.tsx'
 import { ToolValuesSection } from './ToolValuesSection.tsx'
 
 /** Only what the LMS gives is asked for; the rest follows from it, and can be changed. */

@@ -9,9 +9,8 @@ import {
 import { type FormEvent, useState } from 'react'
 import { LinkButton, SecondaryButton } from '../../../components/display/buttons.tsx'
 import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
-import { CardSkeletons, Loaded, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { Page, PageHeader, Panel } from '../../../components/layout/Page.tsx'
+import { CardSkeletons, Loaded, Page, PageHeader, Panel, RowSkeletons } from '../../../components/layout/Page.tsx'
 import panel from '../../../components/layout/Panel.module.css'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
@@ -20,10 +19,15 @@ import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { toast } from '../../../lib/toast.ts'
 import { providerNames } from '../../llm/llm-labels.ts'
 import { Stats } from '../Stats.tsx'
-import { RetentionSettings, useSchoolRule } from './RetentionSettings.tsx'
-import { SettingField, type SettingsFormState } from './SettingField.tsx'
+import {
+  RetentionSettings,
+  SettingField,
+  type SettingsFormState,
+  settingsBody,
+  settingsFormValues,
+  useSchoolRule,
+} from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
-import { settingsBody, settingsFormValues } from './settings-form.ts'
 
 export function SettingsPage() {
   const settings = useGet(getSystemSettings)

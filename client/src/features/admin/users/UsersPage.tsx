@@ -1,18 +1,18 @@
 import { listUsers, type ManagedUser } from '@assay/shared/admin.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
-import { ActionIcon, Button, Menu, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Menu, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
-import { IconDots, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
+import { MoreMenu } from '../../../components/display/MoreMenu.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState, PeopleIllustration } from '../../../components/feedback/EmptyState.tsx'
-import { Loaded, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
 import { DataTable } from '../../../components/layout/DataTable.tsx'
-import { Page, PageHeader } from '../../../components/layout/Page.tsx'
+import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet, useRevalidate } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useUser } from '../../../lib/session/session.tsx'
@@ -254,20 +254,13 @@ function UserMenuButton({ user, choose }: { user: ManagedUser; choose: ChooseUse
   const me = useUser()
   if (user.id === me.id) return <span>You</span>
   return (
-    <Menu position="bottom-end" width={260}>
-      <Menu.Target>
-        <ActionIcon color="gray" size={40} aria-label={`Actions for ${nameOf(user)}`}>
-          <IconDots size={20} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {user.deleted ? (
-          <Menu.Item onClick={() => choose('delete', user)}>Show deletion</Menu.Item>
-        ) : (
-          <AccountItems user={user} choose={choose} />
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu label={`Actions for ${nameOf(user)}`} width={260} color="gray" size={40} iconSize={20}>
+      {user.deleted ? (
+        <Menu.Item onClick={() => choose('delete', user)}>Show deletion</Menu.Item>
+      ) : (
+        <AccountItems user={user} choose={choose} />
+      )}
+    </MoreMenu>
   )
 }
 

@@ -4,11 +4,9 @@ import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { LoadError, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
-import { Panel } from '../../../components/layout/Page.tsx'
+import { LoadError, Panel, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { formatPercent, plural } from '../../../lib/format.ts'
-import questionStatisticsRowClasses from './QuestionStatisticsRow.module.css'
 import classes from './QuestionsPanel.module.css'
 
 export function QuestionsPanel({ course }: { course: CourseDetail }) {
@@ -78,27 +76,25 @@ interface Props {
 function QuestionStatisticsRow({ question, prompt, assignmentId, classTenths }: Props) {
   const name = question.number === null ? question.prompt : `Question ${question.number}`
   return (
-    <li className={questionStatisticsRowClasses.root}>
-      <div className={questionStatisticsRowClasses.words}>
-        {question.number !== null && <h3 className={questionStatisticsRowClasses.number}>{name}</h3>}
-        <p className={questionStatisticsRowClasses.prompt} title={question.prompt}>
+    <li className={classes.row}>
+      <div>
+        {question.number !== null && <h3 className={classes.number}>{name}</h3>}
+        <p className={classes.prompt} title={question.prompt}>
           {prompt}
         </p>
       </div>
-      <div className={questionStatisticsRowClasses.measure}>
-        <span className={questionStatisticsRowClasses.share}>
+      <div className={classes.measure}>
+        <span className={classes.share}>
           {difficultyLabel(question.average_share)}{' '}
           <span>{formatPercent(question.average_share)} of the points on average</span>
         </span>
         {question.discrimination !== null && (
-          <span className={questionStatisticsRowClasses.discrimination}>
-            {discriminationLabel(question.discrimination)}
-          </span>
+          <span className={classes.discrimination}>{discriminationLabel(question.discrimination)}</span>
         )}
         <Histogram name={name} tenths={question.tenths} classTenths={classTenths} />
       </div>
       {question.mistakes.length > 0 && (
-        <ul className={questionStatisticsRowClasses.mistakes} aria-label={`Most common mistakes in ${name}`}>
+        <ul className={classes.mistakes} aria-label={`Most common mistakes in ${name}`}>
           {question.mistakes.map((mistake) => (
             <MistakeRow
               key={mistake.example_submission_id + mistake.feedback}
@@ -125,11 +121,7 @@ function Histogram({ name, tenths, classTenths }: { name: string; tenths: number
     count === 0 ? [] : `${plural(count, 'paper')} from ${10 * i} to ${10 * i + 10} %`,
   )
   return (
-    <div
-      role="img"
-      aria-label={`Shares of the points of ${name}: ${words.join(', ')}`}
-      className={questionStatisticsRowClasses.histogram}
-    >
+    <div role="img" aria-label={`Shares of the points of ${name}: ${words.join(', ')}`} className={classes.histogram}>
       {own.map((share, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a tenth has its place
         <span key={i} title={`${10 * i} to ${10 * i + 10} %: ${plural(tenths[i] ?? 0, 'paper')}`}>
@@ -145,15 +137,12 @@ function MistakeRow({ mistake, assignmentId }: { mistake: Mistake; assignmentId:
   const { count, points_lost, feedback, example_submission_id } = mistake
   return (
     <li>
-      <span className={questionStatisticsRowClasses.count}>
+      <span className={classes.count}>
         {plural(count, 'paper')}, −{plural(points_lost, 'point')}
         {count > 1 && ' each'}
       </span>
-      <span className={questionStatisticsRowClasses.feedback}>{feedback}</span>
-      <Link
-        to={`/assignments/${assignmentId}/submissions/${example_submission_id}`}
-        className={questionStatisticsRowClasses.example}
-      >
+      <span className={classes.feedback}>{feedback}</span>
+      <Link to={`/assignments/${assignmentId}/submissions/${example_submission_id}`} className={classes.example}>
         See an example
       </Link>
     </li>

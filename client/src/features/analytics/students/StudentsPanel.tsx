@@ -10,10 +10,7 @@ import { Panel } from '../../../components/layout/Page.tsx'
 import { formatDate, formatPercent, plural } from '../../../lib/format.ts'
 import { CompletionBar } from '../../students/courses/CompletionBar.tsx'
 import { TrendBadge } from '../TrendBadge.tsx'
-import studentCardsClasses from './StudentCards.module.css'
-import studentCellsClasses from './StudentCells.module.css'
 import classes from './StudentsPanel.module.css'
-import studentTableClasses from './StudentTable.module.css'
 
 /** Drawing a thousand would make every change slow. */
 const PER_PAGE = 50
@@ -63,11 +60,11 @@ function StudentCards({ students, sorting, sort }: SortableStudents) {
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form */}
-      <div className={studentCardsClasses.sort} role="group" aria-label="Sort by">
+      <div className={classes.cardSort} role="group" aria-label="Sort by">
         {columns.map(([column, label]) => (
           <UnstyledButton
             key={column}
-            className={studentCardsClasses.button}
+            className={classes.button}
             aria-pressed={sorting.column === column}
             onClick={() => sort(column)}
           >
@@ -77,15 +74,15 @@ function StudentCards({ students, sorting, sort }: SortableStudents) {
           </UnstyledButton>
         ))}
       </div>
-      <ul className={studentCardsClasses.list} aria-label="Student performance">
+      <ul className={classes.cards} aria-label="Student performance">
         {students.map((student) => (
           <li key={student.student_id} data-struggling={student.is_struggling || undefined}>
-            <div className={studentCardsClasses.top}>
+            <div className={classes.cardTop}>
               <StudentName student={student} />
               <TrendBadge trend={student.performance_trend} />
             </div>
             <Completion student={student} />
-            <dl className={studentCardsClasses.facts}>
+            <dl className={classes.facts}>
               <div>
                 <dt>Assignments</dt>
                 <dd>
@@ -121,7 +118,7 @@ interface SortableStudents {
 function StudentTable({ students, sorting, sort }: SortableStudents) {
   const sortable = { sorting, sort }
   return (
-    <DataTable className={studentTableClasses.table}>
+    <DataTable className={classes.table}>
       <thead>
         <tr>
           <SortableHead column="student_name" label="Student Name" {...sortable} />
@@ -135,10 +132,10 @@ function StudentTable({ students, sorting, sort }: SortableStudents) {
       <tbody>
         {students.map((student) => (
           <tr key={student.student_id} data-struggling={student.is_struggling || undefined}>
-            <th scope="row" className={studentTableClasses.who}>
+            <th scope="row" className={classes.whoCell}>
               <StudentName student={student} />
             </th>
-            <td className={studentTableClasses.rate}>
+            <td className={classes.rate}>
               <Completion student={student} />
             </td>
             <td className="numbers">
@@ -150,7 +147,7 @@ function StudentTable({ students, sorting, sort }: SortableStudents) {
             <td>
               <TrendBadge trend={student.performance_trend} />
             </td>
-            <td className={studentTableClasses.when}>
+            <td className={classes.when}>
               <LastActivity student={student} />
             </td>
           </tr>
@@ -171,11 +168,7 @@ function SortableHead({ column, label, sorting, sort }: HeadProps) {
   const sorted = sorting.column === column
   return (
     <th scope="col" aria-sort={sorted ? sorting.direction : 'none'}>
-      <UnstyledButton
-        className={studentTableClasses.sort}
-        data-sorted={sorted || undefined}
-        onClick={() => sort(column)}
-      >
+      <UnstyledButton className={classes.columnSort} data-sorted={sorted || undefined} onClick={() => sort(column)}>
         {label}
         <SortArrow sorting={sorting} column={column} />
       </UnstyledButton>
@@ -200,12 +193,12 @@ const concernLabels: Record<Concern, string> = {
 
 function StudentName({ student }: Props) {
   return (
-    <div className={studentCellsClasses.who}>
-      <span className={studentCellsClasses.name} title={student.student_name}>
+    <div className={classes.who}>
+      <span className={classes.name} title={student.student_name}>
         {student.student_name}
       </span>
       {student.is_struggling && (
-        <span className={studentCellsClasses.concerns}>
+        <span className={classes.concerns}>
           <IconAlertTriangle size={14} stroke={2} aria-hidden />
           <span>
             <VisuallyHidden>Struggling: </VisuallyHidden>
@@ -220,7 +213,7 @@ function StudentName({ student }: Props) {
 function Completion({ student: { completion_rate } }: Props) {
   if (completion_rate === null) return <span className="dim">N/A</span>
   return (
-    <div className={studentCellsClasses.completion}>
+    <div className={classes.completion}>
       <span className="numbers">{formatPercent(completion_rate)}</span>
       {completion_rate < 100 && <CompletionBar percent={completion_rate} label="Completion rate" />}
     </div>

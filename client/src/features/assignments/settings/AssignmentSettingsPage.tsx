@@ -6,12 +6,10 @@ import type { DatesToPreview } from '@assay/shared/score-rules.ts'
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { CancelButton, LinkButton } from '../../../components/display/buttons.tsx'
-import { LoadError, PageSkeleton } from '../../../components/feedback/Loaded.tsx'
+import { UnsavedChanges } from '../../../components/feedback/ConfirmModal.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
-import { UnsavedChanges } from '../../../components/feedback/UnsavedChangesModal.tsx'
-import { Page, PageHeader, Panel } from '../../../components/layout/Page.tsx'
-import { type QueryResult, useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
-import { useAttempt } from '../../../lib/api/useAttempt.ts'
+import { LoadError, Page, PageHeader, PageSkeleton, Panel } from '../../../components/layout/Page.tsx'
+import { type QueryResult, useAttempt, useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
@@ -22,10 +20,8 @@ import { groupsPath } from '../../groups/groups-path.ts'
 import { PreviewFigures, useDatesPreview } from '../../score-rules/PreviewFigures.tsx'
 import { ScoreRulesPanel } from '../../score-rules/ScoreRulesPanel.tsx'
 import { AssignmentBadges } from '../AssignmentBadges.tsx'
-import anonymousClasses from '../anonymous-grading/AnonymousGradingPanel.module.css'
 import { ShowNamesModal, useNamesHidden } from '../anonymous-grading/ShowNamesModal.tsx'
-import { DateFields } from '../DateFields.tsx'
-import { type DateValues, dateErrors, dateValuesOf } from '../dates-form.ts'
+import { DateFields, type DateValues, dateErrors, dateValuesOf } from '../DateFields.tsx'
 import classes from './AssignmentSettingsForm.module.css'
 import { Extensions } from './Extensions.tsx'
 
@@ -245,7 +241,7 @@ function AnonymousGradingPanel({ assignment, changed }: AnonymousProps) {
   const hide = () => attempt(async () => changed(await setHidden(true)))
   return (
     <Panel title="Anonymous grading">
-      <div className={anonymousClasses.root}>
+      <div className={classes.anonymous}>
         <Switch
           label="Hide names while grading"
           description="Graders see “Paper 417” instead of names, usernames and file names. Names on pages are covered. Students still see their own work."

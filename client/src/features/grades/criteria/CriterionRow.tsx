@@ -6,7 +6,6 @@ import { formatPoints } from '../../../lib/format.ts'
 import { itemWorth } from '../../questions/grading/items/item-words.ts'
 import { criterionTitle, levelLabels, unscoredLabels } from '../grade-labels.ts'
 import classes from './CriterionRow.module.css'
-import iconClasses from './PerformanceLevelIcon.module.css'
 
 type DisplayedCriterion = Pick<
   CriterionGrade,
@@ -204,13 +203,13 @@ function PerformanceLevelIcon({ level }: { level: Level }) {
   // A circle of radius 3 with a stroke of 6 is a disc; dashes cut a slice of it.
   const around = 2 * Math.PI * 3
   return (
-    <svg viewBox="0 0 16 16" width={14} height={14} className={iconClasses.root} data-level={level} aria-hidden="true">
-      <circle cx="8" cy="8" r="7" className={iconClasses.ring} />
+    <svg viewBox="0 0 16 16" width={14} height={14} className={classes.icon} data-level={level} aria-hidden="true">
+      <circle cx="8" cy="8" r="7" className={classes.ring} />
       <circle
         cx="8"
         cy="8"
         r="3"
-        className={iconClasses.slice}
+        className={classes.slice}
         strokeDasharray={`${around * filledFraction[level]} ${around}`}
         transform="rotate(-90 8 8)"
       />

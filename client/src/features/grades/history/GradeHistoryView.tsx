@@ -4,8 +4,8 @@ import { pointsInWords } from '@assay/shared/rules/points.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
-import { LoadError, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
-import { TableHead } from '../../../components/layout/TableHead.tsx'
+import { TableHead } from '../../../components/layout/DataTable.tsx'
+import { LoadError, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { saveBlob } from '../../../lib/files/save-blob.ts'
 import {
@@ -18,8 +18,7 @@ import {
 } from '../../../lib/format.ts'
 import { describeAuditEvent } from './audit-event-messages.ts'
 import classes from './GradeHistory.module.css'
-import { type HistoryEventData, historyEventsOf } from './history-events.ts'
-import { llmCallText, llmCostText, unusedCallsText } from './llm-call-messages.ts'
+import { type HistoryEventData, historyEventsOf, llmCallText, llmCostText, unusedCallsText } from './history-events.ts'
 
 export function GradeHistoryView({ ids }: { ids: { assignmentId: number; submissionId: number } }) {
   const history = useGet(getGradeHistory, ids)

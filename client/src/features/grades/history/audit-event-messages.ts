@@ -5,7 +5,7 @@ import { percentFromPoints } from '@assay/shared/rules/criterion-points.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import { z } from 'zod'
 import { formatPercent, formatPoints } from '../../../lib/format.ts'
-import { actionLabel, changesOf } from '../../admin/audit/audit-messages.ts'
+import { actionLabel, changesOf } from '../../admin/audit/AuditList.tsx'
 import { matchReasonLabels } from '../../submissions/match/match-reason-labels.ts'
 
 const Points = z.record(z.string(), z.number())

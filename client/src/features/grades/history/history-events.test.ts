@@ -1,8 +1,7 @@
 import type { GradeHistory } from '@assay/shared/grade-history.ts'
 import { expect, it } from 'vitest'
 import { buildGradeHistory } from '../../../testing/build-grade-history.ts'
-import { historyEventsOf } from './history-events.ts'
-import { llmCallText, unusedCallsText } from './llm-call-messages.ts'
+import { historyEventsOf, llmCallText, unusedCallsText } from './history-events.ts'
 
 const at = (minute: number) => `2026-01-12T14:0${minute}:00Z`
 

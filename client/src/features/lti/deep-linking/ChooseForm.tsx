@@ -14,7 +14,7 @@ import { externalNavigation } from '../../../lib/session/external-navigation.ts'
 import { safeRedirectPath } from '../../../lib/session/redirect-paths.ts'
 import { checkRubricPath } from '../../rubrics/rubric-path.ts'
 import classes from './Choose.module.css'
-import { parseIds, useChosenAssignments } from './useChosenAssignments.ts'
+import { parseIds, useChosenAssignments } from './choice-paths.ts'
 
 const SEARCH_THRESHOLD = 6
 
@@ -207,13 +207,9 @@ export function ResponseError({ answer: { error } }: { answer: DeepLinkResponder
   return <ErrorNotice error={error} fallback="This could not be sent to the LMS. Please try again." />
 }
 
-interface DeepLinkResponder {
-  send: (ids: readonly number[]) => Promise<void>
-  sending: boolean
-  error: ApiError | null
-}
+type DeepLinkResponder = ReturnType<typeof useDeepLinkResponse>
 
-export function useDeepLinkResponse(): DeepLinkResponder {
+export function useDeepLinkResponse() {
   const answer = useSend(answerDeepLink)
   const [leaving, setLeaving] = useState(false)
   const [wrong, setWrong] = useState<ApiError | null>(null)

@@ -4,13 +4,11 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { EmptyState, NotFoundIllustration, PapersIllustration } from '../../../components/feedback/EmptyState.tsx'
-import { Loaded, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
-import { Page, PageHeader } from '../../../components/layout/Page.tsx'
+import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { launchHomePath, useLaunch } from '../../../lib/session/launch.ts'
 import { ChooseForm, ResponseError, useDeepLinkResponse } from './ChooseForm.tsx'
-import { createAssignmentPath } from './choice-paths.ts'
-import { parseIds } from './useChosenAssignments.ts'
+import { createAssignmentPath, parseIds } from './choice-paths.ts'
 
 export function ChoosePage() {
   const launch = useLaunch()

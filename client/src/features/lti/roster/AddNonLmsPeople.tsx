@@ -1,7 +1,6 @@
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-
 import classes from './LmsRosterPanel.module.css'
 
 interface Props {
@@ -31,5 +30,14 @@ export function AddNonLmsPeople({ lms, shown = false, children }: Props) {
       </p>
       {children}
     </section>
+  )
+}
+
+export function LmsRemovalNote() {
+  return (
+    <p>
+      The LMS lists them, so the next sync will add them again. To remove them permanently, remove them from the course
+      there.
+    </p>
   )
 }

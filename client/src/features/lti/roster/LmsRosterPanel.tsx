@@ -2,12 +2,12 @@ import { type LmsCourse, listSuspended } from '@assay/shared/lti/lti-roster.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button, Progress } from '@mantine/core'
 import { useId, useState } from 'react'
+import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { PageNumbers } from '../../../components/display/ListPagination.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { LoadError, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { Panel, PanelList } from '../../../components/layout/Page.tsx'
+import { LoadError, Panel, PanelList, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../../lib/format.ts'
 import classes from './LmsRosterPanel.module.css'
@@ -16,8 +16,10 @@ import {
   expectedMemberCount,
   lmsCourseName,
   rosterReportMessage,
-} from './roster-report-messages.ts'
-import { SyncRosterButton, syncOrToastError, useLmsRoster } from './SyncRosterButton.tsx'
+  SyncRosterButton,
+  syncOrToastError,
+  useLmsRoster,
+} from './SyncRosterButton.tsx'
 
 export function LmsRosterPanel({ courseId, changed }: { courseId: number; changed: () => void }) {
   const roster = useLmsRoster(courseId)
@@ -102,47 +104,28 @@ function SyncState({ course, name, retry, suspend }: LmsCourseRowProps & { name:
       </div>
     )
   }
-  if (blocker) {
-    return (
-      <div className={classes.below}>
-        <Notice tone="warn">{blocker}</Notice>
-      </div>
+  const notice = blocker ? (
+    <Notice tone="warn">{blocker}</Notice>
+  ) : report?.state === 'failed' ? (
+    <Notice
+      tone="bad"
+      title="The roster was not read completely, so nobody was suspended"
+      actions={<SecondaryButton onClick={retry}>Try again</SecondaryButton>}
+    >
+      {report.problem} Assay will try again within a few hours.
+    </Notice>
+  ) : (
+    report?.state === 'doubtful' && (
+      <Notice
+        tone="warn"
+        title="The list is much shorter than the roster"
+        actions={<SecondaryButton onClick={suspend}>Suspend missing members…</SecondaryButton>}
+      >
+        {doubtfulSyncMessage(course)}
+      </Notice>
     )
-  }
-  if (report?.state === 'failed') {
-    return (
-      <div className={classes.below}>
-        <Notice
-          tone="bad"
-          title="The roster was not read completely, so nobody was suspended"
-          actions={
-            <Button variant="default" onClick={retry}>
-              Try again
-            </Button>
-          }
-        >
-          {report.problem} Assay will try again within a few hours.
-        </Notice>
-      </div>
-    )
-  }
-  if (report?.state === 'doubtful') {
-    return (
-      <div className={classes.below}>
-        <Notice
-          tone="warn"
-          title="The list is much shorter than the roster"
-          actions={
-            <Button variant="default" onClick={suspend}>
-              Suspend missing members…
-            </Button>
-          }
-        >
-          {doubtfulSyncMessage(course)}
-        </Notice>
-      </div>
-    )
-  }
+  )
+  if (notice) return <div className={classes.below}>{notice}</div>
   if (!report || report.notes.length === 0) return null
   return (
     <ul className={classes.notes} aria-label={`Notes on ${name}`}>

@@ -2,7 +2,7 @@ import { detachLmsLink, type LmsScoresOfLink } from '@assay/shared/lti/lti-score
 import { Button, Checkbox } from '@mantine/core'
 import { IconAlertTriangle, IconCloudCheck, IconCloudUp } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { AskFirst, ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -136,7 +136,6 @@ function LmsScoresActions({ lms, links, published }: Props) {
 }
 
 function DetachLink({ link, label, lms }: { link: LmsScoresOfLink; label: string; lms: LmsScoresState }) {
-  const [asking, setAsking] = useState(false)
   const { send } = useSend(detachLmsLink)
   const { name } = link.platform
 
@@ -146,28 +145,21 @@ function DetachLink({ link, label, lms }: { link: LmsScoresOfLink; label: string
     lms.refresh()
   }
   return (
-    <>
-      <Button
-        variant="subtle"
-        className={classes.again}
-        aria-label={`Detach activity: ${label}`}
-        onClick={() => setAsking(true)}
-      >
-        Detach activity
-      </Button>
-      <ConfirmModal
-        opened={asking}
-        close={() => setAsking(false)}
-        title="Detach this activity?"
-        confirmLabel="Detach activity"
-        onConfirm={detach}
-      >
-        <p>
-          <strong>{label}</strong> no longer counts for this assignment. Papers and grades in Assay stay, and so does
-          what {name} has.
-        </p>
-        <p>If somebody opens the activity from {name} again, it is attached again and gets its scores.</p>
-      </ConfirmModal>
-    </>
+    <AskFirst
+      button={(ask) => (
+        <Button variant="subtle" className={classes.again} aria-label={`Detach activity: ${label}`} onClick={ask}>
+          Detach activity
+        </Button>
+      )}
+      title="Detach this activity?"
+      confirmLabel="Detach activity"
+      onConfirm={detach}
+    >
+      <p>
+        <strong>{label}</strong> no longer counts for this assignment. Papers and grades in Assay stay, and so does what{' '}
+        {name} has.
+      </p>
+      <p>If somebody opens the activity from {name} again, it is attached again and gets its scores.</p>
+    </AskFirst>
   )
 }

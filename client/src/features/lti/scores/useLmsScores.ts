@@ -3,7 +3,6 @@ import {
   checkLmsScores,
   getLmsScores,
   type LmsScore,
-  type LmsScores,
   listLmsScores,
   sendLmsScores,
 } from '@assay/shared/lti/lti-scores.ts'
@@ -15,20 +14,7 @@ import { linkLabels } from './score-messages.ts'
 
 export type PlacedScore = LmsScore & { place: string | null }
 
-export interface LmsScoresState {
-  assignmentId: number
-  summary: LmsScores | undefined
-  /** It is not known yet, and there will probably be something to say. */
-  expected: boolean
-  /** By submission; several where several LMS courses have the student. */
-  byPaper: ReadonlyMap<number, readonly PlacedScore[]>
-  /** Scores changed in the LMS are sent again only if named or with `changedToo`. */
-  sendAgain: (submissionIds?: number[], changedToo?: boolean) => Promise<void>
-  sending: boolean
-  check: () => Promise<void>
-  checking: boolean
-  refresh: () => void
-}
+export type LmsScoresState = ReturnType<typeof useLmsScores>
 
 const MAX_IDS = 500
 
@@ -37,7 +23,7 @@ export function useLmsScores(
   assignment: Pick<Assignment, 'id' | 'lms_names'> | undefined,
   papers: readonly number[],
   { every = 0, ready = true }: { every?: number; ready?: boolean } = {},
-): LmsScoresState {
+) {
   const assignmentId = assignment?.id ?? 0
   const isOpened = (assignment?.lms_names?.length ?? 0) > 0
   const linked = isOpened && ready
@@ -59,6 +45,7 @@ export function useLmsScores(
     [revalidate, assignmentId],
   )
 
+  // Several where several LMS courses have the student.
   const byPaper = useMemo(() => {
     const found = new Map<number, PlacedScore[]>()
     const links = summary.data?.links.filter(({ gone_since }) => gone_since === null) ?? []
@@ -71,6 +58,7 @@ export function useLmsScores(
     return found
   }, [rows.data, summary.data])
 
+  /** Scores changed in the LMS are sent again only if named or with `changedToo`. */
   const sendAgain = useCallback(
     async (submission_ids?: number[], changedToo = false) => {
       await tryWithToast('The scores could not be sent again. Please try again.', async () => {
@@ -98,6 +86,7 @@ export function useLmsScores(
   return {
     ...{ assignmentId, byPaper, sendAgain, sending, check, refresh },
     summary: linked ? summary.data : undefined,
+    /** It is not known yet, and there will probably be something to say. */
     expected: isOpened && summary.data === undefined && summary.error === undefined,
     checking: checking.sending,
   }

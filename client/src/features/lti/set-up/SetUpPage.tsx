@@ -3,9 +3,8 @@ import { getSetUp, type Launch, type SetUp, setUpLaunch } from '@assay/shared/lt
 import { Button, NativeSelect, Radio, TextInput } from '@mantine/core'
 import type { FormErrors } from '@mantine/form'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
-import { Loaded, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
-import { Page, PageHeader } from '../../../components/layout/Page.tsx'
+import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layout/Page.tsx'
 import type { ApiError } from '../../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
@@ -177,12 +176,8 @@ const resetAssignment = ({ assignment }: SetUpValues): Partial<SetUpValues> => (
   assignment: assignment === 'existing' ? 'new' : assignment,
 })
 
-interface AssignmentChoiceProps {
-  setUp: SetUp
+interface AssignmentChoiceProps extends Omit<CourseChoiceProps, 'lms'> {
   offered: OfferedAssignment[]
-  values: SetUpValues
-  change: (part: Partial<SetUpValues>) => void
-  errors: FormErrors
 }
 
 const kinds = ['copy', 'existing', 'new', 'none'] as const

@@ -3,8 +3,7 @@ import { Checkbox } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
-import { type Given, isDecided } from './answer-groups.ts'
-import { pointsInWords } from './grading-messages.ts'
+import { type Given, isDecided, pointsInWords } from './answer-groups.ts'
 
 export interface DecisionToConfirm {
   given: Given

@@ -1,4 +1,4 @@
-import type { QuestionAnswer, QuestionProgress, QuestionToGrade } from '@assay/shared/questions.ts'
+import type { QuestionToGrade } from '@assay/shared/questions.ts'
 import { listQuestions } from '@assay/shared/questions.ts'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
@@ -10,8 +10,7 @@ import { plural } from '../../../lib/format.ts'
 import { questionPath, questionsPath } from '../question-path.ts'
 import { type GroupOfAnswers, isDecided, isSure } from './answer-groups.ts'
 import classes from './GradingScreen.module.css'
-import { MarkButton } from './MarkFirstNotice.tsx'
-import type { MarkFirst } from './useMarkFirst.ts'
+import { MarkButton, type MarkFirst } from './MarkFirstNotice.tsx'
 import type { Problem, QuestionChanges } from './useQuestionChanges.ts'
 
 export function GradingNotices({ problems, dismiss }: { problems: Problem[]; dismiss: (id: number) => void }) {
@@ -148,20 +147,13 @@ export function AcceptSureButton({ count, accept, variant }: ButtonProps) {
 
 const REFRESH_MS = 10_000
 
-interface QuestionEnd {
-  decidedGroups: number
-  allDecided: boolean
-  next: QuestionProgress | null
-  allDone: boolean
-  address: string
-  leave: () => void
-}
+type QuestionEnd = ReturnType<typeof useQuestionEnd>
 
 export function useQuestionEnd(
   assignmentId: number,
   { id, criteria }: QuestionToGrade['question'],
   groups: readonly GroupOfAnswers[],
-): QuestionEnd {
+) {
   const navigate = useNavigate()
   const decidedGroups = useMemo(
     () => groups.filter(({ answers }) => answers.every((answer) => isDecided(answer, criteria))).length,
@@ -177,29 +169,23 @@ export function useQuestionEnd(
   const next = others.find(({ decided, answers }) => decided < answers) ?? null
   const address = next ? questionPath(assignmentId, next.question_id) : questionsPath(assignmentId)
   const allDone = data !== undefined && next === null
-  return { decidedGroups, allDecided, next, allDone, address, leave: () => navigate(address) }
+  return { decidedGroups, allDecided, next, allDone, address, leave: () => void navigate(address) }
 }
 
-interface SureSuggestions {
-  /** Undecided answers that need no look of their own. */
-  answers: QuestionAnswer[]
-  left: number
-  accepted: number | null
-  accept: () => number[]
-  forget: () => void
-}
+type SureSuggestions = ReturnType<typeof useSureSuggestions>
 
 export function useSureSuggestions(
   { answers: all, decide }: Pick<QuestionChanges, 'answers' | 'decide'>,
   criteria: QuestionToGrade['question']['criteria'],
-): SureSuggestions {
+) {
   const [accepted, setAccepted] = useState<number | null>(null)
+  // Undecided answers that need no look of their own.
   const answers = all.filter((answer) => isSure(answer, criteria))
   return {
     answers,
     left: all.filter((answer) => !isDecided(answer, criteria)).length - answers.length,
     accepted,
-    accept() {
+    accept(): number[] {
       if (answers.length === 0) return []
       void decide(answers, 'suggested').then((stored) => stored || setAccepted(null))
       setAccepted(answers.length)

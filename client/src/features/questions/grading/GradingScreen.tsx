@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react'
 import { ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
-import { useAnswerSign } from '../../pen-marks/useAnswerSign.ts'
+import { useAnswerSign } from '../../pen-marks/usePen.ts'
 import { DoubtfulResultsNotice } from '../DoubtfulResultsNotice.tsx'
 import {
   decidedAfter,
@@ -29,19 +29,16 @@ import {
   useSureSuggestions,
 } from './GradingNotices.tsx'
 import classes from './GradingScreen.module.css'
-import { suggestionWords, targetOf } from './grading-target.ts'
 import { GroupList } from './groups/GroupList.tsx'
 import { ItemDialogs } from './items/ItemDialogs.tsx'
 import { useItemPanel, useRubricItems } from './items/useItemPanel.ts'
-import { MarkFirstNotice } from './MarkFirstNotice.tsx'
+import { MarkFirstNotice, useMarkFirst } from './MarkFirstNotice.tsx'
 import { PointsPanel } from './points/PointsPanel.tsx'
 import { initialDraft, type PointsDraft, pointsOfDraft } from './points-draft.ts'
 import { QuestionDetails } from './QuestionDetails.tsx'
 import { shortcutsFor, useGradingKeys } from './useGradingKeys.ts'
-import { useGroupView } from './useGroupView.ts'
-import { useAskedAnswer, useListOrGroup } from './useListOrGroup.ts'
+import { suggestionWords, targetOf, useAskedAnswer, useGroupView, useListOrGroup } from './useGroupView.ts'
 import { useLiveQuestion, usePresence } from './useLiveQuestion.ts'
-import { useMarkFirst } from './useMarkFirst.ts'
 import { useQuestionChanges, useRegroup } from './useQuestionChanges.ts'
 
 interface Props {

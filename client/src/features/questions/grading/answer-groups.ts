@@ -1,5 +1,12 @@
-import type { AnswerGroup, CriterionPoints, QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
+import type {
+  AnswerGroup,
+  CriterionPoints,
+  DecisionResult,
+  QuestionAnswer,
+  QuestionToGrade,
+} from '@assay/shared/questions.ts'
 import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
+import { formatPoints, plural } from '../../../lib/format.ts'
 
 type Criteria = QuestionToGrade['question']['criteria']
 
@@ -37,22 +44,15 @@ export const isSure = (answer: QuestionAnswer, criteria: Criteria): boolean =>
   answer.confidence >= SURE_CONFIDENCE &&
   pointsOf(answer, criteria) !== null
 
-export interface GroupSummary {
-  size: number
-  undecided: number
-  /** The mean of points given or suggested; null where there are none. */
-  points: number | null
-  mixed: boolean
-  flagged: boolean
-  excerpt: string
-}
+export type GroupSummary = ReturnType<typeof summarize>
 
-export function summarize({ answers }: Pick<GroupOfAnswers, 'answers'>, criteria: Criteria): GroupSummary {
+export function summarize({ answers }: Pick<GroupOfAnswers, 'answers'>, criteria: Criteria) {
   const all = answers.map((answer) => pointsOf(answer, criteria))
   const known = all.filter((points) => points !== null)
   return {
     size: answers.length,
     undecided: answers.filter((answer) => !isDecided(answer, criteria)).length,
+    /** The mean of points given or suggested; null where there are none. */
     points: known.length === 0 ? null : known.reduce((sum, points) => sum + points, 0) / known.length,
     mixed: new Set(all).size > 1,
     flagged: answers.some((answer) => answer.flagged && !isDecided(answer, criteria)),
@@ -124,4 +124,65 @@ export function decidedAfter({ decided, suggested }: QuestionAnswer, given: Give
   // Accepting keeps what a person has given.
   const points = given === 'suggested' ? { ...suggested, ...decided } : { ...decided, ...given }
   return Object.keys(points).length === 0 ? null : points
+}
+
+type Question = Pick<QuestionToGrade['question'], 'points' | 'criteria'>
+
+const sumOf = (points: CriterionPoints) => Object.values(points).reduce((sum, one) => sum + one, 0)
+
+/** `4 of 5 points`; of some criteria, their points only. */
+export function pointsInWords(points: CriterionPoints, { criteria }: Question): string {
+  const most = criteria.filter(({ id }) => points[id] !== undefined).reduce((sum, one) => sum + one.points, 0)
+  return `${formatPoints(sumOf(points))} of ${plural(most, 'point')}`
+}
+
+export function decisionInWords(count: number, given: Given, question: Question): string {
+  const answers = plural(count, 'answer')
+  if (given === null) return `${answers}: points withdrawn`
+  if (given === 'suggested') return `${answers}: suggestions accepted`
+  return `${answers}: ${pointsInWords(given, question)}`
+}
+
+export function conflictSentences({ conflicts }: Pick<DecisionResult, 'conflicts'>): string[] {
+  const kinds = Map.groupBy(
+    conflicts,
+    ({ decided, decided_by }) =>
+      `${decided_by ?? 'Someone'} ${decided ? `gave ${givenWords(decided)} to` : 'withdrew the points of'}`,
+  )
+  return [...kinds].map(([words, { length }]) => {
+    const left = length === 1 ? 'it was left as it is' : 'they were left as they are'
+    return `${words} ${length} of these; ${left}.`
+  })
+}
+
+const givenWords = (points: CriterionPoints) => plural(Number(formatPoints(sumOf(points))), 'point')
+
+const kindWords: Partial<Record<GroupOfAnswers['kind'], string>> = {
+  empty: 'Left blank',
+  not_found: 'Answer not found on the page',
+  unreadable: 'Could not be read',
+}
+
+export const groupTitle = (kind: GroupOfAnswers['kind'], excerpt: string) => kindWords[kind] ?? (excerpt || 'No words')
+
+export function groupKind({ kind, variants }: Pick<GroupOfAnswers, 'kind' | 'variants'>): string {
+  if (kind === 'same') return 'Same answer'
+  if (kind === 'similar') return `Similar answers, ${plural(variants.length, 'wording')}`
+  if (kind === 'manual') return 'Grouped by a teacher'
+  return kind === 'single' ? 'One answer' : (kindWords[kind] ?? '')
+}
+
+/** `error` is in points, null where it is not known. */
+export function movedSentence(moved: number, error: number | null, learning: boolean): string {
+  const words =
+    moved === 0
+      ? `Saved. ${learning ? 'Suggestions for like answers follow.' : 'No suggestion has changed.'}`
+      : `${plural(moved, 'suggestion has', 'suggestions have')} changed.`
+  return error === null ? words : `${words} ${expectedSentence(error)}`
+}
+
+/** `error` is in points. */
+export function expectedSentence(error: number): string {
+  const off = formatPoints(error < 0.05 ? error : Math.round(error * 10) / 10)
+  return `Suggestions are now expected to be off by about ${off} ${off === '1' ? 'point' : 'points'} on average.`
 }

@@ -1,7 +1,7 @@
 import type { Criterion } from '@assay/shared/rubrics.ts'
 import { describe, expect, it } from 'vitest'
 import { buildQuestionAnswer } from '../../../testing/build-question.ts'
-import { saidByPerson } from './items/answer-items.ts'
+import { saidByPerson } from './items/useItemPanel.ts'
 import { columnsFor, pointSteps, pointsOfDraft, typeIntoDraft } from './points-draft.ts'
 
 const criterion = (part: Partial<Criterion> = {}): Criterion => ({

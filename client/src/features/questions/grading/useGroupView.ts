@@ -1,37 +1,20 @@
-import type { QuestionAnswer } from '@assay/shared/questions.ts'
-import { useEffect, useState } from 'react'
-import type { GroupOfAnswers } from './answer-groups.ts'
+import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts'
+import { useMediaQuery } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { formatPoints, plural } from '../../../lib/format.ts'
+import { type GroupOfAnswers, suggestedPoints } from './answer-groups.ts'
 
 const none: ReadonlySet<never> = new Set<never>()
 
-export interface GroupView {
-  index: number
-  current: GroupOfAnswers
-  open: (group: GroupOfAnswers | undefined) => void
-  openAnswers: (submissionIds: number[]) => void
-  step: (by: 1 | -1) => void
-  chosen: GroupOfAnswers[]
-  isChosen: (groupId: string) => boolean
-  toggle: (group: GroupOfAnswers) => void
-  extend: (by: 1 | -1) => void
-  chooseTo: (index: number) => void
-  chooseUp: (() => void) | null
-  chooseDown: (() => void) | null
-  chooseNone: () => void
-  active: number
-  activate: (submissionId: number) => void
-  stepAnswer: (by: 1 | -1) => void
-  ticked: ReadonlySet<number>
-  tick: (submissionId: number, toHere?: boolean) => void
-  untick: () => void
-}
+export type GroupView = ReturnType<typeof useGroupView>
 
 /** `groups` is never empty. A partly decided group opens at its first answer that `isOpen`. */
 export function useGroupView(
   groups: readonly GroupOfAnswers[],
   first: GroupOfAnswers,
   { activeAtFirst, isOpen }: { activeAtFirst: number | null; isOpen: (answer: QuestionAnswer) => boolean },
-): GroupView {
+) {
   // With an answer of it: when groups change, that answer's group is open.
   const [place, setPlace] = useState({ id: first.id, answers: idsOf(first) })
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(none)
@@ -77,15 +60,15 @@ export function useGroupView(
     index,
     current,
     open,
-    openAnswers(answers) {
+    openAnswers(answers: number[]) {
       setPlace({ id: '', answers })
       setTicked(none)
       setChosenIds(none)
     },
-    step: (by) => open(groups[index + by]),
+    step: (by: 1 | -1) => open(groups[index + by]),
     chosen,
-    isChosen: (id) => chosenIds.has(id) || id === current.id,
-    toggle(group) {
+    isChosen: (id: string) => chosenIds.has(id) || id === current.id,
+    toggle(group: GroupOfAnswers) {
       if (group.id === current.id) return
       setChosenIds((all) => toggled(all, group.id))
     },
@@ -99,9 +82,9 @@ export function useGroupView(
     },
     active,
     activate: setActive,
-    stepAnswer: (by) => setActive(ids[ids.indexOf(active) + by] ?? active),
+    stepAnswer: (by: 1 | -1) => setActive(ids[ids.indexOf(active) + by] ?? active),
     ticked,
-    tick(submissionId, toHere = false) {
+    tick(submissionId: number, toHere = false) {
       const [from, to] = [ids.indexOf(active), ids.indexOf(submissionId)].sort((a, b) => a - b)
       setTicked((all) => (toHere ? new Set([...all, ...ids.slice(from, (to ?? 0) + 1)]) : toggled(all, submissionId)))
       setActive(submissionId)
@@ -126,4 +109,49 @@ function toggled<T>(all: ReadonlySet<T>, one: T): ReadonlySet<T> {
   const next = new Set(all)
   if (!next.delete(one)) next.add(one)
   return next
+}
+
+export function targetOf(
+  { chosen, current, ticked }: Pick<GroupView, 'chosen' | 'current' | 'ticked'>,
+  marking: QuestionAnswer[],
+) {
+  if (marking.length > 0) return { answers: marking, groups: 1, words: answersInWords(marking) }
+  if (chosen.length > 1) {
+    const answers = chosen.flatMap((group) => group.answers)
+    return { answers, groups: chosen.length, words: `${chosen.length} groups, ${plural(answers.length, 'answer')}` }
+  }
+  const some = current.answers.filter(({ submission_id }) => ticked.has(submission_id))
+  if (some.length > 0) return { answers: some, groups: 1, words: plural(some.length, 'selected answer') }
+  return { answers: current.answers, groups: 1, words: answersInWords(current.answers) }
+}
+
+const answersInWords = ({ length }: readonly QuestionAnswer[]) =>
+  length === 1 ? 'This answer' : `All ${plural(length, 'answer')}`
+
+export function suggestionWords(answers: readonly QuestionAnswer[], criteria: QuestionToGrade['question']['criteria']) {
+  if (answers.every(({ suggested }) => Object.keys(suggested).length === 0)) return null
+  const [first = null, ...others] = new Set(answers.map((answer) => suggestedPoints(answer, criteria)))
+  return first === null || others.length > 0 ? 'Accept suggestions' : `Accept ${formatPoints(first)}`
+}
+
+export function useListOrGroup() {
+  const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  const [onList, setOnList] = useState(true)
+  const list = useRef<HTMLDivElement>(null)
+  const pane = useRef<HTMLElement>(null)
+  const shown = useRef(onList)
+  useEffect(() => {
+    if (shown.current === onList) return
+    shown.current = onList
+    if (!onPhone) return
+    window.scrollTo(0, 0)
+    const { current } = onList ? list : pane
+    current?.focus({ preventScroll: true })
+  }, [onList, onPhone])
+  return { onList, setOnList, list, pane }
+}
+
+export function useAskedAnswer(): number | null {
+  const [address] = useSearchParams()
+  return Number(address.get('answer')) || null
 }

@@ -1,8 +1,9 @@
 import { type ActiveGrader, announceGrading, type QuestionToGrade } from '@assay/shared/questions.ts'
-import { useEffect, useRef, useState } from 'react'
+import type { ServerEvents } from '@assay/shared/realtime.ts'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { callApi } from '../../../lib/api/call-api.ts'
+import { useAssignmentEvents } from '../../../lib/api/realtime.ts'
 import { useLater } from '../../../lib/hooks/useLater.ts'
-import { useQuestionEvents } from '../useQuestionEvents.ts'
 import type { QuestionChanges } from './useQuestionChanges.ts'
 
 /** Others' changes are shown soon; own ones are shown already, and confirmed in a pause. */
@@ -72,4 +73,28 @@ export function usePresence(assignmentId: number, questionId: string, first: Act
     }
   }, [assignmentId, questionId])
   return graders ?? first
+}
+
+/** Calls `changed` after each connection too: events may have been missed. */
+export function useQuestionEvents(
+  assignmentId: number,
+  questionId: string | undefined,
+  changed: (changeId: number | null) => void,
+): void {
+  const latest = useRef(changed)
+  latest.current = changed
+  const handlers = useMemo(
+    (): Partial<ServerEvents> => ({
+      question_changed(event) {
+        if (event.assignment_id !== assignmentId) return
+        if (questionId === undefined || event.question_id === questionId) latest.current(event.change_id)
+      },
+      run_changed(run) {
+        if (run.assignment_id === assignmentId && run.status === 'completed') latest.current(null)
+      },
+    }),
+    [assignmentId, questionId],
+  )
+  const onReturn = useCallback(() => latest.current(null), [])
+  useAssignmentEvents(assignmentId, handlers, onReturn)
 }

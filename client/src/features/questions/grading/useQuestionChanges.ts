@@ -18,9 +18,8 @@ import { plural } from '../../../lib/format.ts'
 import { useSendQueue } from '../../../lib/hooks/useSendQueue.ts'
 import { useUser } from '../../../lib/session/session.tsx'
 import { toast } from '../../../lib/toast.ts'
-import { type Given, groupTogether } from './answer-groups.ts'
-import { conflictSentences, decisionInWords } from './grading-messages.ts'
-import { type AnswerDecision, afterItem, afterPoints } from './items/answer-items.ts'
+import { conflictSentences, decisionInWords, type Given, groupTogether } from './answer-groups.ts'
+import { type AnswerDecision, afterItem, afterPoints } from './items/useItemPanel.ts'
 import type { GroupView } from './useGroupView.ts'
 
 export interface Problem {
@@ -47,22 +46,10 @@ interface Options {
   onUndone: (submissionIds: number[]) => void
 }
 
-export interface QuestionChanges {
-  answers: QuestionAnswer[]
-  /** Shows it at once; resolves to whether the server has it. */
-  decide: (answers: readonly QuestionAnswer[], given: Given) => Promise<boolean>
-  applyItem: (answers: readonly QuestionAnswer[], item: RubricItem, applied: boolean) => Promise<boolean>
-  made: (changeId: number, kind: UndoableChange['kind'], answers: number) => void
-  group: (submissionIds: readonly number[]) => Promise<string | null>
-  undo: () => void
-  problems: Problem[]
-  dismiss: (id: number) => void
-  isSending: () => boolean
-  isOwn: (changeId: number | null) => boolean
-}
+export type QuestionChanges = ReturnType<typeof useQuestionChanges>
 
 /** Sent in order, so that undo takes back the last; what could not be stored is reverted and told. */
-export function useQuestionChanges({ params, loaded, items, onUndone }: Options): QuestionChanges {
+export function useQuestionChanges({ params, loaded, items, onUndone }: Options) {
   const { data, patch, reload } = loaded
   const announce = useAnnounce()
   const user = useUser()
@@ -101,6 +88,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
     setUndoable({ id, kind, answers: count, at: new Date().toISOString() })
   }
 
+  /** Shows it at once; resolves to whether the server has it. */
   function decide(chosen: readonly QuestionAnswer[], given: Given): Promise<boolean> {
     const criteria = data?.question.criteria ?? []
     const seen = chosen.map(({ submission_id, decided }) => ({ submission_id, decided }))
@@ -234,7 +222,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
     problems,
     dismiss,
     isSending: () => queue.isSending,
-    isOwn: (changeId) => changeId !== null && ownChanges.current.has(changeId),
+    isOwn: (changeId: number | null) => changeId !== null && ownChanges.current.has(changeId),
   }
 }
 

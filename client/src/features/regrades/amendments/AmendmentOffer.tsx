@@ -13,7 +13,7 @@ import { Button, Modal, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { CancelButton, SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { AskFirst } from '../../../components/feedback/ConfirmModal.tsx'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
@@ -98,7 +98,6 @@ interface AppliedAmendmentProps {
 
 function AppliedAmendment({ assignmentId, amendment, undone }: AppliedAmendmentProps) {
   const { state, kind, result, question } = amendment
-  const [asking, setAsking] = useState(false)
   const undo = useSend(undoAmendment)
   if (state !== 'applied')
     return (
@@ -112,16 +111,14 @@ function AppliedAmendment({ assignmentId, amendment, undone }: AppliedAmendmentP
     )
   const changed = result?.changed ?? 0
   return (
-    <>
-      <p className={classes.words}>
-        {appliedWords(amendment)} <Link to={`/assignments/${assignmentId}/rubric`}>Open the rubric</Link>{' '}
-        <SubtleButton size="compact-sm" className={classes.undo} onClick={() => setAsking(true)}>
-          Undo
-        </SubtleButton>
-      </p>
-      <ConfirmModal
-        opened={asking}
-        close={() => setAsking(false)}
+    <p className={classes.words}>
+      {appliedWords(amendment)} <Link to={`/assignments/${assignmentId}/rubric`}>Open the rubric</Link>{' '}
+      <AskFirst
+        button={(ask) => (
+          <SubtleButton size="compact-sm" className={classes.undo} onClick={ask}>
+            Undo
+          </SubtleButton>
+        )}
         title="Undo this change to the rubric?"
         confirmLabel="Undo Change"
         onConfirm={async () => {
@@ -137,16 +134,13 @@ function AppliedAmendment({ assignmentId, amendment, undone }: AppliedAmendmentP
             `It changed ${plural(changed, 'other answer')}. Each gets its earlier points back, unless somebody has changed them since, and its student is told. `}
           This student keeps what you granted.
         </p>
-      </ConfirmModal>
-    </>
+      </AskFirst>
+    </p>
   )
 }
 
-interface AmendmentModalProps {
-  assignmentId: number
-  request: RegradeRequest
+interface AmendmentModalProps extends Props {
   kind: AmendmentKind
-  changed: () => void
   close: () => void
 }
 

@@ -10,8 +10,7 @@ import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { type DraftErrors, removeItem, replaceItem } from '../rubric-draft.ts'
 import classes from './CriterionFields.module.css'
 import fieldsClasses from './Fields.module.css'
-import { IconButton } from './IconButton.tsx'
-import { useRowFocus } from './useRowFocus.ts'
+import { IconButton, useRowFocus } from './IconButton.tsx'
 
 interface Props {
   question: Question

@@ -10,11 +10,9 @@ import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, re
 import type { QuestionPart } from '../rubric-parts.ts'
 import { CriterionFields } from './CriterionFields.tsx'
 import fields from './Fields.module.css'
-import { IconButton } from './IconButton.tsx'
+import { IconButton, useRowFocus } from './IconButton.tsx'
 import classes from './QuestionFields.module.css'
-import regionFieldsClasses from './RegionFields.module.css'
 import { SplitPartsModal } from './SplitPartsModal.tsx'
-import { useRowFocus } from './useRowFocus.ts'
 
 interface Props {
   rubric: Rubric
@@ -165,7 +163,7 @@ function RegionFields({ question, change, errors, at }: RegionFieldsProps) {
       {regions.map((region, i) => (
         // Areas have no names of their own, and keep their order.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <div className={regionFieldsClasses.row} key={i}>
+        <div className={classes.region} key={i}>
           <MillimetreFields
             name={`answer area ${i + 1}`}
             region={region}
@@ -183,7 +181,7 @@ function RegionFields({ question, change, errors, at }: RegionFieldsProps) {
           />
         </div>
       ))}
-      <div className={regionFieldsClasses.buttons}>
+      <div className={classes.buttons}>
         <SubtleButton leftSection={<IconPencil size={16} aria-hidden />} onClick={() => drawRegion(question)}>
           Draw on the page
         </SubtleButton>
@@ -213,7 +211,7 @@ function MillimetreFields({ name, region, change, errors, at }: MillimetreFields
   const { blankPages } = useRubricPapers()
   const drawn = true as const
   return (
-    <div className={regionFieldsClasses.numbers}>
+    <div className={classes.numbers}>
       <NumberField
         label="Page"
         name={name}

@@ -3,7 +3,7 @@ import { getSubmissionFile } from '@assay/shared/submissions.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { useFileDownload } from './useFileDownload.ts'
+import { downloadFile, useAttempt } from '../../../lib/api/api-hooks.ts'
 
 interface Props {
   assignmentId: number
@@ -33,4 +33,12 @@ export function DownloadPaperButton({ assignmentId, submissionId, title, graded 
       {failure && <Notice tone="bad">{failure}</Notice>}
     </>
   )
+}
+
+export function useFileDownload() {
+  const { attempt, busy: saving, failure } = useAttempt('The download failed. Please try again.')
+  const save: typeof downloadFile = async (...of) => {
+    await attempt(() => downloadFile(...of))
+  }
+  return { save, saving, failure }
 }

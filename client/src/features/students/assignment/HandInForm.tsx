@@ -5,24 +5,21 @@ import { handInPaper, type StudentAssignmentDetails } from '@assay/shared/studen
 import { Button, Checkbox } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { AskFirst } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
-import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
-import { SelectedFiles } from '../../../components/files/SelectedFiles.tsx'
+import { PdfDropZone, RejectedFilesNotice, SelectedFiles } from '../../../components/files/PdfDropZone.tsx'
 import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
 import { ApiError } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
-import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
+import { useRejectedFiles } from '../../../lib/files/pdf-validation.ts'
 import { formatDate, formatDateTime, plural } from '../../../lib/format.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
 import { PhotoButton } from '../../photos/PhotoButton.tsx'
 import { PhotoPages } from '../../photos/PhotoPages.tsx'
-import { SubmissionFailure } from '../../photos/SubmissionFailure.tsx'
+import { SubmissionFailure, usePhotoSubmission } from '../../photos/SubmissionFailure.tsx'
 import { type PhotoDraftState, usePhotoDraft } from '../../photos/usePhotoDraft.ts'
-import { usePhotoSubmission } from '../../photos/usePhotoSubmission.ts'
 import classes from './HandInForm.module.css'
 
 interface Props {
@@ -177,7 +174,6 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
   const { send } = useSend(handInPhotos)
   const refresh = useRevalidate()
   const [isHandwritten, setHandwritten] = useState(false)
-  const [deleting, setDeleting] = useState(false)
   const { submit, sending, error, notice } = usePhotoSubmission(photos, {
     send: (seen) => send({ params: { assignmentId }, body: { ...seen, is_handwritten: isHandwritten } }),
     sent: (now) => {
@@ -230,9 +226,19 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
         </p>
       )}
       <div className={classes.buttons}>
-        <SubtleButton color="gray" disabled={sending} onClick={() => setDeleting(true)}>
-          Delete all photos
-        </SubtleButton>
+        <AskFirst
+          button={(ask) => (
+            <SubtleButton color="gray" disabled={sending} onClick={ask}>
+              Delete all photos
+            </SubtleButton>
+          )}
+          title="Delete all photos?"
+          confirmLabel="Delete photos"
+          dangerous
+          onConfirm={photos.removeAll}
+        >
+          The photos you added here will be deleted. A paper you have handed in stays.
+        </AskFirst>
         <Button
           type="submit"
           loading={sending}
@@ -241,16 +247,6 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
           {pages.length === 0 ? 'Hand in' : `Hand in ${plural(pages.length, 'page')}`}
         </Button>
       </div>
-      <ConfirmModal
-        opened={deleting}
-        close={() => setDeleting(false)}
-        title="Delete all photos?"
-        confirmLabel="Delete photos"
-        dangerous
-        onConfirm={photos.removeAll}
-      >
-        The photos you added here will be deleted. A paper you have handed in stays.
-      </ConfirmModal>
     </form>
   )
 }

@@ -6,7 +6,7 @@ import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { AskFirst } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { Page, PageHeader, Panel } from '../../../components/layout/Page.tsx'
 import { PdfViewer } from '../../../components/pdf/PdfViewer.tsx'
@@ -19,13 +19,9 @@ import { OwnGroupPanel } from '../../groups/OwnGroupPanel.tsx'
 import { usePhotoPicture } from '../../photos/PhotoPicture.tsx'
 import { statusBadges, workStatus } from '../work-status.ts'
 import { AssignmentDates } from './AssignmentDates.tsx'
-import { DownloadPaperButton } from './DownloadPaperButton.tsx'
-import earlierAttemptsClasses from './EarlierAttempts.module.css'
+import { DownloadPaperButton, useFileDownload } from './DownloadPaperButton.tsx'
 import { HandInForm } from './HandInForm.tsx'
 import classes from './HandInScreen.module.css'
-import studentPaperButtonsClasses from './StudentPaperButtons.module.css'
-import unsentPhotosClasses from './UnsentPhotos.module.css'
-import { useFileDownload } from './useFileDownload.ts'
 
 interface Props {
   assignment: StudentAssignmentDetails
@@ -138,9 +134,9 @@ function StudentPaperModal({ opened, close, title, ...params }: ModalProps) {
       fullScreen
       radius={0}
       classNames={{
-        content: studentPaperButtonsClasses.content,
-        body: studentPaperButtonsClasses.body,
-        header: studentPaperButtonsClasses.header,
+        content: classes.sheetContent,
+        body: classes.sheetBody,
+        header: classes.sheetHeader,
       }}
     >
       <PdfViewer source={source} />
@@ -150,23 +146,20 @@ function StudentPaperModal({ opened, close, title, ...params }: ModalProps) {
 
 function UnsentPhotos({ assignmentId }: { assignmentId: number }) {
   const { data: draft, patch } = useGet(getPhotoDraft, { assignmentId })
-  const [deleting, setDeleting] = useState(false)
   if (!draft || draft.pages.length === 0) return null
   return (
     <Panel title="These photos were not handed in">
-      <p className={unsentPhotosClasses.words}>
+      <p className={classes.words}>
         Your instructor does not see them.
         {draft.expires_at && ` They are deleted on ${formatDate(draft.expires_at)}.`}
       </p>
-      <ol className={unsentPhotosClasses.pages} aria-label="Photos not handed in">
+      <ol className={classes.pages} aria-label="Photos not handed in">
         {draft.pages.map((page, i) => (
           <UnsentPhoto key={page.key} assignmentId={assignmentId} page={page} number={i + 1} />
         ))}
       </ol>
-      <SecondaryButton onClick={() => setDeleting(true)}>Delete these photos</SecondaryButton>
-      <ConfirmModal
-        opened={deleting}
-        close={() => setDeleting(false)}
+      <AskFirst
+        button={(ask) => <SecondaryButton onClick={ask}>Delete these photos</SecondaryButton>}
         title="Delete these photos?"
         confirmLabel="Delete photos"
         dangerous
@@ -176,7 +169,7 @@ function UnsentPhotos({ assignmentId }: { assignmentId: number }) {
         }}
       >
         They will be deleted. A paper you have handed in stays.
-      </ConfirmModal>
+      </AskFirst>
     </Panel>
   )
 }
@@ -194,12 +187,12 @@ export function EarlierAttempts({ assignmentId, attempts }: { assignmentId: numb
       <h2 id="attempts" className="subheading">
         Earlier papers
       </h2>
-      <p className={earlierAttemptsClasses.note}>Replaced by a later paper and not graded.</p>
-      <ol className={earlierAttemptsClasses.list}>
+      <p className={classes.note}>Replaced by a later paper and not graded.</p>
+      <ol className={classes.earlier}>
         {attempts.map((attempt) => (
           <li key={attempt.number}>
-            <span className={earlierAttemptsClasses.name}>{attempt.file_name}</span>
-            <span className={earlierAttemptsClasses.when}>
+            <span className={classes.earlierName}>{attempt.file_name}</span>
+            <span className={classes.when}>
               {attempt.handed_in_by === 'teacher' ? 'uploaded by your instructor' : 'handed in'}{' '}
               <time dateTime={attempt.handed_in_at}>{formatDateTime(attempt.handed_in_at)}</time>
               {attempt.late && ', late'}

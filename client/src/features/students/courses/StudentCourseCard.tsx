@@ -1,8 +1,19 @@
-import type { StudentCourse } from '@assay/shared/students.ts'
+import {
+  acceptEnrollment,
+  declineEnrollment,
+  type EnrollmentRequest,
+  type StudentCourse,
+} from '@assay/shared/students.ts'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { LinkButton } from '../../../components/display/buttons.tsx'
+import { LinkButton, PrimaryLinkButton, SecondaryButton } from '../../../components/display/buttons.tsx'
+import { CourseIllustration, EmptyState } from '../../../components/feedback/EmptyState.tsx'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { Card } from '../../../components/layout/Card.tsx'
+import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../../lib/format.ts'
+import { launchId } from '../../../lib/session/launch-path.ts'
+import { useUser } from '../../../lib/session/session.tsx'
 import { CompletionBadge, CompletionBar, percentComplete } from './CompletionBar.tsx'
 import classes from './StudentCourseCard.module.css'
 
@@ -41,5 +52,55 @@ export function StudentCourseCard({ course }: { course: StudentCourse }) {
         </LinkButton>
       </div>
     </Card>
+  )
+}
+
+export function NoCourses() {
+  const { email } = useUser()
+  if (launchId !== null) {
+    return (
+      <EmptyState illustration={<CourseIllustration />} title="No Courses Yet">
+        Courses appear here after you open Assay from your LMS.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      illustration={<CourseIllustration />}
+      title="No Courses Yet"
+      action={<PrimaryLinkButton to="/student/join-course">Join a Course</PrimaryLinkButton>}
+    >
+      Join with the code your instructor gave you, or ask your instructor to add your email address,{' '}
+      <strong>{email}</strong>. The course then appears here with your assignments and grades.
+    </EmptyState>
+  )
+}
+
+export const EnrollmentRequests = ({ requests = [] }: { requests: EnrollmentRequest[] | undefined }) =>
+  requests.map((request) => <Request key={request.course_id} request={request} />)
+
+function Request({ request: { course_id, course_name } }: { request: EnrollmentRequest }) {
+  const accept = useSend(acceptEnrollment)
+  const decline = useSend(declineEnrollment)
+  const refresh = useRevalidate()
+  const answer = async ({ attempt }: typeof accept | typeof decline) => {
+    if (await attempt({ params: { courseId: course_id } })) await refresh('/student')
+  }
+  return (
+    <Notice
+      actions={
+        <>
+          <Button size="xs" loading={accept.sending} onClick={() => void answer(accept)}>
+            Accept
+          </Button>
+          <SecondaryButton size="xs" loading={decline.sending} onClick={() => void answer(decline)}>
+            Decline
+          </SecondaryButton>
+        </>
+      }
+    >
+      <em>{course_name}</em> would like to enrol you.
+      <ErrorNotice error={accept.error ?? decline.error} fallback="This could not be saved. Please try again." />
+    </Notice>
   )
 }

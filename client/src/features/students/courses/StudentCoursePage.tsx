@@ -4,9 +4,8 @@ import { useSearchParams } from 'react-router-dom'
 import { LinkButton, PrimaryLinkButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { Loaded, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
 import { Card } from '../../../components/layout/Card.tsx'
-import { Page, PageHeader } from '../../../components/layout/Page.tsx'
+import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { MathText } from '../../../components/math/MathText.tsx'
 import { prefetchPdfViewer } from '../../../components/pdf/prefetch-pdf-viewer.ts'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
@@ -15,7 +14,6 @@ import { useIdlePrefetch } from '../../../lib/loading/useIdlePrefetch.ts'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { AssignmentDates } from '../assignment/AssignmentDates.tsx'
 import { DownloadPaperButton } from '../assignment/DownloadPaperButton.tsx'
-import scoreClasses from '../grades/CriterionScores.module.css'
 import { ReleasedGrade } from '../grades/ReleasedGrade.tsx'
 import {
   filterLabels,
@@ -27,9 +25,7 @@ import {
   workStatus,
 } from '../work-status.ts'
 import classes from './AssignmentList.module.css'
-import { CourseTotals } from './CourseTotals.tsx'
-import studentAssignmentCardClasses from './StudentAssignmentCard.module.css'
-import { WithStudentCourse } from './StudentCourseStates.tsx'
+import { CourseTotals, WithStudentCourse } from './StudentCourseStates.tsx'
 
 export function StudentCoursePage() {
   return (
@@ -118,31 +114,31 @@ function StudentAssignmentCard({ assignment }: { assignment: StudentAssignment }
   const to = `/student/assignments/${id}`
   return (
     <Card label={title}>
-      <div className={studentAssignmentCardClasses.head}>
-        <div className={studentAssignmentCardClasses.words}>
-          <h3 className={studentAssignmentCardClasses.title}>{title}</h3>
-          <p className={studentAssignmentCardClasses.dates}>
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <h3 className={classes.title}>{title}</h3>
+          <p className={classes.dates}>
             Created {formatDate(created_at)}
             {submission_date && ` · Handed in ${formatDateTime(submission_date)}`}
           </p>
         </div>
-        <span className={studentAssignmentCardClasses.marks}>
+        <span className={classes.marks}>
           <StatusBadge status={status}>{word}</StatusBadge>
           <DueBadge assignment={assignment} />
         </span>
       </div>
       {work !== 'graded' && (
-        <div className={studentAssignmentCardClasses.due}>
+        <div className={classes.due}>
           <AssignmentDates assignment={assignment} />
         </div>
       )}
       {assignment.released_at !== null && <ReleasedGrade assignment={assignment} />}
       {criterion_grades.length > 0 && (
-        <div className={studentAssignmentCardClasses.criteria}>
+        <div className={classes.criteria}>
           <CriterionScores assignment={assignment} />
         </div>
       )}
-      <div className={studentAssignmentCardClasses.actions}>
+      <div className={classes.actions}>
         {work === 'missing' && can_hand_in ? (
           <PrimaryLinkButton to={to} aria-label={`Hand in ${title}`}>
             Hand in
@@ -174,17 +170,15 @@ function CriterionScores({ assignment }: { assignment: StudentAssignment }) {
   return (
     <>
       {isScoreOverridden(assignment) && (
-        <p className={scoreClasses.note}>
-          Your instructor set the overall score. The points below are the AI’s suggestion.
-        </p>
+        <p className={classes.note}>Your instructor set the overall score. The points below are the AI’s suggestion.</p>
       )}
-      <ol className={scoreClasses.list}>
+      <ol className={classes.list}>
         {criteria.slice(0, MAX_CRITERIA).map((criterion) => (
-          <li key={criterion.id} className={scoreClasses.criterion}>
-            <span className={scoreClasses.text}>
+          <li key={criterion.id} className={classes.criterion}>
+            <span className={classes.text}>
               <MathText>{criterion.criterion_text}</MathText>
             </span>
-            <span className={scoreClasses.points}>
+            <span className={classes.points}>
               {criterion.score === null && assignment.unscored_points > 0 ? (
                 'Not graded yet'
               ) : (
@@ -196,7 +190,7 @@ function CriterionScores({ assignment }: { assignment: StudentAssignment }) {
         ))}
       </ol>
       {more > 0 && (
-        <p className={scoreClasses.note}>
+        <p className={classes.note}>
           +{more} more {more === 1 ? 'criterion' : 'criteria'}
         </p>
       )}

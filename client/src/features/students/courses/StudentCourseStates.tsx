@@ -8,11 +8,12 @@ import type { ReactNode } from 'react'
 import { useParams } from 'react-router-dom'
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { EmptyState, NotFoundIllustration } from '../../../components/feedback/EmptyState.tsx'
-import { LoadError, PageSkeleton } from '../../../components/feedback/Loaded.tsx'
-import { Page } from '../../../components/layout/Page.tsx'
+import { LoadError, Page, PageSkeleton } from '../../../components/layout/Page.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
 import type { ApiError } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
+import { CompletionBadge, CompletionBar, percentComplete } from './CompletionBar.tsx'
+import classes from './CourseTotals.module.css'
 
 interface Props {
   label: string
@@ -65,4 +66,33 @@ export function NotFoundScreen({ title, children }: { title: string; children?: 
 
 export function BackToDashboard() {
   return <LinkButton to="/student/dashboard">Back to dashboard</LinkButton>
+}
+
+export function CourseTotals({ course }: { course: StudentCourse }) {
+  const { assignment_count: total, graded_assignment_count: graded } = course
+  const percent = percentComplete(course)
+  return (
+    <section className={classes.root} aria-label="Progress">
+      <dl className={classes.facts}>
+        <Fact label="Total Assignments" value={total} />
+        <Fact label="Graded" value={graded} />
+        <Fact label="Pending" value={total - graded} />
+      </dl>
+      {percent !== null && (
+        <div className={classes.progress}>
+          <CompletionBadge percent={percent} />
+          <CompletionBar percent={percent} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Fact({ label, value }: { label: string; value: number }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
 }

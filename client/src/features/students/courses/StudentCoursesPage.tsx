@@ -1,12 +1,9 @@
 import { getStudentDashboard } from '@assay/shared/students.ts'
-import { CardSkeletons, Loaded } from '../../../components/feedback/Loaded.tsx'
-import { Page, PageHeader } from '../../../components/layout/Page.tsx'
+import { CardSkeletons, Loaded, Page, PageHeader } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { JoinCourseButton } from '../dashboard/StudentDashboardPage.tsx'
-import { EnrollmentRequests } from './EnrollmentRequests.tsx'
-import { NoCourses } from './NoCourses.tsx'
-import { StudentCourseCard, StudentCourseCards } from './StudentCourseCard.tsx'
+import { EnrollmentRequests, NoCourses, StudentCourseCard, StudentCourseCards } from './StudentCourseCard.tsx'
 import { BackToDashboard } from './StudentCourseStates.tsx'
 
 export function StudentCoursesPage() {

@@ -5,8 +5,7 @@ import { IconBooks, IconChevronRight, IconListCheck, IconPlus, IconUserCog } fro
 import { Link } from 'react-router-dom'
 import { LinkButton, PrimaryLinkButton } from '../../../components/display/buttons.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
-import { CardSkeletons, Loaded } from '../../../components/feedback/Loaded.tsx'
-import { Page, PageHeader, Panel } from '../../../components/layout/Page.tsx'
+import { CardSkeletons, Loaded, Page, PageHeader, Panel } from '../../../components/layout/Page.tsx'
 import { MathText } from '../../../components/math/MathText.tsx'
 import { SmartErrorBoundary } from '../../../errors/SmartErrorBoundary.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
@@ -16,12 +15,7 @@ import { useUser } from '../../../lib/session/session.tsx'
 import { LargeScore } from '../../grades/LargeScore.tsx'
 import { ConfirmAddressNotice } from '../../profile/ConfirmAddressNotice.tsx'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
-import { EnrollmentRequests } from '../courses/EnrollmentRequests.tsx'
-import { NoCourses } from '../courses/NoCourses.tsx'
-import { StudentCourseCard, StudentCourseCards } from '../courses/StudentCourseCard.tsx'
-import performanceCardClasses from './PerformanceCard.module.css'
-import quickActionsClasses from './QuickActions.module.css'
-import recentActivityClasses from './RecentActivity.module.css'
+import { EnrollmentRequests, NoCourses, StudentCourseCard, StudentCourseCards } from '../courses/StudentCourseCard.tsx'
 import classes from './StudentDashboardPage.module.css'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
@@ -116,13 +110,13 @@ type Summary = ReplyOf<typeof getStudentDashboard>['grade_summary']
 function PerformanceCard({ summary }: { summary: Summary }) {
   const { average_score: average } = summary
   return (
-    <section className={performanceCardClasses.root} aria-labelledby="performance">
-      <h2 id="performance" className={performanceCardClasses.title}>
+    <section className={classes.performance} aria-labelledby="performance">
+      <h2 id="performance" className={classes.performanceTitle}>
         Academic Performance
       </h2>
       <LargeScore score={average} />
-      <p className={performanceCardClasses.message}>{performanceMessage(average)}</p>
-      <dl className={performanceCardClasses.facts}>
+      <p className={classes.message}>{performanceMessage(average)}</p>
+      <dl className={classes.facts}>
         <div>
           <dt>Graded</dt>
           <dd>
@@ -160,9 +154,9 @@ function RecentActivity({ grades }: { grades: RecentGrade[] }) {
       ) : (
         <ul className="boxed-list">
           {grades.slice(0, MAX_SHOWN).map((grade) => (
-            <li key={grade.assignment_id} className={recentActivityClasses.grade}>
-              <div className={recentActivityClasses.head}>
-                <Link to={`/student/assignments/${grade.assignment_id}`} className={recentActivityClasses.name}>
+            <li key={grade.assignment_id} className={classes.grade}>
+              <div className={classes.head}>
+                <Link to={`/student/assignments/${grade.assignment_id}`} className={classes.name}>
                   {grade.assignment_title}
                 </Link>
                 <ScoreBadge score={grade.overall_score} points={grade.points} />
@@ -171,7 +165,7 @@ function RecentActivity({ grades }: { grades: RecentGrade[] }) {
                 {grade.course_name} · <time dateTime={grade.graded_at}>{formatTimeAgo(grade.graded_at)}</time>
               </p>
               {grade.grade_feedback && (
-                <p className={recentActivityClasses.feedback}>
+                <p className={classes.feedback}>
                   <MathText>{grade.grade_feedback}</MathText>
                 </p>
               )}
@@ -180,7 +174,7 @@ function RecentActivity({ grades }: { grades: RecentGrade[] }) {
         </ul>
       )}
       {more > 0 && (
-        <LinkButton to="/student/grades" variant="subtle" className={recentActivityClasses.more}>
+        <LinkButton to="/student/grades" variant="subtle" className={classes.more}>
           View {plural(more, 'more grade')}
         </LinkButton>
       )}
@@ -196,17 +190,17 @@ const actions = [
 
 function QuickActions() {
   return (
-    <nav className={quickActionsClasses.root} aria-labelledby="quick-actions">
-      <h2 id="quick-actions" className={quickActionsClasses.title}>
+    <nav className={classes.quick} aria-labelledby="quick-actions">
+      <h2 id="quick-actions" className={classes.quickTitle}>
         Quick Actions
       </h2>
-      <ul className={quickActionsClasses.list}>
+      <ul className={classes.list}>
         {actions.map(({ label, to, Icon }) => (
           <li key={to}>
-            <Link to={to} className={quickActionsClasses.link}>
+            <Link to={to} className={classes.link}>
               <Icon size={18} stroke={1.6} aria-hidden />
               <span>{label}</span>
-              <IconChevronRight size={16} className={quickActionsClasses.arrow} aria-hidden />
+              <IconChevronRight size={16} className={classes.arrow} aria-hidden />
             </Link>
           </li>
         ))}

@@ -1,12 +1,13 @@
-import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
+import { letterGrade, performanceMessage } from '@assay/shared/rules/letter-grades.ts'
 import { exactPercent, pointsInWords } from '@assay/shared/rules/points.ts'
-import type { RecentGrade } from '@assay/shared/students.ts'
+import type { RecentGrade, StudentCourse } from '@assay/shared/students.ts'
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
-import { formatDate } from '../../../lib/format.ts'
+import { formatDate, plural } from '../../../lib/format.ts'
+import { LargeScore } from '../../grades/LargeScore.tsx'
 import classes from './GradeTable.module.css'
 
 const gradeColumns = ['assignment_title', 'course_name', 'overall_score', 'graded_at'] as const
@@ -117,4 +118,27 @@ const scoreAriaLabel = ({ overall_score, points }: RecentGrade) =>
 function Arrow({ direction }: Pick<GradeOrder, 'direction'>) {
   const Icon = direction === 'ascending' ? IconArrowUp : IconArrowDown
   return <Icon size={14} aria-hidden />
+}
+
+interface Props {
+  average: StudentCourse['average']
+  of?: string
+  leftOut?: number
+}
+
+export function AverageGradeCard({ average, of, leftOut = 0 }: Props) {
+  const score = average?.score ?? null
+  return (
+    <section className={classes.average} aria-labelledby="average">
+      <h2 id="average" className={classes.averageTitle}>
+        Average{of && ` in ${of}`}
+      </h2>
+      <LargeScore score={score} />
+      <p className={classes.averageWords}>
+        {performanceMessage(score)}
+        {average && <span> · of {plural(average.grades, 'grade')}</span>}
+        {leftOut > 0 && <span> · {plural(leftOut, 'grade does', 'grades do')} not count</span>}
+      </p>
+    </section>
+  )
 }

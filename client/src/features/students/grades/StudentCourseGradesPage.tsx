@@ -1,13 +1,10 @@
 import type { StudentAssignment, StudentCourse } from '@assay/shared/students.ts'
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { Loaded, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
-import { Page, PageHeader } from '../../../components/layout/Page.tsx'
+import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
-import { CourseTotals } from '../courses/CourseTotals.tsx'
-import { WithStudentCourse } from '../courses/StudentCourseStates.tsx'
-import { AverageGradeCard } from './AverageGradeCard.tsx'
-import { GradeTable } from './GradeTable.tsx'
+import { CourseTotals, WithStudentCourse } from '../courses/StudentCourseStates.tsx'
+import { AverageGradeCard, GradeTable } from './GradeTable.tsx'
 import classes from './StudentGradesPage.module.css'
 
 export function StudentCourseGradesPage() {

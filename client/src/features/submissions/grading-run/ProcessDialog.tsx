@@ -1,12 +1,14 @@
-import type { RunEstimate, RunSelection } from '@assay/shared/runs.ts'
-import { useRef } from 'react'
+import { estimateRun, processAssignment, type RunEstimate, type RunSelection } from '@assay/shared/runs.ts'
+import { useCallback, useRef, useState } from 'react'
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
+import { asApiError, messageOf } from '../../../lib/api/api-error.ts'
+import { useSend } from '../../../lib/api/api-hooks.ts'
 import { formatApproximateDuration, formatCount, formatDollars, plural } from '../../../lib/format.ts'
+import { toast } from '../../../lib/toast.ts'
 import { OpenProblemsNotice } from '../../rubrics/problems/OpenProblemsNotice.tsx'
 import classes from './RunEstimateDetails.module.css'
-import type { GradingConfirmation, GradingProcess } from './useGradingProcess.ts'
 
 /** Asks before grading that costs money, replaces grades or uses a rubric with open problems. */
 export function ProcessDialog({ process }: { process: GradingProcess }) {
@@ -144,4 +146,67 @@ function dataSharingText({ leaves_server, pictures }: RunEstimate): string {
     ? 'the questions, the key, the students’ answers and, for handwritten or scanned papers, images of the answers'
     : 'the questions, the key and the students’ answers'
   return `Sent to the AI model’s provider: ${seen}. Names, email addresses and student numbers are removed from the text before it is sent.`
+}
+
+export interface GradingConfirmation {
+  which: RunSelection
+  estimate: RunEstimate
+}
+
+export type GradingProcess = ReturnType<typeof useGradingProcess>
+
+/** A named paper is no surprise; new grades are, whichever grader made them. */
+function needsConfirmation(
+  { submission_ids, force, unreviewed }: RunSelection,
+  { grader, papers, problems }: RunEstimate,
+): boolean {
+  if (papers === 0) return false
+  const named = submission_ids !== undefined && papers === 1
+  if (problems.length > 0 && !named) return true
+  if (grader === 'offline') return unreviewed === true || (force === true && submission_ids === undefined)
+  return !named
+}
+
+export function useGradingProcess(assignmentId: number, reload: () => Promise<unknown>) {
+  const estimate = useSend(estimateRun)
+  const process = useSend(processAssignment)
+  const [question, setQuestion] = useState<GradingConfirmation | null>(null)
+  const { send: sendEstimate } = estimate
+  const { send } = process
+  const begin = useCallback(
+    async (which: RunSelection) => {
+      await send({ params: { assignmentId }, body: which })
+      toast.success('Processing started successfully!')
+      await reload()
+    },
+    [send, assignmentId, reload],
+  )
+  const start = useCallback(
+    async (which: RunSelection = {}) => {
+      try {
+        const expected = await sendEstimate({ params: { assignmentId }, body: which })
+        if (needsConfirmation(which, expected)) setQuestion({ which, estimate: expected })
+        else await begin(which)
+      } catch (cause) {
+        const error = asApiError(cause)
+        // The assignment was deleted while on screen.
+        const gone = error.status === 404 ? 'Cannot process: Assignment ID is missing.' : null
+        const words = gone ?? messageOf(error, 'Failed to start processing.')
+        if (error.code === 'nothing_to_grade') toast.info(words)
+        else toast.error(words)
+      }
+    },
+    [sendEstimate, begin, assignmentId],
+  )
+  return {
+    assignmentId,
+    starting: estimate.sending || process.sending,
+    /** By default papers without a grade. Asks where it costs something. */
+    start,
+    confirmation: question,
+    confirm: async () => {
+      if (question) await begin(question.which)
+    },
+    dismiss: useCallback(() => setQuestion(null), []),
+  }
 }

@@ -88,7 +88,7 @@ function RunProgress({ run, changed }: { run: Run; changed: (run: Run) => void }
 /** Counted down from the last report; null where it is unknown, as while a run waits. */
 function useSecondsLeft(run: Run): number | null {
   const [reported, setReported] = useState({ run, at: Date.now() })
-  const now = useNow(1000)
+  const now = useNow()
   if (reported.run !== run) setReported({ run, at: Date.now() })
   if (run.seconds_left === null || run.waiting) return null
   return run.seconds_left - Math.max(0, now - reported.at) / 1000
@@ -120,7 +120,7 @@ function costText({ dollars, input_tokens, output_tokens, estimated }: NonNullab
 
 function WaitingForLlmNotice({ run, waiting, changed }: { run: Run; waiting: RunWait; changed: (run: Run) => void }) {
   const tryNow = useSend(retryRun)
-  const now = useNow(1000)
+  const now = useNow()
   const [pressedAt, setPressedAt] = useState<number | null>(null)
   const trying = pressedAt === waiting.tries
 
@@ -169,14 +169,12 @@ function waitingTimeText(since: string, now: number): string {
   return seconds < 60 ? '' : `Waiting for ${formatDuration(seconds)}.`
 }
 
-/** In ms since 1970; never updated with null. */
-function useNow(everyMs: number | null): number {
+/** In ms since 1970, each second. */
+function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    if (everyMs === null) return
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
-  }, [everyMs])
+  }, [])
   return now
 }

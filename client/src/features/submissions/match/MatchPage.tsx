@@ -5,24 +5,19 @@ import { Button } from '@mantine/core'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import useSWR from 'swr'
 import { LinkButton, PrimaryLinkButton, SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
-import { LoadError, RowSkeletons } from '../../../components/feedback/Loaded.tsx'
-import { Page, PageHeader } from '../../../components/layout/Page.tsx'
+import { LoadError, Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
-import { fetchFile } from '../../../lib/api/call-api.ts'
-import { urlFor } from '../../../lib/api/http-client.ts'
+import { usePicture } from '../../../lib/api/usePicture.ts'
 import { formatDateTime, plural } from '../../../lib/format.ts'
-import { useObjectUrl } from '../../../lib/hooks/useObjectUrl.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { useSeen } from '../../../lib/hooks/useSeen.ts'
 import { NamesHiddenNotice } from '../../assignments/anonymous-grading/NamesHiddenNotice.tsx'
 import classes from './MatchList.module.css'
 import { matchedByText, matchReasonLabels } from './match-reason-labels.ts'
-import { StudentSelect } from './StudentSelect.tsx'
-import { studentLabel } from './student-label.ts'
+import { StudentSelect, studentLabel } from './StudentSelect.tsx'
 import { type MatchedPaper, PER_PAGE, type SelectableStudent, soleSuggestion, useMatching } from './useMatching.ts'
 
 export function MatchPage() {
@@ -30,15 +25,15 @@ export function MatchPage() {
   const assignment = useGet(getAssignment, { assignmentId })
   return (
     <Page>
-      {assignment.data ? (
-        <Matches assignment={assignment.data} />
-      ) : assignment.error ? (
-        <LoadError isWhole error={assignment.error} retry={assignment.reload} title="Error Loading Submissions">
-          <LinkButton to="/courses">Back to Courses</LinkButton>
-        </LoadError>
-      ) : (
-        <RowSkeletons label="Loading papers" />
-      )}
+      <Loaded
+        isWhole
+        query={assignment}
+        title="Error Loading Submissions"
+        actions={<LinkButton to="/courses">Back to Courses</LinkButton>}
+        skeleton={<RowSkeletons label="Loading papers" />}
+      >
+        {(data) => <Matches assignment={data} />}
+      </Loaded>
     </Page>
   )
 }
@@ -205,15 +200,11 @@ const WIDTH = 800
 function FirstPagePreview({ assignmentId, submissionId, fileName }: FirstPagePreviewProps) {
   const { ref, seen } = useSeen<HTMLDivElement>()
   const input = { params: { assignmentId, submissionId, page: 1 }, query: { width: WIDTH } }
-  const { data } = useSWR(seen ? urlFor(getSubmissionPage, input.params, input.query) : null, () =>
-    fetchFile(getSubmissionPage, input),
-  )
-  const picture = useObjectUrl(data)
-
+  const { url } = usePicture(getSubmissionPage, input, { seen })
   return (
     <div ref={ref} className={classes.page}>
-      {picture ? (
-        <img src={picture} alt={`First page of ${fileName}`} />
+      {url ? (
+        <img src={url} alt={`First page of ${fileName}`} />
       ) : (
         <IconFileTypePdf size={28} stroke={1.4} aria-hidden />
       )}

@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core'
 import { useMemo } from 'react'
 import classes from './MatchList.module.css'
-import { studentLabel } from './student-label.ts'
 import type { SelectableStudent } from './useMatching.ts'
 
 const MAX_SHOWN = 30
@@ -36,3 +35,6 @@ export function StudentSelect({ label, roster, disabled, choose }: Props) {
     />
   )
 }
+
+export const studentLabel = ({ full_name, username }: SelectableStudent) =>
+  full_name ? `${full_name} (${username})` : username

@@ -7,8 +7,8 @@ import type { Submission } from '@assay/shared/submissions.ts'
 import { useEffect, useRef, useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
+import { UnsavedChangesModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { UnsavedChangesModal } from '../../../components/feedback/UnsavedChangesModal.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
@@ -17,21 +17,18 @@ import { toast } from '../../../lib/toast.ts'
 import { criterionHighlightGroup } from '../../grades/criteria/evidence-highlights.ts'
 import { GradeActions } from '../../grades/GradeActions.tsx'
 import { GradeCard } from '../../grades/GradeCard.tsx'
-import { isToGrade } from '../../grades/grade-labels.ts'
-import { focusNextToGrade } from '../../grades/next-to-grade.ts'
+import { focusNextToGrade, isToGrade } from '../../grades/grade-labels.ts'
 import { useGradeReview } from '../../grades/useGradeReview.ts'
 import { GroupExceptions } from '../../groups/GroupExceptions.tsx'
 import { LmsScoreStatus } from '../../lti/scores/LmsScoreStatus.tsx'
 import { useLmsScores } from '../../lti/scores/useLmsScores.ts'
 import { RegradePanel } from '../../regrades/RegradePanel.tsx'
-import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
-import paperAdjustmentClasses from '../../score-rules/PaperAdjustment.module.css'
-import { ScoreSteps } from '../../score-rules/ScoreSteps.tsx'
+import { AdjustedScoreLine, ScoreSteps } from '../../score-rules/AdjustedScoreLine.tsx'
 import { scoredBy } from '../list/row-status.ts'
 import { matchedByText } from '../match/match-reason-labels.ts'
 import { CriterionItems } from './CriterionItems.tsx'
 import classes from './GradePanel.module.css'
-import { GradeStatusBadge } from './GradeStatusBadge.tsx'
+import { GradeStatusBadge } from './ReviewHeader.tsx'
 import { GradeSkeleton } from './ReviewSkeleton.tsx'
 import { SideSheet } from './SideSheet.tsx'
 import { studentName } from './student-name.ts'
@@ -269,18 +266,18 @@ function PaperAdjustment({ submission, changed }: PaperAdjustmentProps) {
   }
 
   return (
-    <section className={paperAdjustmentClasses.root} aria-label="Score that counts">
-      <div className={paperAdjustmentClasses.words}>
+    <section className={classes.adjustment} aria-label="Score that counts">
+      <div className={classes.words}>
         {adjusted && (
           <>
-            <p className={paperAdjustmentClasses.score}>
+            <p className={classes.score}>
               Counts as <strong>{formatPercent(adjusted.score)}</strong> {letterGrade(adjusted.score)},{' '}
               {pointsInWords(adjusted.points)}
             </p>
             <ScoreSteps adjusted={adjusted} />
           </>
         )}
-        {late_waived && <p className={paperAdjustmentClasses.waived}>Late penalty waived</p>}
+        {late_waived && <p className={classes.waived}>Late penalty waived</p>}
       </div>
       {(late || late_waived) && (
         // One button for both, so that it keeps the focus.

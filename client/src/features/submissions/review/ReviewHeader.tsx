@@ -1,5 +1,6 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { getGradedPaper } from '@assay/shared/graded-papers.ts'
+import type { Grade } from '@assay/shared/grades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconKeyboard } from '@tabler/icons-react'
@@ -8,8 +9,7 @@ import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { useFileExport } from '../../../components/files/useFileExport.ts'
 import { downloadFile } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
-import { isHeld } from '../list/row-status.ts'
-import { GradeStatusBadge, HeldBadge } from './GradeStatusBadge.tsx'
+import { gradeStatus, HELD, isHeld } from '../list/row-status.ts'
 import classes from './ReviewHeader.module.css'
 import { HeaderFact, ReviewHeaderFrame } from './ReviewHeaderFrame.tsx'
 import { studentName } from './student-name.ts'
@@ -127,4 +127,17 @@ function NavigationButton({ label, keyName, disabled, go, children }: Navigation
       </ActionIcon>
     </Tooltip>
   )
+}
+
+export function GradeStatusBadge({
+  grade,
+}: {
+  grade: Pick<Grade, 'needs_review' | 'reviewed_at' | 'unscored_points'>
+}) {
+  const { status, word } = gradeStatus({ ...grade, reviewed: grade.reviewed_at !== null })
+  return <StatusBadge status={status}>{status === 'flagged' ? 'Flagged for Review' : word}</StatusBadge>
+}
+
+export function HeldBadge() {
+  return <StatusBadge status={HELD.status}>{HELD.word}</StatusBadge>
 }

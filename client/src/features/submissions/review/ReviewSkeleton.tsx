@@ -1,6 +1,5 @@
 import { Skeleton } from '@mantine/core'
 import { PdfSkeleton } from '../../../components/pdf/PdfSkeleton.tsx'
-import gradeSkeletonClasses from './GradeSkeleton.module.css'
 import screen from './ReviewScreen.module.css'
 import classes from './ReviewSkeleton.module.css'
 
@@ -24,7 +23,7 @@ export function ReviewSkeleton() {
 
 export function GradeSkeleton() {
   return (
-    <div className={gradeSkeletonClasses.root} role="status" aria-label="Loading the grade">
+    <div className={classes.grade} role="status" aria-label="Loading the grade">
       <Skeleton height={40} width="60%" radius="sm" />
       {[1, 2, 3, 4, 5].map((row) => (
         <Skeleton key={row} height={64} radius="md" />

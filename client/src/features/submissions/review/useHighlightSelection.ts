@@ -1,21 +1,12 @@
 import { useCallback, useState } from 'react'
 
-export interface HighlightSelection {
-  /** A criterion, or a reason for review. */
-  selected: string | null
-  hovered: string | null
-  /** What the paper should bring into view; a new object each time. */
-  scrollTarget: { group: string } | null
-  selectInCard: (group: string) => void
-  selectOnPaper: (group: string) => void
-  hover: (group: string | null) => void
-  showOnPaper: (group: string) => void
-}
+export type HighlightSelection = ReturnType<typeof useHighlightSelection>
 
-export function useHighlightSelection(): HighlightSelection {
+export function useHighlightSelection() {
   const [chosen, setChosen] = useState<string | null>(null)
   const [pointed, point] = useState<string | null>(null)
-  const [look, setLook] = useState<HighlightSelection['scrollTarget']>(null)
+  // What the paper should bring into view; a new object each time.
+  const [look, setLook] = useState<{ group: string } | null>(null)
   const chooseInCard = useCallback((group: string) => {
     setChosen(group)
     setLook({ group })

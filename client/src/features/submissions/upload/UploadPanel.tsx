@@ -5,20 +5,21 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { PdfDropZone } from '../../../components/files/PdfDropZone.tsx'
-import { RejectedFilesNotice } from '../../../components/files/RejectedFilesNotice.tsx'
-import { SelectedFiles } from '../../../components/files/SelectedFiles.tsx'
+import { PdfDropZone, RejectedFilesNotice, SelectedFiles } from '../../../components/files/PdfDropZone.tsx'
 import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import type { UploadProgress } from '../../../lib/api/upload.ts'
-import { appendNewFiles } from '../../../lib/files/append-new-files.ts'
-import { partitionPdfs, rejectionMessage, sentFractions } from '../../../lib/files/pdf-validation.ts'
-import { useRejectedFiles } from '../../../lib/files/rejected-files.ts'
+import {
+  appendNewFiles,
+  partitionPdfs,
+  rejectionMessage,
+  sentFractions,
+  useRejectedFiles,
+} from '../../../lib/files/pdf-validation.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
-import dropClasses from './DropArea.module.css'
 import classes from './UploadPanel.module.css'
 
 interface Props {
@@ -238,10 +239,10 @@ export function DropArea({ onFiles, children }: { onFiles: (files: File[]) => vo
     },
   })
   return (
-    <div {...zone.getRootProps({ className: dropClasses.root, role: undefined, tabIndex: undefined })}>
+    <div {...zone.getRootProps({ className: classes.drop, role: undefined, tabIndex: undefined })}>
       {children}
       {zone.isDragActive && (
-        <div className={dropClasses.over} aria-hidden="true">
+        <div className={classes.over} aria-hidden="true">
           <span>Drop student papers to upload them</span>
         </div>
       )}

@@ -3,16 +3,17 @@ import type { RubricItem } from '@assay/shared/rubric-items.ts'
 import { penColours, penMarkWords } from '@assay/shared/rules/pen-shapes.ts'
 import { ActionIcon, Checkbox, Tooltip } from '@mantine/core'
 import { IconArrowBarRight, IconCheck, IconFileText, IconX } from '@tabler/icons-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { AiIcon, TeacherIcon } from '../../../../components/display/Attribution.tsx'
 import { StatusBadge } from '../../../../components/display/StatusBadge.tsx'
 import { MathText } from '../../../../components/math/MathText.tsx'
 import { useGet } from '../../../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../../../lib/format.ts'
+import { useSeen } from '../../../../lib/hooks/useSeen.ts'
 import { isDecided, pointsOf, suggestedPoints } from '../answer-groups.ts'
-import { itemsOf, saidByPerson } from '../items/answer-items.ts'
 import itemClasses from '../items/ItemList.module.css'
 import { itemWorth } from '../items/item-words.ts'
+import { itemsOf, saidByPerson } from '../items/useItemPanel.ts'
 import classes from './AnswerCard.module.css'
 import { AnswerPictures } from './AnswerPictures.tsx'
 
@@ -28,15 +29,14 @@ interface Props {
 }
 
 export function AnswerCard({ assignmentId, question, answer, items, active, activate, selection, showPage }: Props) {
-  const root = useRef<HTMLLIElement>(null)
-  const seen = useInSight(root)
+  const { ref: root, seen } = useSeen<HTMLLIElement>('400px 0px')
   const params = { assignmentId, questionId: question.id, submissionId: answer.submission_id }
   const { data } = useGet(getAnswer, params, undefined, { enabled: seen })
   const shown = useRef(active)
   useEffect(() => {
     if (active && !shown.current) root.current?.scrollIntoView({ block: 'nearest' })
     shown.current = active
-  }, [active])
+  }, [active, root])
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same from anywhere on the screen
@@ -171,25 +171,6 @@ function Remarks({ details, unsaid }: { details: AnswerDetails; unsaid: Readonly
       ))}
     </ul>
   )
-}
-
-const MARGIN = '400px 0px'
-
-function useInSight(element: RefObject<Element | null>): boolean {
-  const [seen, setSeen] = useState(false)
-  useEffect(() => {
-    const { current } = element
-    if (!current || seen) return
-    const watcher = new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) setSeen(true)
-      },
-      { rootMargin: MARGIN },
-    )
-    watcher.observe(current)
-    return () => watcher.disconnect()
-  }, [element, seen])
-  return seen
 }
 
 function AppliedItems({ answer, items }: { answer: QuestionAnswer; items: readonly RubricItem[] }) {

@@ -1,10 +1,9 @@
 import { type AnswerDetails, getAnswerPicture } from '@assay/shared/questions.ts'
 import { useEffect } from 'react'
-import useSWR, { useSWRConfig } from 'swr'
+import { useSWRConfig } from 'swr'
 import { SubtleButton } from '../../../../components/display/buttons.tsx'
-import { fetchFile } from '../../../../lib/api/call-api.ts'
 import { urlFor } from '../../../../lib/api/http-client.ts'
-import { useObjectUrl } from '../../../../lib/hooks/useObjectUrl.ts'
+import { usePicture } from '../../../../lib/api/usePicture.ts'
 import classes from './AnswerCard.module.css'
 
 interface Props {
@@ -29,13 +28,10 @@ interface PictureProps {
 
 function Picture({ params, label, showPage }: PictureProps) {
   const key = urlFor(getAnswerPicture, params)
-  const { data, error, mutate } = useSWR(key, () => fetchFile(getAnswerPicture, { params }), {
-    revalidateOnFocus: false,
-  })
+  const { url, error, retry } = usePicture(getAnswerPicture, { params }, { revalidateOnFocus: false })
   const { cache } = useSWRConfig()
   // Of thousands only those in sight are kept; the browser caches the others.
   useEffect(() => () => void cache.delete(key), [cache, key])
-  const url = useObjectUrl(data)
   if (url && !showPage)
     return (
       <span className={classes.picture}>
@@ -52,7 +48,7 @@ function Picture({ params, label, showPage }: PictureProps) {
     return (
       <p className={classes.none}>
         The picture could not be loaded.{' '}
-        <SubtleButton size="compact-sm" onClick={() => void mutate()}>
+        <SubtleButton size="compact-sm" onClick={retry}>
           Try again
         </SubtleButton>
       </p>

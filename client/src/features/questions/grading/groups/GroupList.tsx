@@ -6,8 +6,7 @@ import { type KeyboardEvent, memo, type RefObject, useCallback, useEffect, useId
 import { AiIcon, TeacherIcon } from '../../../../components/display/Attribution.tsx'
 import { SecondaryButton } from '../../../../components/display/buttons.tsx'
 import { formatPoints, plural } from '../../../../lib/format.ts'
-import { type GroupOfAnswers, type GroupSummary, summarize } from '../answer-groups.ts'
-import { groupTitle } from '../grading-messages.ts'
+import { type GroupOfAnswers, type GroupSummary, groupTitle, summarize } from '../answer-groups.ts'
 import type { GroupView } from '../useGroupView.ts'
 import classes from './GroupList.module.css'
 

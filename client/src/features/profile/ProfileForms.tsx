@@ -1,16 +1,24 @@
-import { type Profile, type ProfileChanges, updateStudentProfile } from '@assay/shared/profile.ts'
-import { Button, TextInput } from '@mantine/core'
+import {
+  getInstructorProfile,
+  getStudentProfile,
+  type NotificationChoices,
+  type Profile,
+  type ProfileChanges,
+  updateInstructorProfile,
+  updateStudentProfile,
+} from '@assay/shared/profile.ts'
+import { Button, Switch, TextInput } from '@mantine/core'
 import { type ChangeEvent, useEffect } from 'react'
 import { CancelButton } from '../../components/display/buttons.tsx'
 import { UsernameInput } from '../../components/display/PasswordField.tsx'
 import { ErrorNotice } from '../../components/feedback/Notice.tsx'
+import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
-import { useSession } from '../../lib/session/session.tsx'
-import { toast } from '../../lib/toast.ts'
+import { useSession, useUser } from '../../lib/session/session.tsx'
+import { toast, tryWithToast } from '../../lib/toast.ts'
 import { accountFieldErrors } from '../auth/register-rules.ts'
 import { ConfirmAddressNotice } from './ConfirmAddressNotice.tsx'
 import classes from './ProfilePage.module.css'
-import { useUpdateProfile } from './useProfile.ts'
 
 interface Props {
   profile: Profile
@@ -95,4 +103,96 @@ function profileChanges(profile: Profile, values: ReturnType<typeof basicValuesO
       return value === stored[field] ? [] : [[field, value]]
     }),
   )
+}
+
+type Choice = keyof NotificationChoices
+interface Row {
+  choice: Choice
+  label: string
+  description: string
+}
+
+const allNotifications: Row = {
+  choice: 'emailNotifications',
+  label: 'Email notifications',
+  description: 'Turns all emails on or off. Links you request are always sent.',
+}
+
+const studentPreferences: Row[] = [
+  allNotifications,
+  {
+    choice: 'gradeNotifications',
+    label: 'Grade notifications',
+    description: 'When your grades are released or a regrade request is answered.',
+  },
+  {
+    choice: 'courseUpdates',
+    label: 'Course updates',
+    description: 'When you are added to a course or an assignment is published.',
+  },
+  {
+    choice: 'assignmentReminders',
+    label: 'Assignment reminders',
+    description: 'Before the due date of an assignment you have not handed in.',
+  },
+]
+const teacherPreferences: Row[] = [
+  allNotifications,
+  {
+    choice: 'gradeNotifications',
+    label: 'Grade notifications',
+    description: 'When a student requests a regrade.',
+  },
+]
+
+export function NotificationPreferences({
+  profile,
+  changed,
+}: {
+  profile: Profile
+  changed: (profile: Profile) => void
+}) {
+  const { send, sending } = useUpdateProfile()
+  const { notifications } = profile
+
+  async function choose(choice: Choice, on: boolean) {
+    const before = profile
+    changed({ ...profile, notifications: { ...notifications, [choice]: on } })
+    const isSaved = await tryWithToast('Failed to update profile. Please try again.', async () =>
+      changed(await send({ body: { notifications: { [choice]: on } } })),
+    )
+    if (!isSaved) changed(before)
+  }
+
+  return (
+    <section className={classes.card} aria-labelledby="notifications">
+      <div className={classes.head}>
+        <h2 id="notifications">Notification Preferences</h2>
+        <span className={classes.dim} role="status">
+          {sending ? 'Saving…' : ''}
+        </span>
+      </div>
+      <div className={classes.switches}>
+        {(profile.role === 'student' ? studentPreferences : teacherPreferences).map(({ choice, ...words }) => (
+          <Switch
+            key={choice}
+            {...words}
+            checked={notifications[choice]}
+            disabled={choice !== 'emailNotifications' && !notifications.emailNotifications}
+            onChange={(event) => void choose(choice, event.currentTarget.checked)}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+export function useProfile() {
+  const student = useUser().role === 'student'
+  return useGet(student ? getStudentProfile : getInstructorProfile)
+}
+
+export function useUpdateProfile() {
+  const student = useUser().role === 'student'
+  return useSend(student ? updateStudentProfile : updateInstructorProfile)
 }
