@@ -35,7 +35,6 @@ function useToastAreaHeight(): void {
   }, [])
 }
 
-/** In pixels. */
 const GAP = 8
 /** From the window's lower edge while a dialog is open, in pixels; the style sheet has it too. */
 const MARGIN = 16

@@ -1,6 +1,5 @@
 import classes from './UploadProgress.module.css'
 
-/** `share` is 0..1. */
 export function UploadProgress({ name, share }: { name: string; share: number }) {
   return (
     <div

@@ -35,7 +35,6 @@ export function budgetNote({ budget, enforceable }: LlmBudgetMonth, { dollars, u
 }
 
 const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-/** `2026-11` as `November 2026`. */
 export const monthLabel = (month: string) => monthFormat.format(new Date(`${month}-01T00:00:00Z`))
 
 export const checkTitles: Record<LlmCheck['check'], string> = {

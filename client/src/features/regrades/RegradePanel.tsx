@@ -288,7 +288,6 @@ function AnswerForm({ ids, request, criterion, review, changedElsewhere, answere
   )
 }
 
-/** In ms. */
 const UNDO_MS = 6000
 
 /** `wait` resolves to false once undone, true in time or when the screen is left. */

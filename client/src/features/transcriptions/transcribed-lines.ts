@@ -10,7 +10,6 @@ export interface TranscribedLine {
   page: number
   box: Box
   text: string
-  /** 0..1. */
   confidence: number
   lowConfidence: boolean
 }

@@ -39,7 +39,6 @@ export interface ContractForm<V extends object, I> extends UseFormReturnType<V> 
 
 type FieldOptions<V> = Pick<ContractFormOptions<V, z.ZodType>, 'initialValues' | 'names'>
 
-/** `points.q1` belongs to `points`. */
 const fieldOf = (path: string) => path.split('.')[0] ?? path
 
 /** An error within a list (`origins.1`) is shown at the list; one of no field is left out. */

@@ -2,7 +2,6 @@ import type { LmsScore, LmsScores, LmsScoresOfLink } from '@assay/shared/lti/lti
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { formatCount, formatDateTime, formatPoints, plural } from '../../../lib/format.ts'
 
-/** `Canvas`, `Canvas and Moodle` */
 export function lmsNamesOfScores({ links }: Pick<LmsScores, 'links'>): string {
   return listOf([...new Set(links.map(({ platform }) => platform.name))])
 }

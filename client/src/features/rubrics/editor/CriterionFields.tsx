@@ -15,7 +15,6 @@ import { IconButton, useRowFocus } from './IconButton.tsx'
 interface Props {
   question: Question
   criterion: Criterion
-  /** Within its question, from 0. */
   index: number
   count: number
   change: (criterion: Criterion) => void

@@ -144,7 +144,6 @@ interface GroupOptionProps {
   id: string
   group: GroupOfAnswers
   question: QuestionToGrade['question']
-  /** In pixels, from the top of the list. */
   top: number
   place: { at: number; of: number }
   open: boolean

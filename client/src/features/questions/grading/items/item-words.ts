@@ -16,5 +16,4 @@ export function itemWorthInWords({ kind, points }: Pick<ItemWords, 'kind' | 'poi
   return `${kind === 'gives' ? 'Gives' : 'Takes off'} ${plural(Number(formatPoints(points)), 'point')}`
 }
 
-/** `+0.5` or `−1` */
 export const signed = (points: number) => `${points < 0 ? '−' : '+'}${formatPoints(Math.abs(points))}`
