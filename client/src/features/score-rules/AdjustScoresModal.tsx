@@ -193,7 +193,16 @@ function ShiftOrScaleFields({ values, change, errors }: Omit<LatePenaltyFieldsPr
   )
 }
 
-type AdjustScoresValues = ReturnType<typeof valuesOf>
+interface AdjustScoresValues {
+  late: boolean
+  per_day: string
+  most: string
+  grace: string
+  kind: 'none' | 'shift' | 'scale' | 'scale_to_best'
+  points: string
+  factor: string
+  bonus: string
+}
 
 const fieldNames: Record<string, keyof AdjustScoresValues> = {
   late_penalty: 'late',
@@ -208,13 +217,13 @@ const fieldNames: Record<string, keyof AdjustScoresValues> = {
 
 const written = (value: number) => String(Number(value.toFixed(4)))
 
-function valuesOf({ late_penalty, adjustment, bonus_limit }: AssignmentScoreRules) {
+function valuesOf({ late_penalty, adjustment, bonus_limit }: AssignmentScoreRules): AdjustScoresValues {
   return {
     late: late_penalty !== null,
     per_day: String(late_penalty?.percent_per_day ?? 10),
     most: String(late_penalty?.max_percent ?? 50),
     grace: String(late_penalty?.grace_minutes ?? 0),
-    kind: adjustment?.kind ?? ('none' as const),
+    kind: adjustment?.kind ?? 'none',
     points: adjustment?.kind === 'shift' ? String(adjustment.points_percent) : '',
     factor: adjustment?.kind === 'scale' ? written(adjustment.factor) : '',
     bonus: String(bonus_limit ?? ''),

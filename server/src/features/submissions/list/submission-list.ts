@@ -240,7 +240,7 @@ async function countPartners(assignment_id: number) {
     ? await SubmissionModel.find(
         { assignment_id, ...hasGrade, partner_ids: { $exists: true } },
         { partner_ids: 1, 'grade.released': 1 },
-      ).lean()
+      ).lean<Pick<SubmissionDoc, 'partner_ids' | 'grade'>[]>()
     : []
   const partnersOf = (papers: typeof shared) => papers.reduce((sum, one) => sum + (one.partner_ids?.length ?? 0), 0)
   return { graded: partnersOf(shared), unreleased: partnersOf(shared.filter(({ grade }) => !grade?.released)) }
