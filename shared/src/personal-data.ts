@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Timestamp } from './http/ids.ts'
+import { allRoles, defineEndpoint, Timestamp } from './http/endpoint.ts'
 import { Points } from './rules/points.ts'
-import { AccountStatus, allRoles, Role } from './users.ts'
+import { AccountStatus, Role } from './users.ts'
 
 /** `placeholder`: the person's new name, “Deleted student 4f2a”. */
 export const ErasureProgress = z.object({

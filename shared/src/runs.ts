@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Id, Timestamp } from './http/ids.ts'
+import { BodyId, defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 import { RubricProblem } from './rubrics.ts'
-import { teachingRoles } from './users.ts'
 
 /** `failed`: blank or key could not be read; `failure` says why. */
 export const RunStatus = z.enum(['preparing', 'reading', 'grading', 'completed', 'stopped', 'failed'])
@@ -66,7 +64,6 @@ export type RunSelection = z.infer<typeof RunSelection>
 
 export const processAssignment = defineEndpoint('post', '/assignments/:assignmentId/process', {
   summary: 'Start a run: read and grade the papers without a grade, or the requested ones',
-  access: teachingRoles,
   status: 202,
   body: RunSelection.optional(),
   reply: z.object({ message: z.string(), run_id: Id, queued: z.number().int() }),
@@ -96,31 +93,26 @@ export type RunEstimate = z.infer<typeof RunEstimate>
 
 export const estimateRun = defineEndpoint('post', '/assignments/:assignmentId/process/estimate', {
   summary: 'Estimate the cost and time of a run',
-  access: teachingRoles,
   body: RunSelection.optional(),
   reply: RunEstimate,
 })
 
 export const listRuns = defineEndpoint('get', '/assignments/:assignmentId/runs', {
   summary: 'The runs of an assignment, newest first (20 at most)',
-  access: teachingRoles,
   reply: z.array(Run),
 })
 
 export const getRun = defineEndpoint('get', '/assignments/:assignmentId/runs/:runId', {
   summary: 'The progress of a run',
-  access: teachingRoles,
   reply: Run,
 })
 
 export const stopRun = defineEndpoint('post', '/assignments/:assignmentId/runs/:runId/stop', {
   summary: 'Stop a run; papers already graded stay graded',
-  access: teachingRoles,
   reply: Run,
 })
 
 export const retryRun = defineEndpoint('post', '/assignments/:assignmentId/runs/:runId/try-now', {
   summary: 'Retry now, in a run that waits for its LLM',
-  access: teachingRoles,
   reply: Run,
 })

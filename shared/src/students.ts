@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { CriterionLabel } from './grades.ts'
-import { defineEndpoint } from './http/endpoint.ts'
-import { FormFlag, Id, positionUpTo, Timestamp } from './http/ids.ts'
+import { defineEndpoint, FormFlag, Id, positionUpTo, Timestamp } from './http/endpoint.ts'
 import { Evidence, TurnedPage } from './papers.ts'
 import { PenMark } from './pen-marks.ts'
 import { RegradeRequest } from './regrades.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { AssignmentStatus } from '../assignments.ts'
-import { defineEndpoint } from '../http/endpoint.ts'
-import { BodyId, Id, Timestamp } from '../http/ids.ts'
+import { BodyId, defineEndpoint, Id, Timestamp } from '../http/endpoint.ts'
 
 /** Of one response: a term's worth, in a message every LMS accepts. */
 export const MAX_LINKS = 100

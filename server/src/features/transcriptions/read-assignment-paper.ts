@@ -7,7 +7,7 @@ import { mergeTranscribedLines } from '../../grader/transcribe/merge-transcribed
 import { isWhollyDamaged } from '../../grader/transcribe/read-answers.ts'
 import { TRANSCRIPTION_PROMPT_VERSION, transcribePage } from '../../grader/transcribe/transcribe-page.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { PageTranscriptModel, transcriptId } from '../../records/submissions/page-transcript.model.ts'
+import { PageTranscriptModel, transcriptId } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
 import type { ChosenLlm, LlmCallContext } from '../llm/llm-service.ts'
 import { readStoredPaper, renderStoredPage } from '../submissions/pages/paper-reading.service.ts'

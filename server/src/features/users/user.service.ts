@@ -10,7 +10,7 @@ import {
   nextId,
   unlessDuplicate,
 } from '../../lib/database/database.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { AppError, orNotFound } from '../../lib/http/app-error.ts'
 import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
 
 export interface NewUser {
@@ -120,11 +120,8 @@ export function findUserByEmail(email: string): Promise<UserDoc | null> {
   return UserModel.findOne({ email_key: normalizeLogin(email) }).lean()
 }
 
-export async function requireUser(id: number): Promise<UserDoc> {
-  const user = await UserModel.findById(id).lean()
-  if (!user) throw notFound('There is no user with this ID.')
-  return user
-}
+export const requireUser = (id: number): Promise<UserDoc> =>
+  orNotFound(UserModel.findById(id).lean(), 'There is no user with this ID.')
 
 export function userSearchFilter(search: string): QueryFilter<UserDoc> {
   const pattern = literalRegExp(search.normalize('NFKC'))
@@ -148,10 +145,6 @@ export async function findUserIdsByName(ids: (number | null)[], pattern: RegExp)
 export async function usersById(ids: number[]): Promise<Map<number, UserDoc>> {
   const users = await UserModel.find({ _id: { $in: ids } }).lean()
   return new Map(users.map((user) => [user._id, user]))
-}
-
-export function administrators(): Promise<UserDoc[]> {
-  return UserModel.find({ role: 'admin', account: 'active' }).sort({ _id: 1 }).lean()
 }
 
 /** Without unknown ids. Reads all names: 70 ms for 5,000. */

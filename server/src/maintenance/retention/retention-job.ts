@@ -5,16 +5,16 @@ import { AuditModel, recordAudit, SYSTEM_ACTOR } from '../../audit/audit.service
 import { changeRubricProblems } from '../../features/assignments/assignment-queries.ts'
 import { deleteClassScans } from '../../features/class-scans/class-scan.service.ts'
 import { coursesById } from '../../features/courses/course.service.ts'
-import { mailedName } from '../../features/notifications/mailed-name.ts'
+import { mailedName } from '../../features/notifications/notify.ts'
 import { notifyListChanged } from '../../features/submissions/submission.events.ts'
-import { administrators, usersById } from '../../features/users/user.service.ts'
+import { usersById } from '../../features/users/user.service.ts'
 import { withDatabaseLock } from '../../lib/database/database-lock.ts'
-import { type BackgroundWork, repeatedWork } from '../../lib/jobs/background-work.ts'
-import { defineJob } from '../../lib/jobs/job.ts'
+import { type BackgroundWork, defineJob, repeatedWork } from '../../lib/jobs/job.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { LtiScoreModel } from '../../records/lti/score.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -187,7 +187,12 @@ async function mailGroup(
   const message = composeNotice({ assignments, course, deleteAt, months, url: services.config.publicUrl })
   const teachers = [...(await usersById(receivers)).values()]
   const told =
-    (await mailNow(teachers, message, services)) || (await mailNow(await administrators(), message, services))
+    (await mailNow(teachers, message, services)) ||
+    (await mailNow(
+      await UserModel.find({ role: 'admin', account: 'active' }).sort({ _id: 1 }).lean(),
+      message,
+      services,
+    ))
   const ids = assignments.map(({ _id }) => _id)
   if (!told) {
     services.log.warn({ assignments: ids }, 'nobody could be told that student work is to be deleted, so it is kept')

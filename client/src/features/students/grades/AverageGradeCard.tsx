@@ -1,4 +1,4 @@
-import { performanceMessage } from '@assay/shared/rules/letter-grades.ts'
+import { performanceMessage } from '@assay/shared/rules/points.ts'
 import type { StudentCourse } from '@assay/shared/students.ts'
 import { plural } from '../../../lib/format.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'

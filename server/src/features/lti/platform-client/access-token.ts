@@ -65,18 +65,12 @@ function discardToken(platform: LtiPlatformDoc, scopes: readonly string[]): void
   cachedTokens.delete(cacheKey(platform, [...scopes].sort().join(' ')))
 }
 
-export interface TokenGrant {
-  token: string
-  seconds: number
-  scopes: string[] | null
-}
-
 /** Uncached. @throws {TokenRequestError | PlatformRequestError} */
 export async function requestToken(
   platform: LtiPlatformDoc,
   scope: string,
   { config }: Pick<Services, 'config' | 'clock'>,
-): Promise<TokenGrant> {
+) {
   // The caller's platform may be from before its key was rotated.
   const { kid } = (await LtiPlatformModel.findById(platform._id, { kid: 1 }).lean()) ?? platform
   const key = await getPrivateKey(kid, config.secretKey)
