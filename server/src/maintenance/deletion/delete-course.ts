@@ -59,21 +59,11 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   })
 }
 
-interface DeletionResult {
-  deleted: number[]
-  failed: { id: number; title: ShownName }[]
-  missing: number[]
-}
-
 const DELETE_BATCH = 500
 
 /** A failed one does not stop the others. */
-export async function deleteSubmissionsInBatches(
-  assignment: AssignmentNames,
-  ids: number[],
-  log: Log,
-): Promise<DeletionResult> {
-  const result: DeletionResult = { deleted: [], failed: [], missing: [] }
+export async function deleteSubmissionsInBatches(assignment: AssignmentNames, ids: number[], log: Log) {
+  const result = { deleted: [] as number[], failed: [] as { id: number; title: ShownName }[], missing: [] as number[] }
   for (let from = 0; from < ids.length; from += DELETE_BATCH) {
     const batch = ids.slice(from, from + DELETE_BATCH)
     const mine = { assignment_id: assignment._id, _id: { $in: batch } }

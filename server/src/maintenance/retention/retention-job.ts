@@ -187,12 +187,7 @@ async function mailGroup(
   const message = composeNotice({ assignments, course, deleteAt, months, url: services.config.publicUrl })
   const teachers = [...(await usersById(receivers)).values()]
   const told =
-    (await mailNow(teachers, message, services)) ||
-    (await mailNow(
-      await UserModel.find({ role: 'admin', account: 'active' }).sort({ _id: 1 }).lean(),
-      message,
-      services,
-    ))
+    (await mailNow(teachers, message, services)) || (await mailNow(await administrators(), message, services))
   const ids = assignments.map(({ _id }) => _id)
   if (!told) {
     services.log.warn({ assignments: ids }, 'nobody could be told that student work is to be deleted, so it is kept')
@@ -203,6 +198,8 @@ async function mailGroup(
     { $set: { 'retention_notice.mailed': true, 'retention_notice.delete_at': deleteAt } },
   )
 }
+
+const administrators = () => UserModel.find({ role: 'admin', account: 'active' }).sort({ _id: 1 }).lean()
 
 /** A warning ignores preferences, and a queued mail may fail unnoticed. @returns whether one was taken */
 async function mailNow(users: UserDoc[], message: Message, { mail, log }: Services): Promise<boolean> {
