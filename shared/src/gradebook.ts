@@ -16,20 +16,17 @@ export const GradebookColumn = z.object({
 })
 export type GradebookColumn = z.infer<typeof GradebookColumn>
 
-/**
- * `unreleased`: hidden and not counted. `newer`: these points are released, and a newer grade or paper waits.
- * `ungraded`: without a complete grade. `missing`: due, and no paper.
- */
-export const GradebookCellState = z.enum(['unreleased', 'newer', 'ungraded', 'missing'])
-export type GradebookCellState = z.infer<typeof GradebookCellState>
-
 /** Omits the usual, as there are many: a released grade of the column's points is `{submission_id, points}`. */
 export const GradebookCell = z.object({
   submission_id: Id.optional(),
   points: z.number().optional(),
   /** Where not the column's `max_points`. */
   of: z.number().optional(),
-  state: GradebookCellState.optional(),
+  /**
+   * `unreleased`: hidden and not counted. `newer`: these points are released, and a newer grade or paper waits.
+   * `ungraded`: without a complete grade. `missing`: due, and no paper.
+   */
+  state: z.enum(['unreleased', 'newer', 'ungraded', 'missing']).optional(),
   late: z.literal(true).optional(),
   /** The paper of a group. */
   shared: z.literal(true).optional(),

@@ -59,8 +59,6 @@ function presentQuestions(
 type ReleasedCriterion = ReleaseDoc['criteria'][number]
 type Criterion = ReleasedCriterion & { score: number }
 
-const isScored = (criterion: ReleasedCriterion): criterion is Criterion => criterion.score !== null
-
 interface QuestionResult {
   submissionId: number
   earned: number
@@ -78,7 +76,7 @@ export function analyseQuestions(papers: { submissionId: number; criteria: Relea
   const prompts = new Map<string, string>()
   for (const { submissionId, criteria: released } of papers) {
     for (const key of released.map(questionKey)) answers.set(key, answers.get(key) ?? [])
-    const criteria = released.filter(isScored)
+    const criteria = released.filter((criterion): criterion is Criterion => criterion.score !== null)
     const all = pointsOf(criteria)
     for (const [id, own] of Map.groupBy(criteria, questionKey)) {
       const { earned, possible } = pointsOf(own)

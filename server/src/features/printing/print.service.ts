@@ -81,7 +81,7 @@ export async function storePrint(
 }
 
 function newSheet({ rubric }: AssignmentDoc, digits: number): PrintedSheetDoc {
-  const questions = sheetQuestions(rubric)
+  const questions = choiceQuestions(rubric).flatMap(({ question, why }) => (why === null ? [question] : []))
   if (!rubric)
     throw new AppError(
       'conflict',
@@ -213,9 +213,6 @@ function asksForSeveral({ kind, prompt, criteria }: Question): boolean {
     criteria.every(({ expected, alternatives }) => judgeChoice(prompt, [expected, ...alternatives], letter).share === 1)
   return named.size > 1 && ![...named].some(isEnough)
 }
-
-const sheetQuestions = (rubric: Rubric | null): SheetQuestion[] =>
-  choiceQuestions(rubric).flatMap(({ question, why }) => (why === null ? [question] : []))
 
 export function presentSheetQuestions(rubric: Rubric | null, roster: readonly RosterStudent[]): AnswerSheetQuestions {
   const shown = ({ number, options }: SheetQuestion) => ({ number, options: options.length })

@@ -54,8 +54,6 @@ interface EndpointSettings {
   checkReplies: boolean
 }
 
-const settingsOf = (request: Request): EndpointSettings => request.app.locals.handle
-
 export function configureEndpoints(app: { locals: Record<string, unknown> }, settings: EndpointSettings): void {
   app.locals.handle = settings
 }
@@ -120,7 +118,7 @@ export function handle<E extends Endpoint>(
   router[endpoint.method](endpoint.path, async (request: Request, response: Response) => {
     // For metrics: once it fails, express no longer knows the router's path.
     response.locals.route = request.baseUrl.toLowerCase() + endpoint.path
-    const settings = settingsOf(request)
+    const settings: EndpointSettings = request.app.locals.handle
     const actor = endpoint.access === 'public' ? null : await settings.authenticate(request)
     if (actor) setFairShareKey(`user ${actor.id}`)
     if (actor && endpoint.access !== 'public' && !endpoint.access.includes(actor.role)) {

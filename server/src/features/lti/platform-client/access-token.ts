@@ -61,10 +61,6 @@ export function getAccessToken(
   return entry.token
 }
 
-function discardToken(platform: LtiPlatformDoc, scopes: readonly string[]): void {
-  cachedTokens.delete(cacheKey(platform, [...scopes].sort().join(' ')))
-}
-
 /** Uncached. @throws {TokenRequestError | PlatformRequestError} */
 export async function requestToken(
   platform: LtiPlatformDoc,
@@ -124,7 +120,7 @@ export async function callPlatform(
   }
   const reply = await attempt()
   if (reply.status !== 401) return reply
-  discardToken(platform, scopes)
+  cachedTokens.delete(cacheKey(platform, [...scopes].sort().join(' ')))
   return attempt()
 }
 
