@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { allRoles, defineEndpoint, Id, Paging, Timestamp } from './http/endpoint.ts'
 import { LateRule, TimeZone } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
+import { User } from './users.ts'
 
 export const CourseStudent = z.object({
   id: Id,
@@ -38,11 +39,7 @@ export const CourseAssignment = z.object({
 })
 export type CourseAssignment = z.infer<typeof CourseAssignment>
 
-export const CourseInstructor = z.object({
-  id: Id,
-  username: z.string(),
-  full_name: z.string().nullable(),
-})
+export const CourseInstructor = User.pick({ id: true, username: true, full_name: true })
 export type CourseInstructor = z.infer<typeof CourseInstructor>
 
 export const Course = z.object({

@@ -18,6 +18,17 @@ export const CriterionLabel = z.object({
   question: z.string().optional(),
 })
 
+const CriterionSuggestion = z.object({
+  /** Null: the grader gave none, and a person has to. */
+  score: z.number().nullable(),
+  unscored_reason: UnscoredReason.optional(),
+  llm_performance_level: PerformanceLevel.nullable(),
+  llm_feedback: z.string(),
+  confidence: z.number(),
+  /** For the teacher only. */
+  reasoning: z.string().optional(),
+})
+
 /** `score` and `max_score` are points, `confidence` is 0..1. */
 export const CriterionGrade = z.object({
   id: Id,
@@ -25,9 +36,7 @@ export const CriterionGrade = z.object({
   question_id: z.string(),
   criterion_text: z.string(),
   label: CriterionLabel.optional(),
-  /** Null: the grader gave none, and a person has to. */
-  score: z.number().nullable(),
-  unscored_reason: UnscoredReason.optional(),
+  ...CriterionSuggestion.shape,
   max_score: z.number(),
   /** Its points come on top of the total. */
   bonus: z.literal(true).optional(),
@@ -37,25 +46,11 @@ export const CriterionGrade = z.object({
   teacher_feedback: z.string().optional(),
   /** Students read their words instead of the AI's. */
   items: z.array(ItemWords.extend({ id: Id })).optional(),
-  llm_performance_level: PerformanceLevel.nullable(),
-  llm_feedback: z.string(),
-  confidence: z.number(),
   evidence: z.array(Evidence),
-  /** For the teacher only. */
-  reasoning: z.string().optional(),
   /** With an LLM: `rules` are the offline grader's, where certain. */
   judged_by: z.enum(['model', 'rules']).optional(),
   /** The LLM's own, where a person's points for the same answer on another paper are suggested instead. */
-  own_suggestion: z
-    .object({
-      score: z.number().nullable(),
-      unscored_reason: UnscoredReason.optional(),
-      llm_performance_level: PerformanceLevel.nullable(),
-      llm_feedback: z.string(),
-      confidence: z.number(),
-      reasoning: z.string().optional(),
-    })
-    .optional(),
+  own_suggestion: CriterionSuggestion.optional(),
 })
 export type CriterionGrade = z.infer<typeof CriterionGrade>
 

@@ -117,16 +117,12 @@ export const AnswerCriterion = z.object({
 })
 
 export const AnswerDetails = z.object({
-  submission_id: Id,
-  student: ShownName,
-  state: AnswerState,
+  ...QuestionAnswer.pick({ submission_id: true, student: true, state: true, decided: true, decided_by: true }).shape,
   text: z.string(),
   evidence: z.array(Evidence),
   /** In reading order, numbered as in `getAnswerPicture`. */
   pictures: z.array(z.object({ picture: z.number().int(), page: z.number().int() })),
   criteria: z.array(AnswerCriterion),
-  decided: CriterionPoints.nullable(),
-  decided_by: z.string().nullable(),
   reasons: z.array(z.string()),
   pen_marks: z.array(PenMark).optional(),
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { BodyId, defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
-import { CriterionPoints, MAX_ANSWERS_PER_DECISION } from './questions.ts'
+import { CriterionPoints, MAX_ANSWERS_PER_DECISION, QuestionAnswer } from './questions.ts'
 import { EnteredPoints } from './rules/points.ts'
-import { ShownName } from './users.ts'
 
 // What one student was granted, for everyone.
 
@@ -16,9 +15,7 @@ export type AmendmentState = z.infer<typeof AmendmentState>
 
 /** Points are those of the question. */
 export const LikeAnswer = z.object({
-  submission_id: Id,
-  student: ShownName,
-  excerpt: z.string(),
+  ...QuestionAnswer.pick({ submission_id: true, student: true, excerpt: true }).shape,
   points: z.number().nullable(),
   points_then: z.number(),
   /** `grader`: the built-in one, by the changed rubric. `group`: in one group with the granted answer. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BodyId, defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
+import { LlmTotals } from './llm/llm.ts'
 import { RubricProblem } from './rubrics.ts'
 
 /** `failed`: blank or key could not be read; `failure` says why. */
@@ -15,16 +16,6 @@ export const RunWait = z.object({
   tries: z.number().int(),
 })
 export type RunWait = z.infer<typeof RunWait>
-
-export const RunCost = z.object({
-  calls: z.number().int(),
-  input_tokens: z.number().int(),
-  output_tokens: z.number().int(),
-  /** US dollars; null without a price. */
-  dollars: z.number().nullable(),
-  /** Calls abandoned while the LLM was responding: the most they may have cost is in `dollars`. */
-  estimated: z.number().int(),
-})
 
 /** Counts are submissions. */
 export const Run = z.object({
@@ -45,7 +36,8 @@ export const Run = z.object({
   waiting: RunWait.nullable(),
   /** Several only where settings were changed meanwhile. */
   graders: z.array(z.string()),
-  cost: RunCost.nullable(),
+  /** `dollars` is null without a price. */
+  cost: LlmTotals.omit({ failures: true, unpriced: true }).nullable(),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
 })
