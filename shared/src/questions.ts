@@ -3,7 +3,7 @@ import { PerformanceLevel, UnscoredReason } from './grades.ts'
 import { BodyId, defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 import { Evidence } from './papers.ts'
 import { PenMark } from './pen-marks.ts'
-import { Criterion, QuestionKind } from './rubrics.ts'
+import { Criterion, Question, QuestionKind } from './rubrics.ts'
 import { EnteredPoints } from './rules/points.ts'
 import { ShownName } from './users.ts'
 
@@ -79,11 +79,7 @@ export const UndoableChange = z.object({
 export type UndoableChange = z.infer<typeof UndoableChange>
 
 export const QuestionToGrade = z.object({
-  question: z.object({
-    id: z.string(),
-    number: z.string(),
-    prompt: z.string(),
-    kind: QuestionKind,
+  question: Question.pick({ id: true, number: true, prompt: true, kind: true }).extend({
     points: z.number(),
     criteria: z.array(Criterion),
     notes: z.string().nullable(),
