@@ -36,10 +36,7 @@ async function* batchesBy(
   }
 }
 
-export interface GradeVersion {
-  _id: number
-  student_id: number | null
-  updated_at: Date
+export type GradeVersion = Pick<SubmissionDoc, '_id' | 'student_id' | 'updated_at'> & {
   grade: { id: number; revision: number } | null
 }
 

@@ -1,7 +1,7 @@
 import type { listUsers } from '@assay/shared/admin.ts'
 import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
-import type { Role, User } from '@assay/shared/users.ts'
+import type { User } from '@assay/shared/users.ts'
 import type { QueryFilter } from 'mongoose'
 import {
   ignoreDuplicateKey,
@@ -13,17 +13,10 @@ import {
 import { AppError, orNotFound } from '../../lib/http/app-error.ts'
 import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
 
-export interface NewUser {
-  username: string
-  email: string
-  password_hash: string | null
-  role: Role
-  full_name?: string | null
-  institution?: string | null
-  student_number?: string | null
-  account?: UserDoc['account']
+export interface NewUser
+  extends Pick<UserDoc, 'username' | 'email' | 'password_hash' | 'role'>,
+    Partial<Pick<UserDoc, 'full_name' | 'institution' | 'student_number' | 'account' | 'demo'>> {
   email_verified?: boolean
-  demo?: boolean
 }
 
 /** Names that differ only by case or Unicode form are the same. */
