@@ -48,8 +48,8 @@ import { AccuracyCheckModel } from './records/grading/accuracy-check.model.ts'
 import { GradeDetailsModel } from './records/grading/grade.model.ts'
 import { RubricAmendmentModel } from './records/grading/rubric-amendment.model.ts'
 import { SimilarityReportModel } from './records/grading/similarity-report.model.ts'
-import { AnswersModel } from './records/submissions/answers.model.ts'
 import { SubmissionModel } from './records/submissions/submission.model.ts'
+import { AnswersModel } from './records/submissions/transcription.model.ts'
 import {
   buildAssignment,
   buildCourse,

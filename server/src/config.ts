@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { RetentionMonths } from '@assay/shared/rules/retention.ts'
-import { type SettingName, SettingValues, settingNames } from '@assay/shared/settings.ts'
+import { SettingValues, settingNames } from '@assay/shared/settings.ts'
 import { z } from 'zod'
 import { parseS3Url, type S3Location } from './cluster/s3/s3-location.ts'
-import { type EnvironmentLlm, LlmEnv, llmEnvironmentProblems, llmFromEnvironment } from './llm-from-environment.ts'
+import { LlmEnv, llmEnvironmentProblems, llmFromEnvironment } from './llm-from-environment.ts'
 
 const Switch = z.enum(['on', 'off'])
 const Count = z.coerce.number().int().min(1)
@@ -68,40 +68,7 @@ const Env = z.object({
   ...LlmEnv.shape,
 })
 
-export interface Config {
-  role: z.output<typeof Role>
-  apiUrl: string | null
-  production: boolean
-  test: boolean
-  port: number
-  host: string
-  publicUrl: string
-  dataDir: string
-  secretKey: string
-  /** Null where the key has not changed; else stored secrets are re-encrypted. */
-  previousSecretKey: string | null
-  mongodbUrl: string | null
-  redisUrl: string | null
-  filesLocation: S3Location | null
-  testPages: boolean
-  readingProcesses: number
-  papersWithLlms: number
-  readingSecondsPerPage: number
-  shutdownDelayMs: number
-  shutdownTimeoutMs: number
-  minFreeDiskBytes: number
-  logLevel: string
-  metricsToken: string | null
-  trustProxy: number
-  ltiPrivateAddresses: boolean
-  ltiPlainHttp: boolean
-  /** On this machine alone, outside production. */
-  demo: boolean
-  llm: EnvironmentLlm
-  /** From the environment or, if not in `settingsFromEnvironment`, the default. */
-  settings: SettingValues
-  settingsFromEnvironment: ReadonlySet<SettingName>
-}
+export type Config = ReturnType<typeof readConfig>
 
 export class ConfigError extends Error {
   override name = 'ConfigError'
@@ -148,11 +115,7 @@ export type StorageConfig = Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocati
   previousSecretKey: string | null
 }
 
-interface FilesEnv {
-  FILES_URL?: Omit<S3Location, 'credentials'> | undefined
-  AWS_ACCESS_KEY_ID?: string | undefined
-  AWS_SECRET_ACCESS_KEY?: string | undefined
-}
+type FilesEnv = Pick<z.output<typeof Env>, 'FILES_URL' | 'AWS_ACCESS_KEY_ID' | 'AWS_SECRET_ACCESS_KEY'>
 
 function filesLocationFrom(env: FilesEnv): S3Location | null {
   const { FILES_URL, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env
@@ -188,7 +151,7 @@ export function readStorageConfig(env: Record<string, string | undefined>): Stor
 }
 
 /** Empty variables are unset. @throws {ConfigError} naming every mistake */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Env.safeParse(given)
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
@@ -212,6 +175,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   const local = loopbackHosts.has(settings.HOST) && loopbackHosts.has(new URL(publicUrl).hostname)
   const privateLms = settings.LTI_PRIVATE_ADDRESSES ? settings.LTI_PRIVATE_ADDRESSES === 'on' : local && !production
+  const values: SettingValues = {
+    instructor_registration: settings.INSTRUCTOR_REGISTRATION ?? (local ? 'open' : 'approval'),
+    support_email: settings.SUPPORT_EMAIL ?? null,
+    smtp_url: settings.SMTP_URL ?? null,
+    mail_from: settings.MAIL_FROM,
+    grading_concurrency: settings.GRADING_CONCURRENCY,
+    limit_sign_in_account: settings.LIMIT_SIGN_IN_ACCOUNT,
+    limit_sign_in_address: settings.LIMIT_SIGN_IN_ADDRESS,
+    limit_registration: settings.LIMIT_REGISTRATION,
+    limit_reset: settings.LIMIT_RESET,
+    limit_invitations: settings.LIMIT_INVITATIONS,
+    limit_upload: settings.LIMIT_UPLOAD,
+    retention_months: settings.RETENTION_MONTHS,
+  }
   return {
     role: settings.ROLE,
     apiUrl: settings.API_URL ?? null,
@@ -222,6 +199,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl,
     dataDir,
     secretKey: settings.SECRET_KEY ?? (gateway ? '' : loadOrCreateSecret(dataDir)),
+    /** Null where the key has not changed; else stored secrets are re-encrypted. */
     previousSecretKey: settings.SECRET_KEY_PREVIOUS ?? null,
     mongodbUrl: settings.MONGODB_URL ?? null,
     redisUrl: settings.REDIS_URL ?? null,
@@ -239,21 +217,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ltiPrivateAddresses: privateLms,
     ltiPlainHttp: privateLms && !production,
     llm: llmFromEnvironment(settings, production),
+    /** On this machine alone, outside production. */
     demo: settings.ROLE === 'all' && settings.DEMO !== 'off' && local && !production,
-    settings: {
-      instructor_registration: settings.INSTRUCTOR_REGISTRATION ?? (local ? 'open' : 'approval'),
-      support_email: settings.SUPPORT_EMAIL ?? null,
-      smtp_url: settings.SMTP_URL ?? null,
-      mail_from: settings.MAIL_FROM,
-      grading_concurrency: settings.GRADING_CONCURRENCY,
-      limit_sign_in_account: settings.LIMIT_SIGN_IN_ACCOUNT,
-      limit_sign_in_address: settings.LIMIT_SIGN_IN_ADDRESS,
-      limit_registration: settings.LIMIT_REGISTRATION,
-      limit_reset: settings.LIMIT_RESET,
-      limit_invitations: settings.LIMIT_INVITATIONS,
-      limit_upload: settings.LIMIT_UPLOAD,
-      retention_months: settings.RETENTION_MONTHS,
-    },
+    /** From the environment or, if not in `settingsFromEnvironment`, the default. */
+    settings: values,
     settingsFromEnvironment: new Set(settingNames.filter((name) => given[name.toUpperCase()] !== undefined)),
   }
 }

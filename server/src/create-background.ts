@@ -8,44 +8,34 @@ import { trimLaunchLog } from './features/lti/launch-endpoints/launch-attempt.ts
 import { createSelfTests } from './features/lti/platforms/self-test/self-test.ts'
 import { createRosterSyncs } from './features/lti/roster/roster-sync.ts'
 import { createScoreSender } from './features/lti/scores/score-sender.ts'
-import { type AfterDecision, answerProjectionWork, createAfterDecision } from './features/questions/projection-job.ts'
+import { answerProjectionWork, createAfterDecision } from './features/questions/projection-job.ts'
 import { questionChanges } from './features/questions/question-changes.ts'
 import { regradeAnswers } from './features/regrades/answer-regrade.ts'
 import { createReminders } from './features/reminders/reminder-job.ts'
-import { createRescoring, type Rescoring } from './features/rescoring/rescore-answers-job.ts'
+import { createRescoring } from './features/rescoring/rescore-answers-job.ts'
 import { createRosterImports } from './features/roster/roster-import.ts'
-import { type Amendments, createAmendments } from './features/rubric-amendments/apply-amendment.ts'
-import { createRubricGenerations, type RubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
+import { createAmendments } from './features/rubric-amendments/apply-amendment.ts'
+import { createRubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
 import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
-import { createGradingPipeline, type GradingPipeline } from './features/runs/grading-pipeline.ts'
+import { createGradingPipeline } from './features/runs/grading-pipeline.ts'
 import { releasedScoresWork } from './features/score-rules/released-scores-job.ts'
 import type { SettingsStore } from './features/settings/settings-store.ts'
 import { similarityWork } from './features/similarity/similarity.service.ts'
 import { tryDatabaseLock } from './lib/database/database-lock.ts'
-import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts'
+import { type BackgroundWork, repeatedWork } from './lib/jobs/job.ts'
 import type { PoolLimits } from './lib/jobs/pool-limits.ts'
 import { erasureWork } from './maintenance/personal-data/erasure/erasure-job.ts'
 import { retentionWork } from './maintenance/retention/retention-job.ts'
-import { sweepFiles } from './maintenance/sweep-files.ts'
-import { sweepOrphans } from './maintenance/sweep-orphans.ts'
+import { sweepFiles, sweepOrphans } from './maintenance/sweep-orphans.ts'
 import type { Services } from './services.ts'
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000
 
-interface Background {
-  grading: GradingPipeline
-  rubrics: RubricGenerations
-  rescoring: Rescoring
-  amendments: Amendments
-  afterDecision: AfterDecision
-  /** In the order it is resumed. A web process makes it too, to queue jobs and receive events. */
-  background: BackgroundWork[]
-}
-
+/** `background`: in the order it is resumed. A web process makes it too, to queue jobs and receive events. */
 export function createBackground(
   services: Services,
   options: { mailing: BackgroundWork; scorePollMs?: number | undefined },
-): Background {
+) {
   const grading = createGradingPipeline(services)
   const rescoring = createRescoring(services)
   const afterDecision = createAfterDecision(services, rescoring.carryDecisions)

@@ -36,7 +36,7 @@ export async function joinProcesses(config: Config, log: Log): Promise<JoinedPro
   const own = {
     role: config.role,
     papers: placeOfPapers(config),
-    secret_check: secretCheck(config.secretKey),
+    secret_check: createHmac('sha256', config.secretKey).update('same secret').digest('hex').slice(0, 16),
     last_migration: migrationNames().at(-1) ?? '',
   }
   // Others delete it if they take this process for dead.
@@ -72,9 +72,6 @@ const placeOfPapers = ({ filesLocation }: Config): string => {
   const { bucket, prefix } = filesLocation
   return `s3://${bucket}/${prefix}`
 }
-
-const secretCheck = (secretKey: string) =>
-  createHmac('sha256', secretKey).update('same secret').digest('hex').slice(0, 16)
 
 type Own = Pick<ProcessRow, 'papers' | 'secret_check' | 'since'> & Pick<RegisteredProcess, 'id'>
 

@@ -2,7 +2,7 @@ import { findDead, forgetProcesses } from './cluster/processes/processes.ts'
 import { reconcileAbandonedCalls } from './features/llm/usage/llm-call-ledger.ts'
 import { deleteLeftUploads } from './join-processes.ts'
 import { withDatabaseLock } from './lib/database/database-lock.ts'
-import { type BackgroundWork, repeatedWork } from './lib/jobs/background-work.ts'
+import { type BackgroundWork, repeatedWork } from './lib/jobs/job.ts'
 import { recoverInterruptedChanges } from './records/grading/analytics-invalidation.ts'
 import type { Services } from './services.ts'
 

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
 import { worksAlone } from './cluster/processes/processes.ts'
@@ -15,8 +14,6 @@ import { logSharedIssuers } from './features/lti/platforms/change-identity-provi
 import { type RsaKeys, setKeySource } from './features/lti/platforms/platform-keys.ts'
 import { countUnsentScores } from './features/lti/scores/score-rows.ts'
 import { type Realtime, startRealtime } from './features/realtime/realtime.ts'
-import type { RubricGenerations } from './features/rubrics/rubric-generation-jobs.ts'
-import type { GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { createSettingsStore } from './features/settings/settings-store.ts'
 import { createHiddenNames } from './features/transcriptions/privacy/create-hidden-names.ts'
 import type { Grader } from './grader/grader.ts'
@@ -67,21 +64,11 @@ export interface StartOptions {
   platformKeys?: () => Promise<RsaKeys>
 }
 
-export interface RunningServer {
-  services: Services
-  grading: GradingPipeline
-  rubrics: RubricGenerations
-  server: Server
-  url: string
-  /** Finishes requests under way and leaves unfinished jobs queued. */
-  stop(): Promise<void>
-  /** Resolves, with the reason, when the process should be restarted. */
-  databaseLost: Promise<string>
-}
+export type RunningServer = Awaited<ReturnType<typeof start>>
 
 const DAY_MS = 24 * 60 * 60_000
 
-export async function start(options: StartOptions): Promise<RunningServer> {
+export async function start(options: StartOptions) {
   const { log } = options
   const config = { ...options.config }
   const serves = config.role !== 'worker'
@@ -230,7 +217,9 @@ export async function start(options: StartOptions): Promise<RunningServer> {
     rubrics,
     server,
     url,
-    databaseLost: embedded?.unexpectedExit ?? new Promise(() => {}),
+    /** Resolves, with the reason, when the process should be restarted. */
+    databaseLost: embedded?.unexpectedExit ?? new Promise<string>(() => {}),
+    /** Finishes requests under way and leaves unfinished jobs queued. */
     async stop() {
       ready = false
       await shutDown({

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Timestamp } from './http/ids.ts'
+import { defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 import { AnswerDetails, CriterionPoints } from './questions.ts'
 import { Question } from './rubrics.ts'
-import { ShownName, teachingRoles } from './users.ts'
+import { ShownName } from './users.ts'
 
 export const SAMPLE_SIZES = { least: 8, usual: 20, most: 100 } as const
 /** Points of 100 that a total may be off before its paper is listed. */
@@ -89,7 +88,6 @@ export type ReviewList = z.infer<typeof ReviewList>
 const _ofAssignment = z.object({ assignmentId: Id })
 export const getAccuracyCheck = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check', {
   summary: 'The latest check of the grader by a sample of answers, with its result once all are marked',
-  access: teachingRoles,
   /** `available`: answers with a suggestion and without a person's full points, to draw from. */
   reply: z.object({
     check: AccuracyCheck.nullable(),
@@ -101,27 +99,23 @@ export const getAccuracyCheck = defineEndpoint('get', '/assignments/:assignmentI
 export const startAccuracyCheck = defineEndpoint('post', '/assignments/:assignmentId/accuracy-check', {
   summary:
     'Draw a sample of undecided answers to mark without seeing the suggestions; it takes the place of an earlier one',
-  access: teachingRoles,
   body: z.object({ answers: z.number().int().min(SAMPLE_SIZES.least).max(SAMPLE_SIZES.most) }),
   reply: AccuracyCheck,
 })
 
 export const getBlindAnswer = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check/answers/:position', {
   summary: 'An answer of the sample, without its suggestion',
-  access: teachingRoles,
   reply: BlindAnswer,
 })
 
 export const markBlindAnswer = defineEndpoint('put', '/assignments/:assignmentId/accuracy-check/answers/:position', {
   summary: 'Mark an answer of the sample, or skip it with null',
-  access: teachingRoles,
   body: z.object({ check_id: Id, points: CriterionPoints.nullable() }),
   reply: AccuracyCheck,
 })
 
 export const applyBlindMarks = defineEndpoint('post', '/assignments/:assignmentId/accuracy-check/decisions', {
   summary: 'Give the marked answers the points they got in the check; what people have decided stays',
-  access: teachingRoles,
   body: z.object({ check_id: Id }),
   reply: z.object({ decided: z.number().int(), left_alone: z.number().int() }),
 })
@@ -130,7 +124,6 @@ const ReviewLimit = z.coerce.number().min(REVIEW_LIMITS.least).max(REVIEW_LIMITS
 
 export const getReviewList = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check/review-list', {
   summary: 'The papers to look at, as the finished check tells',
-  access: teachingRoles,
   /** Default: the limit last used for flags, else the usual one. */
   query: z.object({ limit: ReviewLimit.optional() }),
   reply: ReviewList,
@@ -138,7 +131,6 @@ export const getReviewList = defineEndpoint('get', '/assignments/:assignmentId/a
 
 export const flagReviewList = defineEndpoint('put', '/assignments/:assignmentId/accuracy-check/review-list', {
   summary: 'Flag just the papers to look at for review, or with null take all flags of accuracy checks back',
-  access: teachingRoles,
   body: z.object({ check_id: Id, limit: ReviewLimit.nullable() }),
   reply: z.object({ papers: z.number().int() }),
 })
@@ -162,6 +154,5 @@ export const AccuracyRecord = z.object({
 
 export const exportAccuracyCheck = defineEndpoint('get', '/assignments/:assignmentId/export/accuracy-check.json', {
   summary: 'The latest check of the grader with every mark and its figures, for the records',
-  access: teachingRoles,
   reply: AccuracyRecord,
 })

@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Paging, Timestamp } from './http/ids.ts'
+import { defineEndpoint, Id, Paging, Timestamp } from './http/endpoint.ts'
 import { EmailAddress } from './rules/email.ts'
 import { lineOfText, Username } from './rules/text.ts'
 import { AccountStatus, Role, User } from './users.ts'
-
-const adminRoles = ['admin'] as const
 
 export const ManagedUser = User.extend({
   account: AccountStatus,
@@ -19,7 +16,7 @@ export const userSorts = ['username', 'email', 'role', 'account', 'created_at', 
 
 export const listUsers = defineEndpoint('get', '/admin/users', {
   summary: 'List accounts; search covers names, addresses and ids',
-  access: adminRoles,
+  access: ['admin'],
   query: Paging.extend({
     search: z.string().trim().max(254).default(''),
     role: Role.optional(),
@@ -33,7 +30,7 @@ export const listUsers = defineEndpoint('get', '/admin/users', {
 
 export const createManagedUser = defineEndpoint('post', '/admin/users', {
   summary: 'Create an account with any role',
-  access: adminRoles,
+  access: ['admin'],
   status: 201,
   body: z.object({
     username: Username,
@@ -49,32 +46,32 @@ export const createManagedUser = defineEndpoint('post', '/admin/users', {
 
 export const changeUserRole = defineEndpoint('patch', '/admin/users/:userId/role', {
   summary: 'Change a user’s role; it signs them out',
-  access: adminRoles,
+  access: ['admin'],
   body: z.object({ role: Role }),
   reply: ManagedUser,
 })
 
 export const approveUser = defineEndpoint('post', '/admin/users/:userId/approve', {
   summary: 'Approve an instructor who registered while registration needs approval',
-  access: adminRoles,
+  access: ['admin'],
   reply: ManagedUser,
 })
 
 export const deactivateUser = defineEndpoint('post', '/admin/users/:userId/deactivate', {
   summary: 'Deactivate an account; its sessions and live connections end at once',
-  access: adminRoles,
+  access: ['admin'],
   reply: ManagedUser,
 })
 
 export const reactivateUser = defineEndpoint('post', '/admin/users/:userId/reactivate', {
   summary: 'Reactivate an account',
-  access: adminRoles,
+  access: ['admin'],
   reply: ManagedUser,
 })
 
 export const sendUserLink = defineEndpoint('post', '/admin/users/:userId/link', {
   summary: 'Resend a user’s invitation, or mail a link to set a new password',
-  access: adminRoles,
+  access: ['admin'],
   reply: z.object({ message: z.string() }),
 })
 
@@ -112,7 +109,7 @@ const Total = z.number().int()
 
 export const getAdminDashboard = defineEndpoint('get', '/admin/dashboard', {
   summary: 'Totals, current jobs, the health of each component and what needs attention',
-  access: adminRoles,
+  access: ['admin'],
   reply: z.object({
     users: z.object({
       total: Total,
@@ -165,7 +162,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 
 export const listAudit = defineEndpoint('get', '/admin/audit', {
   summary: 'List audit log entries, newest first',
-  access: adminRoles,
+  access: ['admin'],
   query: Paging.extend({
     action: z.string().max(60).optional(),
     /** Part of a name or address: who did it, or to whom. */
@@ -180,6 +177,6 @@ export const listAudit = defineEndpoint('get', '/admin/audit', {
 
 export const listAuditActions = defineEndpoint('get', '/admin/audit/actions', {
   summary: 'List the event types of the audit log',
-  access: adminRoles,
+  access: ['admin'],
   reply: z.array(z.string()),
 })

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Paging, Timestamp } from './http/ids.ts'
-import { teachingRoles } from './users.ts'
+import { defineEndpoint, Id, Paging, Timestamp } from './http/endpoint.ts'
 
 export const StudentTrend = z.enum(['improving', 'stable', 'declining'])
 export type StudentTrend = z.infer<typeof StudentTrend>
@@ -80,19 +78,16 @@ export type AssignmentQuestions = z.infer<typeof AssignmentQuestions>
 
 export const getCourseAnalytics = defineEndpoint('get', '/analytics/courses/:courseId/overall', {
   summary: 'Statistics of a course',
-  access: teachingRoles,
   reply: CourseAnalytics,
 })
 
 export const getGradeDistribution = defineEndpoint('get', '/analytics/courses/:courseId/grade_distribution', {
   summary: 'A course’s grade distribution, in tenths',
-  access: teachingRoles,
   reply: GradeDistribution,
 })
 
 export const listStudentPerformance = defineEndpoint('get', '/analytics/courses/:courseId/students', {
   summary: 'Statistics of each student of a course, in roster order',
-  access: teachingRoles,
   query: Paging,
   reply: z.array(StudentPerformance),
   hasTotalCount: true,
@@ -100,7 +95,6 @@ export const listStudentPerformance = defineEndpoint('get', '/analytics/courses/
 
 export const listQuestionStatistics = defineEndpoint('get', '/analytics/courses/:courseId/questions', {
   summary: 'Statistics of a course’s questions: difficulty, and where points are lost',
-  access: teachingRoles,
   query: z.object({ assignment_id: Id.optional() }),
   reply: z.array(AssignmentQuestions),
 })

@@ -1,11 +1,20 @@
 import { z } from 'zod'
 import { GroupRule } from './groups.ts'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, FormFlag, FormFlags, Id, OptionalFormId, OptionalFormTime, Paging, Timestamp } from './http/ids.ts'
+import {
+  BodyId,
+  defineEndpoint,
+  FormFlag,
+  FormFlags,
+  Id,
+  OptionalFormId,
+  OptionalFormTime,
+  Paging,
+  Timestamp,
+} from './http/endpoint.ts'
 import { LatePenalty, ScoreAdjustment } from './rules/adjust-score.ts'
 import { LateRule, PlannedTime, WindowState } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
-import { ShownStudent, teachingRoles } from './users.ts'
+import { ShownStudent } from './users.ts'
 
 export const AssignmentStatus = z.enum(['draft', 'published'])
 
@@ -60,7 +69,6 @@ const DeletionDetails = z.object({ warnings: z.array(z.string()) })
 
 export const listAssignments = defineEndpoint('get', '/assignments', {
   summary: 'The assignments of the courses the caller teaches, newest first',
-  access: teachingRoles,
   query: Paging.extend({ course_id: Id.optional() }),
   reply: z.array(Assignment),
   hasTotalCount: true,
@@ -68,13 +76,11 @@ export const listAssignments = defineEndpoint('get', '/assignments', {
 
 export const getAssignment = defineEndpoint('get', '/assignments/:assignmentId', {
   summary: 'An assignment',
-  access: teachingRoles,
   reply: Assignment,
 })
 
 export const createAssignment = defineEndpoint('post', '/assignments/create_with_files', {
   summary: 'Create an assignment from its PDFs: all are stored, or none',
-  access: teachingRoles,
   status: 201,
   body: z.object({
     name: z
@@ -106,7 +112,6 @@ const moment = PlannedTime.nullable()
 /** Omitted fields stay; null removes a date, or the assignment from its course. */
 export const updateAssignment = defineEndpoint('patch', '/assignments/:assignmentId', {
   summary: 'Change an assignment’s name, course or dates',
-  access: teachingRoles,
   body: z.object({
     name: title.optional(),
     course_id: BodyId.nullable().optional(),
@@ -122,7 +127,6 @@ export const updateAssignment = defineEndpoint('patch', '/assignments/:assignmen
 
 export const setNamesHidden = defineEndpoint('put', '/assignments/:assignmentId/anonymous-grading', {
   summary: 'Hide students’ names from everyone who grades the assignment, or show them again; both are audited',
-  access: teachingRoles,
   body: z.object({ names_hidden: z.boolean() }),
   reply: Assignment,
 })
@@ -136,46 +140,39 @@ export type Extension = z.infer<typeof Extension>
 
 export const listExtensions = defineEndpoint('get', '/assignments/:assignmentId/extensions', {
   summary: 'The students with an extension; refused while names are hidden',
-  access: teachingRoles,
   reply: z.array(Extension),
 })
 
 export const setExtension = defineEndpoint('put', '/assignments/:assignmentId/extensions/:studentId', {
   summary: 'Give a student an extension, or change it; refused while names are hidden',
-  access: teachingRoles,
   body: z.object({ due_at: PlannedTime, closes_at: moment.default(null) }),
   reply: Extension,
 })
 
 export const removeExtension = defineEndpoint('delete', '/assignments/:assignmentId/extensions/:studentId', {
   summary: 'Remove a student’s extension; refused while names are hidden',
-  access: teachingRoles,
   reply: z.object({ message: z.string() }),
 })
 
 export const publishAssignment = defineEndpoint('patch', '/assignments/:assignmentId/publish', {
   summary: 'Show the assignment to students and release its current grades; call it again to release later grades',
-  access: teachingRoles,
   body: z.object({ reviewed_only: z.boolean().optional() }).optional(),
   reply: Assignment,
 })
 
 export const unpublishAssignment = defineEndpoint('patch', '/assignments/:assignmentId/unpublish', {
   summary: 'Hide the assignment and its grades from students; scores sent to an LMS stay there unless requested',
-  access: teachingRoles,
   body: z.object({ clear_lms_scores: z.boolean().optional() }).optional(),
   reply: Assignment,
 })
 
 export const deleteAssignment = defineEndpoint('delete', '/assignments/:assignmentId', {
   summary: 'Delete an assignment with its submissions, grades and files',
-  access: teachingRoles,
   reply: z.object({ message: z.string(), validation_details: DeletionDetails }),
 })
 
 export const previewDeletion = defineEndpoint('get', '/assignments/deletion-preview', {
   summary: 'Preview what deleting assignments would delete; `ids` separated by commas',
-  access: teachingRoles,
   query: z.object({
     ids: z
       .string()
@@ -187,7 +184,6 @@ export const previewDeletion = defineEndpoint('get', '/assignments/deletion-prev
 
 export const deleteAssignments = defineEndpoint('delete', '/assignments/bulk', {
   summary: 'Delete several assignments with their submissions, grades and files',
-  access: teachingRoles,
   body: z.object({ assignment_ids: z.array(BodyId).min(1, 'No assignments selected for deletion').max(500) }),
   reply: z.object({
     results: z.object({

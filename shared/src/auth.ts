@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Timestamp } from './http/ids.ts'
+import { allRoles, defineEndpoint, Timestamp } from './http/endpoint.ts'
 import { EmailAddress } from './rules/email.ts'
 import { newPasswordProblem, registrationPasswordProblem } from './rules/password.ts'
 import { lineOfText, Username } from './rules/text.ts'
-import { allRoles, User } from './users.ts'
+import { User } from './users.ts'
 
 export const AccessToken = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
 

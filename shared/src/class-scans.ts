@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Id, positionUpTo, Timestamp } from './http/ids.ts'
+import { BodyId, defineEndpoint, Id, positionUpTo, Timestamp } from './http/endpoint.ts'
 import { MAX_CLASS_SCAN_PAGES } from './rules/limits.ts'
-import { teachingRoles } from './users.ts'
 
 // PDFs of a whole class, which a teacher looks over before they become submissions.
 
@@ -103,13 +101,11 @@ const path = '/assignments/:assignmentId/class-scans'
 
 export const listClassScans = defineEndpoint('get', path, {
   summary: 'The class scans of an assignment, the newest first',
-  access: teachingRoles,
   reply: z.array(ClassScanRow),
 })
 
 export const uploadClassScan = defineEndpoint('post', path, {
   summary: 'Upload scans of a whole class in one or several PDFs, in order, to be split into papers',
-  access: teachingRoles,
   files: { files: 'many' },
   fileType: 'class-scan',
   body: z
@@ -128,13 +124,11 @@ export const uploadClassScan = defineEndpoint('post', path, {
 
 export const getClassScan = defineEndpoint('get', `${path}/:scanId`, {
   summary: 'A class scan with the papers it is proposed to be split into',
-  access: teachingRoles,
   reply: ClassScan,
 })
 
 export const getClassScanPage = defineEndpoint('get', `${path}/:scanId/pages/:page`, {
   summary: 'A picture of one page of a class scan: small as it lies in the file, or large and turned',
-  access: teachingRoles,
   params: ids.extend({ page: positionUpTo(MAX_CLASS_SCAN_PAGES) }),
   query: z.object({
     size: z.enum(['small', 'large']).default('small'),
@@ -147,19 +141,16 @@ export const getClassScanPage = defineEndpoint('get', `${path}/:scanId/pages/:pa
 
 export const stopClassScan = defineEndpoint('post', `${path}/:scanId/stop`, {
   summary: 'Stop looking at the pages, or reading the names; what was found stays',
-  access: teachingRoles,
   reply: ClassScanRow,
 })
 
 export const resumeClassScan = defineEndpoint('post', `${path}/:scanId/resume`, {
   summary: 'Go on with the pages that were not looked at yet, the names not read yet, or the papers not made yet',
-  access: teachingRoles,
   reply: ClassScanRow,
 })
 
 export const splitClassScan = defineEndpoint('put', `${path}/:scanId/split`, {
   summary: 'Split it in just this way; names at new tops are read, and undo brings back the papers as they were',
-  access: teachingRoles,
   body: Split.extend(Revision.shape).refine(
     ({ by, pages_per_paper }) => by !== 'page_count' || pages_per_paper !== null,
     { message: 'Say how many pages a paper has.', path: ['pages_per_paper'] },
@@ -169,21 +160,18 @@ export const splitClassScan = defineEndpoint('put', `${path}/:scanId/split`, {
 
 export const editClassScan = defineEndpoint('post', `${path}/:scanId/edits`, {
   summary: 'Change the proposed papers',
-  access: teachingRoles,
   body: Revision.extend({ edit: ClassScanEdit }),
   reply: ClassScan,
 })
 
 export const undoClassScanEdit = defineEndpoint('post', `${path}/:scanId/undo`, {
   summary: 'Undo the last change of the proposed papers',
-  access: teachingRoles,
   body: Revision,
   reply: ClassScan,
 })
 
 export const confirmClassScan = defineEndpoint('post', `${path}/:scanId/confirm`, {
   summary: 'Make the papers submissions of the assignment; nothing is graded',
-  access: teachingRoles,
   body: Revision,
   status: 202,
   reply: ClassScanRow,
@@ -191,6 +179,5 @@ export const confirmClassScan = defineEndpoint('post', `${path}/:scanId/confirm`
 
 export const deleteClassScan = defineEndpoint('delete', `${path}/:scanId`, {
   summary: 'Delete a class scan; submissions made from it stay',
-  access: teachingRoles,
   reply: z.object({ message: z.string() }),
 })

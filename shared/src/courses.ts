@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Paging, Timestamp } from './http/ids.ts'
+import { allRoles, defineEndpoint, Id, Paging, Timestamp } from './http/endpoint.ts'
 import { LateRule, TimeZone } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
-import { allRoles, teachingRoles } from './users.ts'
+import { User } from './users.ts'
 
 export const CourseStudent = z.object({
   id: Id,
@@ -40,11 +39,7 @@ export const CourseAssignment = z.object({
 })
 export type CourseAssignment = z.infer<typeof CourseAssignment>
 
-export const CourseInstructor = z.object({
-  id: Id,
-  username: z.string(),
-  full_name: z.string().nullable(),
-})
+export const CourseInstructor = User.pick({ id: true, username: true, full_name: true })
 export type CourseInstructor = z.infer<typeof CourseInstructor>
 
 export const Course = z.object({
@@ -101,7 +96,6 @@ export const listMyCourses = defineEndpoint('get', '/courses/my', {
 
 export const createCourse = defineEndpoint('post', '/courses', {
   summary: 'Create a course',
-  access: teachingRoles,
   status: 201,
   body: NewCourse,
   reply: CourseDetail,
@@ -115,20 +109,17 @@ export const getCourse = defineEndpoint('get', '/courses/:courseId', {
 
 export const updateCourse = defineEndpoint('put', '/courses/:courseId', {
   summary: 'Change a course’s name, description, code and time zone',
-  access: teachingRoles,
   body: NewCourse,
   reply: CourseDetail,
 })
 
 export const deleteCourse = defineEndpoint('delete', '/courses/:courseId', {
   summary: 'Delete a course with its assignments, their submissions and grades, and its enrolments',
-  access: teachingRoles,
   reply: z.object({ message: z.string() }),
 })
 
 export const addInstructor = defineEndpoint('post', '/courses/:courseId/instructors', {
   summary: 'Add an instructor to the course, by username or confirmed address',
-  access: teachingRoles,
   status: 201,
   body: z.object({
     login: z
@@ -142,13 +133,11 @@ export const addInstructor = defineEndpoint('post', '/courses/:courseId/instruct
 
 export const removeInstructor = defineEndpoint('delete', '/courses/:courseId/instructors/:userId', {
   summary: 'Remove an instructor from a course; the last one stays',
-  access: teachingRoles,
   reply: z.object({ message: z.string() }),
 })
 
 export const listCourseStudents = defineEndpoint('get', '/courses/:courseId/students', {
   summary: 'Students and pending enrolments of a course',
-  access: teachingRoles,
   query: Paging.extend({
     search: z.string().max(254).optional(),
     state: CourseStudent.shape.state.optional(),
@@ -159,19 +148,16 @@ export const listCourseStudents = defineEndpoint('get', '/courses/:courseId/stud
 
 export const createJoinCode = defineEndpoint('post', '/courses/:courseId/join-code', {
   summary: 'Create or replace the code students join with; the old one stops working',
-  access: teachingRoles,
   reply: z.object({ join_code: z.string() }),
 })
 
 export const deleteJoinCode = defineEndpoint('delete', '/courses/:courseId/join-code', {
   summary: 'Delete the join code',
-  access: teachingRoles,
   reply: z.object({ message: z.string() }),
 })
 
 export const enrolStudent = defineEndpoint('post', '/courses/:courseId/enrollments', {
   summary: 'Enrol a student by user ID: at once where the teacher has or had them in a course, else once they accept',
-  access: teachingRoles,
   status: 201,
   body: z.object({
     user_id: z
@@ -184,6 +170,5 @@ export const enrolStudent = defineEndpoint('post', '/courses/:courseId/enrollmen
 
 export const removeStudent = defineEndpoint('delete', '/courses/:courseId/enrollments/:userId', {
   summary: 'Remove a student from a course; their work stays',
-  access: teachingRoles,
   reply: z.object({ message: z.string() }),
 })

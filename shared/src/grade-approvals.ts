@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Id, Timestamp } from './http/ids.ts'
-import { teachingRoles } from './users.ts'
+import { BodyId, defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 
 export const GradeApproval = z.object({
   id: Id,
@@ -29,13 +27,11 @@ export type GradeApprovals = z.infer<typeof GradeApprovals>
 
 export const getGradeApprovals = defineEndpoint('get', '/assignments/:assignmentId/grade-approvals', {
   summary: 'How many suggested grades are sure, and the caller’s latest approval of such grades',
-  access: teachingRoles,
   reply: GradeApprovals,
 })
 
 export const approveGrades = defineEndpoint('post', '/assignments/:assignmentId/grade-approvals', {
   summary: 'Approve every suggested grade that is sure, or those of chosen papers, flagged or not',
-  access: teachingRoles,
   status: 202,
   body: z.union([
     /** As the caller was told: where more are sure by now, nothing is approved. */
@@ -47,7 +43,6 @@ export const approveGrades = defineEndpoint('post', '/assignments/:assignmentId/
 
 export const undoGradeApproval = defineEndpoint('post', '/assignments/:assignmentId/grade-approvals/:approvalId/undo', {
   summary: 'Make the grades of an approval suggestions again, except those changed since',
-  access: teachingRoles,
   status: 202,
   reply: GradeApproval,
 })

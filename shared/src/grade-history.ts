@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { AuditEntry } from './admin.ts'
 import { CriterionGrade } from './grades.ts'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Timestamp } from './http/ids.ts'
+import { defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 import { CriterionPoints } from './questions.ts'
 import { AdjustedScore } from './rules/adjust-score.ts'
 import { Points } from './rules/points.ts'
-import { ShownName, teachingRoles } from './users.ts'
+import { ShownName } from './users.ts'
 
 /** SHA-256, hexadecimal. */
 const Hash = z.string()
@@ -95,13 +94,11 @@ export type GradeHistory = z.infer<typeof GradeHistory>
 
 export const getGradeHistory = defineEndpoint('get', '/assignments/:assignmentId/submissions/:submissionId/history', {
   summary: 'The history of a paper’s grade: suggestions, changes by people, and LLM requests',
-  access: teachingRoles,
   reply: GradeHistory,
 })
 
 export const exportGradeHistory = defineEndpoint('get', '/assignments/:assignmentId/export/history.jsonl', {
   summary: 'The history of each grade of an assignment, as JSON lines: one for each paper',
-  access: teachingRoles,
   reply: z.string(),
   raw: 'application/x-ndjson',
 })

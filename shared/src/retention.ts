@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Timestamp } from './http/ids.ts'
+import { defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 import { RetentionMonths } from './rules/retention.ts'
-import { teachingRoles } from './users.ts'
 
 /** Null: the school's rule. */
 const CourseMonths = RetentionMonths.nullable()
@@ -32,13 +30,11 @@ export type RetentionPreview = z.infer<typeof RetentionPreview>
 
 export const getCourseRetention = defineEndpoint('get', '/courses/:courseId/retention', {
   summary: 'How long a course keeps student work, and what is to be deleted',
-  access: teachingRoles,
   reply: CourseRetention,
 })
 
 export const previewCourseRetention = defineEndpoint('get', '/courses/:courseId/retention/preview', {
   summary: 'What another retention rule would delete; without `months` the school’s',
-  access: teachingRoles,
   query: z.object({ months: z.coerce.number().pipe(RetentionMonths).optional() }),
   reply: RetentionPreview,
 })
@@ -53,7 +49,6 @@ export const previewSchoolRetention = defineEndpoint('get', '/admin/retention/pr
 
 export const setCourseRetention = defineEndpoint('put', '/courses/:courseId/retention', {
   summary: 'Change how long a course keeps student work; nothing is deleted without 14 days’ notice',
-  access: teachingRoles,
   body: z.object({ months: CourseMonths }),
   reply: CourseRetention,
 })

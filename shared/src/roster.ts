@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Timestamp } from './http/ids.ts'
+import { defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 import { ColumnMeaning, RosterColumns } from './roster-columns.ts'
 import { EmailAddress } from './rules/email.ts'
 import { lineOfText } from './rules/text.ts'
-import { teachingRoles } from './users.ts'
 
 const blankToNull = (text: string | null | undefined) => text || null
 /** A spreadsheet writes long numbers so, losing their last figures. */
@@ -66,7 +64,6 @@ const SuccessReply = z.object({ success: z.boolean(), message: z.string() })
 
 export const addStudent = defineEndpoint('post', '/courses/:courseId/roster/add-student', {
   summary: 'Enrol a student by address; a student without an account is invited by mail',
-  access: teachingRoles,
   body: RosterEntry,
   reply: SuccessReply,
 })
@@ -82,7 +79,6 @@ export type InvitationLimit = z.infer<typeof InvitationLimit>
 
 export const getInvitationLimit = defineEndpoint('get', '/courses/:courseId/roster/invitations', {
   summary: 'How many invitations the caller can send today',
-  access: teachingRoles,
   reply: InvitationLimit.extend({
     /** Students with an address who were never mailed a link to their account. */
     not_invited: z.number().int(),
@@ -91,7 +87,6 @@ export const getInvitationLimit = defineEndpoint('get', '/courses/:courseId/rost
 
 export const inviteRoster = defineEndpoint('post', '/courses/:courseId/roster/invitations', {
   summary: 'Invite every student of the course who has an address and was never sent a link to their account',
-  access: teachingRoles,
   reply: SuccessReply.extend({ invited: z.number().int() }),
 })
 
@@ -127,7 +122,6 @@ export type RosterPreview = z.infer<typeof RosterPreview>
 
 export const previewRosterCsv = defineEndpoint('post', '/courses/:courseId/roster/preview-csv', {
   summary: 'How the columns and rows of a CSV file would be read; nothing is stored',
-  access: teachingRoles,
   body: z.object({ columns: RosterColumns.optional() }).prefault({}),
   files: { file: 'one' },
   fileType: 'csv',
@@ -136,7 +130,6 @@ export const previewRosterCsv = defineEndpoint('post', '/courses/:courseId/roste
 
 export const addStudentsFromCsv = defineEndpoint('post', '/courses/:courseId/roster/bulk-add-csv', {
   summary: 'Enrol the students of a CSV file; bad rows are reported and the others enrolled',
-  access: teachingRoles,
   body: z
     .object({
       /** Set by a teacher; else by headings, one of which must be an email address. */
@@ -152,37 +145,31 @@ export const addStudentsFromCsv = defineEndpoint('post', '/courses/:courseId/ros
 
 export const removeFromRoster = defineEndpoint('delete', '/courses/:courseId/roster/:studentId', {
   summary: 'Remove a student from the roster; their work stays',
-  access: teachingRoles,
   reply: SuccessReply,
 })
 
 export const renameRosterStudent = defineEndpoint('put', '/courses/:courseId/roster/:studentId/name', {
   summary: 'Rename a student who has not used the account yet; administrators rename others too',
-  access: teachingRoles,
   body: z.object({ full_name: lineOfText('Full name', 200).refine((name) => name !== '', 'Full name is required') }),
   reply: SuccessReply,
 })
 
 export const resendRosterInvitation = defineEndpoint('post', '/courses/:courseId/roster/:studentId/invitation', {
   summary: 'Send the link, again or for the first time, to a student who is invited or has not confirmed the address',
-  access: teachingRoles,
   reply: SuccessReply,
 })
 
 export const listRosterJobs = defineEndpoint('get', '/courses/:courseId/roster/jobs', {
   summary: 'Recent roster imports that run as jobs, newest first',
-  access: teachingRoles,
   reply: z.array(RosterJob.omit({ results: true })),
 })
 
 export const getRosterJob = defineEndpoint('get', '/courses/:courseId/roster/jobs/:jobId', {
   summary: 'The progress of a roster import, and which rows failed',
-  access: teachingRoles,
   reply: RosterJob,
 })
 
 export const stopRosterJob = defineEndpoint('delete', '/courses/:courseId/roster/jobs/:jobId', {
   summary: 'Stop a roster import; enrolled students stay enrolled',
-  access: teachingRoles,
   reply: RosterJob,
 })

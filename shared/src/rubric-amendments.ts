@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Id, Timestamp } from './http/ids.ts'
-import { CriterionPoints, MAX_ANSWERS_PER_DECISION } from './questions.ts'
+import { BodyId, defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
+import { CriterionPoints, MAX_ANSWERS_PER_DECISION, QuestionAnswer } from './questions.ts'
 import { EnteredPoints } from './rules/points.ts'
-import { ShownName, teachingRoles } from './users.ts'
 
 // What one student was granted, for everyone.
 
@@ -17,9 +15,7 @@ export type AmendmentState = z.infer<typeof AmendmentState>
 
 /** Points are those of the question. */
 export const LikeAnswer = z.object({
-  submission_id: Id,
-  student: ShownName,
-  excerpt: z.string(),
+  ...QuestionAnswer.pick({ submission_id: true, student: true, excerpt: true }).shape,
   points: z.number().nullable(),
   points_then: z.number(),
   /** `grader`: the built-in one, by the changed rubric. `group`: in one group with the granted answer. */
@@ -72,7 +68,6 @@ const AmendmentWords = z.object({
 
 export const previewAmendment = defineEndpoint('post', '/assignments/:assignmentId/amendments/preview', {
   summary: 'The answers whose points a change to a question’s rubric would change, after a granted regrade request',
-  access: teachingRoles,
   body: AmendmentWords,
   reply: AmendmentPreview,
   timeoutMs: COMPARE_TIMEOUT_MS,
@@ -80,7 +75,6 @@ export const previewAmendment = defineEndpoint('post', '/assignments/:assignment
 
 export const applyAmendment = defineEndpoint('post', '/assignments/:assignmentId/amendments', {
   summary: 'Change a question’s rubric after a granted regrade request, and the points of the chosen answers',
-  access: teachingRoles,
   body: AmendmentWords.extend({
     /** The preview's: another rubric is a conflict. */
     rubric_version: z.number().int(),
@@ -97,7 +91,6 @@ export const applyAmendment = defineEndpoint('post', '/assignments/:assignmentId
 
 export const listAmendments = defineEndpoint('get', '/assignments/:assignmentId/regrades/:regradeId/amendments', {
   summary: 'The changes to the rubric that follow from a regrade request, and the answers in one group with it',
-  access: teachingRoles,
   reply: z.object({
     amendments: z.array(RubricAmendment),
     /** Of the answer asked about; null without a question. */
@@ -107,7 +100,6 @@ export const listAmendments = defineEndpoint('get', '/assignments/:assignmentId/
 
 export const undoAmendment = defineEndpoint('post', '/assignments/:assignmentId/amendments/:amendmentId/undo', {
   summary: 'Take a change to the rubric back, and the points it changed; sent again, nothing more happens',
-  access: teachingRoles,
   reply: RubricAmendment,
 })
 

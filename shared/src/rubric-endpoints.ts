@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { Id, Timestamp } from './http/ids.ts'
+import { defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
 import { Rubric } from './rubrics.ts'
 import { EditedRubric } from './rules/edited-rubric.ts'
 import { RubricFile } from './rules/rubric-file.ts'
-import { teachingRoles } from './users.ts'
 
 export const RubricSource = z.enum(['user', 'rules', 'model', 'copy'])
 export type RubricSource = z.infer<typeof RubricSource>
@@ -52,20 +50,17 @@ const note = z.string().trim().max(500, 'A note must not exceed 500 characters')
 
 export const getRubric = defineEndpoint('get', '/assignments/:assignmentId/rubric', {
   summary: 'The rubric: questions, criteria, points, expected answers',
-  access: teachingRoles,
   reply: CurrentRubric,
 })
 
 export const saveRubric = defineEndpoint('put', '/assignments/:assignmentId/rubric', {
   summary: 'Replace the rubric; it must be based on the current version',
-  access: teachingRoles,
   body: z.object({ version: madeOn, rubric: EditedRubric, note }),
   reply: CurrentRubric,
 })
 
 export const listRubricVersions = defineEndpoint('get', '/assignments/:assignmentId/rubric/versions', {
   summary: 'All versions of a rubric, newest first',
-  access: teachingRoles,
   reply: z.array(RubricVersion),
 })
 
@@ -73,26 +68,22 @@ const versionPath = '/assignments/:assignmentId/rubric/versions/:version'
 
 export const getRubricVersion = defineEndpoint('get', versionPath, {
   summary: 'One version of a rubric',
-  access: teachingRoles,
   reply: RubricVersion.extend({ rubric: Rubric }),
 })
 
 export const restoreRubricVersion = defineEndpoint('post', `${versionPath}/restore`, {
   summary: 'Restore an earlier version as a new one',
-  access: teachingRoles,
   body: z.object({ version: madeOn }),
   reply: CurrentRubric,
 })
 
 export const exportRubric = defineEndpoint('get', '/assignments/:assignmentId/rubric/export', {
   summary: 'Export the rubric as a file for import into another assignment; it has no student data',
-  access: teachingRoles,
   reply: RubricFile,
 })
 
 export const generateRubric = defineEndpoint('post', '/assignments/:assignmentId/rubric/generate', {
   summary: 'Create the rubric from the blank and the key; its progress is in the rubric',
-  access: teachingRoles,
   status: 202,
   body: z.object({
     by: z.enum(['rules', 'model']),
@@ -103,13 +94,11 @@ export const generateRubric = defineEndpoint('post', '/assignments/:assignmentId
 
 export const stopRubricGeneration = defineEndpoint('post', '/assignments/:assignmentId/rubric/generate/stop', {
   summary: 'Stop creating the rubric; the current one does not change. Idempotent',
-  access: teachingRoles,
   reply: CurrentRubric,
 })
 
 export const checkRubric = defineEndpoint('post', '/assignments/:assignmentId/rubric/check', {
   summary: 'Confirm the rubric as it stands, or take the confirmation back',
-  access: teachingRoles,
   body: z.object({ version: madeOn, checked: z.boolean() }),
   reply: CurrentRubric,
 })
@@ -119,7 +108,6 @@ const ofPaper = assignmentId.extend({ which: z.enum(['blank', 'key']) })
 export const getPaperText = defineEndpoint('get', '/assignments/:assignmentId/papers/:which/text', {
   summary:
     'The words inside a rectangle of the blank assignment, line by line, or of the answer key, without what the blank prints too',
-  access: teachingRoles,
   params: ofPaper,
   query: z.object({
     page: z.coerce.number().int().positive(),
@@ -133,7 +121,6 @@ export const getPaperText = defineEndpoint('get', '/assignments/:assignmentId/pa
 
 export const getAssignmentPaper = defineEndpoint('get', '/assignments/:assignmentId/papers/:which.pdf', {
   summary: 'The PDF of the blank or the answer key; supports range requests',
-  access: teachingRoles,
   params: ofPaper,
   reply: z.string(),
   raw: 'application/pdf',

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Id, Timestamp } from './http/ids.ts'
+import { BodyId, defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
+import { LlmTotals } from './llm/llm.ts'
 import { RubricProblem } from './rubrics.ts'
-import { teachingRoles } from './users.ts'
 
 /** `failed`: blank or key could not be read; `failure` says why. */
 export const RunStatus = z.enum(['preparing', 'reading', 'grading', 'completed', 'stopped', 'failed'])
@@ -17,16 +16,6 @@ export const RunWait = z.object({
   tries: z.number().int(),
 })
 export type RunWait = z.infer<typeof RunWait>
-
-export const RunCost = z.object({
-  calls: z.number().int(),
-  input_tokens: z.number().int(),
-  output_tokens: z.number().int(),
-  /** US dollars; null without a price. */
-  dollars: z.number().nullable(),
-  /** Calls abandoned while the LLM was responding: the most they may have cost is in `dollars`. */
-  estimated: z.number().int(),
-})
 
 /** Counts are submissions. */
 export const Run = z.object({
@@ -47,7 +36,8 @@ export const Run = z.object({
   waiting: RunWait.nullable(),
   /** Several only where settings were changed meanwhile. */
   graders: z.array(z.string()),
-  cost: RunCost.nullable(),
+  /** `dollars` is null without a price. */
+  cost: LlmTotals.omit({ failures: true, unpriced: true }).nullable(),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
 })
@@ -66,7 +56,6 @@ export type RunSelection = z.infer<typeof RunSelection>
 
 export const processAssignment = defineEndpoint('post', '/assignments/:assignmentId/process', {
   summary: 'Start a run: read and grade the papers without a grade, or the requested ones',
-  access: teachingRoles,
   status: 202,
   body: RunSelection.optional(),
   reply: z.object({ message: z.string(), run_id: Id, queued: z.number().int() }),
@@ -96,31 +85,26 @@ export type RunEstimate = z.infer<typeof RunEstimate>
 
 export const estimateRun = defineEndpoint('post', '/assignments/:assignmentId/process/estimate', {
   summary: 'Estimate the cost and time of a run',
-  access: teachingRoles,
   body: RunSelection.optional(),
   reply: RunEstimate,
 })
 
 export const listRuns = defineEndpoint('get', '/assignments/:assignmentId/runs', {
   summary: 'The runs of an assignment, newest first (20 at most)',
-  access: teachingRoles,
   reply: z.array(Run),
 })
 
 export const getRun = defineEndpoint('get', '/assignments/:assignmentId/runs/:runId', {
   summary: 'The progress of a run',
-  access: teachingRoles,
   reply: Run,
 })
 
 export const stopRun = defineEndpoint('post', '/assignments/:assignmentId/runs/:runId/stop', {
   summary: 'Stop a run; papers already graded stay graded',
-  access: teachingRoles,
   reply: Run,
 })
 
 export const retryRun = defineEndpoint('post', '/assignments/:assignmentId/runs/:runId/try-now', {
   summary: 'Retry now, in a run that waits for its LLM',
-  access: teachingRoles,
   reply: Run,
 })

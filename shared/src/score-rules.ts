@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Timestamp } from './http/ids.ts'
+import { BodyId, defineEndpoint, Timestamp } from './http/endpoint.ts'
 import { AdjustedScore, LatePenalty, ScoreAdjustment } from './rules/adjust-score.ts'
 import { LateRule, PlannedTime } from './rules/dates.ts'
 import { EnteredPoints } from './rules/points.ts'
-import { teachingRoles } from './users.ts'
 
 /** Points beyond the total; null: no limit. */
 const BonusLimit = EnteredPoints.nullable().optional()
@@ -60,13 +58,11 @@ export type ScoreRulesPreview = z.infer<typeof ScoreRulesPreview>
 
 export const getScoreRules = defineEndpoint('get', '/assignments/:assignmentId/score-rules', {
   summary: 'The late penalty and the shift or scale of an assignment’s scores, and how far released scores follow them',
-  access: teachingRoles,
   reply: AssignmentScoreRules,
 })
 
 export const previewScoreRules = defineEndpoint('post', '/assignments/:assignmentId/score-rules/preview', {
   summary: 'What a late penalty, shift or scale would change; nothing is stored',
-  access: teachingRoles,
   body: WantedRules,
   reply: ScoreRulesPreview,
 })
@@ -87,14 +83,12 @@ export type DatesToPreview = z.infer<typeof DatesToPreview>
 export const previewDates = defineEndpoint('post', '/assignments/:assignmentId/score-rules/preview-dates', {
   summary:
     'What other dates, another rule for late work or an extension would change of the scores; nothing is stored. An extension is refused while names are hidden',
-  access: teachingRoles,
   body: DatesToPreview,
   reply: ScoreRulesPreview,
 })
 
 export const setScoreRules = defineEndpoint('put', '/assignments/:assignmentId/score-rules', {
   summary: 'Set the late penalty and the shift or scale; released scores follow in the background',
-  access: teachingRoles,
   /** `version`: as seen; a newer one is a conflict. */
   body: WantedRules.extend({ version: z.number().int() }),
   reply: AssignmentScoreRules,
@@ -108,7 +102,6 @@ const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 
 export const waiveLatePenalty = defineEndpoint('put', `${submissionPath}/late-penalty`, {
   summary: 'Waive the late penalty of one paper, or apply it again; both are audited',
-  access: teachingRoles,
   body: z.object({ waived: z.boolean() }),
   reply: PaperPenalty,
 })

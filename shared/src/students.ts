@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { Course } from './courses.ts'
 import { CriterionLabel } from './grades.ts'
-import { defineEndpoint } from './http/endpoint.ts'
-import { FormFlag, Id, positionUpTo, Timestamp } from './http/ids.ts'
+import { defineEndpoint, FormFlag, Id, positionUpTo, Timestamp } from './http/endpoint.ts'
 import { Evidence, TurnedPage } from './papers.ts'
 import { PenMark } from './pen-marks.ts'
 import { RegradeRequest } from './regrades.ts'
@@ -12,11 +12,7 @@ import { JoinCode } from './rules/join-code.ts'
 import { Points } from './rules/points.ts'
 
 export const StudentCourse = z.object({
-  id: Id,
-  name: z.string(),
-  course_code: z.string().nullable(),
-  description: z.string().nullable(),
-  assignment_count: z.number().int(),
+  ...Course.pick({ id: true, name: true, course_code: true, description: true, assignment_count: true }).shape,
   graded_assignment_count: z.number().int(),
   /** In percent with one decimal; null before a grade counts. */
   average: z.object({ score: z.number(), grades: z.number().int() }).nullable(),

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { Grade } from './grades.ts'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, FormFlag, FormFlags, Id, Paging, positionUpTo, Timestamp } from './http/ids.ts'
+import {
+  allRoles,
+  BodyId,
+  defineEndpoint,
+  FormFlag,
+  FormFlags,
+  Id,
+  Paging,
+  positionUpTo,
+  Timestamp,
+} from './http/endpoint.ts'
 import { MatchedBy } from './match-reasons.ts'
 import { PaperProblem } from './paper-problems.ts'
 import { TurnedPage } from './papers.ts'
@@ -9,7 +18,7 @@ import { PenMark } from './pen-marks.ts'
 import { RegradeState } from './regrades.ts'
 import { AdjustedScore } from './rules/adjust-score.ts'
 import { Points } from './rules/points.ts'
-import { allRoles, ShownName, ShownStudent, teachingRoles } from './users.ts'
+import { ShownName, ShownStudent } from './users.ts'
 
 export const SubmissionStatus = z.enum(['uploaded', 'queued', 'reading', 'grading', 'graded', 'failed'])
 export type SubmissionStatus = z.infer<typeof SubmissionStatus>
@@ -117,7 +126,6 @@ const ids = assignmentId.extend({ submissionId: Id })
 
 export const listSubmissions = defineEndpoint('get', '/assignments/:assignmentId/submissions', {
   summary: 'The submissions of an assignment',
-  access: teachingRoles,
   query: Paging.extend(SubmissionOrder.shape),
   reply: z.array(SubmissionRow),
   hasTotalCount: true,
@@ -125,7 +133,6 @@ export const listSubmissions = defineEndpoint('get', '/assignments/:assignmentId
 
 export const listSubmissionIds = defineEndpoint('get', '/assignments/:assignmentId/submissions/ids', {
   summary: 'The ids of all submissions on all pages of a list',
-  access: teachingRoles,
   query: SubmissionOrder,
   reply: z.array(Id),
 })
@@ -163,13 +170,11 @@ export type SubmissionCounts = z.infer<typeof SubmissionCounts>
 
 export const countSubmissions = defineEndpoint('get', '/assignments/:assignmentId/submissions/counts', {
   summary: 'The number of submissions by status',
-  access: teachingRoles,
   reply: SubmissionCounts,
 })
 
 export const getSubmission = defineEndpoint('get', '/assignments/:assignmentId/submissions/:submissionId', {
   summary: 'A submission with its grade, and its neighbours in the requested order',
-  access: teachingRoles,
   query: SubmissionOrder,
   reply: Submission,
 })
@@ -186,7 +191,6 @@ export const getSubmissionPage = defineEndpoint(
   '/assignments/:assignmentId/submissions/:submissionId/pages/:page.png',
   {
     summary: 'One page of the paper as an image',
-    access: teachingRoles,
     params: ids.extend({ page: positionUpTo(10_000) }),
     query: z.object({ width: z.coerce.number().int().min(50).max(2000).default(1000) }),
     reply: z.string(),
@@ -221,7 +225,6 @@ export const downloadSubmissionPhoto = defineEndpoint(
 
 export const uploadSubmission = defineEndpoint('post', '/assignments/:assignmentId/upload/student_submission', {
   summary: 'Upload one student paper',
-  access: teachingRoles,
   status: 201,
   body: z.object({ is_handwritten: FormFlag.default(false) }),
   files: { file: 'one' },
@@ -230,7 +233,6 @@ export const uploadSubmission = defineEndpoint('post', '/assignments/:assignment
 
 export const uploadSubmissions = defineEndpoint('post', '/assignments/:assignmentId/upload/student_submissions_bulk', {
   summary: 'Upload several student papers: all are stored, or none',
-  access: teachingRoles,
   status: 201,
   body: z.object({ are_handwritten: FormFlags }),
   files: { files: 'many' },
@@ -242,7 +244,6 @@ export const gradeAnyway = defineEndpoint(
   '/assignments/:assignmentId/submissions/:submissionId/problems/decide',
   {
     summary: 'Let a paper be graded though something seems to be wrong with it',
-    access: teachingRoles,
     params: ids,
     reply: SubmissionRow,
   },
@@ -250,7 +251,6 @@ export const gradeAnyway = defineEndpoint(
 
 export const splitPaper = defineEndpoint('post', '/assignments/:assignmentId/submissions/:submissionId/split', {
   summary: 'Make two submissions of a file with the papers of two students',
-  access: teachingRoles,
   timeoutMs: 300_000,
   status: 201,
   body: z.object({
@@ -262,13 +262,11 @@ export const splitPaper = defineEndpoint('post', '/assignments/:assignmentId/sub
 
 export const deleteSubmission = defineEndpoint('delete', '/assignments/:assignmentId/submissions/:submissionId', {
   summary: 'Delete a submission with its grade',
-  access: teachingRoles,
   reply: z.object({ message: z.string() }),
 })
 
 export const deleteSubmissions = defineEndpoint('delete', '/assignments/:assignmentId/submissions/bulk', {
   summary: 'Delete several submissions with their grades',
-  access: teachingRoles,
   body: z.object({
     submission_ids: z.array(BodyId).min(1, 'No submissions selected for deletion.').max(10_000),
   }),

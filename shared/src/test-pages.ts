@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint } from './http/endpoint.ts'
-import { BodyId, Id } from './http/ids.ts'
-import { allRoles } from './users.ts'
+import { allRoles, BodyId, defineEndpoint, Id } from './http/endpoint.ts'
 
 /** Off, these answer 404. */
 export const fireTestCompletion = defineEndpoint('post', '/test/assignment-completion/:userId', {

@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './http/ids.ts'
+import { allRoles, Id, Timestamp } from './http/endpoint.ts'
 
-export const Role = z.enum(['student', 'instructor', 'admin'])
+export const Role = z.enum(allRoles)
 export type Role = z.infer<typeof Role>
-
-export const teachingRoles = ['instructor', 'admin'] as const
-export const allRoles = ['student', 'instructor', 'admin'] as const
 
 /** `pending`: an instructor waiting for approval. `invited`: unusable until its owner has followed the mailed link. */
 export const AccountStatus = z.enum(['active', 'pending', 'invited', 'deactivated'])

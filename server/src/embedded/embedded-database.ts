@@ -18,14 +18,6 @@ export class EmbeddedDatabaseError extends Error {
   }
 }
 
-interface EmbeddedDatabase {
-  url: string
-  /** Commits pending writes and unlocks the folder. */
-  stop(): Promise<void>
-  /** Resolves with the reason; then every call fails. */
-  unexpectedExit: Promise<string>
-}
-
 export interface EmbeddedDatabaseOptions {
   folder: string
   log?: (line: string) => void
@@ -40,7 +32,7 @@ const QUICK_MS = 20
 const SWEEP_MS = 30_000
 
 /** @throws {EmbeddedDatabaseError} */
-export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions) {
   const folder = resolve(options.folder)
   const place = createSocketLocation(folder)
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
@@ -62,7 +54,9 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     const port = await waitUntilReady(worker, options.log ?? (() => {}))
     return {
       url: urlFor(place, port),
+      /** Commits pending writes and unlocks the folder. */
       stop: () => stopWorker(worker, exited, place),
+      /** Resolves with the reason; then every call fails. */
       unexpectedExit: unexpectedExitOf(worker),
     }
   } catch (error) {

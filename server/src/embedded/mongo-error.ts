@@ -47,13 +47,9 @@ export class MongoError extends Error {
     super(message)
     this.name = 'MongoError'
     this.codeName = codeName
-    this.code = codeOf(codeName)
+    this.code = codeName in CODES ? CODES[codeName as keyof typeof CODES] : Number(codeName.slice('Location'.length))
     this.details = details
   }
-}
-
-function codeOf(name: CodeName): number {
-  return name in CODES ? CODES[name as keyof typeof CODES] : Number(name.slice('Location'.length))
 }
 
 export function toMongoError(error: unknown): MongoError {

@@ -9,12 +9,6 @@ import { LtiPlatformKeyModel } from '../records/lti/platform-key.model.ts'
 import { SettingsModel } from '../records/system/settings.model.ts'
 import type { StoredModel } from './personal-data/erasure/erasure-rule.ts'
 
-interface Rotation {
-  rotated: number
-  /** To be entered again, as neither key decrypts them. */
-  unreadable: number
-}
-
 const SECRETS: { model: StoredModel; path: string; purpose: string }[] = [
   { model: LlmSettingsModel, path: 'key_sealed', purpose: KEY_PURPOSE },
   { model: SettingsModel, path: 'smtp_url_sealed', purpose: SETTINGS_PURPOSE },
@@ -22,7 +16,8 @@ const SECRETS: { model: StoredModel; path: string; purpose: string }[] = [
   { model: LtiPlatformModel, path: 'registration.token', purpose: REGISTRATION_PURPOSE },
 ]
 
-export async function rotateSecrets(secretKey: string, previous: string): Promise<Rotation> {
+/** `unreadable`: to be entered again, as neither key decrypts them. */
+export async function rotateSecrets(secretKey: string, previous: string) {
   const rotation = { rotated: 0, unreadable: 0 }
   for (const { model, path, purpose } of SECRETS) {
     for (const stored of await model.find({ [path]: { $type: 'string' } })) {

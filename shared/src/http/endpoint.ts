@@ -1,6 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { idsIn } from '#path-ids'
-import type { Role } from '../users.ts'
+import { PlannedTime } from '../rules/dates.ts'
 
 export type FileFields = Record<string, 'one' | 'many'>
 
@@ -15,8 +15,11 @@ type RawMediaType =
   | 'image/jpeg'
   | 'application/octet-stream'
 
+const teachingRoles = ['instructor', 'admin'] as const
+export const allRoles = ['student', 'instructor', 'admin'] as const
+
 /** What the caller may see is checked in the handler. */
-export type Access = 'public' | readonly Role[]
+export type Access = 'public' | readonly (typeof allRoles)[number][]
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -27,7 +30,8 @@ interface EndpointDetails<
   R extends z.ZodType = z.ZodType,
 > {
   summary: string
-  access: Access
+  /** Default: teachers and administrators. */
+  access?: Access
   status?: 200 | 201 | 202
   params?: P
   query?: Q
@@ -53,13 +57,9 @@ export interface Endpoint<
   R extends z.ZodType = z.ZodType,
 > extends EndpointDetails<P, Q, B, R> {
   method: Method
+  access: Access
   /** Below `/api/v1`, parameters as `:name`. */
   path: string
-}
-
-interface Checked<A extends Access, F extends FileFields> {
-  access: A
-  files?: F
 }
 
 type NameIn<Part extends string> = Part extends `:${infer Name}.png`
@@ -78,7 +78,7 @@ type IdsIn<Path extends string> = [NamesIn<Path>] extends [never]
 /* @__NO_SIDE_EFFECTS__ */
 export function defineEndpoint<
   const Path extends string,
-  const A extends Access,
+  const A extends Access = typeof teachingRoles,
   P extends z.ZodType = z.ZodType<IdsIn<Path>>,
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
@@ -87,9 +87,9 @@ export function defineEndpoint<
 >(
   method: Method,
   path: Path,
-  details: EndpointDetails<P, Q, B, R> & Checked<A, F>,
-): Endpoint<P, Q, B, R> & Checked<A, F> {
-  return { method, path, params: idsIn(path) as P | undefined, ...details }
+  details: EndpointDetails<P, Q, B, R> & { access?: A; files?: F },
+): Endpoint<P, Q, B, R> & { access: A; files?: F } {
+  return { method, path, params: idsIn(path) as P | undefined, access: teachingRoles as Access as A, ...details }
 }
 
 export type ParamsOf<E> = E extends Endpoint<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.output<P> : never
@@ -105,3 +105,33 @@ export type BodyInput<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z.Z
 export function fillPath(path: string, params: Record<string, unknown> | undefined): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')))
 }
+
+/** In a query they arrive as text. */
+export const Id = z.coerce.number().int().positive()
+
+/** `1e0` and `0x1` would be further addresses of the same thing. */
+const numberOfText = (sent: unknown) => (typeof sent === 'string' && /^[1-9]\d{0,14}$/.test(sent) ? Number(sent) : sent)
+
+/** Counts from 1. */
+export const positionUpTo = (most: number) => z.preprocess(numberOfText, z.number().int().min(1).max(most))
+
+export const BodyId = z.number().int().positive()
+
+export const Timestamp = z.iso.datetime()
+
+/** The total comes as `X-Total-Count`. */
+export const Paging = z.object({
+  skip: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+})
+
+/** In a multipart form everything arrives as text. */
+export const FormFlag = z
+  .union([z.boolean(), z.string()])
+  .transform((value) => value === true || value === 'true' || value === '1' || value === 'on')
+
+export const FormFlags = z.union([FormFlag.transform((flag) => [flag]), z.array(FormFlag)]).default([])
+
+export const OptionalFormId = z.union([z.literal('').transform(() => undefined), Id]).optional()
+
+export const OptionalFormTime = z.union([z.literal('').transform(() => undefined), PlannedTime]).optional()

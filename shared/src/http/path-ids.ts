@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { PathId } from './ids.ts'
+
+/** As `positionUpTo` reads it. */
+const numberOfText = (sent: unknown) => (typeof sent === 'string' && /^[1-9]\d{0,14}$/.test(sent) ? Number(sent) : sent)
+const PathId = z.preprocess(numberOfText, z.number().int().positive())
 
 /** A rubric's own; all other ids are numbers. */
 const QuestionId = z.string().min(1).max(100)

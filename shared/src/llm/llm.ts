@@ -150,8 +150,6 @@ export const CourseLlmUsage = Usage.extend({
 export type SystemLlmUsage = z.infer<typeof SystemLlmUsage>
 export type CourseLlmUsage = z.infer<typeof CourseLlmUsage>
 
-const teaching = ['instructor', 'admin'] as const
-
 export const getSystemLlm = defineEndpoint('get', '/admin/model', {
   summary: 'The LLM that grades and its cost this month; never its key',
   access: ['admin'],
@@ -182,26 +180,22 @@ export const getSystemLlmUsage = defineEndpoint('get', '/admin/model/usage', {
 
 export const getCourseLlm = defineEndpoint('get', '/courses/:courseId/model', {
   summary: 'The LLM that grades this course’s papers: its own, or the system’s',
-  access: teaching,
   reply: CourseLlm,
 })
 
 export const changeCourseLlm = defineEndpoint('put', '/courses/:courseId/model', {
   summary: 'Choose the LLM that grades this course. Another provider or address needs the key again',
-  access: teaching,
   body: NewCourseLlm,
   reply: CourseLlm,
 })
 
 export const removeCourseLlm = defineEndpoint('delete', '/courses/:courseId/model', {
   summary: 'Delete the course’s own LLM settings and key; the system’s LLM grades again',
-  access: teaching,
   reply: CourseLlm,
 })
 
 export const testCourseLlm = defineEndpoint('post', '/courses/:courseId/model/test', {
   summary: 'Test the LLM that grades this course, or the one in the body',
-  access: teaching,
   body: LlmTestInput,
   timeoutMs: TEST_TIMEOUT_MS,
   reply: LlmTest,
@@ -209,7 +203,6 @@ export const testCourseLlm = defineEndpoint('post', '/courses/:courseId/model/te
 
 export const getCourseLlmUsage = defineEndpoint('get', '/courses/:courseId/model/usage', {
   summary: 'LLM usage and cost of this course, by assignment and run',
-  access: teaching,
   query: UsageQuery,
   reply: CourseLlmUsage,
 })

@@ -1,19 +1,14 @@
 import { z } from 'zod'
-import { AssignmentStatus } from '../assignments.ts'
-import { defineEndpoint } from '../http/endpoint.ts'
-import { BodyId, Id, Timestamp } from '../http/ids.ts'
+import { Assignment } from '../assignments.ts'
+import { BodyId, defineEndpoint, Id, Timestamp } from '../http/endpoint.ts'
 
 /** Of one response: a term's worth, in a message every LMS accepts. */
 export const MAX_LINKS = 100
 
 export const LinkableAssignment = z.object({
-  id: Id,
-  title: z.string(),
-  status: AssignmentStatus,
+  ...Assignment.pick({ id: true, title: true, status: true, due_at: true, created_at: true }).shape,
   /** Null before the first run has read the questions. */
   points: z.number().nullable(),
-  due_at: Timestamp.nullable(),
-  created_at: Timestamp,
   linked: z.boolean(),
   /** Sent to this LMS course; whether it stored the link shows when somebody opens it. */
   added_at: Timestamp.nullable(),

@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from '../http/endpoint.ts'
-import { Id, Paging, Timestamp } from '../http/ids.ts'
+import { defineEndpoint, Id, Paging, Timestamp } from '../http/endpoint.ts'
 import { lineOfText } from '../rules/text.ts'
 import { Origin, webAddress } from '../rules/web-address.ts'
 import { LmsKind, PlatformStatus } from './lti.ts'
-
-const administrators = ['admin'] as const
 
 const platformId = (what: string) =>
   z
@@ -77,13 +74,13 @@ export type Platform = z.infer<typeof Platform>
 
 export const listPlatforms = defineEndpoint('get', '/admin/lti/platforms', {
   summary: 'The LMSs Assay is registered with, and how the last launch of each ended',
-  access: administrators,
+  access: ['admin'],
   reply: z.array(Platform),
 })
 
 export const createPlatform = defineEndpoint('post', '/admin/lti/platforms', {
   summary: 'Register an LMS with the values it gives; it may launch at once',
-  access: administrators,
+  access: ['admin'],
   status: 201,
   body: PlatformValues.partial({
     token_audience: true,
@@ -96,50 +93,50 @@ export const createPlatform = defineEndpoint('post', '/admin/lti/platforms', {
 
 export const getPlatform = defineEndpoint('get', '/admin/lti/platforms/:platformId', {
   summary: 'An LMS with its values, deployments and keys',
-  access: administrators,
+  access: ['admin'],
   reply: Platform,
 })
 
 export const changePlatform = defineEndpoint('patch', '/admin/lti/platforms/:platformId', {
   summary: 'Change values of an LMS; its authentication and key set URLs change for all tools with the same people',
-  access: administrators,
+  access: ['admin'],
   body: PlatformValues.partial(),
   reply: Platform,
 })
 
 export const approvePlatform = defineEndpoint('post', '/admin/lti/platforms/:platformId/approve', {
   summary: 'Approve an LMS that registered with a link, or the new values it sent later',
-  access: administrators,
+  access: ['admin'],
   reply: Platform,
 })
 
 export const deactivatePlatform = defineEndpoint('post', '/admin/lti/platforms/:platformId/off', {
   summary: 'Deactivate an LMS; the sessions of its launches end at once',
-  access: administrators,
+  access: ['admin'],
   reply: Platform,
 })
 
 export const reactivatePlatform = defineEndpoint('post', '/admin/lti/platforms/:platformId/on', {
   summary: 'Reactivate an LMS',
-  access: administrators,
+  access: ['admin'],
   reply: Platform,
 })
 
 export const deletePlatform = defineEndpoint('delete', '/admin/lti/platforms/:platformId', {
   summary: 'Delete an LMS without courses, links or people',
-  access: administrators,
+  access: ['admin'],
   reply: z.object({ message: z.string() }),
 })
 
 export const rotatePlatformKey = defineEndpoint('post', '/admin/lti/platforms/:platformId/key', {
   summary: 'Create a new signing key; the old public key stays published for a week',
-  access: administrators,
+  access: ['admin'],
   reply: Platform,
 })
 
 export const listLaunchLog = defineEndpoint('get', '/admin/lti/platforms/:platformId/launch-log', {
   summary: 'The logins, launches and registrations of an LMS in the last 30 days, newest first',
-  access: administrators,
+  access: ['admin'],
   query: Paging,
   reply: z.array(LaunchLogEntry),
   hasTotalCount: true,

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from '../http/endpoint.ts'
-import { Id, Timestamp } from '../http/ids.ts'
+import { defineEndpoint, Id, Timestamp } from '../http/endpoint.ts'
 import { Platform } from './lti-platforms.ts'
-
-const administrators = ['admin'] as const
 
 export const ToolValues = z.object({
   name: z.string(),
@@ -26,7 +23,7 @@ export type ToolValues = z.infer<typeof ToolValues>
 
 export const getToolValues = defineEndpoint('get', '/admin/lti/tool', {
   summary: 'What to enter in an LMS about Assay: addresses, scopes, custom parameters',
-  access: administrators,
+  access: ['admin'],
   reply: ToolValues,
 })
 
@@ -43,26 +40,26 @@ export type RegistrationLink = z.infer<typeof RegistrationLink>
 
 export const listRegistrationLinks = defineEndpoint('get', '/admin/lti/registration-links', {
   summary: 'The registration links of the last weeks, newest first, and their outcomes',
-  access: administrators,
+  access: ['admin'],
   reply: z.array(RegistrationLink),
 })
 
 export const createRegistrationLink = defineEndpoint('post', '/admin/lti/registration-links', {
   summary:
     'Create a link with which one LMS can register itself within seven days; only this reply contains its address',
-  access: administrators,
+  access: ['admin'],
   status: 201,
   reply: z.object({ link: RegistrationLink, url: z.string() }),
 })
 
 export const revokeRegistrationLink = defineEndpoint('delete', '/admin/lti/registration-links/:linkId', {
   summary: 'Revoke a registration link; it can no longer be used',
-  access: administrators,
+  access: ['admin'],
   reply: z.object({ message: z.string() }),
 })
 
 export const updateRegistration = defineEndpoint('post', '/admin/lti/platforms/:platformId/registration', {
   summary: 'Update Assay’s registration at an LMS that registered dynamically',
-  access: administrators,
+  access: ['admin'],
   reply: Platform,
 })

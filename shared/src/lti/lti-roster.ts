@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint } from '../http/endpoint.ts'
-import { Id, Paging, Timestamp } from '../http/ids.ts'
-import { teachingRoles } from '../users.ts'
+import { defineEndpoint, Id, Paging, Timestamp } from '../http/endpoint.ts'
 import { LmsKind, RosterReport } from './lti.ts'
 
 export const LmsCourse = z.object({
@@ -30,13 +28,11 @@ export type SuspendedMember = z.infer<typeof SuspendedMember>
 
 export const listLmsCourses = defineEndpoint('get', '/courses/:courseId/lms', {
   summary: 'The LMS courses a course is linked to, and what their last roster syncs did',
-  access: teachingRoles,
   reply: z.array(LmsCourse),
 })
 
 export const syncLmsRoster = defineEndpoint('post', '/courses/:courseId/lms/sync', {
   summary: 'Start a roster sync from the LMS in the background; one under way continues',
-  access: teachingRoles,
   status: 202,
   body: z.object({
     /** Accepts a doubtful sync's short list, and suspends everyone not on it. */
@@ -47,13 +43,11 @@ export const syncLmsRoster = defineEndpoint('post', '/courses/:courseId/lms/sync
 
 export const stopLmsSync = defineEndpoint('delete', '/courses/:courseId/lms/sync', {
   summary: 'Stop the roster sync; what was imported stays',
-  access: teachingRoles,
   reply: z.array(LmsCourse),
 })
 
 export const listSuspended = defineEndpoint('get', '/courses/:courseId/lms/suspended', {
   summary: 'Suspended members: those the LMS no longer lists in the course, latest first',
-  access: teachingRoles,
   query: Paging,
   hasTotalCount: true,
   reply: z.array(SuspendedMember),

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint } from '../http/endpoint.ts'
-import { BodyId, Id, Paging, Timestamp } from '../http/ids.ts'
-import { teachingRoles } from '../users.ts'
+import { BodyId, defineEndpoint, Id, Paging, Timestamp } from '../http/endpoint.ts'
 import { LmsKind, ScoreState } from './lti.ts'
 
 /** Just released scores are `waiting`, cleared ones in none. The last three: the gradebook's, as far as read. */
@@ -83,13 +81,11 @@ export type LmsScore = z.infer<typeof LmsScore>
 
 export const getLmsScores = defineEndpoint('get', '/assignments/:assignmentId/lms-scores', {
   summary: 'The state of sending an assignment’s scores to its LMS',
-  access: teachingRoles,
   reply: LmsScores,
 })
 
 export const listLmsScores = defineEndpoint('get', '/assignments/:assignmentId/lms-scores/rows', {
   summary: 'The score of each student in the LMS; `submission_ids`, separated by commas, selects submissions',
-  access: teachingRoles,
   query: Paging.extend({
     submission_ids: z
       .string()
@@ -104,7 +100,6 @@ export const listLmsScores = defineEndpoint('get', '/assignments/:assignmentId/l
 export const sendLmsScores = defineEndpoint('post', '/assignments/:assignmentId/lms-scores/send', {
   summary:
     'Send scores again: those of some submissions, or all but those that were changed in the LMS (`changed_too`: these as well)',
-  access: teachingRoles,
   body: z
     .object({
       submission_ids: z.array(BodyId).min(1).max(10_000).optional(),
@@ -117,12 +112,10 @@ export const sendLmsScores = defineEndpoint('post', '/assignments/:assignmentId/
 
 export const checkLmsScores = defineEndpoint('post', '/assignments/:assignmentId/lms-scores/check', {
   summary: 'Read what the LMS’s gradebook shows, and compare it with what was sent',
-  access: teachingRoles,
   reply: z.object({ queued: z.number().int(), scores: LmsScores }),
 })
 
 export const detachLmsLink = defineEndpoint('post', '/assignments/:assignmentId/lms-scores/links/:linkId/detach', {
   summary: 'Detach an activity that is gone from the LMS; opened from there again, it is attached again',
-  access: teachingRoles,
   reply: LmsScores,
 })

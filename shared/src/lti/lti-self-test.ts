@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint } from '../http/endpoint.ts'
-import { Id, Timestamp } from '../http/ids.ts'
-
-const administrators = ['admin'] as const
+import { defineEndpoint, Id, Timestamp } from '../http/endpoint.ts'
 
 export const selfTestTitles = {
   status: 'LMS status',
@@ -42,13 +39,13 @@ export type SelfTest = z.infer<typeof SelfTest>
 
 export const startSelfTest = defineEndpoint('post', '/admin/lti/platforms/:platformId/self-test', {
   summary: 'Start the self-test of an LMS; one under way continues',
-  access: administrators,
+  access: ['admin'],
   status: 202,
   reply: SelfTest,
 })
 
 export const getSelfTest = defineEndpoint('get', '/admin/lti/platforms/:platformId/self-test', {
   summary: 'The last self-test of an LMS, stored for a day',
-  access: administrators,
+  access: ['admin'],
   reply: z.object({ self_test: SelfTest.nullable() }),
 })

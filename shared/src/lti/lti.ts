@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { AccessToken } from '../auth.ts'
-import { defineEndpoint } from '../http/endpoint.ts'
-import { Id, Timestamp } from '../http/ids.ts'
+import { allRoles, defineEndpoint, Id, Timestamp } from '../http/endpoint.ts'
 import { TimeZone } from '../rules/dates.ts'
 import { lineOfText } from '../rules/text.ts'
-import { allRoles, User } from '../users.ts'
+import { User } from '../users.ts'
 
 export const LmsKind = z.enum(['canvas', 'moodle', 'blackboard', 'd2l', 'sakai', 'other'])
 export type LmsKind = z.infer<typeof LmsKind>

@@ -17,13 +17,6 @@ export interface GradeInCourse {
   points: Points
 }
 
-export interface CourseTotal {
-  /** Not rounded; null where no grade counts. */
-  percent: number | null
-  counted: Set<number>
-  dropped: Set<number>
-}
-
 /** 0 where it does not count. */
 export function weightOf(assignmentId: number, { assignments }: Pick<GradebookRules, 'assignments'>): number {
   const named = assignments.find(({ assignment_id }) => assignment_id === assignmentId)
@@ -33,9 +26,9 @@ export function weightOf(assignmentId: number, { assignments }: Pick<GradebookRu
 
 /**
  * The weighted mean of percentages without the lowest; one is always left. Of equals the heaviest goes, to the
- * student's advantage.
+ * student's advantage. `percent` is not rounded; null where no grade counts.
  */
-export function courseTotal(grades: readonly GradeInCourse[], rules: GradebookRules): CourseTotal {
+export function courseTotal(grades: readonly GradeInCourse[], rules: GradebookRules) {
   const counting = grades
     .map(({ assignment_id, points }) => ({
       id: assignment_id,

@@ -51,7 +51,7 @@ const minuteOf = (moment: Date) => Math.floor(moment.getTime() / 60_000)
 export const isPast = (date: Date, now: Date): boolean => minuteOf(now) > minuteOf(date)
 
 export function handInWindow(dates: AssignmentDates, extension: ExtendedDates | null, now: Date): HandInWindow {
-  const due_at = extension ? extendedDueDate(extension, dates) : dates.due_at
+  const due_at = extension && dates.due_at ? laterOf(dates.due_at, extension.due_at) : dates.due_at
   const closes_at = extension ? extendedClosingDate(extension, dates) : dates.closes_at
   const window = { due_at, closes_at, late: false }
   if (dates.available_at && isPast(now, dates.available_at)) return { ...window, state: 'upcoming' }
@@ -62,11 +62,6 @@ export function handInWindow(dates: AssignmentDates, extension: ExtendedDates | 
 }
 
 const laterOf = (a: Date, b: Date) => (a > b ? a : b)
-
-/** Null where nothing is due any more. */
-function extendedDueDate(extension: ExtendedDates, { due_at }: AssignmentDates): Date | null {
-  return due_at && laterOf(due_at, extension.due_at)
-}
 
 function extendedClosingDate(extension: ExtendedDates, { closes_at }: AssignmentDates): Date | null {
   if (!closes_at) return extension.closes_at

@@ -48,16 +48,10 @@ export interface QuestionRef {
   number: string
 }
 
-interface RubricChanges {
-  /** In both rubrics, and graded differently by the later. */
-  changed: QuestionRef[]
-  added: QuestionRef[]
-  removed: QuestionRef[]
-}
-
 const toQuestionRef = ({ id, number }: QuestionRef): QuestionRef => ({ id, number })
 
-export function rubricChanges(before: Rubric | null, after: Rubric | null): RubricChanges {
+/** `changed`: in both rubrics, and graded differently by the later. */
+export function rubricChanges(before: Rubric | null, after: Rubric | null) {
   const [earlier, later] = [before?.questions ?? [], after?.questions ?? []]
   const known = new Map(earlier.map((question) => [question.id, questionFingerprint(question)]))
   const current = new Set(later.map(({ id }) => id))

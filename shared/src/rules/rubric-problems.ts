@@ -211,14 +211,12 @@ const toldProblems = (rubric: ReadRubric): RubricProblem[] => [
   ...rubric.questions.flatMap(toldOfQuestion),
 ]
 
-/** Guessed shares are rounded to a hundredth each. */
-const tolerance = (questions: readonly unknown[]) => 0.01 * Math.max(1, questions.length)
-
 function totalProblems({ questions, printed_totals = [] }: ReadRubric): RubricProblem[] {
   return printed_totals.flatMap(({ number, points, question_ids }) => {
     const own = number === null ? questions : questions.filter(({ id }) => question_ids.includes(id))
     const sum = totalPoints({ questions: own })
-    if (own.length === 0 || Math.abs(sum - points) <= tolerance(own)) return []
+    // Guessed shares are rounded to a hundredth each.
+    if (own.length === 0 || Math.abs(sum - points) <= 0.01 * own.length) return []
     return [
       {
         id: `points_total/${number ?? ''}/${points}/${sum}`,

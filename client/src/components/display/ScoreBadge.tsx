@@ -1,5 +1,4 @@
-import { gradeBand, letterGrade } from '@assay/shared/rules/letter-grades.ts'
-import { formatPercent, type Points, pointsInWords } from '@assay/shared/rules/points.ts'
+import { formatPercent, gradeBand, letterGrade, type Points, pointsInWords } from '@assay/shared/rules/points.ts'
 import { Attribution } from './Attribution.tsx'
 import classes from './ScoreBadge.module.css'
 

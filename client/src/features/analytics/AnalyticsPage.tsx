@@ -1,7 +1,13 @@
-import type { CourseAnalytics, GradeDistribution, StudentPerformance } from '@assay/shared/analytics.ts'
-import { getCourseAnalytics, getGradeDistribution, listStudentPerformance } from '@assay/shared/analytics.ts'
+import {
+  type CourseAnalytics,
+  type GradeDistribution,
+  getCourseAnalytics,
+  getGradeDistribution,
+  listStudentPerformance,
+  type StudentPerformance,
+} from '@assay/shared/analytics.ts'
 import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
-import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
+import { letterGrade } from '@assay/shared/rules/points.ts'
 import { Button, Skeleton } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useParams } from 'react-router-dom'

@@ -27,16 +27,12 @@ function eachStatement<T>(context: CommandContext, statements: T[], run: (statem
     } catch (error) {
       // Errors that are not the client's fail the whole command.
       if (!(error instanceof MongoError) || error.codeName === 'InternalError') throw error
-      errors.push(writeError(error, index))
+      const { keyPattern, keyValue } = error.details
+      errors.push({ index, code: error.code, errmsg: error.message, ...(keyPattern ? { keyPattern, keyValue } : {}) })
       if (context.body.ordered !== false) break
     }
   }
   return errors
-}
-
-function writeError(error: MongoError, index: number): Doc {
-  const { keyPattern, keyValue } = error.details
-  return { index, code: error.code, errmsg: error.message, ...(keyPattern ? { keyPattern, keyValue } : {}) }
 }
 
 function withErrors(reply: Doc, errors: Doc[]): Doc {

@@ -10,13 +10,8 @@ const FORMAT = 3
 const FORMER_FILES = ['data.sqlite-sums', 'data.sqlite-commits']
 const ROWS_A_STEP = 2_000
 
-interface OpenFolder {
-  openStore: () => Store
-  release(): void
-}
-
 /** Also creates or upgrades the tables. */
-export function openFolder(folder: string, options: StoreOptions): OpenFolder {
+export function openFolder(folder: string, options: StoreOptions) {
   const file = databaseFileIn(folder)
   let owner: { release(): void } | undefined
   try {

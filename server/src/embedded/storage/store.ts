@@ -32,7 +32,7 @@ export class Store {
     if (this.prepare('PRAGMA page_count').get()?.page_count === 0) this.db.exec('PRAGMA auto_vacuum=INCREMENTAL')
     this.db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.durable ? 'FULL' : 'OFF'}`)
     // What undoes a savepoint may be large, so it goes to the database's disk: /tmp may be memory.
-    this.db.exec(`PRAGMA temp_store=FILE; PRAGMA temp_store_directory=${quoted(dirname(file))}`)
+    this.db.exec(`PRAGMA temp_store=FILE; PRAGMA temp_store_directory='${dirname(file).replaceAll("'", "''")}'`)
     this.db.exec(`PRAGMA cache_size=-16000; PRAGMA mmap_size=0; PRAGMA journal_size_limit=67108864`)
     this.db.exec(`PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES}`)
     if (options.maxPages !== undefined) this.db.exec(`PRAGMA max_page_count=${Math.trunc(options.maxPages)}`)
@@ -178,5 +178,3 @@ export class Store {
     this.db.close()
   }
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

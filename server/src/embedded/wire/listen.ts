@@ -13,12 +13,7 @@ export interface Address {
   password?: string
 }
 
-interface Listener {
-  port: number | undefined
-  close(): Promise<void>
-}
-
-export async function listen(engine: Engine, address: Address): Promise<Listener> {
+export async function listen(engine: Engine, address: Address) {
   if (address.socketPath) prepareSocketPath(address.socketPath)
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -33,7 +28,7 @@ export async function listen(engine: Engine, address: Address): Promise<Listener
   return {
     port: typeof bound === 'object' && bound ? bound.port : undefined,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         for (const socket of sockets) socket.destroySoon()
         // A client that keeps its end open must not delay the stop.

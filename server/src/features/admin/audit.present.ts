@@ -2,8 +2,14 @@ import type { AuditEntry } from '@assay/shared/admin.ts'
 import type { AuditDoc } from '../../audit/audit.service.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { hideAllTexts, noMask, type TextMask } from '../anonymous-grading/hidden-names.ts'
-import { type AssignmentNames, hidesNames, submissionLabel } from '../anonymous-grading/present-student.ts'
+import {
+  type AssignmentNames,
+  hideAllTexts,
+  hidesNames,
+  noMask,
+  submissionLabel,
+  type TextMask,
+} from '../anonymous-grading/hidden-names.ts'
 import { assignmentTitlesById } from '../assignments/assignment.service.ts'
 import { assignmentNamesById } from '../assignments/assignment-queries.ts'
 import { coursesById } from '../courses/course.service.ts'

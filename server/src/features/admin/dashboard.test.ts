@@ -7,8 +7,7 @@ import { FailedJobModel, JobModel } from '../../lib/jobs/job.model.ts'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
 import { LtiLaunchLogModel } from '../../records/lti/launch-log.model.ts'
 import { LtiPlatformModel } from '../../records/lti/platform.model.ts'
-import { LtiPlatformPauseModel } from '../../records/lti/platform-pause.model.ts'
-import { LtiScoreModel } from '../../records/lti/score.model.ts'
+import { LtiPlatformPauseModel, LtiScoreModel } from '../../records/lti/score.model.ts'
 import { UserModel } from '../../records/people/user.model.ts'
 import {
   buildAssignment,

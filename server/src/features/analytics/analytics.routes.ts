@@ -10,8 +10,7 @@ import {
   type StudentTrend,
 } from '@assay/shared/analytics.ts'
 import { courseTotal, type GradeInCourse } from '@assay/shared/rules/course-total.ts'
-import { gradeBand } from '@assay/shared/rules/letter-grades.ts'
-import { exactPercent, roundPercent } from '@assay/shared/rules/points.ts'
+import { exactPercent, gradeBand, roundPercent } from '@assay/shared/rules/points.ts'
 import type { Router } from 'express'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import { mean } from '../../lib/numbers.ts'
@@ -19,14 +18,13 @@ import type { AssignmentOverview } from '../../records/assignments/assignment.mo
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { GradeStats } from '../../records/grading/analytics.model.ts'
 import type { Services } from '../../services.ts'
-import { hidesNames } from '../anonymous-grading/present-student.ts'
+import { hidesNames } from '../anonymous-grading/hidden-names.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
 import { canTeach, gradebookRulesOf, requireCourseFor } from '../courses/course.service.ts'
 import { countEnrolled, listEnrolledStudents } from '../courses/enrollment-queries.ts'
 import { releasedScoresOfStudents } from '../grades/release.service.ts'
 import { submissionDatesOfStudents } from '../submissions/submission-queries.ts'
-import { courseQuestionStatistics } from './course-question-statistics.ts'
-import { gradeStats, rateOf } from './grade-stats.ts'
+import { courseQuestionStatistics, gradeStats, rateOf } from './course-question-statistics.ts'
 import { newestReleases } from './newest-releases.ts'
 
 export function analyticsRoutes(router: Router, { clock }: Services): void {

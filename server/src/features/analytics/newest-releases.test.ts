@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { histogramBin } from './grade-stats.ts'
+import { histogramBin } from './course-question-statistics.ts'
 import { newestReleases } from './newest-releases.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 8, day))

@@ -5,7 +5,7 @@ import {
   AssignmentModel,
   type AssignmentOverview,
 } from '../../records/assignments/assignment.model.ts'
-import type { AssignmentNames } from '../anonymous-grading/present-student.ts'
+import type { AssignmentNames } from '../anonymous-grading/hidden-names.ts'
 
 /** Only its points, as a rubric is larger than all the rest. */
 const withPoints = {

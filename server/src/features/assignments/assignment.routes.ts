@@ -14,9 +14,8 @@ import { dateProblems, extensionProblems } from '@assay/shared/rules/dates.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
-import { type Actor, handle } from '../../lib/http/handle.ts'
+import { type Actor, allow, handle } from '../../lib/http/handle.ts'
 import {
   type AssignmentDoc,
   AssignmentModel,
@@ -24,7 +23,7 @@ import {
 } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { hidesNames, namedStudent, requireNamesShown, type ShowsNames } from '../anonymous-grading/present-student.ts'
+import { hidesNames, namedStudent, requireNamesShown, type ShowsNames } from '../anonymous-grading/hidden-names.ts'
 import { canCreateCourse, canTeach, requireCourse, requireUnlimited } from '../courses/course.service.ts'
 import { isEnrolled } from '../courses/enrollment-queries.ts'
 import { requireUser, usersById } from '../users/user.service.ts'
@@ -36,8 +35,7 @@ import {
   requireAssignmentFor,
 } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
-import { createAssignment } from './create-assignment.ts'
-import { assertValidDates, toDate, updateAssignment } from './update-assignment.ts'
+import { assertValidDates, createAssignment, toDate, updateAssignment } from './create-assignment.ts'
 
 const MISSING_FILES_MESSAGE = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 

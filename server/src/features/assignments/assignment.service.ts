@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { ScoreRules } from '@assay/shared/rules/adjust-score.ts'
 import { recordAssignmentAccess, recordCourseAccess } from '../../audit/admin-access.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { allow, type Permission } from '../../lib/http/allow.ts'
-import { notFound } from '../../lib/http/app-error.ts'
-import type { Actor } from '../../lib/http/handle.ts'
+import { orNotFound } from '../../lib/http/app-error.ts'
+import { type Actor, allow, type Permission } from '../../lib/http/handle.ts'
 import {
   type AssignmentDoc,
   AssignmentModel,
@@ -13,11 +12,8 @@ import {
 import { canTeach, requireCourse, taughtCourseIds } from '../courses/course.service.ts'
 import { scoreRulesOf } from './adjusted-score.ts'
 
-export async function requireAssignment(id: number): Promise<AssignmentDoc> {
-  const assignment = await AssignmentModel.findById(id).lean()
-  if (!assignment) throw notFound('This assignment does not exist.')
-  return assignment
-}
+export const requireAssignment = (id: number): Promise<AssignmentDoc> =>
+  orNotFound(AssignmentModel.findById(id).lean(), 'This assignment does not exist.')
 
 export function findPublishedAssignment(id: number): Promise<AssignmentDoc | null> {
   return AssignmentModel.findOne({ _id: id, status: 'published' }).lean()

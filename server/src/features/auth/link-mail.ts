@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { defineJob, type Job } from '../../lib/jobs/job.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
-import { type LinkPurpose, MailedLinkModel } from '../../records/people/mailed-link.model.ts'
+import { type LinkPurpose, MailedLinkModel } from '../../records/people/session.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
-import { mailedName } from '../notifications/mailed-name.ts'
+import { mailedName } from '../notifications/notify.ts'
 import { markInvited, markRegistrationMailed } from '../users/account.service.ts'
 import { findUserByEmail, usersById } from '../users/user.service.ts'
 
@@ -181,8 +181,6 @@ const SIGNATURE = 'Assay'
 
 const paragraphs = (...parts: (string | false | undefined)[]) => `${parts.filter(Boolean).join('\n\n')}\n`
 
-const displayName = (user: UserDoc) => mailedName(user.full_name ?? '', mailedName(user.username))
-
 /** No username while the address is unconfirmed: a stranger may have chosen a link as one. */
 const howToSignIn = (user: UserDoc) =>
   user.email_verified_at == null ? 'You can sign in with this email address.' : `Your username is ${user.username}.`
@@ -241,7 +239,7 @@ function confirmationMessage(user: UserDoc, course?: CourseDoc): MailMessage {
 }
 
 function invitationMessage({ course, teacher }: { course?: CourseDoc; teacher?: UserDoc }): MailMessage {
-  const who = teacher ? displayName(teacher) : 'Someone at your school'
+  const who = teacher ? mailedName(teacher.full_name ?? '', mailedName(teacher.username)) : 'Someone at your school'
   const what = course
     ? `${who} has added you to the course “${courseName(course)}” on Assay, where you can see your grades and feedback.`
     : `${who} has created an account for you on Assay.`

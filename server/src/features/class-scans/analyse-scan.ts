@@ -106,7 +106,9 @@ async function lookAtPages(
         docs.push({
           ...place(number),
           ...{ turn: 0, empty: false, blank_page: null, sure: false, written: null },
-          picture: await emptyPicture(),
+          picture: await sharp({ create: { width: 200, height: 283, channels: 3, background: '#ffffff' } })
+            .jpeg()
+            .toBuffer(),
           problem: message,
         })
       for (const doc of docs) seen.add(doc.page)
@@ -263,8 +265,3 @@ function rethrowUnlessOfPage(error: unknown): PaperError {
   if (!(error instanceof PaperError) || error.code === 'cancelled') throw error
   return error
 }
-
-const emptyPicture = (): Promise<Buffer> =>
-  sharp({ create: { width: 200, height: 283, channels: 3, background: '#ffffff' } })
-    .jpeg()
-    .toBuffer()

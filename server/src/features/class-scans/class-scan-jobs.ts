@@ -1,9 +1,14 @@
 import { z } from 'zod'
-import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
-import { defineJob } from '../../lib/jobs/job.ts'
+import { type BackgroundWork, defineJob } from '../../lib/jobs/job.ts'
 import { storeMadeFile } from '../../lib/storage/file-store.ts'
 import { PaperError } from '../../papers/paper-error.ts'
-import { type ClassScanDoc, ClassScanModel, type ProposedPaperDoc } from '../../records/submissions/class-scan.model.ts'
+import {
+  type ClassScanDoc,
+  ClassScanModel,
+  ClassScanPageModel,
+  ClassScanStepModel,
+  type ProposedPaperDoc,
+} from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
@@ -18,7 +23,6 @@ import {
   findClassScan,
   findPages,
   isStill,
-  keepOnlyPages,
   scanJobGroup,
   storeProgress,
 } from './class-scan.service.ts'
@@ -147,7 +151,9 @@ async function returnUnmade(scanId: number, reason?: string): Promise<boolean> {
   const unmade = scan.proposal.papers.filter(({ submission_id }) => submission_id === undefined)
   if (unmade.length === 0) return false
   const kept = [...unmade.flatMap(({ pages }) => pages), ...scan.proposal.dropped].map(({ page }) => page)
-  await keepOnlyPages(scanId, kept)
+  // A change that had the other pages can no longer be undone.
+  await ClassScanStepModel.deleteMany({ scan_id: scanId })
+  await ClassScanPageModel.deleteMany({ scan_id: scanId, page: { $nin: [...kept] } })
   const one = unmade.length === 1
   const failure =
     reason ?? `${unmade.length} ${one ? 'paper' : 'papers'} could not be made. The others are among the submissions.`

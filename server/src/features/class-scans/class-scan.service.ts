@@ -2,7 +2,7 @@ import type { Split } from '@assay/shared/class-scans.ts'
 import { mongo } from 'mongoose'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { nextId } from '../../lib/database/database.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { AppError, notFound, orNotFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -15,11 +15,11 @@ import {
 } from '../../records/submissions/class-scan.model.ts'
 import type { Services } from '../../services.ts'
 
-export async function requireClassScan(ids: { assignmentId: number; scanId: number }): Promise<ClassScanDoc> {
-  const scan = await ClassScanModel.findOne({ _id: ids.scanId, assignment_id: ids.assignmentId }).lean()
-  if (!scan) throw notFound('This class scan does not exist.')
-  return scan
-}
+export const requireClassScan = (ids: { assignmentId: number; scanId: number }): Promise<ClassScanDoc> =>
+  orNotFound(
+    ClassScanModel.findOne({ _id: ids.scanId, assignment_id: ids.assignmentId }).lean(),
+    'This class scan does not exist.',
+  )
 
 export const findClassScan = (scanId: number): Promise<ClassScanDoc | null> => ClassScanModel.findById(scanId).lean()
 
@@ -124,12 +124,6 @@ export async function deleteScanDetails(scanIds: readonly number[]): Promise<voi
   const ids = { $in: [...scanIds] }
   await ClassScanPageModel.deleteMany({ scan_id: ids })
   await ClassScanStepModel.deleteMany({ scan_id: ids })
-}
-
-/** A change that had the other pages can no longer be undone. */
-export async function keepOnlyPages(scanId: number, pages: readonly number[]): Promise<void> {
-  await ClassScanStepModel.deleteMany({ scan_id: scanId })
-  await ClassScanPageModel.deleteMany({ scan_id: scanId, page: { $nin: [...pages] } })
 }
 
 export async function sweepScanDetails(): Promise<number> {

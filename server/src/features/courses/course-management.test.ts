@@ -21,7 +21,7 @@ import {
 } from '@assay/shared/courses.ts'
 import { exportGradedPapers, getGradedPaper } from '@assay/shared/graded-papers.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
-import { Paging } from '@assay/shared/http/ids.ts'
+import { Paging } from '@assay/shared/http/endpoint.ts'
 import { formatJoinCode } from '@assay/shared/rules/join-code.ts'
 import { joinCourse } from '@assay/shared/students.ts'
 import { getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'

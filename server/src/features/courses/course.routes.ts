@@ -18,10 +18,9 @@ import {
 import type { Router } from 'express'
 import { AuditModel, recordAudit } from '../../audit/audit.service.ts'
 import { limitRequests } from '../../cluster/redis/rate-limit.ts'
-import { allow } from '../../lib/http/allow.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
-import { type Actor, handle } from '../../lib/http/handle.ts'
-import { type CourseDoc, EnrollmentModel } from '../../records/courses/course.model.ts'
+import { type Actor, allow, handle } from '../../lib/http/handle.ts'
+import { type CourseDoc, CourseModel, EnrollmentModel } from '../../records/courses/course.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { requireUser, usersById } from '../users/user.service.ts'
@@ -40,7 +39,7 @@ import {
 } from './course.service.ts'
 import { enrol, notifyAsked, notifyEnrolled, removeEnrollment, requestEnrollment } from './enrollment.service.ts'
 import { countEnrolled, enrollmentId, listEnrolledStudents, presentPending } from './enrollment-queries.ts'
-import { disableJoinCode, generateJoinCode } from './join-code.ts'
+import { generateJoinCode } from './join-code.ts'
 
 /** Enough for a lecture hall. */
 export const MAX_ENROLLMENTS_PER_HOUR = 600
@@ -226,7 +225,7 @@ export function joinCodeRoutes(router: Router, { clock }: Services): void {
 
   handle(router, deleteJoinCode, async ({ params, actor }) => {
     const course = await requireCourseFor(actor, params.courseId, canTeach, clock.now())
-    await disableJoinCode(course)
+    await CourseModel.updateOne({ _id: course._id }, { $set: { join_code: null } })
     await recordAudit(actor, 'course.join_code_switched_off', { course_id: course._id }, clock.now())
     return { message: 'Joining by code is turned off.' }
   })

@@ -5,20 +5,16 @@ import type { z } from 'zod'
 import { recordCourseAccess } from '../../audit/admin-access.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { nextId } from '../../lib/database/database.ts'
-import { allow, type Permission } from '../../lib/http/allow.ts'
-import { AppError, invalidField, notFound } from '../../lib/http/app-error.ts'
-import type { Actor } from '../../lib/http/handle.ts'
+import { AppError, invalidField, notFound, orNotFound } from '../../lib/http/app-error.ts'
+import { type Actor, allow, type Permission } from '../../lib/http/handle.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
 import { reachableCourses } from '../../records/lti/reachable-courses.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { findUserByLogin } from '../users/user.service.ts'
 import { enrollmentsOfUser, isEnrolled } from './enrollment-queries.ts'
 
-export async function requireCourse(id: number): Promise<CourseDoc> {
-  const course = await CourseModel.findById(id).lean()
-  if (!course) throw notFound('This course does not exist.')
-  return course
-}
+export const requireCourse = (id: number): Promise<CourseDoc> =>
+  orNotFound(CourseModel.findById(id).lean(), 'This course does not exist.')
 
 type CoursePolicy = (actor: Actor, course: CourseDoc) => Permission | Promise<Permission>
 

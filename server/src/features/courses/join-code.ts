@@ -25,10 +25,6 @@ export async function generateJoinCode(course: CourseDoc): Promise<string> {
   }
 }
 
-export async function disableJoinCode(course: CourseDoc): Promise<void> {
-  await CourseModel.updateOne({ _id: course._id }, { $set: { join_code: null } })
-}
-
 /** @throws {AppError} `resource_not_found`, `duplicate` */
 export async function joinByCode(student: Actor, code: string, now: Date): Promise<CourseDoc> {
   const course = await CourseModel.findOne({ join_code: code }).lean()

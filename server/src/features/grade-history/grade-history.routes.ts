@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
-import { exportGradeHistory, getGradeHistory } from '@assay/shared/grade-history.ts'
+import {
+  exportGradeHistory,
+  type GradeHistory,
+  getGradeHistory,
+  type LlmCallEntry,
+  type SuggestionEntry,
+} from '@assay/shared/grade-history.ts'
 import type { Router } from 'express'
 import { auditEntriesOfSubmission } from '../../audit/audit.service.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
@@ -12,8 +17,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { blindMarksOf } from '../accuracy-checks/accuracy-check.service.ts'
 import { presentAuditEntries } from '../admin/audit.present.ts'
-import { hideTexts } from '../anonymous-grading/hidden-names.ts'
-import { shownFileName, submissionLabel } from '../anonymous-grading/present-student.ts'
+import { hideTexts, shownFileName, submissionLabel } from '../anonymous-grading/hidden-names.ts'
 import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { findGradeDetails } from '../grades/grade.service.ts'

@@ -20,8 +20,7 @@ import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { hideTexts, type TextMask } from '../anonymous-grading/hidden-names.ts'
-import { hidesNames, requireNamesShown } from '../anonymous-grading/present-student.ts'
+import { hidesNames, hideTexts, requireNamesShown, type TextMask } from '../anonymous-grading/hidden-names.ts'
 import { type AssignmentHooks, presentAssignment } from '../assignments/assignment.present.ts'
 import {
   markPublished,

@@ -13,7 +13,6 @@ import { findItemsById, type ItemsById } from '../rubric-items/rubric-item.servi
 import { submissionExists } from '../submissions/submission.service.ts'
 import { findAwaitingGrade, findNotInRun, replaceGrade, storeRunGrade } from '../submissions/submission-grades.ts'
 import { keptItems, scoreGrade, wholeScoreOf } from './grade-items.ts'
-import { deleteReleases } from './release.service.ts'
 
 export async function findCriterionGrades(gradeId: number): Promise<CriterionGrade[] | null> {
   return (await GradeDetailsModel.findById(gradeId).lean())?.criteria ?? null
@@ -255,9 +254,4 @@ export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrad
 
 export function findGradeDetails(submissionId: number): Promise<GradeDetailsDoc[]> {
   return GradeDetailsModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()
-}
-
-export async function deleteGrades(submissionIds: number[]): Promise<void> {
-  await deleteReleases(submissionIds)
-  await GradeDetailsModel.deleteMany({ submission_id: { $in: submissionIds } })
 }

@@ -1,6 +1,6 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { levelOf } from '../../grader/scoring/score-curve.ts'
-import { onlyDuplicates } from '../../lib/database/only-duplicates.ts'
+import { onlyDuplicates } from '../../lib/database/database.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import {

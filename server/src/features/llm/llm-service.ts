@@ -1,4 +1,5 @@
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import type { Run } from '@assay/shared/runs.ts'
 import type { LlmClient } from '../../grader/llm/llm-request.ts'
 
 export interface LlmCallContext {
@@ -14,16 +15,6 @@ export interface ChosenLlm extends LlmSettings {
   name: string
 }
 
-interface LlmCost {
-  calls: number
-  input_tokens: number
-  output_tokens: number
-  /** US dollars; null without a price. */
-  dollars: number | null
-  /** Calls abandoned while the LLM was responding, at their highest possible cost. */
-  estimated: number
-}
-
 export interface LlmService {
   /** Null: the offline grader. */
   chosenFor(courseId: number | null): Promise<ChosenLlm | null>
@@ -32,7 +23,7 @@ export interface LlmService {
   /** Failures before such a change may be worth a retry. */
   settingsChangedSince(courseId: number | null, moment: Date): Promise<boolean>
   concurrencyFor(share: string): Promise<number>
-  costOf(context: Partial<LlmCallContext>): Promise<LlmCost>
+  costOf(context: Partial<LlmCallContext>): Promise<NonNullable<Run['cost']>>
   /** US dollars left this month; null: no budget. */
   remainingBudget(chosen: ChosenLlm, courseId: number | null): Promise<number | null>
 }

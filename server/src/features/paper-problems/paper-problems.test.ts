@@ -15,8 +15,8 @@ import { simulateScan } from '../../../../tests/papers/scan.ts'
 import { AuditModel } from '../../audit/audit.service.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { RunPaperModel } from '../../records/grading/run.model.ts'
-import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { AnswersModel } from '../../records/submissions/transcription.model.ts'
 import {
   buildAssignment,
   buildCourse,

@@ -41,14 +41,6 @@ export async function storePenMark(
   return named
 }
 
-export async function deletePenMark(_id: string, submission: SubmissionFile): Promise<void> {
-  await PenMarkModel.deleteOne({ _id, submission_id: submission._id })
-}
-
-export async function deletePenMarks(submissionIds: number[]): Promise<void> {
-  await PenMarkModel.deleteMany({ submission_id: { $in: submissionIds } })
-}
-
 async function namedMarks(marks: PenMarkDoc[]): Promise<PenMark[]> {
   const names = await namesById([...new Set(marks.map(({ author_id }) => author_id))])
   return marks.map((mark) => presentPenMark(mark, names.get(mark.author_id) ?? null))

@@ -123,10 +123,6 @@ export async function reassignDrafts(from: number, to: number, now: Date): Promi
   }
 }
 
-export async function deleteDraftsOf(assignmentId: number): Promise<void> {
-  await PhotoDraftModel.deleteMany({ assignment_id: assignmentId })
-}
-
 export function presentDraft(draft: PhotoDraftDoc | null): PhotoDraft {
   if (!draft) return { id: null, revision: 0, expires_at: null, pages: [] }
   const { draft: id, revision, expires_at, pages } = draft

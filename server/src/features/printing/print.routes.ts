@@ -7,13 +7,13 @@ import {
 } from '@assay/shared/printing.ts'
 import type { Router } from 'express'
 import { handle, RawReply } from '../../lib/http/handle.ts'
+import { PrintModel } from '../../records/assignments/print.model.ts'
 import type { Services } from '../../services.ts'
-import { requireNamesShown } from '../anonymous-grading/present-student.ts'
+import { requireNamesShown } from '../anonymous-grading/hidden-names.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { loadMatchingRoster } from '../submissions/matching/name-index.ts'
 import {
   drawPrint,
-  findPrints,
   isForStudents,
   presentPrint,
   presentSheetQuestions,
@@ -36,7 +36,7 @@ export function printRoutes(router: Router, services: Services): void {
 
   handle(router, listPrints, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const prints = await findPrints(assignment._id)
+    const prints = await PrintModel.find({ assignment_id: assignment._id }).sort({ _id: -1 }).lean()
     return prints.map((print) => presentPrint(assignment, print))
   })
 

@@ -7,7 +7,7 @@ import { recordAudit } from '../../audit/audit.service.ts'
 import { judgeChoice, readChoice } from '../../grader/exact/choices/judge-choice.ts'
 import type { OwnerHint } from '../../grader/grader.ts'
 import { nextId, nextIds, raiseIds } from '../../lib/database/database.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { AppError, orNotFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { shuffled } from '../../lib/seeded-random.ts'
 import {
@@ -81,7 +81,7 @@ export async function storePrint(
 }
 
 function newSheet({ rubric }: AssignmentDoc, digits: number): PrintedSheetDoc {
-  const questions = sheetQuestions(rubric)
+  const questions = choiceQuestions(rubric).flatMap(({ question, why }) => (why === null ? [question] : []))
   if (!rubric)
     throw new AppError(
       'conflict',
@@ -110,18 +110,14 @@ async function highestCopyNumber(assignmentId: number): Promise<number> {
   return prints.flatMap(({ copies }) => copies).reduce((highest, { number }) => Math.max(highest, number), 0)
 }
 
-export function findPrints(assignmentId: number): Promise<PrintDoc[]> {
-  return PrintModel.find({ assignment_id: assignmentId }).sort({ _id: -1 }).lean()
-}
-
 export const hasPrints = async (assignmentId: number): Promise<boolean> =>
   (await PrintModel.exists({ assignment_id: assignmentId })) !== null
 
-export async function requirePrint(ids: { assignmentId: number; printId: number }): Promise<PrintDoc> {
-  const print = await PrintModel.findOne({ _id: ids.printId, assignment_id: ids.assignmentId }).lean()
-  if (!print) throw notFound('This print does not exist.')
-  return print
-}
+export const requirePrint = (ids: { assignmentId: number; printId: number }): Promise<PrintDoc> =>
+  orNotFound(
+    PrintModel.findOne({ _id: ids.printId, assignment_id: ids.assignmentId }).lean(),
+    'This print does not exist.',
+  )
 
 /** Copies for students reveal whose number is whose. */
 export const isForStudents = ({ copies }: PrintDoc): boolean => copies.some(({ student_id }) => student_id !== null)
@@ -217,9 +213,6 @@ function asksForSeveral({ kind, prompt, criteria }: Question): boolean {
     criteria.every(({ expected, alternatives }) => judgeChoice(prompt, [expected, ...alternatives], letter).share === 1)
   return named.size > 1 && ![...named].some(isEnough)
 }
-
-const sheetQuestions = (rubric: Rubric | null): SheetQuestion[] =>
-  choiceQuestions(rubric).flatMap(({ question, why }) => (why === null ? [question] : []))
 
 export function presentSheetQuestions(rubric: Rubric | null, roster: readonly RosterStudent[]): AnswerSheetQuestions {
   const shown = ({ number, options }: SheetQuestion) => ({ number, options: options.length })

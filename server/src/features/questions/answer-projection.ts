@@ -3,8 +3,7 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import type { AnyBulkWriteOperation } from 'mongoose'
 import { answerState } from '../../grader/extraction/answer-state.ts'
 import type { Answer } from '../../grader/grader.ts'
-import { databaseNow } from '../../lib/database/database.ts'
-import { onlyDuplicates } from '../../lib/database/only-duplicates.ts'
+import { databaseNow, onlyDuplicates } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
@@ -212,10 +211,6 @@ export function projectDecision(
     item_ids: applied.items,
     adjustments: applied.adjustments,
   }
-}
-
-export async function deleteQuestionAnswers(submissionIds: number[]): Promise<void> {
-  await QuestionAnswerModel.deleteMany({ submission_id: { $in: submissionIds } })
 }
 
 export interface AppliedChange {

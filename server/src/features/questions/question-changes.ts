@@ -4,7 +4,7 @@ import { abandonedOf, currentProcessId } from '../../cluster/processes/processes
 import { nextId } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
+import type { BackgroundWork } from '../../lib/jobs/job.ts'
 import type { Log } from '../../lib/log.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'

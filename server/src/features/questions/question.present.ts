@@ -4,7 +4,6 @@ import {
   type QuestionAnswer,
   type QuestionProgress,
   type QuestionToGrade,
-  type AnswerGroup as ShownGroup,
   type UndoableChange,
 } from '@assay/shared/questions.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
@@ -151,7 +150,7 @@ export function presentQuestion(
   return {
     question: { id, number, prompt, kind, points: questionPoints(question), criteria, notes },
     answers: answers.flatMap((answer) => presentAnswer(answer, papers, people)),
-    groups: groups.map(presentGroup),
+    groups: groups.map(({ id, kind, variants }) => ({ id, kind, variants: variants.map(({ ids }) => ids) })),
     ...more,
     undo: undoable && presentUndoable(undoable),
   }
@@ -179,12 +178,6 @@ function presentAnswer(answer: QuestionAnswerDoc, { labels, mask }: ShownPapers,
 
 export const nameOf = (id: number | null, people: Names): string | null =>
   id === null ? null : (people.get(id) ?? null)
-
-const presentGroup = ({ id, kind, variants }: ManualOrFoundGroup): ShownGroup => ({
-  id,
-  kind,
-  variants: variants.map(({ ids }) => ids),
-})
 
 export const presentUndoable = ({ _id, kind, changes, at }: QuestionChangeDoc): UndoableChange => ({
   id: _id,

@@ -3,9 +3,9 @@ import type { answerRegrade } from '@assay/shared/regrades.ts'
 import { percentOf } from '@assay/shared/rules/points.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { abandonedOf, currentProcessId } from '../../cluster/processes/processes.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { AppError, notFound, orNotFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
+import type { BackgroundWork } from '../../lib/jobs/job.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { type AnswerUnderWay, type RegradeDoc, RegradeModel } from '../../records/grading/regrade.model.ts'
@@ -16,8 +16,7 @@ import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { findCriterionGrades } from '../grades/grade.service.ts'
 import { isTold, markToldOtherwise } from '../grades/release-notification.ts'
-import { mailedName } from '../notifications/mailed-name.ts'
-import { notify } from '../notifications/notify.ts'
+import { mailedName, notify } from '../notifications/notify.ts'
 import { notifyQuestionChanged } from '../questions/projection-job.ts'
 import { checkPoints, requireQuestion } from '../questions/question.service.ts'
 import { decide } from '../questions/question-changes.ts'
@@ -55,8 +54,7 @@ export async function answerRegradeRequest(
   now: Date,
 ): Promise<AnsweredRegrade> {
   const ids = { _id: regradeId, submission_id: submission._id }
-  const request = await RegradeModel.findOne(ids).lean()
-  if (!request) throw notFound('This request does not exist.')
+  const request = await orNotFound(RegradeModel.findOne(ids).lean(), 'This request does not exist.')
   // An attempt that failed half-way counts, unless its points can no longer be given.
   if (request.answering && now.getTime() - request.answering.at.getTime() > ABANDONED_MS)
     await completeAnswer(assignment, request).catch(() => null)

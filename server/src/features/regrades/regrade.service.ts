@@ -3,7 +3,7 @@ import type { Rubric } from '@assay/shared/rubrics.ts'
 import { percentOf } from '@assay/shared/rules/points.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { AppError, notFound, orNotFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { ReleaseDoc, ReleasedCriterion } from '../../records/grading/grade.model.ts'
 import { type RegradeDoc, RegradeModel } from '../../records/grading/regrade.model.ts'
@@ -21,11 +21,11 @@ export function findOpenRegrades(assignmentId: number): Promise<RegradeDoc[]> {
   return RegradeModel.find({ assignment_id: assignmentId, state: 'open' }).sort({ asked_at: 1, _id: 1 }).lean()
 }
 
-export async function requireRegrade(assignmentId: number, regradeId: number): Promise<RegradeDoc> {
-  const request = await RegradeModel.findOne({ _id: regradeId, assignment_id: assignmentId }).lean()
-  if (!request) throw notFound('This request does not exist.')
-  return request
-}
+export const requireRegrade = (assignmentId: number, regradeId: number): Promise<RegradeDoc> =>
+  orNotFound(
+    RegradeModel.findOne({ _id: regradeId, assignment_id: assignmentId }).lean(),
+    'This request does not exist.',
+  )
 
 export function canRequestRegrade(release: ReleaseDoc | null, asked: RegradeDoc[]): boolean {
   // A regrade makes no sense while answers are still being graded.

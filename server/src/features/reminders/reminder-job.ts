@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type BackgroundWork, repeatedWork } from '../../lib/jobs/background-work.ts'
-import { defineJob, type Job } from '../../lib/jobs/job.ts'
+import { type BackgroundWork, defineJob, type Job, repeatedWork } from '../../lib/jobs/job.ts'
 import type { AssignmentDoc, AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import { ReminderModel, reminderKey } from '../../records/assignments/reminder.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
@@ -14,8 +13,7 @@ import {
 import { datesOf, formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { enrolledUsers } from '../courses/enrollment-queries.ts'
-import { mailedName } from '../notifications/mailed-name.ts'
-import { notify, wantsMail } from '../notifications/notify.ts'
+import { mailedName, notify, wantsMail } from '../notifications/notify.ts'
 import { loadGroupmates } from '../submissions/group-members.ts'
 import { studentIdsWithSubmission } from '../submissions/submission-queries.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { LlmError } from '../../grader/llm/errors/llm-error.ts'
-import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
-import { DeferJob, defineJob } from '../../lib/jobs/job.ts'
+import { type BackgroundWork, DeferJob, defineJob } from '../../lib/jobs/job.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { nextId } from '../../lib/database/database.ts'
-import { notFound } from '../../lib/http/app-error.ts'
+import { orNotFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
-import { defineJob } from '../../lib/jobs/job.ts'
+import { type BackgroundWork, defineJob } from '../../lib/jobs/job.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import {
   type RosterImportDoc,
@@ -69,11 +68,8 @@ export async function startRosterImport(
   return doc
 }
 
-export async function requireRosterImport(courseId: number, importId: number): Promise<RosterImportDoc> {
-  const found = await RosterImportModel.findOne({ _id: importId, course_id: courseId }).lean()
-  if (!found) throw notFound('This import no longer exists.')
-  return found
-}
+export const requireRosterImport = (courseId: number, importId: number): Promise<RosterImportDoc> =>
+  orNotFound(RosterImportModel.findOne({ _id: importId, course_id: courseId }).lean(), 'This import no longer exists.')
 
 export function listRosterImports(courseId: number): Promise<RosterImportDoc[]> {
   return RosterImportModel.find({ course_id: courseId }).sort({ _id: -1 }).limit(20).lean()

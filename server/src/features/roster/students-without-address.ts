@@ -195,18 +195,13 @@ function usernameFor({ full_name, sis_user_id }: RosterPerson): string {
   return usernameFromEmail(`student-${letters.trim().replace(/\s+/g, '.')}@`)
 }
 
-interface GivenAddresses {
-  accounts: Set<number>
-  refused: Map<RosterEntry, string>
-}
-
 export async function giveAddresses(
   course: CourseDoc,
   entries: RosterEntry[],
   owners: Map<RosterEntry, UserDoc>,
   now: Date,
-): Promise<GivenAddresses> {
-  const given: GivenAddresses = { accounts: new Set(), refused: new Map() }
+) {
+  const given = { accounts: new Set<number>(), refused: new Map<RosterEntry, string>() }
   const numbered = entries.filter(({ sis_user_id, external_user_id }) => sis_user_id || external_user_id)
   if (numbered.length === 0) return given
   const made = (await loadCandidates(course)).filter(({ user }) => user.roster_course_id === course._id)

@@ -1,6 +1,13 @@
 import { ANSWER_EXCERPT_LENGTH } from '@assay/shared/questions.ts'
-import type { AmendmentPreview, LikeAnswer, RubricAmendment } from '@assay/shared/rubric-amendments.ts'
-import { applyAmendment, listAmendments, previewAmendment, undoAmendment } from '@assay/shared/rubric-amendments.ts'
+import {
+  type AmendmentPreview,
+  applyAmendment,
+  type LikeAnswer,
+  listAmendments,
+  previewAmendment,
+  type RubricAmendment,
+  undoAmendment,
+} from '@assay/shared/rubric-amendments.ts'
 import type { Router } from 'express'
 import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -12,8 +19,14 @@ import { answerTexts, showPapers } from '../questions/question.service.ts'
 import { requireRegrade } from '../regrades/regrade.service.ts'
 import { requireVersion } from '../rubrics/rubric.service.ts'
 import { namesById } from '../users/user.service.ts'
-import type { AmendmentDraft, AmendmentHead } from './amendment.service.ts'
-import { criterionOf, findAmendmentsOf, requireAmendment, requireDraft } from './amendment.service.ts'
+import {
+  type AmendmentDraft,
+  type AmendmentHead,
+  criterionOf,
+  findAmendmentsOf,
+  requireAmendment,
+  requireDraft,
+} from './amendment.service.ts'
 import { type Amendments, sumOf } from './apply-amendment.ts'
 import { compareRubrics, countGroup } from './compare-rubrics.ts'
 

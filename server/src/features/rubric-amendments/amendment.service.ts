@@ -2,7 +2,7 @@ import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { PointsAmended, previewAmendment } from '@assay/shared/rubric-amendments.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { EditedQuestion } from '@assay/shared/rules/edited-rubric.ts'
-import { AppError, invalidInput, notFound } from '../../lib/http/app-error.ts'
+import { AppError, invalidInput, orNotFound } from '../../lib/http/app-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
@@ -73,11 +73,11 @@ export function amendedRubric(rubric: Rubric, { question_id, criterion_id, kind,
   return { ...rubric, questions: rubric.questions.map(amend) }
 }
 
-export async function requireAmendment(assignmentId: number, amendmentId: number): Promise<RubricAmendmentDoc> {
-  const found = await RubricAmendmentModel.findOne({ _id: amendmentId, assignment_id: assignmentId }).lean()
-  if (!found) throw notFound('This change to the rubric does not exist.')
-  return found
-}
+export const requireAmendment = (assignmentId: number, amendmentId: number): Promise<RubricAmendmentDoc> =>
+  orNotFound(
+    RubricAmendmentModel.findOne({ _id: amendmentId, assignment_id: assignmentId }).lean(),
+    'This change to the rubric does not exist.',
+  )
 
 export type AmendmentHead = Omit<RubricAmendmentDoc, 'answers' | 'unchanged'>
 

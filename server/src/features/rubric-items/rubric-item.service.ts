@@ -1,6 +1,6 @@
 import { MAX_ITEMS } from '@assay/shared/rubric-items.ts'
 import { nextId } from '../../lib/database/database.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { AppError, orNotFound } from '../../lib/http/app-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type ItemContent, type RubricItemDoc, RubricItemModel } from '../../records/grading/rubric-item.model.ts'
 
@@ -26,16 +26,16 @@ export function findItemsOfCourse(courseId: number): Promise<RubricItemDoc[]> {
   return RubricItemModel.find({ course_id: courseId, removed: false }).sort({ _id: -1 }).lean()
 }
 
-export async function requireItem(assignmentId: number, questionId: string, itemId: number): Promise<RubricItemDoc> {
-  const item = await RubricItemModel.findOne({
-    _id: itemId,
-    assignment_id: assignmentId,
-    question_id: questionId,
-    removed: false,
-  }).lean()
-  if (!item) throw notFound('This item no longer exists. Reload the page.')
-  return item
-}
+export const requireItem = (assignmentId: number, questionId: string, itemId: number): Promise<RubricItemDoc> =>
+  orNotFound(
+    RubricItemModel.findOne({
+      _id: itemId,
+      assignment_id: assignmentId,
+      question_id: questionId,
+      removed: false,
+    }).lean(),
+    'This item no longer exists. Reload the page.',
+  )
 
 export function findItem(itemId: number): Promise<RubricItemDoc | null> {
   return RubricItemModel.findById(itemId).lean()
@@ -86,7 +86,3 @@ export const contentOf = ({ kind, points, text, removed }: ItemContent): ItemCon
   text,
   removed,
 })
-
-export async function deleteItems(assignmentId: number): Promise<void> {
-  await RubricItemModel.deleteMany({ assignment_id: assignmentId })
-}

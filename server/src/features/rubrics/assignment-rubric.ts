@@ -72,20 +72,13 @@ export function requireRubric(assignment: AssignmentDoc): { rubric: Rubric; vers
   return { rubric: assignment.rubric, version: assignment.rubric_version }
 }
 
-interface RubricAndBlank {
-  blank: Paper
-  rubric: Rubric
-  /** Answers extracted now are stored under it. */
-  extractionVersion: number
-}
-
-/** The current one, or one made now. @throws {RubricUnavailableError}; {LlmError} when no LLM is available now */
+/** The current one, or one made now. Answers extracted now are stored under `extractionVersion`. @throws {RubricUnavailableError}; {LlmError} when no LLM is available now */
 export async function ensureRubric(
   assignment: AssignmentDoc,
   services: Services,
   signal: AbortSignal,
   llmAccess: AssignmentLlmAccess | null = null,
-): Promise<RubricAndBlank> {
+) {
   if (assignment.rubric) {
     const { paper: blank } = await readBlankOrKey('blank', assignment, services, signal, null)
     return { blank, rubric: assignment.rubric, extractionVersion: extractionVersion(assignment) }

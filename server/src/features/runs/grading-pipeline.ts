@@ -1,4 +1,4 @@
-import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
+import type { BackgroundWork } from '../../lib/jobs/job.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { activeStatuses, type RunDoc, type RunHead, RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
 import type { Services } from '../../services.ts'

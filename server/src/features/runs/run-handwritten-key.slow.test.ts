@@ -6,7 +6,7 @@ import { listSubmissions } from '@assay/shared/submissions.ts'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { drawHandwrittenPaper } from '../../../../tests/papers/handwritten.ts'
 import { LlmCallModel } from '../../records/llm/llm-call.model.ts'
-import { PageTranscriptModel } from '../../records/submissions/page-transcript.model.ts'
+import { PageTranscriptModel } from '../../records/submissions/transcription.model.ts'
 import {
   buildPerson,
   correctAnswers,

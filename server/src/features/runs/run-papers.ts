@@ -102,10 +102,6 @@ export async function hasPaperInState(runId: number, state: RunPaperDoc['state']
   return (await RunPaperModel.exists({ run_id: runId, state })) !== null
 }
 
-export async function markScanned(runId: number, submissionId: number): Promise<void> {
-  await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId) }, { $set: { scanned: true } })
-}
-
 export async function onlyScansLeft(runId: number): Promise<boolean> {
   const waiting = { run_id: runId, state: 'waiting' as const }
   if (await RunPaperModel.exists({ ...waiting, scanned: { $ne: true } })) return false

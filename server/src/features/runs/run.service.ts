@@ -1,6 +1,6 @@
 import type { Run, RunSelection, RunStatus, RunWait } from '@assay/shared/runs.ts'
 import { nextId } from '../../lib/database/database.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { AppError, orNotFound } from '../../lib/http/app-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
   activeStatuses,
@@ -20,11 +20,8 @@ import { countPaperStates, releasePapers } from './run-papers.ts'
 
 export const runGroup = (runId: number) => `run:${runId}`
 
-export async function requireRun(ids: { assignmentId: number; runId: number }): Promise<RunDoc> {
-  const run = await RunModel.findOne({ _id: ids.runId, assignment_id: ids.assignmentId }).lean()
-  if (!run) throw notFound('This run does not exist.')
-  return run
-}
+export const requireRun = (ids: { assignmentId: number; runId: number }): Promise<RunDoc> =>
+  orNotFound(RunModel.findOne({ _id: ids.runId, assignment_id: ids.assignmentId }).lean(), 'This run does not exist.')
 
 export function findRun(id: number): Promise<RunDoc | null> {
   return RunModel.findById(id).lean()

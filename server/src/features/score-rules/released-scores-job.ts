@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { BackgroundWork } from '../../lib/jobs/background-work.ts'
-import { defineJob, type Job } from '../../lib/jobs/job.ts'
+import { type BackgroundWork, defineJob, type Job } from '../../lib/jobs/job.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { Services } from '../../services.ts'

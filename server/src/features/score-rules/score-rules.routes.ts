@@ -23,8 +23,8 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { histogramBin } from '../analytics/grade-stats.ts'
-import { requireNamesShown } from '../anonymous-grading/present-student.ts'
+import { histogramBin } from '../analytics/course-question-statistics.ts'
+import { requireNamesShown } from '../anonymous-grading/hidden-names.ts'
 import {
   adjustedScoreOf,
   gradedPoints,
@@ -34,7 +34,7 @@ import {
 } from '../assignments/adjusted-score.ts'
 import { requireAssignmentFor, storeScoreRules } from '../assignments/assignment.service.ts'
 import { datesOf } from '../assignments/assignment-dates.ts'
-import { assertValidDates, mergeDates, toDate } from '../assignments/update-assignment.ts'
+import { assertValidDates, mergeDates, toDate } from '../assignments/create-assignment.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 import {
   countReleasedScores,

@@ -6,10 +6,10 @@ import { processAssignment } from '@assay/shared/runs.ts'
 import { getAttemptFile, getStudentAssignment, handInPaper } from '@assay/shared/students.ts'
 import { getSubmission, getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { sweepFiles } from '../../maintenance/sweep-files.ts'
+import { sweepFiles } from '../../maintenance/sweep-orphans.ts'
 import { ReleaseModel } from '../../records/grading/grade.model.ts'
-import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { AnswersModel } from '../../records/submissions/transcription.model.ts'
 import {
   buildAssignment,
   buildCourse,

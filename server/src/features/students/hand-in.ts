@@ -27,10 +27,6 @@ const NO_ROOM_FOR_PHOTOS_MESSAGE = `The photos of your papers for this assignmen
 
 const STOPPED_MESSAGE = 'Handing in was stopped, and nothing was stored. Hand in again.'
 
-function assertNotStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw new AppError('hand_in_refused', STOPPED_MESSAGE)
-}
-
 /** The assignment stays closed until a teacher changes it, for instance its dates. */
 function workDeletedReason({
   work_deleted_at,
@@ -111,7 +107,7 @@ export async function handIn(
     const now = services.clock.now()
     if (own && isNewer(own, paper, now)) throw new AppError('hand_in_refused', NEWER_PAPER_MESSAGE)
     assertRoomForAttempt(own, paper)
-    assertNotStopped(signal)
+    if (signal.aborted) throw new AppError('hand_in_refused', STOPPED_MESSAGE)
     const stored = own ? await replaceFile(own, paper, now) : await insertHandedInPaper(assignment, paper, now)
     // From two devices at once, or released or deleted in between: try again.
     if (!stored) continue

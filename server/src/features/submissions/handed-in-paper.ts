@@ -1,17 +1,13 @@
 import { nextId, unlessDuplicate } from '../../lib/database/database.ts'
-import type { ReceivedFile } from '../../lib/http/uploads.ts'
-import type { AssignmentOverview, StoredPaper, StoredPhoto } from '../../records/assignments/assignment.model.ts'
+import type { AssignmentOverview, StoredPaper } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { type EarlierAttempt, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
 import { alignWithGroups, groupFieldsOf } from './group-members.ts'
 import { drawPaperNumbers } from './submission.service.ts'
 
-export interface HandedInPaper {
+export interface HandedInPaper extends Pick<UploadedPaper, 'file' | 'handwritten' | 'photos' | 'draft'> {
   student: UserDoc
-  file: ReceivedFile
-  handwritten: boolean
-  photos?: StoredPhoto[]
-  draft?: string
   late: boolean
   at: Date
   sending?: { began: Date; ended: Date }

@@ -1,6 +1,6 @@
 import type { QueryFilter } from 'mongoose'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { type AssignmentNames, hidesNames } from '../anonymous-grading/present-student.ts'
+import { type AssignmentNames, hidesNames } from '../anonymous-grading/hidden-names.ts'
 
 const filters = {
   all: {},
@@ -36,10 +36,7 @@ async function* batchesBy(
   }
 }
 
-export interface GradeVersion {
-  _id: number
-  student_id: number | null
-  updated_at: Date
+export type GradeVersion = Pick<SubmissionDoc, '_id' | 'student_id' | 'updated_at'> & {
   grade: { id: number; revision: number } | null
 }
 

@@ -6,7 +6,6 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import type { TextMask } from '../anonymous-grading/hidden-names.ts'
 import {
   type AssignmentNames,
   hidesNames,
@@ -15,7 +14,8 @@ import {
   shownPartners,
   shownStudent,
   submissionLabel,
-} from '../anonymous-grading/present-student.ts'
+  type TextMask,
+} from '../anonymous-grading/hidden-names.ts'
 import { adjustedScoreOf, gradedPoints, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { outdatedQuestionNumbers } from '../rubrics/outdated-grades.ts'
 import { namesById, usersById } from '../users/user.service.ts'

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import type { Assignment } from '@assay/shared/assignments.ts'
 import { isDuplicateKeyError, nextIds, unlessDuplicate } from '../../lib/database/database.ts'
-import { notFound } from '../../lib/http/app-error.ts'
+import { notFound, orNotFound } from '../../lib/http/app-error.ts'
 import { shuffled } from '../../lib/seeded-random.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { findOwned, peopleOf } from '../../records/submissions/people-of-paper.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { hidesNames } from '../anonymous-grading/present-student.ts'
+import { hidesNames } from '../anonymous-grading/hidden-names.ts'
 import { assignmentExists } from '../assignments/assignment.service.ts'
 import { handInWindowOf } from '../assignments/assignment-dates.ts'
 import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
@@ -56,14 +56,14 @@ export async function numberAllPapers(assignmentId: number): Promise<void> {
 }
 
 /** By both ids: a submission of another assignment does not count. */
-export async function requireSubmission(ids: { assignmentId: number; submissionId: number }): Promise<SubmissionDoc> {
-  const submission = await SubmissionModel.findOne({
-    _id: ids.submissionId,
-    assignment_id: ids.assignmentId,
-  }).lean()
-  if (!submission) throw notFound('This submission does not exist.')
-  return submission
-}
+export const requireSubmission = (ids: { assignmentId: number; submissionId: number }): Promise<SubmissionDoc> =>
+  orNotFound(
+    SubmissionModel.findOne({
+      _id: ids.submissionId,
+      assignment_id: ids.assignmentId,
+    }).lean(),
+    'This submission does not exist.',
+  )
 
 export function findSubmission(id: number): Promise<SubmissionDoc | null> {
   return SubmissionModel.findById(id).lean()

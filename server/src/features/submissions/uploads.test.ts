@@ -6,7 +6,7 @@ import { removeStudent } from '@assay/shared/courses.ts'
 import { getSubmissionFile, listSubmissions, uploadSubmission, uploadSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../lib/security/hash-of.ts'
-import { sweepFiles } from '../../maintenance/sweep-files.ts'
+import { sweepFiles } from '../../maintenance/sweep-orphans.ts'
 import { ReadingModel } from '../../records/submissions/reading.model.ts'
 import {
   buildAssignment,

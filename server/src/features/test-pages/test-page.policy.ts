@@ -1,6 +1,5 @@
-import type { Permission } from '../../lib/http/allow.ts'
 import { AppError } from '../../lib/http/app-error.ts'
-import type { Actor } from '../../lib/http/handle.ts'
+import type { Permission } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireActor } from '../auth/session.service.ts'
 
@@ -16,8 +15,4 @@ export async function canUseTestPages(bearer: string | null, services: Services)
     if (error instanceof AppError) return 'hidden'
     throw error
   }
-}
-
-export function canNotify(actor: Actor, userId: number): Permission {
-  return actor.id === userId || actor.role === 'admin' ? 'yes' : 'hidden'
 }

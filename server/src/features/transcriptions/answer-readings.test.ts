@@ -5,7 +5,7 @@ import { PDFDocument, rgb } from 'pdf-lib'
 import sharp from 'sharp'
 import { beforeAll, expect, it } from 'vitest'
 import { drawHandwrittenPaper, drawHandwrittenSheet } from '../../../../tests/papers/handwritten.ts'
-import { AnswerReadingModel } from '../../records/submissions/answer-reading.model.ts'
+import { AnswerReadingModel } from '../../records/submissions/transcription.model.ts'
 import {
   buildCourse,
   buildPerson,

@@ -9,8 +9,8 @@ import {
   type ReadAnswer,
   readAnswers,
 } from '../../grader/transcribe/read-answers.ts'
-import { AnswerReadingModel, answerReadingId } from '../../records/submissions/answer-reading.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { AnswerReadingModel, answerReadingId } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
 import type { ChosenLlm } from '../llm/llm-service.ts'
 import { renderStoredPage } from '../submissions/pages/paper-reading.service.ts'

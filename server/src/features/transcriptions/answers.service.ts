@@ -1,6 +1,6 @@
 import type { ExtractedSubmission, OwnerHint } from '../../grader/grader.ts'
-import { type AnswersDoc, AnswersModel } from '../../records/submissions/answers.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { type AnswersDoc, AnswersModel } from '../../records/submissions/transcription.model.ts'
 
 export function findAnswers(submissionId: number): Promise<AnswersDoc | null> {
   return AnswersModel.findById(submissionId).lean()
@@ -22,10 +22,6 @@ export function streamAnswers(submissionIds: number[]): AsyncIterable<AnswersDoc
   return AnswersModel.find({ _id: { $in: submissionIds } })
     .lean()
     .cursor()
-}
-
-export async function findTranscriber(submissionId: number): Promise<string | null> {
-  return (await AnswersModel.findById(submissionId, { read_by: 1 }).lean())?.read_by ?? null
 }
 
 interface OwnerFields {

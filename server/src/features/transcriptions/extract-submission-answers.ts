@@ -12,9 +12,10 @@ import { layOutSheet } from '../../papers/answer-sheet/sheet-design.ts'
 import { pageToBlank } from '../../papers/codes/blank-on-page.ts'
 import type { QuarterTurns } from '../../papers/geometry/quarter-turns.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import type { AnswersDoc } from '../../records/submissions/answers.model.ts'
 import type { StoredCode, StoredPlace } from '../../records/submissions/reading.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import type { AnswersDoc } from '../../records/submissions/transcription.model.ts'
+import { AnswersModel } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
 import { findPrintedCopies, hasPrints, type KnownCopy } from '../printing/print.service.ts'
 import { cachedCourseStudents } from '../submissions/matching/course-students.ts'
@@ -27,7 +28,7 @@ import {
 } from '../submissions/pages/paper-reading.service.ts'
 import type { SubmissionIdentity } from '../submissions/submission-grading.ts'
 import { answerReaderName, findReading, readAndStore, unreadPages } from './answer-readings.ts'
-import { findTranscriber, ownerHintsOf } from './answers.service.ts'
+import { ownerHintsOf } from './answers.service.ts'
 import { cachedCourseNames, createPictureMask } from './privacy/create-hidden-names.ts'
 import { type SheetOnPaper, sheetNumbers, withoutSheets, withSheetAnswers } from './sheet-answers.ts'
 import { withCorrections } from './transcription.service.ts'
@@ -116,7 +117,7 @@ export async function reextractSubmissionAnswers(
   const { file, _id } = submission
   const byRules = await extractByRules(file.hash, against, services, signal)
   const toRead = { ...against, ...byRules, assignmentId: against.assignment._id, file }
-  const readBy = await findTranscriber(_id)
+  const readBy = (await AnswersModel.findById(_id, { read_by: 1 }).lean())?.read_by ?? null
   const reading = readBy ? await findReading(toRead, readBy) : null
   const extracted = reading
     ? applyReadAnswers(byRules.extracted, reading.answers, { ...toRead, pages: reading.pages })

@@ -7,9 +7,9 @@ import { mergeTranscribedLines } from '../../grader/transcribe/merge-transcribed
 import { isWhollyDamaged } from '../../grader/transcribe/read-answers.ts'
 import { TRANSCRIPTION_PROMPT_VERSION, transcribePage } from '../../grader/transcribe/transcribe-page.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { PageTranscriptModel, transcriptId } from '../../records/submissions/page-transcript.model.ts'
+import { PageTranscriptModel, transcriptId } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
-import type { ChosenLlm, LlmCallContext } from '../llm/llm-service.ts'
+import type { LlmCallContext } from '../llm/llm-service.ts'
 import { readStoredPaper, renderStoredPage } from '../submissions/pages/paper-reading.service.ts'
 
 export interface AssignmentLlmAccess {
@@ -46,7 +46,7 @@ export async function readAssignmentPaper(
   const scanned = scannedPages(stored)
   const chosen = scanned.length > 0 ? await services.llm.chosenFor(course_id) : null
   if (!chosen?.pictures) return { paper: stored, untranscribed: [], problems: damaged }
-  const readBy = transcriberName(chosen)
+  const readBy = `${chosen.name} ${TRANSCRIPTION_PROMPT_VERSION}`
   const asReadNow = async () => {
     const { paper, missing } = await withTranscripts(stored, hash, readBy)
     const isMissing = ({ number }: Page) => missing.some((page) => page.number === number)
@@ -103,8 +103,6 @@ export async function assignmentPictures(
 
 /** In pixels: providers scale larger images down. */
 const HANDWRITING_WIDTH = 1500
-
-const transcriberName = (chosen: Pick<ChosenLlm, 'name'>) => `${chosen.name} ${TRANSCRIPTION_PROMPT_VERSION}`
 
 export const modelOfTranscriber = (readBy: string) => readBy.slice(0, readBy.lastIndexOf(' '))
 

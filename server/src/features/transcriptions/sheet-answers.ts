@@ -188,14 +188,11 @@ function versionOnSheet(
 
 const isDoubtful = ({ flag }: StoredSheetPage['groups'][number]) => flag !== null && flag !== 'none'
 
-/** As graded: version A's letters where the answer is right. */
-interface ReadInVersion {
-  text: string
-  letters?: { right: string; right_in_a: string }
-}
-
-/** A wrong answer keeps its letter and version: decisions on C in version A say nothing of it. Null without a key. */
-function readInVersion(question: Question, filled: string, version: PaperVersion | null): ReadInVersion | null {
+/**
+ * As graded: version A's letters where the answer is right. A wrong answer keeps its letter and version: decisions on C
+ * in version A say nothing of it. Null without a key.
+ */
+function readInVersion(question: Question, filled: string, version: PaperVersion | null) {
   if (version === null || version === 'A') return { text: filled }
   const labels = answerLabelsOf(question)
   const key = bareText(question.version_keys?.[version] ?? '')

@@ -1,13 +1,16 @@
 import type { Line, Page, Paper } from '@assay/shared/papers.ts'
-import type { TranscribedAnswer, Transcription } from '@assay/shared/transcriptions.ts'
-import { correctAnswer, getTranscription } from '@assay/shared/transcriptions.ts'
+import {
+  correctAnswer,
+  getTranscription,
+  type TranscribedAnswer,
+  type Transcription,
+} from '@assay/shared/transcriptions.ts'
 import type { Router } from 'express'
 import type { Answer } from '../../grader/grader.ts'
 import { handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import type { TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
+import { AnswersModel, type TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
 import { hideTexts, type LineFilter } from '../anonymous-grading/hidden-names.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'

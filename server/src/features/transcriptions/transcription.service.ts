@@ -4,9 +4,9 @@ import type { ExtractedSubmission } from '../../grader/grader.ts'
 import { isDuplicateKeyError } from '../../lib/database/database.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
-import { AnswersModel } from '../../records/submissions/answers.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import {
+  AnswersModel,
   type TranscriptionDoc,
   TranscriptionModel,
   transcriptionId,

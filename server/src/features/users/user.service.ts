@@ -1,7 +1,7 @@
 import type { listUsers } from '@assay/shared/admin.ts'
 import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
-import type { Role, User } from '@assay/shared/users.ts'
+import type { User } from '@assay/shared/users.ts'
 import type { QueryFilter } from 'mongoose'
 import {
   ignoreDuplicateKey,
@@ -10,20 +10,13 @@ import {
   nextId,
   unlessDuplicate,
 } from '../../lib/database/database.ts'
-import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { AppError, orNotFound } from '../../lib/http/app-error.ts'
 import { type UserDoc, UserModel } from '../../records/people/user.model.ts'
 
-export interface NewUser {
-  username: string
-  email: string
-  password_hash: string | null
-  role: Role
-  full_name?: string | null
-  institution?: string | null
-  student_number?: string | null
-  account?: UserDoc['account']
+export interface NewUser
+  extends Pick<UserDoc, 'username' | 'email' | 'password_hash' | 'role'>,
+    Partial<Pick<UserDoc, 'full_name' | 'institution' | 'student_number' | 'account' | 'demo'>> {
   email_verified?: boolean
-  demo?: boolean
 }
 
 /** Names that differ only by case or Unicode form are the same. */
@@ -120,11 +113,8 @@ export function findUserByEmail(email: string): Promise<UserDoc | null> {
   return UserModel.findOne({ email_key: normalizeLogin(email) }).lean()
 }
 
-export async function requireUser(id: number): Promise<UserDoc> {
-  const user = await UserModel.findById(id).lean()
-  if (!user) throw notFound('There is no user with this ID.')
-  return user
-}
+export const requireUser = (id: number): Promise<UserDoc> =>
+  orNotFound(UserModel.findById(id).lean(), 'There is no user with this ID.')
 
 export function userSearchFilter(search: string): QueryFilter<UserDoc> {
   const pattern = literalRegExp(search.normalize('NFKC'))
@@ -148,10 +138,6 @@ export async function findUserIdsByName(ids: (number | null)[], pattern: RegExp)
 export async function usersById(ids: number[]): Promise<Map<number, UserDoc>> {
   const users = await UserModel.find({ _id: { $in: ids } }).lean()
   return new Map(users.map((user) => [user._id, user]))
-}
-
-export function administrators(): Promise<UserDoc[]> {
-  return UserModel.find({ role: 'admin', account: 'active' }).sort({ _id: 1 }).lean()
 }
 
 /** Without unknown ids. Reads all names: 70 ms for 5,000. */

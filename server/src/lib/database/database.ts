@@ -121,3 +121,8 @@ export function isOutOfSpaceError(error: unknown): boolean {
 }
 
 export const literalRegExp = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
+
+export function onlyDuplicates(error: unknown): boolean {
+  if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false
+  return [error.writeErrors].flat().every(({ code }) => code === 11000)
+}

@@ -34,6 +34,12 @@ export function notFound(what = 'The requested resource could not be found.'): A
   return new AppError('resource_not_found', what)
 }
 
+export async function orNotFound<T>(loading: PromiseLike<T | null>, what: string): Promise<T> {
+  const found = await loading
+  if (found === null) throw notFound(what)
+  return found
+}
+
 export function tooManyRequests(seconds: number): AppError {
   const message = `Too many requests. Please wait ${seconds} seconds before trying again.`
   return new AppError('rate_limit_exceeded', message, { retryAfter: seconds })

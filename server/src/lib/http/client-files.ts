@@ -64,8 +64,6 @@ export function inlineScriptsOf(folder: string): string[] {
   )
 }
 
-const pageNamedIn = ({ page }: Record<string, unknown>) => (typeof page === 'string' ? page : undefined)
-
 /**
  * Any other address is a page of the client; browsers revalidate it each time.
  * @param headingOf what the page on the way into a launch shows until its program has come
@@ -76,7 +74,7 @@ export function serveClientPages(folder: string, headingOf?: (request: Request) 
   const pageHtml = createPageHtml(folder)
   router.get(/.*/, async (request, response) => {
     const heading = headingOf && pathInLaunch(request.path) === wayIn ? await headingOf(request) : null
-    const page = pageNamedIn(request.query)
+    const page = typeof request.query.page === 'string' ? request.query.page : undefined
     const html = pageHtml(request.path, page)
     response
       .set('Cache-Control', heading === null ? 'no-cache' : 'no-store')

@@ -1,9 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@assay/shared/http/endpoint.ts'
 import type { Role } from '@assay/shared/users.ts'
 import type { CookieOptions, Request, Response, Router } from 'express'
 import type { z } from 'zod'
 import { setFairShareKey } from '../request-context.ts'
-import { runWithPermissionCheck } from './allow.ts'
 import { AppError, notFound, validationError } from './app-error.ts'
 import { readCookie } from './cookies.ts'
 import { type FilesOf, receiveUpload, requireFreeDisk, type Upload } from './uploads.ts'
@@ -53,8 +53,6 @@ interface EndpointSettings {
   minFreeDiskBytes: () => number
   checkReplies: boolean
 }
-
-const settingsOf = (request: Request): EndpointSettings => request.app.locals.handle
 
 export function configureEndpoints(app: { locals: Record<string, unknown> }, settings: EndpointSettings): void {
   app.locals.handle = settings
@@ -120,7 +118,7 @@ export function handle<E extends Endpoint>(
   router[endpoint.method](endpoint.path, async (request: Request, response: Response) => {
     // For metrics: once it fails, express no longer knows the router's path.
     response.locals.route = request.baseUrl.toLowerCase() + endpoint.path
-    const settings = settingsOf(request)
+    const settings: EndpointSettings = request.app.locals.handle
     const actor = endpoint.access === 'public' ? null : await settings.authenticate(request)
     if (actor) setFairShareKey(`user ${actor.id}`)
     if (actor && endpoint.access !== 'public' && !endpoint.access.includes(actor.role)) {
@@ -170,4 +168,24 @@ export function handle<E extends Endpoint>(
       await upload?.discard()
     }
   })
+}
+
+export type Permission = 'yes' | 'forbidden' | 'hidden'
+const permissionContext = new AsyncLocalStorage<{ permission: boolean }>()
+
+/** @throws {AppError} 403 or 404 unless permitted */
+export function allow(permission: Permission): void {
+  const request = permissionContext.getStore()
+  if (request) request.permission = true
+  if (permission === 'hidden') throw notFound()
+  if (permission === 'forbidden') throw new AppError('auth_insufficient_permissions')
+}
+
+/** A handler that did not check permission is a security hole, whatever it answered. */
+export async function runWithPermissionCheck<T>(
+  run: () => Promise<T>,
+): Promise<{ result: T; permissionAsked: boolean }> {
+  const request = { permission: false }
+  const result = await permissionContext.run(request, run)
+  return { result, permissionAsked: request.permission }
 }

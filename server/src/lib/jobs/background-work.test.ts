@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createLog } from '../log.ts'
-import { repeatedWork } from './background-work.ts'
+import { repeatedWork } from './job.ts'
 
 const options = { log: createLog('silent'), failure: 'failed' }
 

@@ -1,20 +1,14 @@
 import type { Metrics } from '../metrics/metrics.ts'
 import { JobModel } from './job.model.ts'
 
-interface JobCount {
-  _id: string
-  count: number
-  oldest: Date
-}
-
-async function countJobs(filter: object): Promise<JobCount[]> {
-  return JobModel.aggregate([
+async function countJobs(filter: object) {
+  return JobModel.aggregate<{ _id: string; count: number; oldest: Date }>([
     { $match: filter },
     { $group: { _id: '$name', count: { $sum: 1 }, oldest: { $min: '$run_at' } } },
   ])
 }
 
-export const countDueJobs = (now: Date): Promise<JobCount[]> => countJobs({ status: 'queued', run_at: { $lte: now } })
+export const countDueJobs = (now: Date) => countJobs({ status: 'queued', run_at: { $lte: now } })
 
 export async function collectJobMetrics(
   { jobs, oldestJobSeconds }: Pick<Metrics, 'jobs' | 'oldestJobSeconds'>,

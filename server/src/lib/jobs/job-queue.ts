@@ -9,7 +9,6 @@ import {
   claimJobRow,
   findOwners,
   findRunningKeys,
-  hasDueJobs,
   insertJobRows,
   newOwner,
   releaseDeadLeases,
@@ -179,7 +178,7 @@ export class JobQueue {
         mine: [...this.#running.values()].map(({ id }) => id),
         now,
       })
-      if (await hasDueJobs(now)) this.#search(this.#pools.keys())
+      if (await JobModel.exists({ status: 'queued', run_at: { $lte: now } })) this.#search(this.#pools.keys())
     } catch (error) {
       this.#log.error({ err: error }, 'the job queue could not be polled')
     }

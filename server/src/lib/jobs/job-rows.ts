@@ -92,10 +92,6 @@ export async function findRunningKeys(names: string[]): Promise<{ fairShareKey: 
   return rows.map(({ share, group }) => ({ fairShareKey: share ?? group }))
 }
 
-export async function hasDueJobs(now: Date): Promise<boolean> {
-  return (await JobModel.exists({ status: 'queued', run_at: { $lte: now } })) !== null
-}
-
 /** A process that has not renewed its claim is dead or hangs. */
 export async function releaseExpiredLeases({
   names,

@@ -46,9 +46,6 @@ export function serveMetrics(
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const mounts = new Set(['', '/api/v1', '/lti', '/assets'])
-/** Never the caller's own word. */
-const requestMethodOf = ({ method }: Request): string => (methods.has(method) ? method : 'other')
-
 /** Never the requested path. */
 function routeOf(request: Request, response: Response): string {
   if (typeof response.locals.route === 'string') return response.locals.route
@@ -71,7 +68,8 @@ export function measureRequests(
       const whole = response.writableFinished
       requestSeconds.observe(
         {
-          method: requestMethodOf(request),
+          // Never the caller's own word.
+          method: methods.has(request.method) ? request.method : 'other',
           route: known === 'other' ? routeOfOther(request) : known,
           status: whole ? `${Math.floor(response.statusCode / 100)}xx` : 'aborted',
         },

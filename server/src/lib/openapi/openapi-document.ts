@@ -165,26 +165,19 @@ export function createOpenApiDocument(
   }
 }
 
-const exampleCodes: Record<number, ErrorCode> = {
-  401: 'auth_required',
-  403: 'auth_insufficient_permissions',
-  404: 'resource_not_found',
-  413: 'file_too_large',
-  415: 'unsupported_media_type',
-  422: 'validation_failed',
-  429: 'rate_limit_exceeded',
-  500: 'service_unavailable',
-}
-
-const statusDescriptions: Record<number, string> = {
-  401: 'No token, or its session has ended',
-  403: 'Not allowed for the caller’s role, or the CSRF token is missing (`type` is `csrf_error`)',
-  404: 'Not found, or not visible to the caller',
-  413: 'A file of more than 50 MB, or too large a body',
-  415: 'A content type that this call does not accept',
-  422: 'The request is invalid; `detail` says what and where',
-  429: 'Too many calls; `Retry-After` says how long to wait',
-  500: 'Internal error; look up `request_id` in the server log',
+/** An example and what the status means. */
+const failures: Record<number, [example: ErrorCode, description: string]> = {
+  401: ['auth_required', 'No token, or its session has ended'],
+  403: [
+    'auth_insufficient_permissions',
+    'Not allowed for the caller’s role, or the CSRF token is missing (`type` is `csrf_error`)',
+  ],
+  404: ['resource_not_found', 'Not found, or not visible to the caller'],
+  413: ['file_too_large', 'A file of more than 50 MB, or too large a body'],
+  415: ['unsupported_media_type', 'A content type that this call does not accept'],
+  422: ['validation_failed', 'The request is invalid; `detail` says what and where'],
+  429: ['rate_limit_exceeded', 'Too many calls; `Retry-After` says how long to wait'],
+  500: ['service_unavailable', 'Internal error; look up `request_id` in the server log'],
 }
 
 function exampleOf(code: ErrorCode): object {
@@ -203,10 +196,10 @@ function exampleOf(code: ErrorCode): object {
 }
 
 const errorResponses: Record<string, OpenApiResponse> = Object.fromEntries(
-  Object.entries(exampleCodes).map(([status, code]) => [
+  Object.entries(failures).map(([status, [code, description]]) => [
     `Failure${status}`,
     {
-      description: statusDescriptions[Number(status)] ?? '',
+      description,
       content: {
         'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleOf(code) },
       },

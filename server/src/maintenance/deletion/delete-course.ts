@@ -1,16 +1,12 @@
 import type { ShownName } from '@assay/shared/users.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
-import { type AssignmentNames, submissionLabel } from '../../features/anonymous-grading/present-student.ts'
+import { type AssignmentNames, submissionLabel } from '../../features/anonymous-grading/hidden-names.ts'
 import { deleteClassScansOf } from '../../features/class-scans/class-scan.service.ts'
 import { courseFields } from '../../features/courses/course.service.ts'
 import { removeAllEnrollments } from '../../features/courses/enrollment.service.ts'
-import { deleteGrades } from '../../features/grades/grade.service.ts'
+import { deleteReleases } from '../../features/grades/release.service.ts'
 import { deleteLlmAnswers } from '../../features/llm/delete-llm-answers.ts'
 import { unbindCourses } from '../../features/lti/contexts/resource-link.service.ts'
-import { deletePenMarks } from '../../features/pen-marks/pen-mark.service.ts'
-import { deleteDraftsOf } from '../../features/photo-drafts/photo-draft.service.ts'
-import { deleteQuestionAnswers } from '../../features/questions/answer-projection.ts'
-import { deleteItems } from '../../features/rubric-items/rubric-item.service.ts'
 import { deleteVersions } from '../../features/rubrics/rubric.service.ts'
 import { stopGeneration } from '../../features/rubrics/rubric-generation-jobs.ts'
 import { deleteRunsOf } from '../../features/runs/run.service.ts'
@@ -20,11 +16,16 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { Log } from '../../lib/log.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
+import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
+import { QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import { RegradeModel } from '../../records/grading/regrade.model.ts'
-import { deleteLlmSettings } from '../../records/llm/llm-settings.model.ts'
+import { RubricItemModel } from '../../records/grading/rubric-item.model.ts'
+import { LlmSettingsModel } from '../../records/llm/llm-settings.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
-import { AnswersModel } from '../../records/submissions/answers.model.ts'
+import { PenMarkModel } from '../../records/submissions/pen-mark.model.ts'
+import { PhotoDraftModel } from '../../records/submissions/photo-draft.model.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { AnswersModel } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
 import { deleteWorkRecords } from './delete-work-records.ts'
 
@@ -36,7 +37,7 @@ export async function deleteCourse(course: CourseDoc, actor: Actor, services: Se
   for (const assignment of await AssignmentModel.find({ course_id: course._id }).lean())
     await deleteAssignment(assignment, actor, services)
   await removeAllEnrollments(course._id)
-  await deleteLlmSettings([course._id])
+  await LlmSettingsModel.deleteMany({ course_id: course._id })
   await unbindCourses([course._id])
 }
 
@@ -49,30 +50,20 @@ export async function deleteAssignment(assignment: AssignmentDoc, actor: Actor, 
   await deleteLlmAnswers('assignment_id', [assignment._id])
   await deleteWorkRecords(assignment._id)
   await deleteVersions([assignment._id])
-  await deleteItems(assignment._id)
+  await RubricItemModel.deleteMany({ assignment_id: assignment._id })
   await deleteClassScansOf(assignment._id, services)
-  await deleteDraftsOf(assignment._id)
+  await PhotoDraftModel.deleteMany({ assignment_id: assignment._id })
   await markScoresChanged(assignment._id)
   await recordAudit(actor, 'assignment.deleted', { assignment_id: assignment._id }, services.clock.now(), {
     before: { title: assignment.title, status: assignment.status },
   })
 }
 
-interface DeletionResult {
-  deleted: number[]
-  failed: { id: number; title: ShownName }[]
-  missing: number[]
-}
-
 const DELETE_BATCH = 500
 
 /** A failed one does not stop the others. */
-export async function deleteSubmissionsInBatches(
-  assignment: AssignmentNames,
-  ids: number[],
-  log: Log,
-): Promise<DeletionResult> {
-  const result: DeletionResult = { deleted: [], failed: [], missing: [] }
+export async function deleteSubmissionsInBatches(assignment: AssignmentNames, ids: number[], log: Log) {
+  const result = { deleted: [] as number[], failed: [] as { id: number; title: ShownName }[], missing: [] as number[] }
   for (let from = 0; from < ids.length; from += DELETE_BATCH) {
     const batch = ids.slice(from, from + DELETE_BATCH)
     const mine = { assignment_id: assignment._id, _id: { $in: batch } }
@@ -100,11 +91,12 @@ export async function deleteSubmissionsInBatches(
 export async function deleteSubmissions(submissions: Pick<SubmissionDoc, '_id'>[]): Promise<void> {
   const ids = submissions.map((submission) => submission._id)
   await deleteSubmissionRows(submissions)
-  await deleteGrades(ids)
+  await deleteReleases(ids)
+  await GradeDetailsModel.deleteMany({ submission_id: { $in: ids } })
   await AnswersModel.deleteMany({ _id: { $in: ids } })
   await RegradeModel.deleteMany({ submission_id: { $in: ids } })
   await deleteLlmAnswers('submission_id', ids)
   await deleteTranscriptions(ids)
-  await deletePenMarks(ids)
-  await deleteQuestionAnswers(ids)
+  await PenMarkModel.deleteMany({ submission_id: { $in: ids } })
+  await QuestionAnswerModel.deleteMany({ submission_id: { $in: ids } })
 }

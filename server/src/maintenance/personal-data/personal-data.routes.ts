@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ExportedData } from '@assay/shared/personal-data.ts'
 import {
+  type ExportedData,
   eraseOwnAccount,
   eraseUser,
   exportOwnData,
@@ -16,9 +16,8 @@ import { type CheckPassword, DEVICE_COOKIE } from '../../features/auth/check-pas
 import { requireUnlimited } from '../../features/courses/course.service.ts'
 import { canAdminister } from '../../features/users/admin.policy.ts'
 import { requireUser } from '../../features/users/user.service.ts'
-import { allow } from '../../lib/http/allow.ts'
 import { AppError, invalidField } from '../../lib/http/app-error.ts'
-import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
+import { type Actor, allow, handle, RawReply } from '../../lib/http/handle.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { requestErasure } from './erasure/erasure-job.ts'

@@ -5,16 +5,16 @@ import { AuditModel, recordAudit, SYSTEM_ACTOR } from '../../audit/audit.service
 import { changeRubricProblems } from '../../features/assignments/assignment-queries.ts'
 import { deleteClassScans } from '../../features/class-scans/class-scan.service.ts'
 import { coursesById } from '../../features/courses/course.service.ts'
-import { mailedName } from '../../features/notifications/mailed-name.ts'
+import { mailedName } from '../../features/notifications/notify.ts'
 import { notifyListChanged } from '../../features/submissions/submission.events.ts'
-import { administrators, usersById } from '../../features/users/user.service.ts'
+import { usersById } from '../../features/users/user.service.ts'
 import { withDatabaseLock } from '../../lib/database/database-lock.ts'
-import { type BackgroundWork, repeatedWork } from '../../lib/jobs/background-work.ts'
-import { defineJob } from '../../lib/jobs/job.ts'
+import { type BackgroundWork, defineJob, repeatedWork } from '../../lib/jobs/job.ts'
 import { AssignmentModel } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { LtiScoreModel } from '../../records/lti/score.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
+import { UserModel } from '../../records/people/user.model.ts'
 import { ClassScanModel } from '../../records/submissions/class-scan.model.ts'
 import { SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -198,6 +198,8 @@ async function mailGroup(
     { $set: { 'retention_notice.mailed': true, 'retention_notice.delete_at': deleteAt } },
   )
 }
+
+const administrators = () => UserModel.find({ role: 'admin', account: 'active' }).sort({ _id: 1 }).lean()
 
 /** A warning ignores preferences, and a queued mail may fail unnoticed. @returns whether one was taken */
 async function mailNow(users: UserDoc[], message: Message, { mail, log }: Services): Promise<boolean> {

@@ -25,8 +25,3 @@ export async function llmSettingsChangedSince(courseId: number | null, moment: D
   const ids = [llmSettingsId(null), llmSettingsId(courseId)]
   return (await LlmSettingsModel.exists({ _id: { $in: ids }, changed_at: { $gt: moment } })) !== null
 }
-
-/** Includes the keys. */
-export async function deleteLlmSettings(courseIds: number[]): Promise<number> {
-  return (await LlmSettingsModel.deleteMany({ course_id: { $in: courseIds } })).deletedCount
-}

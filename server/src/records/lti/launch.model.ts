@@ -56,3 +56,17 @@ launchSchema.index({ user_id: 1 })
 launchSchema.index({ platform_id: 1 })
 launchSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 export const LtiLaunchModel = defineModel('LtiLaunch', launchSchema, 'lti_launches')
+
+const nonceSchema = schemaOf({ _id: field.id(String), at: field.required(Date) })
+// Far longer than a token is accepted.
+nonceSchema.index({ at: 1 }, { expireAfterSeconds: 60 * 60 })
+export const LtiNonceModel = defineModel('LtiNonce', nonceSchema, 'lti_nonces')
+
+/** Only used logins, as anybody can begin others. */
+const usedLoginSchema = schemaOf({
+  /** SHA-256 of the state. */
+  _id: field.id(String),
+  expires_at: field.required(Date),
+})
+usedLoginSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
+export const LtiUsedLoginModel = defineModel('LtiUsedLogin', usedLoginSchema, 'lti_logins')

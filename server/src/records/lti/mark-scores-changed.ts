@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { LtiMemberModel } from './member.model.ts'
-import { LtiLedgerDueModel } from './platform-pause.model.ts'
-import { LtiResourceLinkModel } from './resource-link.model.ts'
-import { LtiScoreModel, scoreId } from './score.model.ts'
+import { LtiMemberModel, LtiResourceLinkModel } from './member.model.ts'
+import { LtiLedgerDueModel, LtiScoreModel, scoreId } from './score.model.ts'
 
 /** The score sender compares them with what is released within a second. */
 export async function markLedgersDue(assignmentIds: number[]): Promise<void> {

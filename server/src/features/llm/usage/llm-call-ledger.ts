@@ -133,14 +133,8 @@ export async function reconcileAbandonedCalls(now: Date): Promise<boolean> {
 /** In ms; far longer than a living process takes from reserving money to storing the call. */
 const RESERVING_MS = 2_000
 
-interface MonthOfBudgets {
-  /** `committed` includes calls under way. */
-  due: Map<string, { spent: number; committed: number }>
-  wrong: Map<string, { spent: number; committed: number }>
-}
-
-/** Null while an ended call is not in the totals yet. */
-async function compareBudgets(month: string): Promise<MonthOfBudgets | null> {
+/** Null while an ended call is not in the totals yet. `committed` includes calls under way. */
+async function compareBudgets(month: string) {
   const stored = await LlmBudgetModel.find({ _id: { $gte: `${month}/`, $lt: `${month}0` } }).lean()
   const due = new Map(stored.map(({ _id }) => [_id.slice(month.length + 1), { spent: 0, committed: 0 }]))
   const add = (of: Parameters<typeof budgetsFor>[0], spent: number, held: number) => {

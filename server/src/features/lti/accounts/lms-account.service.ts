@@ -2,18 +2,13 @@ import type { Clock } from '../../../lib/clock.ts'
 import { ignoreDuplicateKey, nextIds } from '../../../lib/database/database.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiIdentityDoc, LtiIdentityModel } from '../../../records/lti/identity.model.ts'
+import type { LtiMemberDoc } from '../../../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import { findFreeUsernames, updateUsers, usernameFromEmail } from '../../users/account.service.ts'
 import { insertUsers, newUserDoc, usersById } from '../../users/user.service.ts'
 
-export interface LmsPerson {
-  sub: string
-  name: string | null
-  email: string | null
-  role: 'instructor' | 'student' | null
-  test_user: boolean
-}
+export type LmsPerson = Pick<LtiMemberDoc, 'sub' | 'name' | 'email' | 'role' | 'test_user'>
 
 export interface LmsAccount {
   identity: LtiIdentityDoc

@@ -39,20 +39,8 @@ export function membersOfUsers(
   return LtiMemberModel.find({ user_id: { $in: userIds } }, { user_id: 1, name: 1, email: 1, sis_id: 1 }).lean()
 }
 
-interface EnrolmentChanges {
-  enrolled: number[]
-  unenrolled: number[]
-  teachersAdded: number[]
-  teachersRemoved: number[]
-}
-
 /** Idempotent. Counts every section, teaching first; keeps teachers' additions and the last instructor. */
-export async function reconcileEnrolments(
-  courseId: number,
-  userIds: number[],
-  by: AuditActor,
-  now: Date,
-): Promise<EnrolmentChanges> {
+export async function reconcileEnrolments(courseId: number, userIds: number[], by: AuditActor, now: Date) {
   const [members, course] = await Promise.all([activeMembers(courseId, userIds), findInstructors(courseId)])
   const withRole = (role: 'instructor' | 'student') =>
     new Set(members.filter((member) => member.role === role).map(({ user_id }) => user_id))

@@ -1,9 +1,8 @@
 import { getLaunch, openInWindow, openLaunch, resumeLaunch } from '@assay/shared/lti/lti.ts'
 import type { Request, Router } from 'express'
 import { keyByIpAddress, limitRequests } from '../../../cluster/redis/rate-limit.ts'
-import { allow } from '../../../lib/http/allow.ts'
 import { readCookie } from '../../../lib/http/cookies.ts'
-import { handle } from '../../../lib/http/handle.ts'
+import { allow, handle } from '../../../lib/http/handle.ts'
 import type { Services } from '../../../services.ts'
 import { requireUser } from '../../users/user.service.ts'
 import {

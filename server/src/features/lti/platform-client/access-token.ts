@@ -61,22 +61,12 @@ export function getAccessToken(
   return entry.token
 }
 
-function discardToken(platform: LtiPlatformDoc, scopes: readonly string[]): void {
-  cachedTokens.delete(cacheKey(platform, [...scopes].sort().join(' ')))
-}
-
-export interface TokenGrant {
-  token: string
-  seconds: number
-  scopes: string[] | null
-}
-
 /** Uncached. @throws {TokenRequestError | PlatformRequestError} */
 export async function requestToken(
   platform: LtiPlatformDoc,
   scope: string,
   { config }: Pick<Services, 'config' | 'clock'>,
-): Promise<TokenGrant> {
+) {
   // The caller's platform may be from before its key was rotated.
   const { kid } = (await LtiPlatformModel.findById(platform._id, { kid: 1 }).lean()) ?? platform
   const key = await getPrivateKey(kid, config.secretKey)
@@ -130,7 +120,7 @@ export async function callPlatform(
   }
   const reply = await attempt()
   if (reply.status !== 401) return reply
-  discardToken(platform, scopes)
+  cachedTokens.delete(cacheKey(platform, [...scopes].sort().join(' ')))
   return attempt()
 }
 

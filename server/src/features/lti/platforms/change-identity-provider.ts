@@ -73,22 +73,16 @@ export async function findFreePlatformName(wanted: string): Promise<string> {
   }
 }
 
-interface IdentityChange {
-  identity_issuer: string
-  /** Tools that take the new addresses too, as they have the same people. */
-  sharing: LtiPlatformDoc[]
-}
-
 const wasNeverActive = ({ status, approved_by }: LtiPlatformDoc) => status !== 'active' && approved_by === null
 
 const countPeople = ({ identity_issuer }: LtiPlatformDoc) =>
   LtiIdentityModel.countDocuments({ issuer: identity_issuer })
 
-/** New keys keep the people. @throws {AppError} `validation_failed` for another issuer, once people are known */
-export async function identityChangeByAdministrator(
-  platform: LtiPlatformDoc,
-  to: Partial<LtiPlatformDoc>,
-): Promise<IdentityChange> {
+/**
+ * New keys keep the people. `sharing`: tools that take the new addresses too, as they have the same people.
+ * @throws {AppError} `validation_failed` for another issuer, once people are known
+ */
+export async function identityChangeByAdministrator(platform: LtiPlatformDoc, to: Partial<LtiPlatformDoc>) {
   const after = { ...platform, ...to }
   if (isSameProvider(platform, after)) return { identity_issuer: platform.identity_issuer, sharing: [] }
   const people = wasNeverActive(platform) ? 0 : await countPeople(platform)

@@ -10,18 +10,18 @@ import {
   reactivatePlatform,
   rotatePlatformKey,
 } from '@assay/shared/lti/lti-platforms.ts'
+import { getSelfTest, startSelfTest } from '@assay/shared/lti/lti-self-test.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
-import { allow } from '../../../lib/http/allow.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
-import { type Actor, handle } from '../../../lib/http/handle.ts'
+import { type Actor, allow, handle } from '../../../lib/http/handle.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { SelfTestModel } from '../../../records/lti/self-test.model.ts'
 import type { Services } from '../../../services.ts'
 import { canAdminister } from '../../users/admin.policy.ts'
@@ -36,6 +36,7 @@ import {
   updatePlatform,
 } from './platform.service.ts'
 import { createPlatformKey, retirePlatformKey } from './platform-keys.ts'
+import { beginSelfTest, presentSelfTest } from './self-test/self-test.ts'
 
 export function platformRoutes(router: Router, services: Services): void {
   handle(router, listPlatforms, async ({ actor }) => {
@@ -203,4 +204,19 @@ async function deletePlatformIfUnused(
   const { name, issuer, client_id } = platform
   const change = { before: { name, issuer, client_id } }
   await recordAudit(actor, 'lms.deleted', { platform_id: platform._id }, services.clock.now(), change)
+}
+
+export function selfTestRoutes(router: Router, services: Services): void {
+  handle(router, startSelfTest, async ({ params, actor }) => {
+    allow(canAdminister(actor))
+    const platform = await requirePlatform(params.platformId)
+    return presentSelfTest(await beginSelfTest(platform, services))
+  })
+
+  handle(router, getSelfTest, async ({ params, actor }) => {
+    allow(canAdminister(actor))
+    const platform = await requirePlatform(params.platformId)
+    const test = await SelfTestModel.findOne({ platform_id: platform._id }).sort({ _id: -1 }).lean()
+    return { self_test: test && presentSelfTest(test) }
+  })
 }

@@ -7,7 +7,7 @@ import type {
 } from '@assay/shared/lti/lti-platforms.ts'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { isDuplicateKeyError, nextId } from '../../../lib/database/database.ts'
-import { AppError, notFound } from '../../../lib/http/app-error.ts'
+import { AppError, orNotFound } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
 import { type LtiLaunchLogDoc, LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
 import { type Deployment, type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
@@ -54,11 +54,8 @@ export async function createPlatform(
   return separateIfProviderChanged(doc)
 }
 
-export async function requirePlatform(id: number): Promise<LtiPlatformDoc> {
-  const platform = await LtiPlatformModel.findById(id).lean()
-  if (!platform) throw notFound('This LMS does not exist.')
-  return platform
-}
+export const requirePlatform = (id: number): Promise<LtiPlatformDoc> =>
+  orNotFound(LtiPlatformModel.findById(id).lean(), 'This LMS does not exist.')
 
 /** Without a client id the issuer's only or only active client, so that another registration locks nobody out. */
 export async function findPlatform(issuer: string, clientId: string | null): Promise<LtiPlatformDoc | null> {

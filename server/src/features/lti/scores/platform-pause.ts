@@ -1,7 +1,6 @@
 import { exponentialBackoff } from '../../../lib/exponential-backoff.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
-import { type LtiPlatformPauseDoc, LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
-import { LtiScoreModel } from '../../../records/lti/score.model.ts'
+import { type LtiPlatformPauseDoc, LtiPlatformPauseModel, LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { AgsRetryableError } from './ags-request.ts'
 
 export async function pausePlatform(platformId: number, failed: AgsRetryableError, now: Date): Promise<void> {

@@ -6,8 +6,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { SCOPE } from '../../../../../tests/fake-lms/lms-kinds.ts'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
-import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
-import { LtiScoreModel } from '../../../records/lti/score.model.ts'
+import { LtiPlatformPauseModel, LtiScoreModel } from '../../../records/lti/score.model.ts'
 import {
   buildLmsClass,
   gradebookOf,

@@ -1,7 +1,6 @@
 import { markLedgersDue } from '../../../records/lti/mark-scores-changed.ts'
-import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { LtiMemberModel, type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
-import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { type LtiScoreDoc, LtiScoreModel, type ReadResult } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { isPublished } from '../../assignments/assignment-queries.ts'

@@ -1,7 +1,7 @@
 import { sendLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { canvasRateLimit } from '../../../../../tests/fake-lms/request-log.ts'
-import { LtiPlatformPauseModel } from '../../../records/lti/platform-pause.model.ts'
+import { LtiPlatformPauseModel } from '../../../records/lti/score.model.ts'
 import { buildLmsClass, gradebookOf, type LmsClass, scoreCountsOf, useLmsClasses } from '../../../testing/lms-class.ts'
 
 let ahead = 0

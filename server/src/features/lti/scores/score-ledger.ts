@@ -1,7 +1,6 @@
 import type { Points } from '@assay/shared/rules/points.ts'
 import type { ReleaseDoc } from '../../../records/grading/grade.model.ts'
-import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
+import { type LtiMemberDoc, LtiMemberModel, LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
 import {
   type LtiScoreDoc,
   LtiScoreModel,

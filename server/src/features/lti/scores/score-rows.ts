@@ -63,10 +63,6 @@ export async function countUnsentScores(): Promise<{ state: LtiScoreDoc['state']
   )
 }
 
-export async function platformsWithUnsentScores(): Promise<number[]> {
-  return LtiScoreModel.distinct('platform_id', { state: { $in: unsentStates } })
-}
-
 /** A failed attempt changes only `next_at`. */
 export const unchangedFilter = ({ _id, state, change, claim, next_at }: LtiScoreDoc) => ({
   _id,

@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { type BackgroundWork, repeatedWork } from '../../../lib/jobs/background-work.ts'
-import { DeferJob, defineJob } from '../../../lib/jobs/job.ts'
+import { type BackgroundWork, DeferJob, defineJob, repeatedWork } from '../../../lib/jobs/job.ts'
 import { markLedgersDue } from '../../../records/lti/mark-scores-changed.ts'
-import { LtiLedgerDueModel } from '../../../records/lti/platform-pause.model.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
-import { LtiScoreModel } from '../../../records/lti/score.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { LtiLedgerDueModel, LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { platformFairShareKey } from '../platform-client/platform-request.ts'
 import { platformsWithDueChecks, readResults } from './read-results.ts'
 import { updateLedger } from './score-ledger.ts'
-import { platformsWithUnsentScores } from './score-rows.ts'
+import { unsentStates } from './score-rows.ts'
 import { sendScores } from './send-scores.ts'
 
 const POLL_INTERVAL_MS = 1_000
@@ -88,7 +86,7 @@ export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS)
   const triggerReads = (platformIds: number[]) => jobs.trigger(readResultsJob, platformIds.map(jobOfPlatform))
 
   const triggerUnsent = async () => {
-    await triggerSends(await platformsWithUnsentScores())
+    await triggerSends(await LtiScoreModel.distinct('platform_id', { state: { $in: unsentStates } }))
     await triggerReads(await platformsWithDueChecks())
   }
   events.onLocal('lti_platforms_changed', () => {

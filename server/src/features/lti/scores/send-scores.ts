@@ -1,6 +1,6 @@
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import type { LtiScoreDoc, ReasonCode } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { findTitleAndRubric } from '../../assignments/assignment-queries.ts'

@@ -2,7 +2,7 @@ import { LlmError } from '../../../grader/llm/errors/llm-error.ts'
 import { DeferJob, type Job } from '../../../lib/jobs/job.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
-import { type RunHead, RunModel, RunPaperModel } from '../../../records/grading/run.model.ts'
+import { type RunHead, RunModel, RunPaperModel, runPaperId } from '../../../records/grading/run.model.ts'
 import type { Services } from '../../../services.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
 import { matchSubmissions, unmatchIfOthers } from '../../matches/match-submissions.ts'
@@ -30,7 +30,6 @@ import {
   failPaper,
   findRunPaper,
   hasOtherPaperInState,
-  markScanned,
   setPaperState,
   updateSubmission,
 } from '../run-papers.ts'
@@ -141,7 +140,7 @@ async function leaveScanForLater(
   const waits = await hasOtherPaperInState(runId, submissionId, pendingStateOf.reading)
   if (!waits && !(await hasOtherPaperInState(runId, submissionId, 'read'))) return
   if (await readIfTyped(hash, services, signal)) return
-  await markScanned(runId, submissionId)
+  await RunPaperModel.updateOne({ _id: runPaperId(runId, submissionId) }, { $set: { scanned: true } })
   if (waits) throw new DeferJob(0, 'typed papers are read first')
   await progress.advance(runId)
 }

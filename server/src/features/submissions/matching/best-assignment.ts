@@ -6,16 +6,14 @@ export interface Option<Row, Column> {
   worth: number
 }
 
-export interface Assigned<Row, Column> extends Option<Row, Column> {
-  /** How much less the best assignment without it is worth. */
-  lead: number
-}
-
 /** Larger groups are not solved again for each option. */
 const MOST_SOLVED_AGAIN = 40
 
-/** Munkres, 1957. Rows that compete for no column are solved separately, which is quicker. */
-export function bestAssignment<Row, Column>(options: readonly Option<Row, Column>[]): Assigned<Row, Column>[] {
+/**
+ * Munkres, 1957. Rows that compete for no column are solved separately, which is quicker. `lead`: how much less the best
+ * assignment without it is worth.
+ */
+export function bestAssignment<Row, Column>(options: readonly Option<Row, Column>[]) {
   return groupsOf(options).flatMap((group) => {
     const best = solve(group)
     const total = worthOf(best)

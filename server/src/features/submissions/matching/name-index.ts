@@ -11,23 +11,19 @@ export interface NameOccurrence {
   to: number
 }
 
-export interface NameIndex {
-  /** Only the closest names at each place: `anna-meier-schulz` does not name Anna Meier. */
-  find(text: string): NameOccurrence[]
-}
-
 const MAX_NAME_WORDS = 7
 /** `liwu` occurs within other words, so a shorter name needs a gap. */
 const LEAST_JOINED = 6
 /** What may stand beside an initial and a surname. */
 const ORDINARY = /^(?:\p{N}+|[a-z]|scans?|exam|quiz|test|paper|midterm|final|homework|hw|assignment|submission|copy)$/u
 
-export function createNameIndex(students: RosterStudent[]): NameIndex {
+export function createNameIndex(students: RosterStudent[]) {
   const names = students.flatMap((student) => nameKeysOf(student.full_name ?? '').map((key) => ({ student, ...key })))
   const byKey = Map.groupBy(names, ({ key }) => key)
 
   return {
-    find(text) {
+    /** Only the closest names at each place: `anna-meier-schulz` does not name Anna Meier. */
+    find(text: string): NameOccurrence[] {
       const words = splitText(text)
       const found: NameOccurrence[] = []
       for (const from of words.keys()) {

@@ -15,8 +15,14 @@ import { PaperError } from '../../../papers/paper-error.ts'
 import { picturesToPdf } from '../../../papers/pdf/pictures-to-pdf.ts'
 import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import type { Services } from '../../../services.ts'
-import { type CoveredPdf, type HiddenNames, noMask, type TextMask } from '../../anonymous-grading/hidden-names.ts'
-import { type AssignmentNames, hidesNames } from '../../anonymous-grading/present-student.ts'
+import {
+  type AssignmentNames,
+  type CoveredPdf,
+  type HiddenNames,
+  hidesNames,
+  noMask,
+  type TextMask,
+} from '../../anonymous-grading/hidden-names.ts'
 import { findAssignment, requireAssignment } from '../../assignments/assignment.service.ts'
 import { hasPrints } from '../../printing/print.service.ts'
 import { findReading, readStoredPaper, renderStoredPage } from '../../submissions/pages/paper-reading.service.ts'

@@ -1,5 +1,8 @@
 import { percentOf } from '@assay/shared/rules/points.ts'
+import type { QueryFilter } from 'mongoose'
 import { deleteClassScans, findClassScansWith } from '../../../features/class-scans/class-scan.service.ts'
+import { releaseFor } from '../../../features/grades/release.service.ts'
+import { isLaterRelease } from '../../../features/lti/scores/score-ledger.ts'
 import { nextIds } from '../../../lib/database/database.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import { AssignmentModel, type StoredPaper } from '../../../records/assignments/assignment.model.ts'
@@ -8,20 +11,19 @@ import { type CourseDoc, CourseModel, EnrollmentModel } from '../../../records/c
 import { PendingEnrollmentModel } from '../../../records/courses/pending-enrollment.model.ts'
 import { AccuracyCheckModel } from '../../../records/grading/accuracy-check.model.ts'
 import { withInvalidation } from '../../../records/grading/analytics-invalidation.ts'
-import { ReleaseModel } from '../../../records/grading/grade.model.ts'
+import { type ReleaseDoc, ReleaseModel } from '../../../records/grading/grade.model.ts'
 import { RegradeModel } from '../../../records/grading/regrade.model.ts'
 import { RetainedGradeModel } from '../../../records/grading/retained-grade.model.ts'
 import { RubricAmendmentModel } from '../../../records/grading/rubric-amendment.model.ts'
 import { SimilarityReportModel } from '../../../records/grading/similarity-report.model.ts'
 import { type ErasureDoc, ErasureModel } from '../../../records/people/erasure.model.ts'
 import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
-import { peopleOf } from '../../../records/submissions/people-of-paper.ts'
+import { findOwned, peopleOf } from '../../../records/submissions/people-of-paper.ts'
 import { filesOfDraft, type PhotoDraftDoc, PhotoDraftModel } from '../../../records/submissions/photo-draft.model.ts'
-import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { deleteAssignment, deleteCourse, deleteSubmissions } from '../../deletion/delete-course.ts'
 import type { EraseRule, ErasureTask } from './erasure-rule.ts'
 import { findErasure } from './erasures.ts'
-import { papersOf, releasesOf, sharedPapersOf } from './papers-of-person.ts'
 
 const BATCH = 50
 /** An accepted rubric change changes others’ points, so it is completed first. */
@@ -201,4 +203,41 @@ export async function leaveCourses({ erasure, services, signal }: ErasureTask): 
     signal.throwIfAborted()
     await deleteAssignment(assignment, actor, services)
   }
+}
+
+/** A group's paper is the others' as well. */
+const theirs = (ids: number[]): QueryFilter<SubmissionDoc> => ({
+  partner_ids: { $not: { $elemMatch: { $nin: ids } } },
+  $or: [{ student_id: { $in: ids } }, { student_id: null, handed_in_by: 'student', uploaded_by: { $in: ids } }],
+})
+
+/** Assigned to them, or unassigned and handed in by them. */
+export const papersOf = (ids: number[]): Promise<SubmissionDoc[]> =>
+  SubmissionModel.find(theirs(ids)).sort({ _id: 1 }).lean()
+
+/** Those that are others' too. */
+export async function sharedPapersOf(ids: number[]): Promise<SubmissionDoc[]> {
+  const found: SubmissionDoc[] = await findOwned(ids, (whose) => SubmissionModel.find(whose).lean())
+  return found.filter((paper) => peopleOf(paper).some((id) => !ids.includes(id))).sort((a, b) => a._id - b._id)
+}
+
+export const countPapersOf = (ids: number[]): Promise<number> => SubmissionModel.countDocuments(theirs(ids))
+
+/** Of two papers for an assignment the one released last. */
+export async function releasesOf(ids: number[]): Promise<ReleaseDoc[]> {
+  const all: ReleaseDoc[] = await findOwned(ids, (whose) =>
+    ReleaseModel.find({ ...whose, points: { $ne: null } }).lean(),
+  )
+  const found = all.flatMap((release) => ids.flatMap((id) => releaseFor(release, id) ?? []).slice(0, 1))
+  const published: number[] = await AssignmentModel.distinct('_id', {
+    _id: { $in: found.map(({ assignment_id }) => assignment_id) },
+    status: 'published',
+  })
+  const counting = new Map<number, ReleaseDoc>()
+  for (const release of found) {
+    const { assignment_id } = release
+    if (published.includes(assignment_id) && isLaterRelease(release, counting.get(assignment_id)))
+      counting.set(assignment_id, release)
+  }
+  return [...counting.values()]
 }

@@ -6,10 +6,9 @@ import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
 import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
-import { isCourseInUse, soleCourses } from './erase-papers.ts'
+import { countPapersOf, isCourseInUse, releasesOf, soleCourses } from './erase-papers.ts'
 import { steps } from './erase-person.ts'
 import { findErasure } from './erasures.ts'
-import { countPapersOf, releasesOf } from './papers-of-person.ts'
 
 export async function accountIdsOf(user: Pick<UserDoc, '_id'>): Promise<number[]> {
   const joined = await UserModel.find({ joined_into: user._id }, { _id: 1 }).lean()

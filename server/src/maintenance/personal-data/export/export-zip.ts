@@ -5,7 +5,7 @@ import {
   createUniqueNames,
   drawGradedPaper,
   loadReleasedGrade,
-} from '../../../features/graded-papers/graded-paper.service.ts'
+} from '../../../features/graded-papers/graded-paper.routes.ts'
 import { releaseFor } from '../../../features/grades/release.service.ts'
 import { zipStream } from '../../../lib/storage/zip-stream.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
@@ -15,15 +15,17 @@ import { RegradeModel } from '../../../records/grading/regrade.model.ts'
 import { SimilarityReportModel } from '../../../records/grading/similarity-report.model.ts'
 import { LlmAnswerModel } from '../../../records/llm/llm-call.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
-import { AnswerReadingModel } from '../../../records/submissions/answer-reading.model.ts'
-import { AnswersModel } from '../../../records/submissions/answers.model.ts'
 import { PenMarkModel } from '../../../records/submissions/pen-mark.model.ts'
 import { peopleOf } from '../../../records/submissions/people-of-paper.ts'
 import type { EarlierAttempt, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
-import { TranscriptionModel } from '../../../records/submissions/transcription.model.ts'
+import {
+  AnswerReadingModel,
+  AnswersModel,
+  TranscriptionModel,
+} from '../../../records/submissions/transcription.model.ts'
 import type { Services } from '../../../services.ts'
+import { papersOf, sharedPapersOf } from '../erasure/erase-papers.ts'
 import { accountIdsOf } from '../erasure/erasure-preview.ts'
-import { papersOf, sharedPapersOf } from '../erasure/papers-of-person.ts'
 import { inventory, modelNamed } from '../personal-data-inventory.ts'
 import {
   type ExportScope,

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { LtiNonceModel } from '../../../../records/lti/nonce.model.ts'
+import { LtiNonceModel } from '../../../../records/lti/launch.model.ts'
 import { createTestLink, useRegisteredLms } from '../../../../testing/registered-lms.ts'
 import { useServer } from '../../../../testing/server.ts'
 

@@ -17,7 +17,7 @@ import {
   lockRegistrationLink,
   markRegistrationLinkUsed,
   unlockRegistrationLink,
-} from './registration-links.ts'
+} from './registration-link.routes.ts'
 import { type RegistrationReply, sealRegistration, sendRegistration } from './send-registration.ts'
 import { canvasConfiguration, toolRegistration, toolValues } from './tool-registration.ts'
 

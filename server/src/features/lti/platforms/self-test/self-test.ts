@@ -2,8 +2,7 @@ import { type SelfTest, type SelfTestName, selfTestNames } from '@assay/shared/l
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { isDuplicateKeyError, nextId } from '../../../../lib/database/database.ts'
-import type { BackgroundWork } from '../../../../lib/jobs/background-work.ts'
-import { defineJob } from '../../../../lib/jobs/job.ts'
+import { type BackgroundWork, defineJob } from '../../../../lib/jobs/job.ts'
 import { LtiLaunchLogModel, newestFirst } from '../../../../records/lti/launch-log.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { type SelfTestDoc, SelfTestModel } from '../../../../records/lti/self-test.model.ts'
@@ -121,10 +120,6 @@ const jobFor = ({ _id, platform_id }: Pick<SelfTestDoc, '_id' | 'platform_id'>) 
   fairShareKey: platformFairShareKey(platform_id),
   payload: { testId: _id },
 })
-
-export function lastSelfTest(platformId: number): Promise<SelfTestDoc | null> {
-  return SelfTestModel.findOne({ platform_id: platformId }).sort({ _id: -1 }).lean()
-}
 
 export function createSelfTests(services: Services): BackgroundWork & { resume(): Promise<void> } {
   const job = defineJob({
