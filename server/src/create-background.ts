@@ -7,7 +7,7 @@ import type { LlmService } from './features/llm/llm-service.ts'
 import { trimLaunchLog } from './features/lti/launch-endpoints/launch-attempt.ts'
 import { createSelfTests } from './features/lti/platforms/self-test/self-test.ts'
 import { createRosterSyncs } from './features/lti/roster/roster-sync.ts'
-import { createScoreSender } from './features/lti/scores/score-sender.ts'
+import { createPassbackWorker } from './features/lti/scores/passback-worker.ts'
 import { answerProjectionWork, createAfterDecision } from './features/questions/projection-job.ts'
 import { questionChanges } from './features/questions/question-changes.ts'
 import { regradeAnswers } from './features/regrades/answer-regrade.ts'
@@ -57,7 +57,7 @@ export function createBackground(
     gradeApprovalWork(services),
     createRosterImports(services),
     createSelfTests(services),
-    createScoreSender(services, options.scorePollMs),
+    createPassbackWorker(services, options.scorePollMs),
     createReminders(services),
     createRosterSyncs(services),
     erasureWork(services),

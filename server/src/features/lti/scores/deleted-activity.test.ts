@@ -7,8 +7,8 @@ import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { buildLmsClass, gradebookOf, type LmsClass, useFakeLmss } from '../../../testing/lms-class.ts'
 import { linkAssignment } from '../../../testing/lti-records.ts'
 import { useTestApi } from '../../../testing/server.ts'
+import { createPassbackWorker } from './passback-worker.ts'
 import { readResults } from './read-results.ts'
-import { createScoreSender } from './score-sender.ts'
 
 const { api, server } = useTestApi()
 const lmsOf = useFakeLmss()
@@ -43,7 +43,7 @@ const detach = (one: LmsClass, linkId = one.ourLink._id) =>
   api.as(one.teacher).send(detachLmsLink, { params: { assignmentId: one.assignmentId, linkId } })
 
 async function anHourLater() {
-  const next = createScoreSender(server.running.services)
+  const next = createPassbackWorker(server.running.services)
   await next.repeat()
   await next.stop()
 }

@@ -8,7 +8,7 @@ import { type AgsClient, AgsRetryableError } from './ags-request.ts'
 import { fetchResult, fetchResults, type ResultList } from './fetch-results.ts'
 import { type LineItemRef, readKnownLineItem } from './line-item.ts'
 import { afterPause, isPaused, pausePlatform, platformPause, resumePlatform, retryDelay } from './platform-pause.ts'
-import { requeueSentScores } from './score-rows.ts'
+import { requeueSentScores } from './score.repository.ts'
 import { refuseGoneScores, type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
 import { compareResult, isOfOldMaximum, scorePoints } from './score-values.ts'
 

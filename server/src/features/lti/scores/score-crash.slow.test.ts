@@ -16,7 +16,7 @@ import {
 import { toolOf } from '../../../testing/lti-records.ts'
 import { createTestApi, startTestServer } from '../../../testing/server.ts'
 import { clockAhead, startServerProcess } from '../../../testing/server-process.ts'
-import { MAX_CONCURRENT_REQUESTS } from './send-scores.ts'
+import { MAX_CONCURRENT_REQUESTS } from './passback-job.ts'
 
 const SCORES = 500
 /** Scores received when the process is killed. */

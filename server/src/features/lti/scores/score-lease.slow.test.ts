@@ -4,8 +4,8 @@ import { JobModel } from '../../../lib/jobs/job.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { buildLmsClass, gradebookOf, type LmsClass, scoreCountsOf, useFakeLmss } from '../../../testing/lms-class.ts'
 import { useTestApi } from '../../../testing/server.ts'
+import { sendScores } from './passback-job.ts'
 import { updateLedger } from './score-ledger.ts'
-import { sendScores } from './send-scores.ts'
 
 let ahead = 0
 let stopped: number | null = null

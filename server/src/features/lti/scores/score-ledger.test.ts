@@ -15,7 +15,7 @@ import { linkStudent, registerLms } from '../../../testing/lti-records.ts'
 import { requireAssignment } from '../../assignments/assignment.service.ts'
 import { releaseAll } from '../../grades/release.service.ts'
 import { bindResourceLink } from '../contexts/resource-link.service.ts'
-import { createScoreSender } from './score-sender.ts'
+import { createPassbackWorker } from './passback-worker.ts'
 
 const { api, server, lmsOf, classOf } = useLmsClasses()
 
@@ -100,7 +100,7 @@ describe('what is sent', () => {
     await one.waitForDelivery()
     await LtiScoreModel.deleteMany({ assignment_id: one.assignmentId })
     await releaseAll(assignment, new Date(), 'unreleased')
-    const next = createScoreSender(server.running.services)
+    const next = createPassbackWorker(server.running.services)
     await next.repeat()
     await next.stop()
     await one.waitForDelivery()

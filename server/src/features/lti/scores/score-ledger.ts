@@ -10,7 +10,7 @@ import {
 } from '../../../records/lti/score.model.ts'
 import { findAssignmentCourse, findAssignmentOverview } from '../../assignments/assignment-queries.ts'
 import { releasesWithoutCriteria } from '../../grades/release.service.ts'
-import { unchangedFilter, unsentStates } from './score-rows.ts'
+import { unchangedFilter, unsentStates } from './score.repository.ts'
 import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 import { sameScore, scoreComment } from './score-values.ts'
 

@@ -5,10 +5,10 @@ import { LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
 import { LtiLedgerDueModel, LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { platformFairShareKey } from '../platform-client/platform-request.ts'
+import { sendScores } from './passback-job.ts'
 import { platformsWithDueChecks, readResults } from './read-results.ts'
+import { unsentStates } from './score.repository.ts'
 import { updateLedger } from './score-ledger.ts'
-import { unsentStates } from './score-rows.ts'
-import { sendScores } from './send-scores.ts'
 
 const POLL_INTERVAL_MS = 1_000
 /** In case an event was lost. */
@@ -19,9 +19,9 @@ const DEBOUNCE_MS = 500
 const OfAssignment = z.object({ assignmentId: z.number() })
 const OfPlatform = z.object({ platformId: z.number() })
 
-type ScoreSender = BackgroundWork & Required<Pick<BackgroundWork, 'repeat' | 'stop'>>
+type PassbackWorker = BackgroundWork & Required<Pick<BackgroundWork, 'repeat' | 'stop'>>
 
-export function createScoreSender(services: Services, pollMs = POLL_INTERVAL_MS): ScoreSender {
+export function createPassbackWorker(services: Services, pollMs = POLL_INTERVAL_MS): PassbackWorker {
   const { jobs, clock, log, events } = services
   const notify = createScoreNotifier(services)
 

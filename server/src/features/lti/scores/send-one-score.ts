@@ -14,7 +14,7 @@ import {
   recordSent,
   type SendingScore,
   type TemporaryFailure,
-} from './score-rows.ts'
+} from './score.repository.ts'
 import type { ScoreTarget } from './score-targets.ts'
 import { isCurrentInLms, nextTimestamp, sameScore, scorePoints } from './score-values.ts'
 

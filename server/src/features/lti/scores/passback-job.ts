@@ -15,9 +15,9 @@ import {
   releaseScore,
   requeueSentScores,
   type TemporaryFailure,
-} from './score-rows.ts'
+} from './score.repository.ts'
 import { markLinkGone, type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
-import { sendScore } from './send-score.ts'
+import { sendScore } from './send-one-score.ts'
 
 /** Per run, as a maximum may change between runs. */
 class LineItemCache {
