@@ -4,7 +4,8 @@ import { SecondaryButton } from '../components/display/buttons.tsx'
 import { supportMailLink } from './ErrorActions.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import classes from './ErrorDetails.module.css'
-import { MAX_RETRIES, RetryButton } from './RetryButton.tsx'
+import { RetryButton } from './RetryButton.tsx'
+import { MAX_RETRIES } from './retry-policy.ts'
 
 /** Uses nothing that could have broken with the rest. */
 export function AppErrorBoundary({ children }: { children: ReactNode }) {

@@ -2,7 +2,7 @@ import type { ErrorReply } from '@assay/shared/http/errors.ts'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import type { ApiError } from '../lib/api/api-error.ts'
 import { toCrashError } from './ErrorActions.tsx'
-import { automaticRetryDelay, type RetryStrategy } from './RetryButton.tsx'
+import { automaticRetryDelay, type RetryStrategy } from './retry-policy.ts'
 
 export interface RetryState {
   /** Missing after the last retry, and while an automatic one is pending. */

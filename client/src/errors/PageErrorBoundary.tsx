@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { NotFoundPage } from '../layout/NotFoundPage.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorDetails } from './ErrorDetails.tsx'
-import { MAX_RETRIES, RetryButton } from './RetryButton.tsx'
+import { RetryButton } from './RetryButton.tsx'
+import { MAX_RETRIES } from './retry-policy.ts'
 
 /** Inside the bar, so that there is a way out. */
 export function PageErrorBoundary({ children }: { children: ReactNode }) {

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { launchId } from '../lib/session/launch-path.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ErrorDetails } from './ErrorDetails.tsx'
+import { RetryButton } from './RetryButton.tsx'
 import {
   type BoundaryContext,
   type Criticality,
   MAX_RETRIES,
-  RetryButton,
   type RetryStrategy,
   smartBoundaryMaxRetries,
-} from './RetryButton.tsx'
+} from './retry-policy.ts'
 
 const titles: Record<BoundaryContext, string> = {
   auth: 'Authentication Error',

@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mockEndpoint } from '../testing/mock-api.ts'
 import { PageErrorBoundary } from './PageErrorBoundary.tsx'
-import { automaticRetryDelay, smartBoundaryMaxRetries } from './RetryButton.tsx'
+import { automaticRetryDelay, smartBoundaryMaxRetries } from './retry-policy.ts'
 import { ComponentErrorBoundary, SmartErrorBoundary } from './SmartErrorBoundary.tsx'
 
 let broken = true
