@@ -40,6 +40,19 @@ const good = () =>
     ]),
   )
 
+const png = await sharp({ create: { width: 595, height: 842, channels: 3, background: '#ffffff' } })
+  .png()
+  .toBuffer()
+
+function blankPages() {
+  const pages: number[] = []
+  const picture = async (page: number): Promise<Picture> => {
+    pages.push(page)
+    return { bytes: png, media_type: 'image/png', points: { width: 595, height: 842 } }
+  }
+  return { pages, picture }
+}
+
 describe('the LLM grader', () => {
   it('makes one request a paper and links each score to its evidence', async () => {
     const model = good()
@@ -208,14 +221,7 @@ describe('the LLM grader', () => {
       one.question_id === 'q1' ? { ...one, evidence: [], reading: 0.5 } : one,
     )
     const extracted = { ...paper.extracted, answers, page_order: [2, 1] }
-    const png = await sharp({ create: { width: 595, height: 842, channels: 3, background: '#ffffff' } })
-      .png()
-      .toBuffer()
-    const pages: number[] = []
-    const picture = async (page: number): Promise<Picture> => {
-      pages.push(page)
-      return { bytes: png, media_type: 'image/png', points: { width: 595, height: 842 } }
-    }
+    const { pages, picture } = blankPages()
     const chosen = { ...alone, pictures: true }
     const grade = await createLlmGrader({ llm: good().llm, offline, settings: chosen }).grade(
       rubric,
@@ -267,14 +273,7 @@ describe('the LLM grader', () => {
   })
 
   it('shows the page of what was read by OCR, where settings allow it, and of nothing else', async () => {
-    const png = await sharp({ create: { width: 595, height: 842, channels: 3, background: '#ffffff' } })
-      .png()
-      .toBuffer()
-    const pages: number[] = []
-    const picture = async (page: number): Promise<Picture> => {
-      pages.push(page)
-      return { bytes: png, media_type: 'image/png', points: { width: 595, height: 842 } }
-    }
+    const { pages, picture } = blankPages()
     const scanned = answeredPaper({ text: MOON, source: 'ocr', confidence: 0.6 }, '5', 'It has a wall.')
     const pictures = ({ requests }: ScriptedLlm) => requests[0]?.parts.filter((part) => 'picture' in part).length
     const seeing = good()
@@ -290,9 +289,6 @@ describe('the LLM grader', () => {
 
   it('asks nothing about what was not read where there is no picture of it to show', async () => {
     const model = scriptedLlm(() => gradingResponse([criterionResponse('q3', { points: 2, quotes: ['wall'] })]))
-    const png = await sharp({ create: { width: 595, height: 842, channels: 3, background: '#ffffff' } })
-      .png()
-      .toBuffer()
     // Of unknown size, so that the name on the line cannot be covered.
     const picture = async (): Promise<Picture> => ({ bytes: png, media_type: 'image/png' })
     const scanned = answeredPaper({ text: 'Ada Diaz: the moon', source: 'ocr', confidence: 0.6 }, '5', 'It has a wall.')

@@ -24,9 +24,7 @@ import { renderPage } from '../../../testing/render.tsx'
 
 const at = '2026-01-12T14:02:00Z'
 const site = 'https://moodle.school.example'
-const platform: Platform = {
-  id: 3,
-  name: 'School of the North',
+const values = {
   lms: 'moodle',
   issuer: site,
   client_id: 'assay-1',
@@ -34,6 +32,11 @@ const platform: Platform = {
   token_endpoint: `${site}/mod/lti/token.php`,
   token_audience: null,
   jwks_url: `${site}/mod/lti/certs.php`,
+} as const
+const platform: Platform = {
+  id: 3,
+  name: 'School of the North',
+  ...values,
   origins: [],
   deployments: [{ id: '2', first_seen_at: at }],
   deployments_fixed: false,
@@ -132,13 +135,7 @@ it('registering by values asks for what Moodle gives, and sends what follows fro
   await waitFor(() => expect(address()).toBe('/admin/lms/3'))
   expect(await sent[0]?.json()).toEqual({
     name: 'moodle.school.example',
-    lms: 'moodle',
-    issuer: site,
-    client_id: 'assay-1',
-    auth_endpoint: `${site}/mod/lti/auth.php`,
-    token_endpoint: `${site}/mod/lti/token.php`,
-    token_audience: null,
-    jwks_url: `${site}/mod/lti/certs.php`,
+    ...values,
     origins: [site],
     deployments: ['2'],
     deployments_fixed: false,
