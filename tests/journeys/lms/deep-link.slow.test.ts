@@ -1,16 +1,12 @@
 import type { Frame } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { quizFiles } from '../../../server/src/testing/build-course.ts'
-import { looksRight, openLink, toolFrame, useSchool } from '../support/lms-workflow.ts'
+import { chooseQuizFiles, looksRight, openLink, toolFrame, useSchool } from '../support/lms-workflow.ts'
 
 const school = useSchool({ kind: 'canvas' })
 
 async function create(frame: Frame, name: string): Promise<void> {
-  const { blank, key } = await quizFiles()
-  const file = (of: { name: string; bytes: Buffer | string }) => school.product.file(of.name, Buffer.from(of.bytes))
   await frame.getByLabel('Assignment name').fill(name)
-  await frame.getByLabel('Choose the blank assignment').setInputFiles(await file(blank))
-  await frame.getByLabel('Choose the answer key').setInputFiles(await file(key))
+  await chooseQuizFiles(school.product, frame)
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
 }
 

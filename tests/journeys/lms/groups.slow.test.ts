@@ -1,31 +1,21 @@
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { correctAnswers, drawPaper, quizFiles } from '../../../server/src/testing/build-course.ts'
+import { correctAnswers, drawPaper } from '../../../server/src/testing/build-course.ts'
 import type { Person } from '../../fake-lms/data/lms-data.ts'
-import { looksRight, openLink, pointsOf, rowOf, useSchool } from '../support/lms-workflow.ts'
+import { chooseQuizFiles, looksRight, openLink, pointsOf, publish, rowOf, useSchool } from '../support/lms-workflow.ts'
 
 const school = useSchool({ kind: 'canvas' })
 
 /** With “Students may work in groups”, up to three. */
 async function createAssignment(page: Page, frame: Frame): Promise<void> {
   await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
-  const { blank, key } = await quizFiles()
-  const file = (name: string, bytes: Buffer | string) => school.product.file(name, Buffer.from(bytes))
-  await frame.getByLabel('Choose the blank assignment').setInputFiles(await file('blank.pdf', blank.bytes))
-  await frame.getByLabel('Choose the answer key').setInputFiles(await file('key.pdf', key.bytes))
+  await chooseQuizFiles(school.product, frame)
   await frame.getByLabel('Students may work in groups').check()
   await frame.getByLabel('Groups of up to').fill('3')
   await looksRight(page, frame, 'groups-allowed')
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
   await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
   await frame.getByRole('button', { name: 'Publish', exact: true }).waitFor()
-}
-
-async function publish(frame: Frame, name: string | RegExp): Promise<void> {
-  await frame.getByRole('button', { name }).first().click()
-  const dialog = frame.getByRole('dialog')
-  await dialog.getByRole('button', { name: /^(Publish|Release)/ }).click()
-  await dialog.waitFor({ state: 'hidden' })
 }
 
 it('leads a group of three through hand-in, grade, an exception, a regrade and the LMS’s gradebook', async () => {

@@ -1,10 +1,10 @@
 import { createCourse } from '@assay/shared/courses.ts'
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { correctAnswers, drawPaper, quizFiles } from '../../../server/src/testing/build-course.ts'
+import { correctAnswers, drawPaper } from '../../../server/src/testing/build-course.ts'
 import type { Person } from '../../fake-lms/data/lms-data.ts'
 import type { Link } from '../../fake-lms/data/records.ts'
-import { looksRight, openLink, useSchool } from '../support/lms-workflow.ts'
+import { chooseQuizFiles, looksRight, openLink, publish, useSchool } from '../support/lms-workflow.ts'
 import { PASSWORD, registerPerson, takeScreenshot } from '../support/product.ts'
 
 // A browser that blocks third-party cookies in frames unless partitioned, and where storage throws.
@@ -20,19 +20,8 @@ const pathOf = (address: string) => new URL(address).pathname.replace(/^\/l\/[^/
 const pathIn = (frame: Frame) => pathOf(frame.url())
 
 async function createAssignment(frame: Frame): Promise<void> {
-  const { blank, key } = await quizFiles()
-  const choose = async (label: string, name: string, bytes: Buffer | string) =>
-    frame.getByLabel(label).setInputFiles(await school.product.file(name, Buffer.from(bytes)))
-  await choose('Choose the blank assignment', 'blank.pdf', blank.bytes)
-  await choose('Choose the answer key', 'key.pdf', key.bytes)
+  await chooseQuizFiles(school.product, frame)
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
-}
-
-async function publish(frame: Frame, name: string | RegExp): Promise<void> {
-  await frame.getByRole('button', { name }).first().click()
-  const dialog = frame.getByRole('dialog')
-  await dialog.getByRole('button', { name: /^(Publish|Release)/ }).click()
-  await dialog.waitFor({ state: 'hidden' })
 }
 
 function aClass(students: number): { link: Link; teacher: Person; students: Person[] } {

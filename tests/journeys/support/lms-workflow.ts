@@ -30,8 +30,7 @@ export const lowerFrame = (page: Page): Promise<void> =>
     frame.style.height = '520px'
   })
 
-async function chooseQuizFiles(product: Product, frame: Frame): Promise<void> {
-  await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
+export async function chooseQuizFiles(product: Product, frame: Frame): Promise<void> {
   const { blank, key } = await quizFiles()
   const file = (name: string, bytes: Buffer | string) => product.file(name, Buffer.from(bytes))
   await frame.getByLabel('Choose the blank assignment').setInputFiles(await file('blank.pdf', blank.bytes))
@@ -47,6 +46,7 @@ export async function createAssignment(
   students: Person[],
   answersOf: (student: number) => string[] = answersByDefault,
 ): Promise<void> {
+  await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
   await chooseQuizFiles(product, frame)
   const papers: string[] = []
   for (const [i, { name }] of students.entries())
@@ -55,6 +55,13 @@ export async function createAssignment(
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
   await frame.getByRole('button', { name: 'Confirm Rubric' }).click()
   await frame.getByText(`Submissions (${students.length})`).waitFor()
+}
+
+export async function publish(frame: Frame, name: string | RegExp): Promise<void> {
+  await frame.getByRole('button', { name }).first().click()
+  const dialog = frame.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^(Publish|Release)/ }).click()
+  await dialog.waitFor({ state: 'hidden' })
 }
 
 export async function gradeAll(frame: Frame, papers: number): Promise<void> {
@@ -98,6 +105,7 @@ function aCourse({ lms, deployment }: School) {
 }
 
 async function setUp(school: School, frame: Frame): Promise<void> {
+  await frame.getByRole('button', { name: 'Continue to the new assignment' }).click()
   await chooseQuizFiles(school.product, frame)
   expect(await frame.getByLabel('Assignment name').inputValue()).toBe('Water and heat')
   await frame.getByRole('button', { name: 'Create Assignment' }).click()
@@ -120,15 +128,6 @@ async function upload(school: School, frame: Frame, papers: [Person, string[]][]
   const form = frame.getByRole('form', { name: 'Upload Files' })
   await form.locator('input[type=file]').setInputFiles(files)
   await form.getByRole('button', { name: /^Upload/ }).click()
-}
-
-async function publish(frame: Frame): Promise<void> {
-  await frame.getByRole('button', { name: 'Publish', exact: true }).click()
-  await frame
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Publish/ })
-    .click()
-  await frame.getByText('Assignment published successfully!').waitFor()
 }
 
 async function asStudent(school: School, page: Page, student: Person, link: Link): Promise<Frame> {
@@ -176,7 +175,8 @@ export async function runLmsWorkflow(school: School, kind: string): Promise<void
   expect(await accessibilityProblems(frame)).toEqual([])
   expect(column.accepted).toEqual([])
 
-  await publish(frame)
+  await publish(frame, /^Publish$/)
+  await frame.getByText('Assignment published successfully!').waitFor()
   for (const student of [good, weak]) await expect.poll(() => lms.acceptedScoreCount(column, student)).toBe(1)
   const points = (student: Person) => column.grades.get(student.id)?.points ?? -1
   expect(points(good)).toBeGreaterThan(points(weak))
