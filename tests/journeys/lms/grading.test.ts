@@ -5,7 +5,15 @@ import { expect, it } from 'vitest'
 import type { Person } from '../../fake-lms/data/lms-data.ts'
 import type { Link } from '../../fake-lms/data/records.ts'
 import { focusedDialog, phone } from '../support/browser.ts'
-import { createAssignment, gradeAll, looksRight, lowerFrame, openLink, useSchool } from '../support/lms-workflow.ts'
+import {
+  createAssignment,
+  gradeAll,
+  looksRight,
+  lowerFrame,
+  openLink,
+  publish,
+  useSchool,
+} from '../support/lms-workflow.ts'
 
 // A frame of 520 px, and blocked third-party cookies.
 
@@ -32,13 +40,6 @@ const toSubmissions = async (frame: Frame) => {
 const chooseMore = async (frame: Frame, name: string) => {
   await frame.getByRole('button', { name: 'More for this assignment' }).click()
   await frame.getByRole('menuitem', { name }).click()
-}
-
-async function publish(frame: Frame): Promise<void> {
-  await frame.getByRole('button', { name: 'Publish' }).first().click()
-  const dialog = frame.getByRole('dialog')
-  await dialog.getByRole('button', { name: /^Publish/ }).click()
-  await dialog.waitFor({ state: 'hidden' })
 }
 
 async function gradeQuestion(page: Page, frame: Frame): Promise<void> {
@@ -175,7 +176,7 @@ it('grades by question, checks accuracy and answers a regrade request in an LMSâ
   await toSubmissions(frame)
   await compare(page, frame)
   await toSubmissions(frame)
-  await publish(frame)
+  await publish(frame, 'Publish')
 
   const { page: theirs } = await school.open()
   const own = await openLink(school, theirs, ada, link)
