@@ -23,10 +23,10 @@ import { LoadError, Loaded, Page, PageHeader, RowSkeletons } from '../../compone
 import { useAttempt, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { questionsPath } from '../../lib/paths.ts'
 import { parseScore, pointsError } from '../grades/grade-form.ts'
 import { AnswerPictures } from '../questions/grading/answers/AnswerPictures.tsx'
 import { QuestionDetails } from '../questions/grading/QuestionDetails.tsx'
-import { questionsPath } from '../questions/question-path.ts'
 import { AccuracyResults } from './AccuracyResults.tsx'
 import classes from './accuracy.module.css'
 

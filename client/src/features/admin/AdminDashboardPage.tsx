@@ -2,6 +2,7 @@ import { type AttentionItem, getAdminDashboard, type Health, listAudit } from '@
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { IconCircleCheck, IconRefresh } from '@tabler/icons-react'
 import { LinkButton, SecondaryButton } from '../../components/display/buttons.tsx'
+import { type Stat, Stats } from '../../components/display/Stats.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import {
   CardSkeletons,
@@ -16,7 +17,6 @@ import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatDateTime, formatDuration, plural } from '../../lib/format.ts'
 import classes from './AdminDashboardPage.module.css'
 import { AuditList } from './audit/AuditList.tsx'
-import { type Stat, Stats } from './Stats.tsx'
 
 type Dashboard = ReplyOf<typeof getAdminDashboard>
 

@@ -8,10 +8,10 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page, PageHeader } from '../../components/layout/Page.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useGetAll, useSend } from '../../lib/api/api-hooks.ts'
+import { rubricPath } from '../../lib/paths.ts'
 import { launchStore, useLaunch } from '../../lib/session/launch.ts'
 import { toast } from '../../lib/toast.ts'
 import { choicePath } from '../lti/deep-linking/choice-paths.ts'
-import { rubricPath } from '../rubrics/rubric-path.ts'
 import { CreateAssignmentForm } from './CreateAssignmentForm.tsx'
 
 const CourseIdInput = z.object({ courseId: z.coerce.number().int().positive() })

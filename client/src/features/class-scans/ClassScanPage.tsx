@@ -17,7 +17,7 @@ import { Loaded, Page, PageHeader, RowSkeletons } from '../../components/layout/
 import { useAttempt, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
-import { classScansPath } from './class-scan-path.ts'
+import { classScansPath } from '../../lib/paths.ts'
 import classes from './class-scans.module.css'
 import { PapersReview } from './PapersReview.tsx'
 

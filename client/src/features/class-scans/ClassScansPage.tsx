@@ -19,7 +19,7 @@ import { appendNewFiles } from '../../lib/files/pdf-validation.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useBeforeUnloadWarning } from '../../lib/hooks/useUnsavedChanges.ts'
-import { classScanPath } from './class-scan-path.ts'
+import { classScanPath } from '../../lib/paths.ts'
 import classes from './class-scans.module.css'
 import { SplitChoice } from './SplitChoice.tsx'
 

@@ -1,11 +1,11 @@
 import type { LlmBudgetMonth, LlmTotals } from '@assay/shared/llm/llm.ts'
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Stats } from '../../components/display/Stats.tsx'
 import { CardSkeletons, Loaded, Panel, PanelList } from '../../components/layout/Page.tsx'
 import panel from '../../components/layout/Panel.module.css'
 import type { QueryResult } from '../../lib/api/api-hooks.ts'
 import { formatCount } from '../../lib/format.ts'
-import { Stats } from '../admin/Stats.tsx'
 import classes from './Llm.module.css'
 import { budgetNote, costText, monthLabel, purposeLabels, usageText } from './llm-labels.ts'
 

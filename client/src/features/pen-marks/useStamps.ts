@@ -5,9 +5,9 @@ import type { PenStamp } from '../../components/pdf/pen/pen.ts'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { callApi } from '../../lib/api/call-api.ts'
+import { itemWorth } from '../../lib/item-words.ts'
 import { toast } from '../../lib/toast.ts'
-import { itemWorth } from '../questions/grading/items/item-words.ts'
-import { seenAnswer } from '../submissions/review/CriterionItems.tsx'
+import { seenAnswer } from '../grades/seen-answer.ts'
 
 /** Stamping gives a rubric item; erasing its last stamp takes it away. */
 export function useStamps(submission: Submission, questionId: string | null, reload: () => Promise<unknown>) {

@@ -2,9 +2,8 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { Link } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { rubricPath, rubricQuestionPath } from '../rubrics/rubric-path.ts'
+import { questionPath, rubricPath, rubricQuestionPath } from '../../lib/paths.ts'
 import classes from './DoubtfulResultsNotice.module.css'
-import { questionPath } from './question-path.ts'
 
 const MOST_SHOWN = 3
 

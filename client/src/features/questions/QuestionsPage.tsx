@@ -13,10 +13,9 @@ import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatPoints, formatTimeLeft, plural } from '../../lib/format.ts'
 import { useLater } from '../../lib/hooks/useLater.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
-import { accuracyPath } from '../accuracy/accuracy-path.ts'
+import { accuracyPath, questionPath } from '../../lib/paths.ts'
 import { useQuestionEvents } from './grading/useLiveQuestion.ts'
 import classes from './QuestionsPage.module.css'
-import { questionPath } from './question-path.ts'
 
 /** A busy minute's decisions are counted a few times, not each. */
 const RECOUNT_MS = 3000

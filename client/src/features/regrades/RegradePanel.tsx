@@ -21,17 +21,16 @@ import { formatPoints, plural } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useKeyboardShortcuts } from '../../lib/hooks/useKeyboardShortcuts.ts'
 import { useBeforeUnloadWarning } from '../../lib/hooks/useUnsavedChanges.ts'
+import { answerPath, regradesPath, requestPath } from '../../lib/paths.ts'
 import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { criterionHighlightGroup } from '../grades/criteria/evidence-highlights.ts'
 import { parseScore, pointsError } from '../grades/grade-form.ts'
 import type { GradeReview } from '../grades/useGradeReview.ts'
-import { answerPath } from '../questions/question-path.ts'
 import { AmendmentOffer } from './amendments/AmendmentOffer.tsx'
 import { answerDrafts } from './answer-drafts.ts'
 import { RegradeHistory } from './RegradeHistory.tsx'
 import classes from './regrades.module.css'
-import { regradesPath, requestPath } from './regrades-path.ts'
 
 interface Props {
   submission: Pick<Submission, 'id' | 'assignment_id'>

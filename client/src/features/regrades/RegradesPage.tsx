@@ -9,8 +9,8 @@ import { MathText } from '../../components/math/MathText.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatPercent, formatPoints, formatTimeAgo, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { requestPath } from '../../lib/paths.ts'
 import classes from './RegradesPage.module.css'
-import { requestPath } from './regrades-path.ts'
 
 export function RegradesPage() {
   const { assignmentId } = useRouteIds('assignmentId')

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { plural } from '../../lib/format.ts'
-import type { GradingProcess } from '../submissions/grading-run/ProcessDialog.tsx'
+import type { GradingProcess } from '../runs/ProcessDialog.tsx'
 
 interface Props {
   assignmentId: number

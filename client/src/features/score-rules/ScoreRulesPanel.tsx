@@ -8,11 +8,11 @@ import { AskFirst } from '../../components/feedback/ConfirmModal.tsx'
 import { Loaded, Panel, RowSkeletons } from '../../components/layout/Page.tsx'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../lib/format.ts'
+import { SCORES_ID } from '../../lib/paths.ts'
 import { toast } from '../../lib/toast.ts'
 import { adjustmentText, lateRuleText } from './AdjustedScoreLine.tsx'
 import { AdjustScoresModal } from './AdjustScoresModal.tsx'
 import classes from './ScoreRulesPanel.module.css'
-import { SCORES_ID } from './score-rules-path.ts'
 
 const POLL_MS = 1_000
 

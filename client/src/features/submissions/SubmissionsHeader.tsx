@@ -32,19 +32,21 @@ import type { Crumb } from '../../components/layout/Breadcrumbs.tsx'
 import { PageHeader } from '../../components/layout/Page.tsx'
 import { downloadFile, type QueryResult } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
-import { accuracyPath } from '../accuracy/accuracy-path.ts'
+import {
+  accuracyPath,
+  checkRubricPath,
+  classScansPath,
+  groupsPath,
+  questionsPath,
+  scoreRulesPath,
+} from '../../lib/paths.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
 import { nextStep, StepsBar, stepsOf } from '../assignments/StepsBar.tsx'
-import { classScansPath } from '../class-scans/class-scan-path.ts'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { gradebookNames } from '../grades/grade-labels.ts'
-import { groupsPath } from '../groups/groups-path.ts'
 import { PrintModal } from '../printing/PrintModal.tsx'
-import { questionsPath } from '../questions/question-path.ts'
-import { checkRubricPath } from '../rubrics/rubric-path.ts'
-import { scoreRulesPath } from '../score-rules/score-rules-path.ts'
+import type { GradingProcess } from '../runs/ProcessDialog.tsx'
 import classes from './AssignmentMoreMenu.module.css'
-import type { GradingProcess } from './grading-run/ProcessDialog.tsx'
 import { PublishButtons } from './publishing/PublishButtons.tsx'
 
 interface Props {

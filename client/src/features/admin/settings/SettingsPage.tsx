@@ -8,6 +8,7 @@ import {
 } from '@assay/shared/settings.ts'
 import { type FormEvent, useState } from 'react'
 import { LinkButton, SecondaryButton } from '../../../components/display/buttons.tsx'
+import { Stats } from '../../../components/display/Stats.tsx'
 import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { CardSkeletons, Loaded, Page, PageHeader, Panel, RowSkeletons } from '../../../components/layout/Page.tsx'
@@ -18,7 +19,6 @@ import { formatBytes, formatCount, formatDollars } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { toast } from '../../../lib/toast.ts'
 import { providerNames } from '../../llm/llm-labels.ts'
-import { Stats } from '../Stats.tsx'
 import {
   RetentionSettings,
   SettingField,

@@ -14,7 +14,7 @@ import type { ReactNode } from 'react'
 import { BackButton } from '../../../components/layout/BackButton.tsx'
 import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
 import { plural } from '../../../lib/format.ts'
-import { questionsPath } from '../question-path.ts'
+import { questionsPath } from '../../../lib/paths.ts'
 import classes from './GradingHeader.module.css'
 
 interface Props {

@@ -14,11 +14,12 @@ import { usePicture } from '../../../lib/api/usePicture.ts'
 import { formatDateTime, plural } from '../../../lib/format.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { useSeen } from '../../../lib/hooks/useSeen.ts'
+import { matchedByText, matchReasonLabels } from '../../../lib/match-reason-labels.ts'
+import { type SelectableStudent, studentLabel } from '../../../lib/selectable-students.ts'
 import { NamesHiddenNotice } from '../../assignments/anonymous-grading/NamesHiddenNotice.tsx'
 import classes from './MatchList.module.css'
-import { matchedByText, matchReasonLabels } from './match-reason-labels.ts'
-import { StudentSelect, studentLabel } from './StudentSelect.tsx'
-import { type MatchedPaper, PER_PAGE, type SelectableStudent, soleSuggestion, useMatching } from './useMatching.ts'
+import { StudentSelect } from './StudentSelect.tsx'
+import { type MatchedPaper, PER_PAGE, soleSuggestion, useMatching } from './useMatching.ts'
 
 export function MatchPage() {
   const { assignmentId } = useRouteIds('assignmentId')

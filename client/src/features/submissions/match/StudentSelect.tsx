@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useMemo } from 'react'
+import { type SelectableStudent, studentLabel } from '../../../lib/selectable-students.ts'
 import classes from './MatchList.module.css'
-import type { SelectableStudent } from './useMatching.ts'
 
 const MAX_SHOWN = 30
 
@@ -35,6 +35,3 @@ export function StudentSelect({ label, roster, disabled, choose }: Props) {
     />
   )
 }
-
-export const studentLabel = ({ full_name, username }: SelectableStudent) =>
-  full_name ? `${full_name} (${username})` : username

@@ -7,6 +7,7 @@ import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
+import { seenAnswer } from '../../grades/seen-answer.ts'
 import { ItemModal } from '../../questions/grading/items/ItemModal.tsx'
 import { ItemToggle } from '../../questions/grading/items/ItemToggle.tsx'
 import classes from './CriterionItems.module.css'
@@ -91,16 +92,4 @@ export function CriterionItems({ submission, criterion, editing, settle, changed
       {problem && <Notice tone="warn">{problem}</Notice>}
     </div>
   )
-}
-
-export function seenAnswer({ id, grade }: Submission & { grade: Grade }, questionId: string) {
-  const criteria = grade.criterion_grades_collection.filter(({ question_id }) => question_id === questionId)
-  const decided = criteria.flatMap(({ criterion_id, teacher_score }) =>
-    teacher_score === undefined ? [] : [[criterion_id, teacher_score] as const],
-  )
-  return {
-    submission_id: id,
-    decided: decided.length > 0 ? Object.fromEntries(decided) : null,
-    items: criteria.flatMap(({ items = [] }) => items.map((item) => item.id)),
-  }
 }

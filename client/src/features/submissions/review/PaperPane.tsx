@@ -9,9 +9,9 @@ import type { Pen } from '../../../components/pdf/pen/pen.ts'
 import { usePdfSource } from '../../../components/pdf/usePdfSource.ts'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { urlFor } from '../../../lib/api/http-client.ts'
+import type { HighlightSelection } from '../../../lib/hooks/useHighlightSelection.ts'
 import { browserStore } from '../../../lib/session/browser-store.ts'
 import classes from './ReviewScreen.module.css'
-import type { HighlightSelection } from './useHighlightSelection.ts'
 
 interface Props {
   submission: Pick<Submission, 'assignment_id' | 'id' | 'next_id' | 'turned_pages' | 'names_hidden'>

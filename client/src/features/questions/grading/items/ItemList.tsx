@@ -2,9 +2,9 @@ import type { QuestionAnswer } from '@assay/shared/questions.ts'
 import type { RubricItem } from '@assay/shared/rubric-items.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
+import { signed } from '../../../../lib/item-words.ts'
 import classes from './ItemList.module.css'
 import { ItemToggle } from './ItemToggle.tsx'
-import { signed } from './item-words.ts'
 import { commonAdjustment, type ItemPanel, itemState } from './useItemPanel.ts'
 
 interface Props {

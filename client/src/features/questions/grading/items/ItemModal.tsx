@@ -22,9 +22,9 @@ import { MathTextarea } from '../../../../components/math/MathTextarea.tsx'
 import { type ApiError, asApiError } from '../../../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../../../lib/api/api-hooks.ts'
 import { formatPoints, plural } from '../../../../lib/format.ts'
+import { itemWorth, itemWorthInWords } from '../../../../lib/item-words.ts'
 import { parseScore, pointsError } from '../../../grades/grade-form.ts'
 import classes from './ItemModal.module.css'
-import { itemWorth, itemWorthInWords } from './item-words.ts'
 import type { ItemForm, ItemPanel } from './useItemPanel.ts'
 
 interface Props {

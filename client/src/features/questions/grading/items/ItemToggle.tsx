@@ -1,8 +1,8 @@
 import type { ItemWords } from '@assay/shared/item-words.ts'
 import { IconMessage } from '@tabler/icons-react'
 import { MathText } from '../../../../components/math/MathText.tsx'
+import { itemWorth, itemWorthInWords } from '../../../../lib/item-words.ts'
 import classes from './ItemList.module.css'
-import { itemWorth, itemWorthInWords } from './item-words.ts'
 
 interface Props {
   item: ItemWords

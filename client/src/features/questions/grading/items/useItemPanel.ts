@@ -3,8 +3,8 @@ import { listRubricItems, type RubricItem } from '@assay/shared/rubric-items.ts'
 import { adjustmentFor, withItems } from '@assay/shared/rules/item-points.ts'
 import { useMemo, useState } from 'react'
 import { type QueryResult, useGet } from '../../../../lib/api/api-hooks.ts'
+import { ITEM_KEYS } from '../../../../lib/item-words.ts'
 import { decidedAfter, type Given } from '../answer-groups.ts'
-import { ITEM_KEYS } from './item-words.ts'
 
 export type ItemForm = { adding: { criterionId: string } } | { editing: RubricItem }
 

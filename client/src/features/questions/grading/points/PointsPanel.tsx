@@ -7,9 +7,9 @@ import { AiIcon } from '../../../../components/display/Attribution.tsx'
 import { SecondaryButton, SubtleButton } from '../../../../components/display/buttons.tsx'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 import { useToastsAbove } from '../../../../lib/hooks/useToastsAbove.ts'
+import { ADD_ITEM_KEY } from '../../../../lib/item-words.ts'
 import { parseScore } from '../../../grades/grade-form.ts'
 import { ItemList } from '../items/ItemList.tsx'
-import { ADD_ITEM_KEY } from '../items/item-words.ts'
 import type { ItemPanel } from '../items/useItemPanel.ts'
 import {
   columnsFor,

@@ -1,17 +1,10 @@
 import { type Run, type RunWait, retryRun, stopRun } from '@assay/shared/runs.ts'
 import { useEffect, useState } from 'react'
-import { SecondaryButton } from '../../../components/display/buttons.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { useSend } from '../../../lib/api/api-hooks.ts'
-import {
-  formatCount,
-  formatDateTime,
-  formatDollars,
-  formatDuration,
-  formatTimeLeft,
-  plural,
-} from '../../../lib/format.ts'
-import { toast, tryWithToast } from '../../../lib/toast.ts'
+import { SecondaryButton } from '../../components/display/buttons.tsx'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { useSend } from '../../lib/api/api-hooks.ts'
+import { formatCount, formatDateTime, formatDollars, formatDuration, formatTimeLeft, plural } from '../../lib/format.ts'
+import { toast, tryWithToast } from '../../lib/toast.ts'
 import classes from './RunBar.module.css'
 
 export function RunBar(props: {

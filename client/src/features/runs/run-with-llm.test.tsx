@@ -5,12 +5,12 @@ import { countSubmissions, listSubmissions } from '@assay/shared/submissions.ts'
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildCurrentRubric, buildRubric } from '../../../testing/build-rubric.ts'
-import { buildLlmRunEstimate, buildRun, buildRunEstimate } from '../../../testing/build-run.ts'
-import { buildSubmission, buildSubmissionCounts } from '../../../testing/build-submission.ts'
-import { errorReply, mockEndpoint, ok, signInAs } from '../../../testing/mock-api.ts'
-import { sendEvent } from '../../../testing/realtime.ts'
-import { renderPage } from '../../../testing/render.tsx'
+import { buildCurrentRubric, buildRubric } from '../../testing/build-rubric.ts'
+import { buildLlmRunEstimate, buildRun, buildRunEstimate } from '../../testing/build-run.ts'
+import { buildSubmission, buildSubmissionCounts } from '../../testing/build-submission.ts'
+import { errorReply, mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
+import { sendEvent } from '../../testing/realtime.ts'
+import { renderPage } from '../../testing/render.tsx'
 
 const counts = buildSubmissionCounts({ pending: 1 })
 

@@ -1,8 +1,8 @@
 import type { RubricProblem } from '@assay/shared/rubrics.ts'
 import { groupProblems, pointsAtStake } from '@assay/shared/rules/rubric-problems.ts'
 import type { ReactNode } from 'react'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { plural } from '../../../lib/format.ts'
+import { Notice } from '../../components/feedback/Notice.tsx'
+import { plural } from '../../lib/format.ts'
 import classes from './OpenProblemsNotice.module.css'
 
 const MOST_SHOWN = 5

@@ -1,1 +1,0 @@
-export const accuracyPath = (assignmentId: number) => `/assignments/${assignmentId}/accuracy`

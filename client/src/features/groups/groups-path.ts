@@ -1,1 +1,0 @@
-export const groupsPath = (assignmentId: number) => `/assignments/${assignmentId}/groups`

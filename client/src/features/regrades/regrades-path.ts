@@ -1,4 +1,0 @@
-export const regradesPath = (assignmentId: number) => `/assignments/${assignmentId}/regrades`
-
-export const requestPath = (assignmentId: number, { submission_id }: { submission_id: number }) =>
-  `/assignments/${assignmentId}/submissions/${submission_id}`
