@@ -1,8 +1,8 @@
 import type { KeyAnswer, MarkingPoint } from './key-lines.ts'
 import { pointOf, tidy } from './key-wording.ts'
 
-/** “f (1) = …”, “… = g(1)” and “2 × (1)” are no marks. */
-const NO_MARK = String.raw`(?<![=+*∗×·−-]\s?[fghpquvxy]['′″’]?)(?<![\p{L}\p{N})]\s?[*∗×·⋅/^]\s?)(?!(?<=(?<![\p{L}\p{N}])\p{L}['′″’]?\s?)\(\d\)\s*[=≈])`
+/** “f (1) = …”, “… = g(1)”, “a = (½)(r + p)” and “2 × (1)” are no marks. */
+const NO_MARK = String.raw`(?<!=\s?)(?<![=+*∗×·−-]\s?[fghpquvxy]['′″’]?)(?<![\p{L}\p{N})]\s?[*∗×·⋅/^]\s?)(?!(?<=(?<![\p{L}\p{N}])\p{L}['′″’]?\s?)\(\d\)\s*[=≈])`
 const FOR_OWN = String.raw`,?\s*(?:OF|CF|E\.?C\.?F\.?|F\.?T\.?)`
 /** “(1)”, “[1]”, “(1 pt)”; “(1 OF)” and “(1 ecf)” are given for the student's own figure, too. */
 export const MARK = new RegExp(
