@@ -1,8 +1,8 @@
 import type { KeyAnswer, MarkingPoint } from './key-lines.ts'
 import { pointOf, tidy } from './key-wording.ts'
 
-/** “f (1) = …”, “… = g(1)” and “2 × (1)” are no marks. */
-const NO_MARK = String.raw`(?<![=+*∗×·−-]\s?[fghpquvxy]['′″’]?)(?<![\p{L}\p{N})]\s?[*∗×·⋅/^]\s?)(?!(?<=(?<![\p{L}\p{N}])\p{L}['′″’]?\s?)\(\d\)\s*[=≈])`
+/** “f (1) = …”, “… = g(1)”, “a = (½)(r + p)” and “2 × (1)” are no marks. */
+const NO_MARK = String.raw`(?<!=\s?)(?<![=+*∗×·−-]\s?[fghpquvxy]['′″’]?)(?<![\p{L}\p{N})]\s?[*∗×·⋅/^]\s?)(?!(?<=(?<![\p{L}\p{N}])\p{L}['′″’]?\s?)\(\d\)\s*[=≈])`
 const FOR_OWN = String.raw`,?\s*(?:OF|CF|E\.?C\.?F\.?|F\.?T\.?)`
 /** “(1)”, “[1]”, “(1 pt)”; “(1 OF)” and “(1 ecf)” are given for the student's own figure, too. */
 export const MARK = new RegExp(
@@ -20,14 +20,27 @@ interface Marked {
   otherWay: boolean
 }
 
-/** “… (1) … (1)”. */
+const GOES_ON = /^,?\s+\p{Ll}/u
+const SENTENCE_END = /^(.*?[.;!?])\s+(?=\p{Lu})/su
+
+/** “… (1) … (1)”; “… (1) in leaves. … (1) in roots.” */
 export function splitMarked(written: string): Marked[] {
   const found: Marked[] = []
   let from = 0
   let otherWay = false
   const text = written.replace(NAMED_MARK, '$1: $3 $2')
-  for (const match of text.matchAll(MARK)) {
-    const raw = text.slice(from, match.index)
+  const marks = [...text.matchAll(MARK)]
+  const after = ({ 0: mark, index }: RegExpExecArray) => text.slice(index + mark.length)
+  const last = marks.at(-1)
+  const insideSentences = last !== undefined && GOES_ON.test(after(last))
+  for (const match of marks) {
+    let raw = text.slice(from, match.index)
+    const before = found.at(-1)
+    const end = insideSentences && before && GOES_ON.test(raw) ? SENTENCE_END.exec(raw) : null
+    if (before && end) {
+      before.text = tidy(`${before.text}${end[1]}`)
+      raw = raw.slice(end[0].length)
+    }
     otherWay ||= OTHER_WAY.test(raw)
     const part = tidy(raw.replace(OTHER_WAY, '').replace(/^[\s.,;:]+(?=\S)/, ''))
     from = match.index + match[0].length
@@ -36,8 +49,8 @@ export function splitMarked(written: string): Marked[] {
     otherWay = false
   }
   const rest = tidy(text.slice(from).replace(/^[\s.,;:]+/, ''))
-  const last = found.at(-1)
-  if (last && /\p{L}{3}/u.test(rest)) last.text = `${last.text}. ${rest}`
+  const final = found.at(-1)
+  if (final && /\p{L}{3}/u.test(rest)) final.text = `${final.text}${insideSentences ? '' : '.'} ${rest}`
   return found
 }
 

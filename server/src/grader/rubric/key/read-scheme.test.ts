@@ -88,6 +88,22 @@ describe('what a key gives for a question', () => {
 })
 
 describe('a scheme', () => {
+  it('has its points by sentences where marks stand inside them, wherever the lines end', () => {
+    const lines = prose(
+      'The light-dependent reactions make ATP (2 points) in the',
+      'thylakoid. The Calvin cycle fixes carbon dioxide (2 points), which needs',
+      'ATP. Sugars leave (1 point) as starch (1 point) or sucrose.',
+    )
+    expect(expectedOf(lines, 6)).toEqual([
+      ['The light-dependent reactions make ATP in the thylakoid.', 2],
+      ['The Calvin cycle fixes carbon dioxide, which needs ATP.', 2],
+      ['Sugars leave', 1],
+      ['as starch', 1],
+    ])
+    const listed = prose('A thesis (1); a = (½)(r + p) (1).', 'A conclusion (2 points)')
+    expect(expectedOf(listed, 4).map(([, points]) => points)).toEqual([1, 1, 2])
+  })
+
   it('takes other ways to the same marks as alternatives, point by point', () => {
     const key =
       'Thick fur (1) keeps heat in (1); OR white fur (1) hides it in snow (1); OR big paws (1) spread its weight (1). [2]'

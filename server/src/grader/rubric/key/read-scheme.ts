@@ -22,6 +22,7 @@ export function readScheme(printed: readonly KeyLine[], worth: number | null): K
   const code = readCodeScheme(lines.map(({ text }) => text))
   if (code) return { ...answer, ...code }
   const body: KeyLine[] = []
+  const inSentences = hasMarksInSentences(lines)
   for (const line of lines) {
     for (const note of splitGuidance(line.guidance ?? '')) if (!takeGuidance(note, answer)) answer.notes.push(note)
     // A remark below the answers is on a line of its own.
@@ -29,7 +30,7 @@ export function readScheme(printed: readonly KeyLine[], worth: number | null): K
       answer.notes.push(line.text)
       continue
     }
-    body.push(worthOf(line, worth))
+    body.push(inSentences ? line : worthOf(line, worth))
   }
   if (body.some(({ points }) => points !== undefined)) readColumn(body, answer, worth)
   else readProse(body, answer, worth)
@@ -48,6 +49,16 @@ function addMethodMarks(guidance: string, answer: KeyAnswer, worth: number | nul
     ...method.map((one) => pointOf(one.text, one.points, one.code)),
     { text: result?.text ?? expected, expected, alternatives: result?.alternatives ?? [], points: left, code: 'A' },
   ]
+}
+
+const MARK_INSIDE = /\p{L}{2}.*[([]\s*(?:\d(?:\.5)?|½)\s*(?:points?|pts?|marks?)\s*[)\]][\s,;.]*\p{L}/iu
+
+/** “… make ATP (2 points) in the / thylakoid. …”: the marks are the sentences', not the lines'. */
+function hasMarksInSentences(lines: readonly KeyLine[]): boolean {
+  if (lines.some(({ points }) => points !== undefined)) return false
+  const marks = lines.map(({ text }) => text.match(MARK)?.length ?? 0)
+  if (marks.some((count) => count > 1)) return true
+  return lines.some(({ text }, i) => MARK_INSIDE.test(text) && /^\s*\p{Ll}/u.test(lines[i + 1]?.text ?? ''))
 }
 
 /** “mentions chlorophyll (2 points)” is a point of the scheme. */
