@@ -11,7 +11,7 @@ const teacherRoles = ['instructor', 'admin'] as const
 export const teacherRoutes = {
   element: <RequireRole roles={teacherRoles} />,
   children: [
-    page('/instructor/profile', () => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
+    page('/instructor/profile', () => import('./features/students/profile/ProfilePage.tsx'), 'ProfilePage'),
     page('/dashboard', () => import('./features/assignments/DashboardPage.tsx'), 'DashboardPage'),
     page('/create-assignment', () => import('./features/assignments/CreateAssignmentPage.tsx'), 'CreateAssignmentPage'),
     page('/courses', () => import('./features/courses/CoursesPage.tsx'), 'CoursesPage'),
@@ -46,15 +46,15 @@ export const teacherRoutes = {
     ),
     page(
       '/assignments/:assignmentId/class-scans',
-      () => import('./features/class-scans/ClassScansPage.tsx'),
+      () => import('./features/intake/class-scans/ClassScansPage.tsx'),
       'ClassScansPage',
     ),
     page(
       '/assignments/:assignmentId/class-scans/:scanId',
-      () => import('./features/class-scans/ClassScanPage.tsx'),
+      () => import('./features/intake/class-scans/ClassScanPage.tsx'),
       'ClassScanPage',
     ),
-    page('/assignments/:assignmentId/photos', () => import('./features/photos/PaperPhotosPage.tsx'), 'PaperPhotosPage'),
+    page('/assignments/:assignmentId/photos', () => import('./features/intake/photos/PaperPhotosPage.tsx'), 'PaperPhotosPage'),
     page('/assignments/:assignmentId/groups', () => import('./features/groups/GroupsPage.tsx'), 'GroupsPage'),
     page('/assignments/:assignmentId/regrades', () => import('./features/regrades/RegradesPage.tsx'), 'RegradesPage'),
     page(
@@ -78,7 +78,7 @@ export const teacherRoutes = {
 export const studentRoutes = {
   element: <RequireRole roles={['student']} />,
   children: [
-    page('/student/profile', () => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
+    page('/student/profile', () => import('./features/students/profile/ProfilePage.tsx'), 'ProfilePage'),
     page(
       '/student/dashboard',
       () => import('./features/students/dashboard/StudentDashboardPage.tsx'),
@@ -126,12 +126,12 @@ export const routes = [
       ),
       publicPage(
         '/auth/account-deleted',
-        () => import('./features/personal-data/AccountDeletedPage.tsx'),
+        () => import('./features/privacy/personal-data/AccountDeletedPage.tsx'),
         'AccountDeletedPage',
       ),
       { path: '/register', element: <Navigate to="/auth/register" replace /> },
-      publicPage('/terms', () => import('./features/legal/TermsPage.tsx'), 'TermsPage'),
-      publicPage('/privacy', () => import('./features/legal/PrivacyPage.tsx'), 'PrivacyPage'),
+      publicPage('/terms', () => import('./features/privacy/legal/TermsPage.tsx'), 'TermsPage'),
+      publicPage('/privacy', () => import('./features/privacy/legal/PrivacyPage.tsx'), 'PrivacyPage'),
       teacherRoutes,
       studentRoutes,
       {
@@ -149,10 +149,10 @@ export const routes = [
       },
       page(
         '/test/error-boundaries',
-        () => import('./features/test-pages/ErrorBoundariesPage.tsx'),
+        () => import('./features/admin/test-pages/ErrorBoundariesPage.tsx'),
         'ErrorBoundariesPage',
       ),
-      page('/test/websocket', () => import('./features/test-pages/WebsocketPage.tsx'), 'WebsocketPage'),
+      page('/test/websocket', () => import('./features/admin/test-pages/WebsocketPage.tsx'), 'WebsocketPage'),
       { path: '*', Component: NotFoundPage },
     ],
   },

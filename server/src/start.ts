@@ -14,7 +14,7 @@ import { logSharedIssuers } from './features/lti/platforms/change-identity-provi
 import { type RsaKeys, setKeySource } from './features/lti/platforms/platform-keys.ts'
 import { countUnsentScores } from './features/lti/scores/score.repository.ts'
 import { type Realtime, startRealtime } from './features/realtime/realtime.ts'
-import { createSettingsStore } from './features/settings/settings-store.ts'
+import { createSettingsStore } from './features/admin/settings/settings-store.ts'
 import { createHiddenNames } from './features/transcriptions/privacy/create-hidden-names.ts'
 import type { Grader } from './grader/grader.ts'
 import { createOfflineGrader } from './grader/offline/offline-grader.ts'

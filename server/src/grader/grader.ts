@@ -55,7 +55,7 @@ export type ReviewReasonCode =
   | 'other_assignment'
   | 'two_students'
   | 'other_name'
-  /** See `features/paper-problems`. */
+  /** See `features/matching/paper-problems`. */
   | 'damaged_page'
   | 'missing_page'
   | 'extra_page'

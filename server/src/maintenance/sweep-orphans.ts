@@ -1,5 +1,5 @@
 import type mongoose from 'mongoose'
-import { deleteClassScans, sweepScanDetails } from '../features/class-scans/class-scan.service.ts'
+import { deleteClassScans, sweepScanDetails } from '../features/intake/class-scans/class-scan.service.ts'
 import { removeAllEnrollments } from '../features/courses/enrollment.service.ts'
 import { deleteReleases } from '../features/grades/release.service.ts'
 import { deleteLlmAnswers } from '../features/llm/delete-llm-answers.ts'

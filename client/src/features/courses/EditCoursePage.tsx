@@ -18,7 +18,7 @@ import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/
 import { formatDate, plural } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { toast } from '../../lib/toast.ts'
-import { previewSentences, RulePreview, retentionChoices } from '../retention/RulePreview.tsx'
+import { previewSentences, RulePreview, retentionChoices } from '../privacy/retention/RulePreview.tsx'
 import { CourseFormFields, courseForm } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
 import { courseChangeErrorMessage, WithCourse } from './WithCourse.tsx'

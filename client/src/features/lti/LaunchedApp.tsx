@@ -96,8 +96,8 @@ const launchedRoutes = [
     HydrateFallback: FirstHeading,
     children: [
       { path: '/', Component: LaunchHome },
-      publicPage('/terms', () => import('../legal/TermsPage.tsx'), 'TermsPage'),
-      publicPage('/privacy', () => import('../legal/PrivacyPage.tsx'), 'PrivacyPage'),
+      publicPage('/terms', () => import('../privacy/legal/TermsPage.tsx'), 'TermsPage'),
+      publicPage('/privacy', () => import('../privacy/legal/PrivacyPage.tsx'), 'PrivacyPage'),
       {
         element: <RequireRole roles={['instructor']} />,
         children: [

@@ -9,7 +9,7 @@ import {
   noMask,
   submissionLabel,
   type TextMask,
-} from '../anonymous-grading/hidden-names.ts'
+} from '../anonymity/hidden-names.ts'
 import { assignmentTitlesById } from '../assignments/assignment.service.ts'
 import { assignmentNamesById } from '../assignments/assignment-queries.ts'
 import { coursesById } from '../courses/course.service.ts'

@@ -18,7 +18,7 @@ import type { AssignmentOverview } from '../../records/assignments/assignment.mo
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { GradeStats } from '../../records/grading/analytics.model.ts'
 import type { Services } from '../../services.ts'
-import { hidesNames } from '../anonymous-grading/hidden-names.ts'
+import { hidesNames } from '../anonymity/hidden-names.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
 import { canTeach, gradebookRulesOf, requireCourseFor } from '../courses/course.service.ts'
 import { countEnrolled, listEnrolledStudents } from '../courses/enrollment-queries.ts'

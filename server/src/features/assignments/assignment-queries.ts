@@ -5,7 +5,7 @@ import {
   AssignmentModel,
   type AssignmentOverview,
 } from '../../records/assignments/assignment.model.ts'
-import type { AssignmentNames } from '../anonymous-grading/hidden-names.ts'
+import type { AssignmentNames } from '../anonymity/hidden-names.ts'
 
 /** Only its points, as a rubric is larger than all the rest. */
 const withPoints = {

@@ -23,7 +23,7 @@ import {
 } from '../../records/assignments/assignment.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { hidesNames, namedStudent, requireNamesShown, type ShowsNames } from '../anonymous-grading/hidden-names.ts'
+import { hidesNames, namedStudent, requireNamesShown, type ShowsNames } from '../anonymity/hidden-names.ts'
 import { canCreateCourse, canTeach, requireCourse, requireUnlimited } from '../courses/course.service.ts'
 import { isEnrolled } from '../courses/enrollment-queries.ts'
 import { requireUser, usersById } from '../users/user.service.ts'

@@ -22,7 +22,7 @@ import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.mode
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { newestReleases } from '../analytics/newest-releases.ts'
-import { hidesNames } from '../anonymous-grading/hidden-names.ts'
+import { hidesNames } from '../anonymity/hidden-names.ts'
 import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
 import { handInWindowOf } from '../assignments/assignment-dates.ts'

@@ -9,7 +9,7 @@ import type { AppliedItems, DecisionChange, PointsByCriterion } from '../../reco
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { isPublished } from '../assignments/assignment-queries.ts'
-import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
+import { findItems, type ItemsById } from './rubric-items/rubric-item.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findGradedSubmissions, findReviewedGrades, storeGradeDecisions } from '../submissions/submission-grades.ts'
 import { findCriterionGradesOf } from './grade.service.ts'

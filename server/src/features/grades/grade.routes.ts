@@ -20,7 +20,7 @@ import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { hidesNames, hideTexts, requireNamesShown, type TextMask } from '../anonymous-grading/hidden-names.ts'
+import { hidesNames, hideTexts, requireNamesShown, type TextMask } from '../anonymity/hidden-names.ts'
 import { type AssignmentHooks, presentAssignment } from '../assignments/assignment.present.ts'
 import {
   markPublished,
@@ -29,9 +29,9 @@ import {
   requireAssignment,
   requireAssignmentFor,
 } from '../assignments/assignment.service.ts'
-import { findPenMarks } from '../pen-marks/pen-mark.service.ts'
+import { findPenMarks } from './pen-marks/pen-mark.service.ts'
 import { queueAnnouncements, queueReminders } from '../reminders/reminder-job.ts'
-import { findItemsById, type ItemsById } from '../rubric-items/rubric-item.service.ts'
+import { findItemsById, type ItemsById } from './rubric-items/rubric-item.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findNeighbours } from '../submissions/list/submission-list.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'

@@ -8,7 +8,7 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { enrolledUsers } from '../courses/enrollment-queries.ts'
-import { mailedName, notify } from '../notifications/notify.ts'
+import { mailedName, notify } from '../users/notifications/notify.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findReleasedSubmission, markReleaseNotified } from '../submissions/submission-grades.ts'
 import { adjustedReleaseScores } from './released-scores.ts'

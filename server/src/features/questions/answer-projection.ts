@@ -17,7 +17,7 @@ import { decideCriteria } from '../grades/decide-criteria.ts'
 import { findCriterionGradesOf } from '../grades/grade.service.ts'
 import { pickItems } from '../grades/grade-items.ts'
 import { findItemsOfGrades } from '../grades/release.service.ts'
-import { findItems, type ItemsById } from '../rubric-items/rubric-item.service.ts'
+import { findItems, type ItemsById } from '../grades/rubric-items/rubric-item.service.ts'
 import { findSubmissions, type GradeVersion, gradeVersionsSince } from '../submissions/submission-batches.ts'
 import { findAllAnswers } from '../transcriptions/answers.service.ts'
 

@@ -17,7 +17,7 @@ import { hashOf } from '../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../records/grading/question-answer.model.ts'
 import type { QuestionChangeDoc } from '../../records/grading/question-change.model.ts'
-import type { TextMask } from '../anonymous-grading/hidden-names.ts'
+import type { TextMask } from '../anonymity/hidden-names.ts'
 import { projectAnswers } from './answer-projection.ts'
 
 export interface AnsweredQuestion {

@@ -13,7 +13,7 @@ import { AppError, notFound, toErrorReply, tooManyRequests } from '../../lib/htt
 import type { Actor } from '../../lib/http/handle.ts'
 import type { Services } from '../../services.ts'
 import { requireActor } from '../auth/session.service.ts'
-import { canUseTestPages } from '../test-pages/test-page.policy.ts'
+import { canUseTestPages } from '../admin/test-pages/test-page.policy.ts'
 import { addressOf, ConnectionCounter, TokenBucket } from './connection-limits.ts'
 import { canWatchAssignment } from './realtime.policy.ts'
 

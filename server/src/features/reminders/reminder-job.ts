@@ -13,7 +13,7 @@ import {
 import { datesOf, formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { enrolledUsers } from '../courses/enrollment-queries.ts'
-import { mailedName, notify, wantsMail } from '../notifications/notify.ts'
+import { mailedName, notify, wantsMail } from '../users/notifications/notify.ts'
 import { loadGroupmates } from '../submissions/group-members.ts'
 import { studentIdsWithSubmission } from '../submissions/submission-queries.ts'
 

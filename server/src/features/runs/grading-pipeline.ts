@@ -3,8 +3,8 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { activeStatuses, type RunDoc, type RunHead, RunModel, RunPaperModel } from '../../records/grading/run.model.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
-import { matchByCodes, matchSubmissions } from '../matches/match-submissions.ts'
-import { checkClass } from '../paper-problems/check-class.ts'
+import { matchByCodes, matchSubmissions } from '../matching/match-submissions.ts'
+import { checkClass } from '../matching/paper-problems/check-class.ts'
 import { reopenSuggestions } from '../submissions/submission-grading.ts'
 import { classKey, findClassMembers, selectGradingPool } from './context/grade-context.ts'
 import {

@@ -2,7 +2,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { type RunDoc, type RunPaperDoc, RunPaperModel, runPaperId } from '../../records/grading/run.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { checkClass } from '../paper-problems/check-class.ts'
+import { checkClass } from '../matching/paper-problems/check-class.ts'
 import { isHeld } from '../submissions/problems/check-paper.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmissionFile, markQueued, releaseFromRun, updateInRun } from '../submissions/submission-grading.ts'

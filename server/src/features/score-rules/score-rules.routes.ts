@@ -24,7 +24,7 @@ import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { histogramBin } from '../analytics/course-question-statistics.ts'
-import { requireNamesShown } from '../anonymous-grading/hidden-names.ts'
+import { requireNamesShown } from '../anonymity/hidden-names.ts'
 import {
   adjustedScoreOf,
   gradedPoints,

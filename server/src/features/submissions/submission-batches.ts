@@ -1,6 +1,6 @@
 import type { QueryFilter } from 'mongoose'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { type AssignmentNames, hidesNames } from '../anonymous-grading/hidden-names.ts'
+import { type AssignmentNames, hidesNames } from '../anonymity/hidden-names.ts'
 
 const filters = {
   all: {},

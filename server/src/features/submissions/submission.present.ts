@@ -15,7 +15,7 @@ import {
   shownStudent,
   submissionLabel,
   type TextMask,
-} from '../anonymous-grading/hidden-names.ts'
+} from '../anonymity/hidden-names.ts'
 import { adjustedScoreOf, gradedPoints, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { outdatedQuestionNumbers } from '../rubrics/outdated-grades.ts'
 import { namesById, usersById } from '../users/user.service.ts'

@@ -19,7 +19,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { hidesNames, requireNamesShown, shownFileName } from '../anonymous-grading/hidden-names.ts'
+import { hidesNames, requireNamesShown, shownFileName } from '../anonymity/hidden-names.ts'
 import { canManageAssignment, requireAssignment, requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { isEnrolled } from '../courses/enrollment-queries.ts'
 import { countByFilter, listSubmissionIdsInOrder, listSubmissions } from './list/submission-list.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ExtractedSubmission } from '../../grader/grader.ts'
-import { filledNumber } from '../printing/print.service.ts'
+import { filledNumber } from '../intake/printing/print.service.ts'
 import { type SheetOnPaper, withSheetAnswers } from './sheet-answers.ts'
 
 const prompt = (options: string[]) => ['Which is it?', ...options.map((text, i) => `${'ABC'[i]}) ${text}`)].join('\n')

@@ -12,7 +12,7 @@ import { letterOf } from '../../papers/answer-sheet/sheet-design.ts'
 import { type QuarterTurns, rotateBox } from '../../papers/geometry/quarter-turns.ts'
 import type { PrintedSheetDoc } from '../../records/assignments/print.model.ts'
 import type { StoredSheetPage } from '../../records/submissions/reading.model.ts'
-import { filledNumber } from '../printing/print.service.ts'
+import { filledNumber } from '../intake/printing/print.service.ts'
 
 export interface SheetOnPaper extends StoredSheetPage {
   printed: PrintedSheetDoc

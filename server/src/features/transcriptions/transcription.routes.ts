@@ -12,7 +12,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { AnswersModel, type TranscriptionDoc } from '../../records/submissions/transcription.model.ts'
 import type { Services } from '../../services.ts'
-import { hideTexts, type LineFilter } from '../anonymous-grading/hidden-names.ts'
+import { hideTexts, type LineFilter } from '../anonymity/hidden-names.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { findReading } from '../submissions/pages/paper-reading.service.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'

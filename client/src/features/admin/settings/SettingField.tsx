@@ -6,7 +6,7 @@ import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { Panel } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
-import { RulePreview, retentionChoices } from '../../retention/RulePreview.tsx'
+import { RulePreview, retentionChoices } from '../../privacy/retention/RulePreview.tsx'
 import classes from './SettingsPage.module.css'
 
 export interface SettingsFormState {

@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react'
 import { ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { toast } from '../../../lib/toast.ts'
-import { useAnswerSign } from '../../pen-marks/usePen.ts'
+import { useAnswerSign } from '../../grades/pen-marks/usePen.ts'
 import { DoubtfulResultsNotice } from '../DoubtfulResultsNotice.tsx'
 import {
   decidedAfter,

@@ -16,7 +16,7 @@ import { endSessions, endSessionsOfUser, newSessionId } from '../../auth/session
 import { reassignCourses, reassignEnrollment } from '../../courses/enrollment.service.ts'
 import { enrollmentsOfUser } from '../../courses/enrollment-queries.ts'
 import { reassignRelease } from '../../grades/release.service.ts'
-import { reassignDrafts } from '../../photo-drafts/photo-draft.service.ts'
+import { reassignDrafts } from '../../intake/photo-drafts/photo-draft.service.ts'
 import { reassignRegrades } from '../../regrades/regrade.service.ts'
 import { reassignSubmissions } from '../../submissions/submission-owners.ts'
 import { deactivateAccount, reserveAccountJoin } from '../../users/account.service.ts'

@@ -12,7 +12,7 @@ import { UserModel } from '../../../records/people/user.model.ts'
 import { buildPerson } from '../../../testing/build-course.ts'
 import { launchAndSignIn, setUpCourse, startRegisteredLms, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { createTestApi, useServer } from '../../../testing/server.ts'
-import { wantsMail } from '../../notifications/notify.ts'
+import { wantsMail } from '../../users/notifications/notify.ts'
 
 const server = useServer()
 // As in Canvas, administrators have no role in a course.

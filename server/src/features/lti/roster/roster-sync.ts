@@ -8,7 +8,7 @@ import { type LtiMemberDoc, LtiMemberModel, type SyncOutcome } from '../../../re
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { courseExists } from '../../courses/course.service.ts'
-import { matchCourse } from '../../matches/match-submissions.ts'
+import { matchCourse } from '../../matching/match-submissions.ts'
 import { reconcileEnrolments } from '../contexts/member.service.ts'
 import { platformFairShareKey } from '../platform-client/platform-request.ts'
 import { platformsById } from '../platforms/platform.service.ts'

@@ -3,7 +3,7 @@ import type { LmsResult, LmsScore, LmsScores, LmsScoresOfLink, ResultState } fro
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.model.ts'
-import { type AssignmentNames, hidesNames } from '../../anonymous-grading/hidden-names.ts'
+import { type AssignmentNames, hidesNames } from '../../anonymity/hidden-names.ts'
 import { releasedScores } from '../../grades/release.service.ts'
 import { studentIdsWithUnreleasedScore } from '../../submissions/submission-queries.ts'
 import { platformPause } from './platform-pause.ts'

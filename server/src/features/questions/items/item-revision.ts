@@ -21,7 +21,7 @@ import {
   type ItemsById,
   requireItem,
   storeItemContent,
-} from '../../rubric-items/rubric-item.service.ts'
+} from '../../grades/rubric-items/rubric-item.service.ts'
 import { isBeingGraded } from '../../submissions/submission-grades.ts'
 import { type AppliedChange, applyDecision, projectAnswers } from '../answer-projection.ts'
 

@@ -22,7 +22,7 @@ import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../../records/gr
 import type { DecisionChange } from '../../../records/grading/question-change.model.ts'
 import type { ItemContent, RubricItemDoc } from '../../../records/grading/rubric-item.model.ts'
 import type { Services } from '../../../services.ts'
-import type { TextMask } from '../../anonymous-grading/hidden-names.ts'
+import type { TextMask } from '../../anonymity/hidden-names.ts'
 import { findAssignments } from '../../assignments/assignment.service.ts'
 import { sameItems } from '../../grades/grade-items.ts'
 import {
@@ -33,7 +33,7 @@ import {
   findItemsOfCourse,
   type ItemsById,
   requireItem,
-} from '../../rubric-items/rubric-item.service.ts'
+} from '../../grades/rubric-items/rubric-item.service.ts'
 import { projectAnswers, questionAnswerId } from '../answer-projection.ts'
 import { type AfterDecision, notifyQuestionChanged } from '../projection-job.ts'
 import { presentOutcome, requireQuestionFor } from '../question.service.ts'

@@ -5,7 +5,7 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import { type RunHead, RunModel, RunPaperModel, runPaperId } from '../../../records/grading/run.model.ts'
 import type { Services } from '../../../services.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
-import { matchSubmissions, unmatchIfOthers } from '../../matches/match-submissions.ts'
+import { matchSubmissions, unmatchIfOthers } from '../../matching/match-submissions.ts'
 import { ensureRubric, RubricUnavailableError, readBlankAndKey } from '../../rubrics/assignment-rubric.ts'
 import { extractionVersion } from '../../rubrics/rubric.service.ts'
 import { readIfTyped } from '../../submissions/pages/paper-reading.service.ts'

@@ -22,9 +22,9 @@ import {
   hidesNames,
   noMask,
   type TextMask,
-} from '../../anonymous-grading/hidden-names.ts'
+} from '../../anonymity/hidden-names.ts'
 import { findAssignment, requireAssignment } from '../../assignments/assignment.service.ts'
-import { hasPrints } from '../../printing/print.service.ts'
+import { hasPrints } from '../../intake/printing/print.service.ts'
 import { findReading, readStoredPaper, renderStoredPage } from '../../submissions/pages/paper-reading.service.ts'
 import { lastChangeOfPapers } from '../../submissions/submission-queries.ts'
 import {

@@ -12,7 +12,7 @@ import { PdfViewer } from '../../../../components/pdf/PdfViewer.tsx'
 import { usePdfSource } from '../../../../components/pdf/usePdfSource.ts'
 import { type QueryResult, useGet } from '../../../../lib/api/api-hooks.ts'
 import { urlFor } from '../../../../lib/api/http-client.ts'
-import { usePen } from '../../../pen-marks/usePen.ts'
+import { usePen } from '../../../grades/pen-marks/usePen.ts'
 import classes from './WholePageModal.module.css'
 
 const GROUP = 'answer'

@@ -1,0 +1,167 @@
+import type { approveGrades, GradeApproval } from '@assay/shared/grade-approvals.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
+import { isDuplicateKeyError, nextId } from '../../../lib/database/database.ts'
+import { AppError, notFound } from '../../../lib/http/app-error.ts'
+import type { Actor } from '../../../lib/http/handle.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { type GradeApprovalDoc, GradeApprovalModel } from '../../../records/grading/grade-approval.model.ts'
+import { findRubricHead } from '../../assignments/assignment.service.ts'
+import { findCriterionConfidences } from '../grade.service.ts'
+import { outdatedVersions } from '../../rubrics/outdated-grades.ts'
+import { findGradedSubmissions, findSuggestedGrades, type SuggestedGradeRow } from '../../submissions/submission-grades.ts'
+
+const UNDER_WAY =
+  'Grades of this assignment are being approved, or an approval is being undone. Wait until that is done, then try again.'
+const NONE_LEFT = 'No suggested grade is sure any more: they were reviewed or changed meanwhile. Reload the page.'
+const NONE_CHOSEN = 'None of these papers has a whole grade that waits for approval. Reload the page.'
+const MORE_NOW = (now: number, expected: number) =>
+  `${now} grades are clear now, not ${expected}. Nothing was approved. Check the new number, then approve again.`
+const NOT_YOURS = 'Only the person who approved these grades can undo it.'
+
+const OFFERED_MS = 24 * 60 * 60 * 1000
+
+/** Changes no grade yet. @throws {AppError} `conflict` for none, more than expected, or another one under way */
+export async function startApproval(
+  assignment: AssignmentDoc,
+  which: BodyOf<typeof approveGrades>,
+  actor: Actor,
+  now: Date,
+): Promise<GradeApprovalDoc> {
+  const chosen = 'submission_ids' in which ? [...new Set(which.submission_ids)] : null
+  const expected = 'expected' in which ? which.expected : (chosen?.length ?? 0)
+  const found = await (chosen ? findOpenGrades(assignment._id, chosen) : findSureGrades(assignment._id))
+  if (found.length === 0) throw new AppError('conflict', chosen ? NONE_CHOSEN : NONE_LEFT)
+  if (found.length > expected) throw new AppError('conflict', MORE_NOW(found.length, expected))
+  const approval: GradeApprovalDoc = {
+    _id: await nextId('grade_approvals'),
+    assignment_id: assignment._id,
+    actor_id: actor.id,
+    actor_role: actor.role,
+    session_id: actor.sessionId,
+    state: 'applying',
+    under_way: true,
+    at: now,
+    ...(chosen && { chosen: true as const }),
+    grades: found.map(({ _id, grade }) => ({
+      submission_id: _id,
+      grade_id: grade.id,
+      revision: grade.revision,
+      reviewed_by: grade.reviewed_by,
+      withheld: assignment.status === 'published' && !grade.released,
+      ...(grade.needs_review && { flagged: { reviewed_at: grade.reviewed_at } }),
+    })),
+    gone: expected - found.length,
+    done: 0,
+    approved: 0,
+    undone: 0,
+  }
+  await onlyOneUnderWay(() => GradeApprovalModel.create(approval))
+  return approval
+}
+
+async function onlyOneUnderWay<T>(store: () => Promise<T>): Promise<T> {
+  try {
+    return await store()
+  } catch (error) {
+    throw isDuplicateKeyError(error) ? new AppError('conflict', UNDER_WAY) : error
+  }
+}
+
+/** Changes no grade yet; idempotent. @throws {AppError} `resource_not_found`; `conflict` if another's or under way */
+export async function startUndo(
+  ids: { assignmentId: number; approvalId: number },
+  actor: Actor,
+  now: Date,
+): Promise<GradeApprovalDoc> {
+  const found = await GradeApprovalModel.findOne({ _id: ids.approvalId, assignment_id: ids.assignmentId }).lean()
+  if (!found) throw notFound('This approval does not exist.')
+  if (found.actor_id !== actor.id) throw new AppError('conflict', NOT_YOURS)
+  if (found.state === 'undoing' || found.state === 'undone') return found
+  const undo = { at: now, session_id: actor.sessionId }
+  const started = await onlyOneUnderWay(() =>
+    GradeApprovalModel.findOneAndUpdate(
+      { _id: found._id, state: 'applied' },
+      { $set: { state: 'undoing', under_way: true, undo, done: 0 } },
+    ).lean(),
+  )
+  if (!started) throw new AppError('conflict', UNDER_WAY)
+  return started
+}
+
+export function findApproval(approvalId: number): Promise<GradeApprovalDoc | null> {
+  return GradeApprovalModel.findById(approvalId).lean()
+}
+
+type Progress = Partial<Pick<GradeApprovalDoc, 'done' | 'approved' | 'undone'>>
+
+export async function storeProgress({ _id, state }: GradeApprovalDoc, progress: Progress): Promise<void> {
+  await GradeApprovalModel.updateOne({ _id, state }, { $set: progress })
+}
+
+export async function finish({ _id, state }: GradeApprovalDoc, next: 'applied' | 'undone'): Promise<void> {
+  await GradeApprovalModel.updateOne({ _id, state }, { $set: { state: next }, $unset: { under_way: 1 } })
+}
+
+export function findUnfinishedApprovals(): Promise<Pick<GradeApprovalDoc, '_id' | 'assignment_id' | 'state'>[]> {
+  return GradeApprovalModel.find({ under_way: true }, { assignment_id: 1, state: 1 }).lean()
+}
+
+export function findLatestApproval(assignmentId: number, actorId: number, now: Date): Promise<GradeApprovalDoc | null> {
+  const since = new Date(now.getTime() - OFFERED_MS)
+  return GradeApprovalModel.findOne({ assignment_id: assignmentId, actor_id: actorId, at: { $gte: since } })
+    .sort({ _id: -1 })
+    .lean()
+}
+
+export const presentApproval = (approval: GradeApprovalDoc): GradeApproval => {
+  const { _id, state, at, chosen, grades, gone, done, approved, undone } = approval
+  const gone_through = state === 'applying' ? done : grades.length
+  return {
+    id: _id,
+    state,
+    at: at.toISOString(),
+    ...(chosen && { chosen }),
+    total: grades.length,
+    done,
+    approved,
+    skipped: gone + gone_through - approved,
+    undone,
+  }
+}
+
+/** As one may be approved on its own: wholly graded, and flagged or not reviewed yet. */
+async function findOpenGrades(assignmentId: number, ids: number[]): Promise<SuggestedGradeRow[]> {
+  const submissions = await findGradedSubmissions(assignmentId, ids)
+  return submissions.flatMap(({ _id, status, grade }) =>
+    grade && status === 'graded' && !grade.unscored_points && (grade.needs_review || grade.reviewed_at === null)
+      ? [{ _id, grade }]
+      : [],
+  )
+}
+
+const BATCH = 500
+
+/** Graded by the present rubric, nothing flagged or left to grade, and the grader sure of all undecided criteria. */
+export async function findSureGrades(assignmentId: number): Promise<SuggestedGradeRow[]> {
+  const head = await findRubricHead(assignmentId)
+  const outdated = head ? await outdatedVersions(head) : null
+  const suggested = (await findSuggestedGrades(assignmentId)).filter(
+    ({ grade }) => !outdated?.has(grade.rubric_version),
+  )
+  const sure: SuggestedGradeRow[] = []
+  for (let i = 0; i < suggested.length; i += BATCH) {
+    const batch = suggested.slice(i, i + BATCH)
+    const criteriaOf = await findCriterionConfidences(batch.map(({ grade }) => grade.id))
+    for (const submission of batch) {
+      const { decisions } = submission.grade
+      const criteria = criteriaOf.get(submission.grade.id) ?? []
+      const isSure = criteria.every(
+        ({ criterion_id, score, confidence }) =>
+          decisions?.[criterion_id] !== undefined || (score !== null && confidence >= SURE_CONFIDENCE),
+      )
+      if (criteria.length > 0 && isSure) sure.push(submission)
+    }
+  }
+  return sure
+}

@@ -1,0 +1,61 @@
+import { visibleText } from '@assay/shared/rules/text.ts'
+import type { NotificationPreferences, UserDoc } from '../../../records/people/user.model.ts'
+import type { Services } from '../../../services.ts'
+
+type NotificationKind = Exclude<keyof NotificationPreferences, 'email'>
+
+export const ALL_NOTIFICATIONS: NotificationPreferences = { email: true, grades: true, courses: true, reminders: true }
+
+export function wantsMail(user: UserDoc, kind: NotificationKind): boolean {
+  const choices = { ...ALL_NOTIFICATIONS, ...user.notifications }
+  return user.account === 'active' && user.email_verified_at != null && choices.email && choices[kind]
+}
+
+/** `key` names the event: a second call mails nobody while the first mail is queued. */
+export async function notify(
+  users: UserDoc[],
+  kind: NotificationKind,
+  compose: (user: UserDoc) => { subject: string; text: string },
+  key: string,
+  { mail, config }: Pick<Services, 'mail' | 'config'>,
+): Promise<void> {
+  const profile = (user: UserDoc) => `/${user.role === 'student' ? 'student' : 'instructor'}/profile`
+  await mail.enqueue(
+    users
+      .filter((user) => wantsMail(user, kind))
+      .map((user) => {
+        const { subject, text } = compose(user)
+        const footer = `You receive this because of your notification settings: ${config.publicUrl}${profile(user)}`
+        return { to: user.email, subject, text: `${text}\n\n-- \n${footer}\n`, key: `${key}/${user._id}` }
+      }),
+  )
+}
+
+const MAX_LENGTH = 80
+
+/** What mail programs turn into links: with a scheme, an @, “www.”, or a host name with a path. */
+const LINK = /\S*(?:@|:\/\/|\bwww\.|[^\s.]\.[^\s.\d\p{P}][^\s.\p{P}]+[/:?#])\S*/giu
+
+/** Not in “J.R.R.” or “1.5”, which no mail program makes a link of. */
+const DOT_IN_HOST_NAME = /([^\s.])\.(?=[^\s.\d\p{P}][^\s.\p{P}])/gu
+
+/** Without addresses or links, as a stranger's link in our mail would be phishing. At most 80 characters. */
+export function mailedName(name: string, fallback = ''): string {
+  const line = visibleText(name.normalize('NFKC'))
+    // The ideographic full stop separates the parts of a host name too.
+    .replace(/。/g, '.')
+    .replace(LINK, ' ')
+    // “evil.example” would be a link, “evil. example” is none. Any character may be in a host name.
+    .replace(DOT_IN_HOST_NAME, '$1. ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const letters = [...line]
+  const short =
+    letters.length > MAX_LENGTH
+      ? `${letters
+          .slice(0, MAX_LENGTH - 1)
+          .join('')
+          .trim()}…`
+      : line
+  return short || fallback
+}
