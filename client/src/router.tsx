@@ -54,7 +54,11 @@ export const teacherRoutes = {
       () => import('./features/intake/class-scans/ClassScanPage.tsx'),
       'ClassScanPage',
     ),
-    page('/assignments/:assignmentId/photos', () => import('./features/intake/photos/PaperPhotosPage.tsx'), 'PaperPhotosPage'),
+    page(
+      '/assignments/:assignmentId/photos',
+      () => import('./features/intake/photos/PaperPhotosPage.tsx'),
+      'PaperPhotosPage',
+    ),
     page('/assignments/:assignmentId/groups', () => import('./features/groups/GroupsPage.tsx'), 'GroupsPage'),
     page('/assignments/:assignmentId/regrades', () => import('./features/regrades/RegradesPage.tsx'), 'RegradesPage'),
     page(

@@ -3,5 +3,4 @@ import { endWithParent } from '../journeys/support/script-process.ts'
 
 /** `node slow-llm.ts MS`: a fake LLM that answers after MS milliseconds; prints its address. */
 endWithParent()
-const model = await startFakeLlm({ latencyMs: Number(process.argv[2]), idempotency: true })
-console.log(model.url)
+console.log((await startFakeLlm({ latencyMs: Number(process.argv[2]), idempotency: true })).url)

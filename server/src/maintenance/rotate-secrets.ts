@@ -1,7 +1,7 @@
+import { SETTINGS_PURPOSE } from '../features/admin/settings/settings-store.ts'
 import { KEY_PURPOSE } from '../features/llm/resolve-llm.ts'
 import { PLATFORM_KEY_PURPOSE } from '../features/lti/platforms/platform-keys.ts'
 import { REGISTRATION_PURPOSE } from '../features/lti/platforms/registration/send-registration.ts'
-import { SETTINGS_PURPOSE } from '../features/admin/settings/settings-store.ts'
 import { decryptSecret, encryptSecret } from '../lib/security/secret-encryption.ts'
 import { LlmSettingsModel } from '../records/llm/llm-settings.model.ts'
 import { LtiPlatformModel } from '../records/lti/platform.model.ts'

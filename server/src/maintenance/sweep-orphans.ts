@@ -1,7 +1,7 @@
 import type mongoose from 'mongoose'
-import { deleteClassScans, sweepScanDetails } from '../features/intake/class-scans/class-scan.service.ts'
 import { removeAllEnrollments } from '../features/courses/enrollment.service.ts'
 import { deleteReleases } from '../features/grades/release.service.ts'
+import { deleteClassScans, sweepScanDetails } from '../features/intake/class-scans/class-scan.service.ts'
 import { deleteLlmAnswers } from '../features/llm/delete-llm-answers.ts'
 import { unbindCourses } from '../features/lti/contexts/resource-link.service.ts'
 import { deleteVersions } from '../features/rubrics/rubric.service.ts'

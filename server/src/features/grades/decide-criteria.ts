@@ -9,13 +9,13 @@ import type { AppliedItems, DecisionChange, PointsByCriterion } from '../../reco
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { isPublished } from '../assignments/assignment-queries.ts'
-import { findItems, type ItemsById } from './rubric-items/rubric-item.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findGradedSubmissions, findReviewedGrades, storeGradeDecisions } from '../submissions/submission-grades.ts'
 import { findCriterionGradesOf } from './grade.service.ts'
 import { itemsAfterPoints, pickItems, replaceItems, sameItems, scoreGrade, summaryAfter } from './grade-items.ts'
 import { decisionAuthors, reviewAfterDecisions } from './record-override.ts'
 import { releaseGrades } from './release.service.ts'
+import { findItems, type ItemsById } from './rubric-items/rubric-item.service.ts'
 
 const BATCH = 250
 

@@ -12,8 +12,8 @@ import { summariseGrade } from '../../grader/scoring/grade-summary.ts'
 import type { AppliedItems, PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { RubricItemDoc } from '../../records/grading/rubric-item.model.ts'
 import type { GradeOfSubmission } from '../../records/submissions/submission.model.ts'
-import type { ItemsById } from './rubric-items/rubric-item.service.ts'
 import type { OutdatedVersions } from '../rubrics/outdated-grades.ts'
+import type { ItemsById } from './rubric-items/rubric-item.service.ts'
 
 type Scored = Pick<
   GradeOfSubmission,

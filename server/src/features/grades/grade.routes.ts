@@ -29,9 +29,7 @@ import {
   requireAssignment,
   requireAssignmentFor,
 } from '../assignments/assignment.service.ts'
-import { findPenMarks } from './pen-marks/pen-mark.service.ts'
 import { queueAnnouncements, queueReminders } from '../reminders/reminder-job.ts'
-import { findItemsById, type ItemsById } from './rubric-items/rubric-item.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findNeighbours } from '../submissions/list/submission-list.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
@@ -40,9 +38,11 @@ import { requireSubmission } from '../submissions/submission.service.ts'
 import { findCriterionGrades } from './grade.service.ts'
 import { itemsOfCriterion, withoutOutdatedFeedback } from './grade-items.ts'
 import { findRetainedGrades, streamGradebook, streamGradesCsv } from './grades-csv.ts'
+import { findPenMarks } from './pen-marks/pen-mark.service.ts'
 import { recordOverride, requireGradeOf } from './record-override.ts'
 import { releaseAll, withdrawAll } from './release.service.ts'
 import { notifyReleased } from './release-notification.ts'
+import { findItemsById, type ItemsById } from './rubric-items/rubric-item.service.ts'
 
 /** Feedback comes back masked, but is stored with names. `criteria`: as suggested. */
 function withNamesRevealed(

@@ -9,10 +9,10 @@ import { hashOf } from '../../lib/security/hash-of.ts'
 import { type GradeDetailsDoc, GradeDetailsModel, type InputHashes } from '../../records/grading/grade.model.ts'
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import { findItemsById, type ItemsById } from './rubric-items/rubric-item.service.ts'
 import { submissionExists } from '../submissions/submission.service.ts'
 import { findAwaitingGrade, findNotInRun, replaceGrade, storeRunGrade } from '../submissions/submission-grades.ts'
 import { keptItems, scoreGrade, wholeScoreOf } from './grade-items.ts'
+import { findItemsById, type ItemsById } from './rubric-items/rubric-item.service.ts'
 
 export async function findCriterionGrades(gradeId: number): Promise<CriterionGrade[] | null> {
   return (await GradeDetailsModel.findById(gradeId).lean())?.criteria ?? null

@@ -8,12 +8,12 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import type { PointsByCriterion } from '../../records/grading/question-change.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import { findItems, type ItemsById } from './rubric-items/rubric-item.service.ts'
 import { findSubmission } from '../submissions/submission.service.ts'
 import { findGradedSubmissions, storeGradeDecision, storeGradeDecisions } from '../submissions/submission-grades.ts'
 import { findCriterionGrades, findCriterionGradesOf } from './grade.service.ts'
 import { itemsAfterPoints, scoreGrade, summaryAfter } from './grade-items.ts'
 import { releaseGrades } from './release.service.ts'
+import { findItems, type ItemsById } from './rubric-items/rubric-item.service.ts'
 
 const BATCH = 250
 

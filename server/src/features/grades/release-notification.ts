@@ -8,9 +8,9 @@ import type { SubmissionDoc } from '../../records/submissions/submission.model.t
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { enrolledUsers } from '../courses/enrollment-queries.ts'
-import { mailedName, notify } from '../users/notifications/notify.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findReleasedSubmission, markReleaseNotified } from '../submissions/submission-grades.ts'
+import { mailedName, notify } from '../users/notifications/notify.ts'
 import { adjustedReleaseScores } from './released-scores.ts'
 
 const BATCH = 500

@@ -14,7 +14,6 @@ import { findOwned, peopleOf, perPerson } from '../../records/submissions/people
 import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { gradedPoints, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { findScoringAssignments } from '../assignments/assignment.service.ts'
-import { findItemsOf, type ItemsById } from './rubric-items/rubric-item.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findPaperTimes } from '../submissions/submission.service.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
@@ -22,6 +21,7 @@ import { findUngraded, markGradesReleased, markGradesUnreleased } from '../submi
 import { findSubmissionOwners } from '../submissions/submission-owners.ts'
 import { itemTexts, withoutOutdatedFeedback } from './grade-items.ts'
 import { refreshReleasedScores, scoreToRelease } from './released-scores.ts'
+import { findItemsOf, type ItemsById } from './rubric-items/rubric-item.service.ts'
 
 const BATCH = 500
 

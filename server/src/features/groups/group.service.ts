@@ -13,10 +13,10 @@ import { hidesNames } from '../anonymity/hidden-names.ts'
 import { handInWindowOf } from '../assignments/assignment-dates.ts'
 import { findEnrolledIds } from '../courses/enrollment-queries.ts'
 import { reassignRelease } from '../grades/release.service.ts'
-import { mailedName, notify } from '../users/notifications/notify.ts'
 import { fieldsFor, findGroups, memberIds, papersOfPeople, setGroupFields } from '../submissions/group-members.ts'
 import { handInKey } from '../submissions/handed-in-paper.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+import { mailedName, notify } from '../users/notifications/notify.ts'
 import { usersById } from '../users/user.service.ts'
 
 /** Of the `changes` of a group, the latest are kept. */

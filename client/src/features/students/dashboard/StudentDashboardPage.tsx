@@ -13,9 +13,9 @@ import { formatPoints, formatTimeAgo, plural } from '../../../lib/format.ts'
 import { launchId } from '../../../lib/session/launch-path.ts'
 import { useUser } from '../../../lib/session/session.tsx'
 import { LargeScore } from '../../grades/LargeScore.tsx'
-import { ConfirmAddressNotice } from '../profile/ConfirmAddressNotice.tsx'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { EnrollmentRequests, NoCourses, StudentCourseCard, StudentCourseCards } from '../courses/StudentCourseCard.tsx'
+import { ConfirmAddressNotice } from '../profile/ConfirmAddressNotice.tsx'
 import classes from './StudentDashboardPage.module.css'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>

@@ -16,9 +16,9 @@ import { AppError } from '../../../lib/http/app-error.ts'
 import { type Actor, allow, handle } from '../../../lib/http/handle.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
-import { canUseTestPages } from '../test-pages/test-page.policy.ts'
 import { canAdminister } from '../../users/admin.policy.ts'
 import { requireUser } from '../../users/user.service.ts'
+import { canUseTestPages } from '../test-pages/test-page.policy.ts'
 import type { ResolvedSettings, SettingChanges } from './settings-store.ts'
 
 export function settingsRoutes(router: Router, services: Services, hooks: { retentionChanged(): Promise<void> }): void {

@@ -8,10 +8,10 @@ import type { GradeOfSubmission, SubmissionDoc } from '../../../records/submissi
 import type { Services } from '../../../services.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
 import { isPublished } from '../../assignments/assignment-queries.ts'
-import { deleteReleases, releaseGrades } from '../release.service.ts'
-import { notifyReleased } from '../release-notification.ts'
 import { notifySubmissionsChanged } from '../../submissions/submission.events.ts'
 import { findGradedSubmissions, storeGradeDecisions } from '../../submissions/submission-grades.ts'
+import { deleteReleases, releaseGrades } from '../release.service.ts'
+import { notifyReleased } from '../release-notification.ts'
 import { findApproval, findUnfinishedApprovals, finish, storeProgress } from './grade-approval.service.ts'
 
 const Payload = z.object({ approvalId: z.number() })

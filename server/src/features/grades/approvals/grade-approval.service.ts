@@ -7,9 +7,13 @@ import type { Actor } from '../../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type GradeApprovalDoc, GradeApprovalModel } from '../../../records/grading/grade-approval.model.ts'
 import { findRubricHead } from '../../assignments/assignment.service.ts'
-import { findCriterionConfidences } from '../grade.service.ts'
 import { outdatedVersions } from '../../rubrics/outdated-grades.ts'
-import { findGradedSubmissions, findSuggestedGrades, type SuggestedGradeRow } from '../../submissions/submission-grades.ts'
+import {
+  findGradedSubmissions,
+  findSuggestedGrades,
+  type SuggestedGradeRow,
+} from '../../submissions/submission-grades.ts'
+import { findCriterionConfidences } from '../grade.service.ts'
 
 const UNDER_WAY =
   'Grades of this assignment are being approved, or an approval is being undone. Wait until that is done, then try again.'

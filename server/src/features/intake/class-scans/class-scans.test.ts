@@ -15,7 +15,11 @@ import { getSubmissionFile, listSubmissions } from '@assay/shared/submissions.ts
 import { PDFDocument } from 'pdf-lib'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { drawClassStack, drawExam, type StackStudent } from '../../../../../tests/papers/class-stack.ts'
-import { ClassScanModel, ClassScanPageModel, ClassScanStepModel } from '../../../records/submissions/class-scan.model.ts'
+import {
+  ClassScanModel,
+  ClassScanPageModel,
+  ClassScanStepModel,
+} from '../../../records/submissions/class-scan.model.ts'
 import { buildCourse, buildStudent } from '../../../testing/build-course.ts'
 import { createExam } from '../../../testing/scanned-class.ts'
 import { type Person, useTestApi } from '../../../testing/server.ts'

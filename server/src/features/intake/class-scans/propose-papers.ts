@@ -3,7 +3,12 @@ import type { Split } from '@assay/shared/class-scans.ts'
 import { createYielder } from '../../../lib/yielder.ts'
 import type { SheetDesign } from '../../../papers/answer-sheet/sheet-design.ts'
 import { splitAtSeparators } from '../../../papers/splitting/split-at-separators.ts'
-import { type CodedPage, type CodedSplit, type CopyRead, splitByCodes } from '../../../papers/splitting/split-by-codes.ts'
+import {
+  type CodedPage,
+  type CodedSplit,
+  type CopyRead,
+  splitByCodes,
+} from '../../../papers/splitting/split-by-codes.ts'
 import { type SplitPage, splitAtEmptyPages, splitByCount } from '../../../papers/splitting/split-papers.ts'
 import { isSameSheet, toComparable } from '../../../papers/splitting/written-ink.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
@@ -13,8 +18,8 @@ import type {
   ProposedPageDoc,
   ProposedPaperDoc,
 } from '../../../records/submissions/class-scan.model.ts'
-import { findPrintedCopies } from '../printing/print.service.ts'
 import { loadMatchingRoster } from '../../submissions/matching/name-index.ts'
+import { findPrintedCopies } from '../printing/print.service.ts'
 
 type SeenPage = Pick<
   ClassScanPageDoc,

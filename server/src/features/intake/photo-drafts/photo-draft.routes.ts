@@ -23,7 +23,13 @@ import type { SubmissionDoc } from '../../../records/submissions/submission.mode
 import type { Services } from '../../../services.ts'
 import { requireNamesShown } from '../../anonymity/hidden-names.ts'
 import { assignmentExists, requireAssignmentFor } from '../../assignments/assignment.service.ts'
-import { assertNotReleased, assertRoomForPhotos, handIn, requireOpenWindow, wasHandedIn } from '../../students/hand-in.ts'
+import {
+  assertNotReleased,
+  assertRoomForPhotos,
+  handIn,
+  requireOpenWindow,
+  wasHandedIn,
+} from '../../students/hand-in.ts'
 import { findOwnWork, presentAssignmentDetails, requireOwnAssignment } from '../../students/student-assignment.ts'
 import { requireRosterStudent } from '../../submissions/matching/name-index.ts'
 import { presentRows } from '../../submissions/submission.present.ts'

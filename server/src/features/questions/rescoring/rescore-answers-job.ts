@@ -6,7 +6,6 @@ import type { TranscriptionDoc } from '../../../records/submissions/transcriptio
 import type { Services } from '../../../services.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
 import { fairShareKey } from '../../llm/concurrency-limits.ts'
-import { notifyQuestionChanged } from '../projection-job.ts'
 import type { GradingPool } from '../../runs/steps/run-steps.ts'
 import { notifySubmissionChanged } from '../../submissions/submission.events.ts'
 import { findSubmission } from '../../submissions/submission-grading.ts'
@@ -16,6 +15,7 @@ import {
   isLatestCorrection,
   recordScored,
 } from '../../transcriptions/transcription.service.ts'
+import { notifyQuestionChanged } from '../projection-job.ts'
 import { CannotRescoreError, carryDecisions, rescoreAnswer, SupersededError } from './carry-decisions.ts'
 
 export interface Rescoring extends BackgroundWork {

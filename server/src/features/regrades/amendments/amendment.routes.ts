@@ -16,9 +16,9 @@ import type { Services } from '../../../services.ts'
 import { requireAssignmentFor } from '../../assignments/assignment.service.ts'
 import type { ShownPapers } from '../../questions/question.present.ts'
 import { answerTexts, showPapers } from '../../questions/question.service.ts'
-import { requireRegrade } from '../regrade.service.ts'
 import { requireVersion } from '../../rubrics/rubric.service.ts'
 import { namesById } from '../../users/user.service.ts'
+import { requireRegrade } from '../regrade.service.ts'
 import {
   type AmendmentDraft,
   type AmendmentHead,

@@ -7,8 +7,8 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import type { ReleaseDoc } from '../../../records/grading/grade.model.ts'
 import type { RegradeDoc } from '../../../records/grading/regrade.model.ts'
 import { type RubricAmendmentDoc, RubricAmendmentModel } from '../../../records/grading/rubric-amendment.model.ts'
-import { requireRegrade } from '../regrade.service.ts'
 import { openStoredRubric } from '../../rubrics/rubric.service.ts'
+import { requireRegrade } from '../regrade.service.ts'
 
 const GRANT_FIRST = 'Grant the regrade request first: this makes what was granted to one student everyone’s.'
 const NO_CRITERION =

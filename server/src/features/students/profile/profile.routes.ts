@@ -15,9 +15,9 @@ import { type Actor, allow, handle } from '../../../lib/http/handle.ts'
 import type { NotificationPreferences, UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { queueLinkMails, revokeMailedLinks } from '../../auth/link-mail.ts'
-import { ALL_NOTIFICATIONS, mailedName } from '../../users/notifications/notify.ts'
 import { reassignPendingEnrollments } from '../../roster/reassign-pending-enrollments.ts'
 import { updateProfile } from '../../users/account.service.ts'
+import { ALL_NOTIFICATIONS, mailedName } from '../../users/notifications/notify.ts'
 import { normalizeLogin, presentUser, requireUser, toDuplicateError } from '../../users/user.service.ts'
 
 const MAX_ADDRESS_CHANGES_PER_HOUR = 10

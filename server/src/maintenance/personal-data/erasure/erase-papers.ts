@@ -1,7 +1,7 @@
 import { percentOf } from '@assay/shared/rules/points.ts'
 import type { QueryFilter } from 'mongoose'
-import { deleteClassScans, findClassScansWith } from '../../../features/intake/class-scans/class-scan.service.ts'
 import { releaseFor } from '../../../features/grades/release.service.ts'
+import { deleteClassScans, findClassScansWith } from '../../../features/intake/class-scans/class-scan.service.ts'
 import { isLaterRelease } from '../../../features/lti/scores/score-ledger.ts'
 import { nextIds } from '../../../lib/database/database.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
