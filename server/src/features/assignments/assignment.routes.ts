@@ -35,7 +35,8 @@ import {
   requireAssignmentFor,
 } from './assignment.service.ts'
 import { datesOf } from './assignment-dates.ts'
-import { assertValidDates, createAssignment, toDate, updateAssignment } from './create-assignment.ts'
+import { createAssignment } from './create-assignment.ts'
+import { assertValidDates, toDate, updateAssignment } from './update-assignment.ts'
 
 const MISSING_FILES_MESSAGE = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 

@@ -34,7 +34,7 @@ import {
 } from '../assignments/adjusted-score.ts'
 import { requireAssignmentFor, storeScoreRules } from '../assignments/assignment.service.ts'
 import { datesOf } from '../assignments/assignment-dates.ts'
-import { assertValidDates, mergeDates, toDate } from '../assignments/create-assignment.ts'
+import { assertValidDates, mergeDates, toDate } from '../assignments/update-assignment.ts'
 import { notifyReleased } from '../grades/release-notification.ts'
 import {
   countReleasedScores,
