@@ -100,6 +100,7 @@ describe('a scheme', () => {
       ['Sugars leave', 1],
       ['as starch', 1],
     ])
+    expect(expectedOf(prose('Fur (1) keeps warm (1)', 'Explains migration 2 marks'), 2)).toHaveLength(1)
     const listed = prose('A thesis (1); a = (½)(r + p) (1).', 'A conclusion (2 points)')
     expect(expectedOf(listed, 4).map(([, points]) => points)).toEqual([1, 1, 2])
   })

@@ -22,7 +22,7 @@ export function readScheme(printed: readonly KeyLine[], worth: number | null): K
   const code = readCodeScheme(lines.map(({ text }) => text))
   if (code) return { ...answer, ...code }
   const body: KeyLine[] = []
-  const inSentences = hasMarksInSentences(lines)
+  const inSentences = hasMarksInSentences(lines, worth)
   for (const line of lines) {
     for (const note of splitGuidance(line.guidance ?? '')) if (!takeGuidance(note, answer)) answer.notes.push(note)
     // A remark below the answers is on a line of its own.
@@ -53,10 +53,12 @@ function addMethodMarks(guidance: string, answer: KeyAnswer, worth: number | nul
 
 const MARK_INSIDE = /\p{L}{2}.*[([]\s*(?:\d(?:\.5)?|½)\s*(?:points?|pts?|marks?)\s*[)\]][\s,;.]*\p{L}/iu
 
-/** “… make ATP (2 points) in the / thylakoid. …”: the marks are the sentences', not the lines'. */
-function hasMarksInSentences(lines: readonly KeyLine[]): boolean {
+/** “… make ATP (2 points) in the / thylakoid. …”: the marks are the sentences', not the lines'. So they are where a
+ * line has several. */
+function hasMarksInSentences(lines: readonly KeyLine[], worth: number | null): boolean {
   if (lines.some(({ points }) => points !== undefined)) return false
   const marks = lines.map(({ text }) => text.match(MARK)?.length ?? 0)
+  if (lines.some((line, i) => marks[i] === 0 && worthOf(line, worth).points !== undefined)) return false
   if (marks.some((count) => count > 1)) return true
   return lines.some(({ text }, i) => MARK_INSIDE.test(text) && /^\s*\p{Ll}/u.test(lines[i + 1]?.text ?? ''))
 }
