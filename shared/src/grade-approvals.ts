@@ -35,8 +35,8 @@ export const approveGrades = defineEndpoint('post', '/assignments/:assignmentId/
   status: 202,
   body: z.union([
     /** As the caller was told: where more are sure by now, nothing is approved. */
-    z.object({ expected: z.number().int().min(1) }),
-    z.object({ submission_ids: z.array(BodyId).min(1).max(10_000) }),
+    z.strictObject({ expected: z.number().int().min(1) }),
+    z.strictObject({ submission_ids: z.array(BodyId).min(1).max(10_000) }),
   ]),
   reply: GradeApproval,
 })

@@ -17,7 +17,7 @@ import { findCriterionConfidences } from '../grade.service.ts'
 
 const UNDER_WAY =
   'Grades of this assignment are being approved, or an approval is being undone. Wait until that is done, then try again.'
-const NONE_LEFT = 'No suggested grade is sure any more: they were reviewed or changed meanwhile. Reload the page.'
+const NONE_LEFT = 'No suggested grade is clear any more: they were reviewed or changed meanwhile. Reload the page.'
 const NONE_CHOSEN = 'None of these papers has a whole grade that waits for approval. Reload the page.'
 const MORE_NOW = (now: number, expected: number) =>
   `${now} grades are clear now, not ${expected}. Nothing was approved. Check the new number, then approve again.`
@@ -137,11 +137,10 @@ export const presentApproval = (approval: GradeApprovalDoc): GradeApproval => {
 /** As one may be approved on its own: wholly graded, and flagged or not reviewed yet. */
 async function findOpenGrades(assignmentId: number, ids: number[]): Promise<SuggestedGradeRow[]> {
   const submissions = await findGradedSubmissions(assignmentId, ids)
-  return submissions.flatMap(({ _id, status, grade }) =>
-    grade && status === 'graded' && !grade.unscored_points && (grade.needs_review || grade.reviewed_at === null)
-      ? [{ _id, grade }]
-      : [],
-  )
+  return submissions.flatMap(({ _id, status, grade }) => {
+    if (!grade || status !== 'graded' || grade.unscored_points || typeof grade.final_score !== 'number') return []
+    return grade.needs_review || grade.reviewed_at === null ? [{ _id, grade }] : []
+  })
 }
 
 const BATCH = 500
