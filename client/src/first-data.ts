@@ -9,7 +9,8 @@ else {
   showFirstBar(location.pathname)
 }
 
-// The first formatting loads locale data (10 ms, on a phone 50) while the page only waits: in a launch, once its heading
-// is drawn.
-const whenIdle = launchId === null ? setTimeout : requestAnimationFrame
-whenIdle(() => setTimeout(() => new Intl.DateTimeFormat().format()))
+// The first formatting loads locale data (10 ms, on a phone 50): while the page only waits, but not before a launch's
+// heading is drawn.
+const loadLocaleData = () => setTimeout(() => new Intl.DateTimeFormat().format())
+if (launchId === null) loadLocaleData()
+else requestAnimationFrame(loadLocaleData)

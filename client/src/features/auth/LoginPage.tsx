@@ -74,8 +74,8 @@ export function LoginPage() {
         {/* The same for everybody, so that it does not tell who has an account. */}
         {failure?.status === 401 && (
           <p className="hint">
-            Has a teacher added you to a course? Then first choose a password with the link in your invitation. “Forgot
-            password?” sends it again.
+            Added to a course by a teacher? Open the link in your invitation email to choose a password first. If you
+            cannot find it, “Forgot password?” sends a new one.
           </p>
         )}
         {!failure && session.status === 'signedOut' && session.ended && (

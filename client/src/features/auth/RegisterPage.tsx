@@ -73,9 +73,7 @@ export function RegisterPage() {
           {...form.getInputProps('role')}
         />
         {role === 'student' && (
-          <p className="hint">
-            Has a teacher added you to a course? Then use the link in the invitation you were mailed instead.
-          </p>
+          <p className="hint">Added to a course by a teacher? Use the link in your invitation email instead.</p>
         )}
         {role === 'instructor' && instructors === 'approval' && (
           <Notice>An administrator must approve instructor accounts before they can sign in.</Notice>

@@ -143,11 +143,11 @@ it('LoginPage: has its fields, shows and hides the password, and leads on', asyn
 it('LoginPage: says what to do first where a teacher has added somebody, and says so to everybody', async () => {
   mockEndpoint(signIn, () => errorReply('invalid_credentials'))
   renderPage('/auth/register?role=student')
-  expect(await screen.findByText(/^Has a teacher added you to a course\?/)).toBeTruthy()
+  expect(await screen.findByText(/^Added to a course by a teacher\?/)).toBeTruthy()
   await userEvent.click(screen.getByRole('link', { name: 'Sign in' }))
   await signInWith('wrong')
   await screen.findAllByText('Login failed. Please check your credentials.')
-  expect(screen.getByText(/choose a password with the link in your invitation/)).toBeTruthy()
+  expect(screen.getByText(/Open the link in your invitation email/)).toBeTruthy()
 })
 
 it('LoginPage: says that a reply held no token', async () => {

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Mantine's `useIntersection` reads only the first of several entries; the last one counts. */
+/** Mantine's `useIntersection` reads only the first of several entries. */
 export function useSeen<T extends HTMLElement>(rootMargin = '0px') {
   const ref = useRef<T>(null)
   const [seen, setSeen] = useState(false)
   useEffect(() => {
     const element = ref.current
-    if (!element) return
+    if (!element || seen) return
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) setSeen(true)
@@ -15,6 +15,6 @@ export function useSeen<T extends HTMLElement>(rootMargin = '0px') {
     )
     observer.observe(element)
     return () => observer.disconnect()
-  }, [rootMargin])
+  }, [rootMargin, seen])
   return { ref, seen }
 }

@@ -101,7 +101,7 @@ describe('a teacher’s decision, in sentences', () => {
 
 it('describes approvals of many at once', () => {
   const approved = (before: object | null) => tell({ action: 'grade.approved', before, after: {} })
-  expect(approved(null)).toEqual(['Ms Lee approved this grade with all others that were sure'])
+  expect(approved(null)).toEqual(['Ms Lee approved this grade with all other clear grades'])
   expect(approved(flag)).toEqual(['Ms Lee approved this grade with others they chose', 'It was flagged.'])
 })
 

@@ -160,7 +160,7 @@ const describers: Record<
   'grade.approved': ({ before }, who) => {
     const { data } = z.object({ needs_review: z.boolean() }).safeParse(before)
     return {
-      headline: `${who} approved this grade with ${data ? 'others they chose' : 'all others that were sure'}`,
+      headline: `${who} approved this grade with ${data ? 'others they chose' : 'all other clear grades'}`,
       details: data?.needs_review ? ['It was flagged.'] : [],
     }
   },

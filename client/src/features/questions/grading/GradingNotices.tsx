@@ -140,7 +140,7 @@ export function AcceptSureButton({ count, accept, variant }: ButtonProps) {
       aria-keyshortcuts="Shift+A"
       onClick={accept}
     >
-      Accept {count} sure suggestions
+      Accept {count} clear suggestions
     </Button>
   )
 }

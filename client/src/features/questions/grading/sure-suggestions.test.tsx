@@ -129,7 +129,7 @@ it('does not offer it for a single answer', async () => {
 it('does not say that they are accepted when it could not be stored', async () => {
   mockEndpoint(decideAnswers, () => errorReply('service_unavailable'))
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'Accept 5 sure suggestions' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Accept 5 clear suggestions' }))
   await screen.findByText(/The points for 5 answers were not saved and are taken back\./)
   expect(screen.queryByText(/suggestions accepted\./)).toBeNull()
   expect(screen.getByText('0 of 4 groups decided')).toBeTruthy()

@@ -182,7 +182,10 @@ export function useGradeApprovals(
   }
   return {
     ...approvals,
-    ...{ place, approving, undoing, start },
+    place,
+    approving,
+    undoing,
+    start,
     isAwaited: enabled && few && !answered,
     isLikely: !few && !answered,
     approve: (body: BodyOf<typeof approveGrades>) => start(() => approving.send({ params: { assignmentId }, body })),

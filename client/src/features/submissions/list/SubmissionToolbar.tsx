@@ -185,7 +185,7 @@ function SelectionBar({ selection, rows, found, busy, published, ...actions }: P
           {toApprove.length > 0 && (
             <>
               <SubtleButton disabled={busy} onClick={actions.approveSelected}>
-                Approve {formatCount(toApprove.length)}
+                Approve {plural(toApprove.length, 'grade')}
               </SubtleButton>
               {published && <span className="dim">Students see approved grades at once.</span>}
             </>

@@ -79,7 +79,7 @@ it('approves chosen papers, flagged too, without those reviewed before, and offe
   const sent = mockEndpoint(approveGrades, () => ok(approveGrades, chosen))
   const { user } = open()
   await user.click(await screen.findByRole('checkbox', { name: 'Select all 3 submissions on this page' }))
-  await user.click(screen.getByRole('button', { name: 'Approve 2' }))
+  await user.click(screen.getByRole('button', { name: 'Approve 2 grades' }))
   const words = '1 grade approved. 1 paper left out: reviewed or changed before, or not wholly graded.'
   expect(await screen.findAllByText(words)).toHaveLength(2)
   expect(await sent[0]?.json()).toEqual({ submission_ids: [1, 2] })

@@ -143,7 +143,7 @@ function PublishSummary({ counts, inCourse, releasing = false, children, ...choi
         <p>
           <strong>
             {choice.reviewedOnly && counts.unreleased_reviewed > 0
-              ? 'Students whose papers you have looked at will see their grades and feedback.'
+              ? 'Students whose grades are reviewed will see their grades and feedback.'
               : visibilityText(choice.reviewedOnly ? 0 : seen, releasing)}
           </strong>{' '}
           They also see that AI was used and how to request a regrade.
@@ -200,7 +200,7 @@ function UnreviewedChoice({
     >
       <Radio
         value="all"
-        label={unreleased === 1 ? 'Yes, release its grade' : `Yes, release all ${unreleased} grades`}
+        label={unreleased === 1 ? 'Yes, release it' : `Yes, release all ${unreleased} grades`}
         mt="xs"
       />
       <Radio
