@@ -84,9 +84,9 @@ it('sends to the key first where it may be wrong, until answers are decided', as
   const link = await screen.findByRole('link', { name: `Check the key: ${message}` })
   expect(link.getAttribute('href')).toBe('/assignments/5/rubric?question=q3')
   expect(screen.queryByText('Another question.')).toBeNull()
-  expect(screen.queryByRole('button', { name: /^Accept \d+ sure/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Accept \d+ clear/ })).toBeNull()
   await userEvent.keyboard('a')
-  await screen.findByRole('button', { name: /^Accept \d+ sure/ })
+  await screen.findByRole('button', { name: /^Accept \d+ clear/ })
   expect(screen.queryByText(message)).toBeNull()
 })
 
