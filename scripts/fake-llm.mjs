@@ -1,4 +1,4 @@
-// `npm run model`: Assay with a fake LLM provider, to try LLM grading without a real one.
+// `node scripts/fake-llm.mjs`: Assay with a fake LLM provider, to try LLM grading without a real one.
 import { buildClient, install, nodePath, runUntilStopped } from './lib/tools.mjs'
 
 await install()

@@ -1,7 +1,7 @@
 /**
- * Measures the alarms of the checks on an LLM's grades, true and false: `npm run -s grader:checks -- FOLDER` (with
- * `*.jsonl` files as `grader:evaluate` reads them, with gold `score`s). Human scores simulate an honest LLM that quotes
- * the student; full points without quotes one that obeys every injection.
+ * Measures the alarms of the checks on an LLM's grades, true and false: `npx node scripts/grader-checks.ts FOLDER`
+ * (with `*.jsonl` files as `grader:evaluate` reads them, with gold `score`s). Human scores simulate an honest LLM that
+ * quotes the student; full points without quotes one that obeys every injection.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ const INJECTED = [
 
 const [folder] = process.argv.slice(2)
 if (!folder) {
-  console.error('usage: npm run -s grader:checks -- FOLDER')
+  console.error('usage: npx node scripts/grader-checks.ts FOLDER')
   process.exit(2)
 }
 for (const name of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {

@@ -1,10 +1,10 @@
 /**
- * Learns the weights by which the reader tells questions' numbers from everything else: `npm run exam-reader:train --
- * FOLDER [FOLDER …] [--leave-out] [--write]`. Each exam is a folder with `exam.pdf` (or `blank.pdf`), `key.pdf`, and
- * `gold.json` (or `exam.json`) with `questions` of `number`, `points`, `kind` and `expected`; `source.json` may name
- * its origin as `repo`. The layouts that the tests draw are learnt from as well, and not counted. `--leave-out` reads
- * each exam by weights that have seen no exam of its origin, and learns from that how certain a reading is. `--write`
- * keeps the weights of all, with `--leave-out` those of the certainty.
+ * Learns the weights by which the reader tells questions' numbers from everything else: `npx node
+ * scripts/train-exam-reader.ts FOLDER [FOLDER …] [--leave-out] [--write]`. Each exam is a folder with `exam.pdf` (or
+ * `blank.pdf`), `key.pdf`, and `gold.json` (or `exam.json`) with `questions` of `number`, `points`, `kind` and
+ * `expected`; `source.json` may name its origin as `repo`. The layouts that the tests draw are learnt from as well, and
+ * not counted. `--leave-out` reads each exam by weights that have seen no exam of its origin, and learns from that how
+ * certain a reading is. `--write` keeps the weights of all, with `--leave-out` those of the certainty.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -61,7 +61,7 @@ interface Exam extends LabelledExam {
 const flags = process.argv.slice(2).filter((one) => one.startsWith('--'))
 const folders = process.argv.slice(2).filter((one) => !one.startsWith('--'))
 if (folders.length === 0) {
-  console.error('usage: npm run exam-reader:train -- FOLDER [FOLDER …] [--leave-out] [--write]')
+  console.error('usage: npx node scripts/train-exam-reader.ts FOLDER [FOLDER …] [--leave-out] [--write]')
   process.exit(2)
 }
 

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:exams -- FOLDER [PART OF A NAME …]`: how far totals are off once three answers of each question have
- * been marked as the gold marks say. Each exam is a folder with `exam.json` (questions with `number` and `points`,
- * students with `file`, `medium` and the `score` of each answer), `blank.pdf`, `key.pdf` and the papers. Essays,
- * drawings, what has no score and papers with an `expect_flag` are left out.
+ * `npx node tests/bench/exams-with-marks.ts FOLDER [PART OF A NAME …]`: how far totals are off once three answers of
+ * each question have been marked as the gold marks say. Each exam is a folder with `exam.json` (questions with `number`
+ * and `points`, students with `file`, `medium` and the `score` of each answer), `blank.pdf`, `key.pdf` and the papers.
+ * Essays, drawings, what has no score and papers with an `expect_flag` are left out.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -47,7 +47,7 @@ const partsOf = (number: string) =>
 
 const [folder, ...names] = process.argv.slice(2)
 if (!folder) {
-  console.error('usage: npm run bench:exams -- FOLDER [PART OF A NAME …]')
+  console.error('usage: npx node tests/bench/exams-with-marks.ts FOLDER [PART OF A NAME …]')
   process.exit(2)
 }
 

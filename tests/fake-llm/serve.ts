@@ -1,6 +1,6 @@
 /**
- * `npm run model [-- --provider=anthropic] [-- --port=3000] [-- --by-hand]`: Assay with its demo on an empty database,
- * and the fake LLM on the next port.
+ * `node scripts/fake-llm.mjs [--provider=anthropic] [--port=3000] [--by-hand]`: Assay with its demo on an empty
+ * database, and the fake LLM on the next port.
  */
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ const provider = LlmProvider.exclude(['offline']).safeParse(values.provider).dat
 const port = Number(values.port)
 if (!provider || !(port > 0 && port < 65_535)) {
   console.error(
-    'usage: npm run model [-- --provider=openai|anthropic|google|openai-compatible] [--port=3000] [--by-hand]',
+    'usage: node scripts/fake-llm.mjs [-- --provider=openai|anthropic|google|openai-compatible] [--port=3000] [--by-hand]',
   )
   process.exit(2)
 }

@@ -13,7 +13,7 @@ type ResultCache = (input: unknown, make: () => Promise<Buffer>) => Promise<Buff
 
 /**
  * Where reading now gives something else, `PAPER_FIXTURES=check` (`npm run test:all`) fails; `write` copies what an
- * earlier run has cached (`npm run papers:fixtures`).
+ * earlier run has cached (`node scripts/paper-fixtures.mjs`).
  */
 const fixtures = join(root, 'tests/paper-fixtures')
 const mode = process.env.PAPER_FIXTURES
@@ -50,7 +50,7 @@ export function createResultCache(name: string, madeBy: readonly string[], { com
       await writeWhole(fixture, packed)
     }
     if (committed && !committed.equals(result))
-      throw new Error(`${relative(root, fixture)} is not what is read today; npm run papers:fixtures writes it anew`)
+      throw new Error(`${relative(root, fixture)} is not what is read today; node scripts/paper-fixtures.mjs writes it anew`)
     return result
   }
 
