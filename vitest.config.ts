@@ -30,7 +30,10 @@ const client = {
 /** What `npm test` leaves out; `npm run test:all` runs it too. */
 const slow = '**/*.slow.test.{ts,tsx}'
 
-/** One more than the cores of a small machine: these wait for a third of their time. More of them slow each other down, on four cores too. */
+/**
+ * One more than the cores of a small machine: these wait for a third of their time. More of them slow each other down,
+ * on four cores too.
+ */
 const server = {
   pool: 'forks',
   maxWorkers: 3,
@@ -46,7 +49,9 @@ const serverTests = [
   'tests/{papers,fake-lms,fake-llm,adversarial,docker}/**/*.test.ts',
 ]
 
-/** What is imported once serves all files of a worker, and Node imports it, as in the product: Vite takes twice as long. */
+/**
+ * What is imported once serves all files of a worker, and Node imports it, as in the product: Vite takes twice as long.
+ */
 const onServer = {
   ...server,
   isolate: false,
@@ -67,8 +72,8 @@ const journeys = {
 } as const
 
 /**
- * Three kinds of tests: code and HTTP on the server, screens in jsdom, journeys in a real browser. The projects named `…-slow` hold the
- * files called `*.slow.test.ts`, which `npm test` leaves out.
+ * Three kinds of tests: code and HTTP on the server, screens in jsdom, journeys in a real browser. The projects named
+ * `…-slow` hold the files called `*.slow.test.ts`, which `npm test` leaves out.
  */
 export default defineConfig({
   test: {

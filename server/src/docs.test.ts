@@ -46,3 +46,9 @@ it('docs, and comments on them, lead only to files and headings that exist', () 
     expect.soft(found.filter((one) => isDangling(page, one)).map(String), page).toEqual([])
   }
 })
+
+it('comments have no line over 120 columns', () => {
+  for (const page of paths.filter((path) => /\.(tsx?|mjs)$/.test(path))) {
+    expect.soft(read(page).match(/^(?= *(?:\/\/|\/?\*)).{121,}$/gm) ?? [], page).toEqual([])
+  }
+})

@@ -33,7 +33,8 @@ it('asks about a page within a paper that has another student’s name, where tw
 
 it('asks about the student whose name stands on a page that may be another paper’s', async () => {
   const { students, scanned } = await buildScannedClass(api)
-  // The first student's first page is missing, and the second's second is not in the blank: it may as well be their first.
+  // The first student's first page is missing, and the second's second is not in the blank: it may as well be their
+  // first.
   const pdf = await drawMixedStack('page between two', async () => {
     const { stack, other } = await drawTwoExams()
     return [...stack.slice(1, 5), other[1], ...stack.slice(6)].flatMap((page) => page ?? [])
