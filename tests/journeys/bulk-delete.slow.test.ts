@@ -63,10 +63,7 @@ it('deletes many papers, names the one already deleted, keeps filter and order, 
   await page.getByRole('heading', { name: '2 papers without a student' }).waitFor()
   await page.getByRole('img', { name: /First page of scan lovelace/ }).waitFor()
   await looksRight(page, 'match')
-  await page
-    .getByRole('button', { name: `Ada Lovelace (${student.username})` })
-    .first()
-    .focus()
+  await page.getByRole('button', { name: `Ada Lovelace (${student.username})`, exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: '1 paper without a student' }).waitFor()
   const choice = page.getByRole('combobox', { name: /Student of/ })

@@ -1,7 +1,7 @@
 import { getAssignment } from '@assay/shared/assignments.ts'
 import { type CourseStudent, listCourseStudents } from '@assay/shared/courses.ts'
 import { acceptMatches, listMatches, matchSubmissions } from '@assay/shared/matches.ts'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { buildAssignment, buildCourseStudent } from '../../../testing/build-course.ts'
@@ -51,18 +51,22 @@ it('lists what matching again found, each with its reason', async () => {
   expect(item?.textContent).toContain('page 2.pdfMatched by the student number on the paper')
 })
 
-it('accepts all that have one suggestion in one request', async () => {
+it('accepts all that have one suggestion in one request, and hands the focus on', async () => {
   const student = { id: 2, username: 'ada', full_name: 'Ada Mutombo' }
   const suggestions = [{ student, reason: 'name_on_paper' as const, other_paper_id: null }]
   const papers = [11, 12].map((id) => buildSubmission({ id, student: null, grade: null }))
-  const unmatched = papers.map((submission) => ({ submission, name_on_paper: null, suggestions }))
+  let unmatched = papers.map((submission) => ({ submission, name_on_paper: null, suggestions }))
   mockEndpoint(listCourseStudents, () => ok(listCourseStudents, []))
-  mockEndpoint(listMatches, () => ok(listMatches, unmatched, { 'X-Total-Count': '2' }))
-  const sent = mockEndpoint(acceptMatches, () => ok(acceptMatches, { matched: 2, left: 0, papers }))
+  mockEndpoint(listMatches, () => ok(listMatches, unmatched, { 'X-Total-Count': String(unmatched.length) }))
+  const sent = mockEndpoint(acceptMatches, () => {
+    unmatched = []
+    return ok(acceptMatches, { matched: 2, left: 0, papers })
+  })
 
   renderPage('/assignments/5/submissions/match')
   await userEvent.click(await screen.findByRole('button', { name: 'Accept all 2 suggestions' }))
   await screen.findByText('2 suggestions accepted.')
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('H2'))
   expect(sent).toHaveLength(1)
   const accepted = [11, 12].map((submission_id) => ({ submission_id, student_id: 2 }))
   expect(await sent[0]?.json()).toEqual({ accepted })

@@ -88,8 +88,8 @@ function MatchList({ assignment, list }: { assignment: Assignment; list: string 
   const total = papers.total ?? shown.length
   const clear = shown.flatMap((paper) => soleSuggestion(paper) ?? [])
   const only = clear.length === 1 && clear[0]
-  async function settle(paper: UnmatchedPaper, student: SelectableStudent, place: number) {
-    if (await matching.settle(paper, student)) setFocusAt(place)
+  const settle = async (place: number, settling: Promise<boolean>) => {
+    if (await settling) setFocusAt(place)
   }
 
   return (
@@ -100,7 +100,7 @@ function MatchList({ assignment, list }: { assignment: Assignment; list: string 
         </h2>
         <div className="button-row">
           {clear.length > 0 && (
-            <Button loading={matching.busy} onClick={() => void matching.acceptAll()}>
+            <Button loading={matching.busy} onClick={() => void settle(0, matching.acceptAll())}>
               {only ? `Match to ${studentLabel(only)}` : `Accept all ${clear.length} suggestions`}
             </Button>
           )}
@@ -126,7 +126,7 @@ function MatchList({ assignment, list }: { assignment: Assignment; list: string 
               list={list}
               roster={matching.roster}
               busy={matching.busy}
-              match={(student) => void settle(paper, student, place)}
+              match={(student) => void settle(place, matching.settle(paper, student))}
             />
           ))}
         </ul>
