@@ -53,7 +53,6 @@ import type { Rescoring } from './features/questions/rescoring/rescore-answers-j
 import { amendmentRoutes } from './features/regrades/amendments/amendment.routes.ts'
 import type { Amendments } from './features/regrades/amendments/apply-amendment.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
-import { queueReminders } from './features/reminders/reminder-job.ts'
 import { takeInvitations } from './features/roster/invite-students.ts'
 import { rosterRoutes } from './features/roster/roster.routes.ts'
 import { rubricRoutes } from './features/rubrics/rubric.routes.ts'
@@ -67,6 +66,7 @@ import { scoreRulesRoutes } from './features/score-rules/score-rules.routes.ts'
 import { similarityRoutes } from './features/similarity/similarity.routes.ts'
 import { profileRoutes } from './features/students/profile/profile.routes.ts'
 import { regradeRequestRoutes, studentRoutes } from './features/students/student.routes.ts'
+import { queueReminders } from './features/submissions/reminder-job.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import {
   countSubmissions,

@@ -29,9 +29,9 @@ import {
   requireAssignment,
   requireAssignmentFor,
 } from '../assignments/assignment.service.ts'
-import { queueAnnouncements, queueReminders } from '../reminders/reminder-job.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findNeighbours } from '../submissions/list/submission-list.ts'
+import { queueAnnouncements, queueReminders } from '../submissions/reminder-job.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'

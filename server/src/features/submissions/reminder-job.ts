@@ -13,9 +13,9 @@ import {
 import { datesOf, formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { enrolledUsers } from '../courses/enrollment-queries.ts'
-import { loadGroupmates } from '../submissions/group-members.ts'
-import { studentIdsWithSubmission } from '../submissions/submission-queries.ts'
 import { mailedName, notify, wantsMail } from '../users/notifications/notify.ts'
+import { loadGroupmates } from './group-members.ts'
+import { studentIdsWithSubmission } from './submission-queries.ts'
 
 const REMIND_EVERY_MS = 5 * 60 * 1000
 const REMIND_BEFORE_MS = 24 * 60 * 60 * 1000
