@@ -24,8 +24,8 @@ import { canTeach, gradebookRulesOf, requireCourseFor } from '../courses/course.
 import { countEnrolled, listEnrolledStudents } from '../courses/enrollment-queries.ts'
 import { releasedScoresOfStudents } from '../grades/release.service.ts'
 import { submissionDatesOfStudents } from '../submissions/submission-queries.ts'
-import { courseQuestionStatistics, gradeStats, rateOf } from './course-question-statistics.ts'
-import { newestReleases } from './newest-releases.ts'
+import { gradeStats, newestReleases, rateOf } from './grade-statistics.ts'
+import { courseQuestionStatistics } from './question-statistics.ts'
 
 export function analyticsRoutes(router: Router, { clock }: Services): void {
   const open = (actor: Actor, courseId: number) => requireCourseFor(actor, courseId, canTeach, clock.now())

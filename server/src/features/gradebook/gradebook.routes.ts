@@ -21,7 +21,7 @@ import type { AssignmentOverview } from '../../records/assignments/assignment.mo
 import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { newestReleases } from '../analytics/newest-releases.ts'
+import { newestReleases } from '../analytics/grade-statistics.ts'
 import { hidesNames } from '../anonymity/hidden-names.ts'
 import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
