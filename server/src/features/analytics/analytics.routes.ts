@@ -10,7 +10,8 @@ import {
   type StudentTrend,
 } from '@assay/shared/analytics.ts'
 import { courseTotal, type GradeInCourse } from '@assay/shared/rules/course-total.ts'
-import { exactPercent, gradeBand, roundPercent } from '@assay/shared/rules/points.ts'
+import { gradeBand } from '@assay/shared/rules/letter-grades.ts'
+import { exactPercent, roundPercent } from '@assay/shared/rules/points.ts'
 import type { Router } from 'express'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import { mean } from '../../lib/numbers.ts'
