@@ -8,7 +8,7 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { markInvited, markRegistrationMailed } from '../users/account.service.ts'
-import { mailedName } from '../users/notifications/notify.ts'
+import { mailedName } from '../users/notifications/mailed-name.ts'
 import { findUserByEmail, usersById } from '../users/user.service.ts'
 
 const HOUR_MS = 60 * 60 * 1000

@@ -6,7 +6,8 @@ import { type PendingEnrollmentDoc, PendingEnrollmentModel } from '../../records
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { mailedName, notify } from '../users/notifications/notify.ts'
+import { mailedName } from '../users/notifications/mailed-name.ts'
+import { notify } from '../users/notifications/notify.ts'
 import { usersById } from '../users/user.service.ts'
 import { enrollmentId, findEnrolledIds, presentCourseStudent } from './enrollment-queries.ts'
 

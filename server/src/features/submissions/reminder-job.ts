@@ -13,7 +13,8 @@ import {
 import { datesOf, formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { enrolledUsers } from '../courses/enrollment-queries.ts'
-import { mailedName, notify, wantsMail } from '../users/notifications/notify.ts'
+import { mailedName } from '../users/notifications/mailed-name.ts'
+import { notify, wantsMail } from '../users/notifications/notify.ts'
 import { loadGroupmates } from './group-members.ts'
 import { studentIdsWithSubmission } from './submission-queries.ts'
 

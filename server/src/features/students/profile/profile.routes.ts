@@ -17,7 +17,8 @@ import type { Services } from '../../../services.ts'
 import { queueLinkMails, revokeMailedLinks } from '../../auth/link-mail.ts'
 import { reassignPendingEnrollments } from '../../roster/reassign-pending-enrollments.ts'
 import { updateProfile } from '../../users/account.service.ts'
-import { ALL_NOTIFICATIONS, mailedName } from '../../users/notifications/notify.ts'
+import { mailedName } from '../../users/notifications/mailed-name.ts'
+import { ALL_NOTIFICATIONS } from '../../users/notifications/notify.ts'
 import { normalizeLogin, presentUser, requireUser, toDuplicateError } from '../../users/user.service.ts'
 
 const MAX_ADDRESS_CHANGES_PER_HOUR = 10
