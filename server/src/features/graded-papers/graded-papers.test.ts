@@ -21,7 +21,7 @@ import {
 } from '../../testing/build-course.ts'
 import { usePaperFolder } from '../../testing/cached-paper-reader.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
-import { createUniqueNames, paperName, safeFileName } from './graded-paper.routes.ts'
+import { createUniqueNames, paperName, safeFileName } from './graded-paper.service.ts'
 
 const { api, server } = useTestApi()
 const folder = usePaperFolder()

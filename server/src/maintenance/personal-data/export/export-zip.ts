@@ -5,7 +5,7 @@ import {
   createUniqueNames,
   drawGradedPaper,
   loadReleasedGrade,
-} from '../../../features/graded-papers/graded-paper.routes.ts'
+} from '../../../features/graded-papers/graded-paper.service.ts'
 import { releaseFor } from '../../../features/grades/release.service.ts'
 import { zipStream } from '../../../lib/storage/zip-stream.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
