@@ -48,7 +48,7 @@ import { scoreRoutes } from './features/lti/scores/score.routes.ts'
 import { lmsNamesOfAssignments } from './features/lti/scores/score-targets.ts'
 import { matchRoutes } from './features/matching/match.routes.ts'
 import { moveSubmissionsToCourse } from './features/matching/match-submissions.ts'
-import { paperProblemRoutes } from './features/matching/paper-problems/paper-problem.routes.ts'
+import { splitPaperRoutes } from './features/matching/paper-problems/split-paper.routes.ts'
 import { profileRoutes } from './features/profile/profile.routes.ts'
 import type { AfterDecision } from './features/questions/projection-job.ts'
 import { questionRoutes } from './features/questions/question.routes.ts'
@@ -195,7 +195,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   groupRoutes(api, services)
   ownGroupRoutes(api, services)
   submissionRoutes(api, services)
-  paperProblemRoutes(api, services)
+  splitPaperRoutes(api, services)
   classScanRoutes(api, services)
   photoDraftRoutes(api, services)
   transcriptionRoutes(api, services, options.rescoring.enqueue)

@@ -23,7 +23,7 @@ import {
   projectAnswers,
   questionAnswerId,
 } from './answer-projection.ts'
-import { applyItemRevision, inTurn, planItemUndo } from './items/item-revision.ts'
+import { applyItemRevision, inTurn, planItemUndo } from './rubric-items/item-revision.ts'
 
 export interface ChangeOutcome extends AppliedChange {
   change_id: number | null

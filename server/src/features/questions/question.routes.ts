@@ -30,7 +30,6 @@ import { requireSubmission } from '../submissions/submission.service.ts'
 import { isGradedByOthers } from '../submissions/submission-grades.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 import { namesById } from '../users/user.service.ts'
-import { itemRoutes } from './items/item.routes.ts'
 import { type AfterDecision, notifyQuestionChanged } from './projection-job.ts'
 import {
   type AnsweredQuestion,
@@ -52,6 +51,7 @@ import {
   showPapers,
 } from './question.service.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'
+import { itemRoutes } from './rubric-items/rubric-item.routes.ts'
 
 export function questionRoutes(
   services: Services,

@@ -21,7 +21,7 @@ import {
 } from '../../submissions/submission.service.ts'
 import { deleteAnswers, deleteTranscriptions } from '../../transcriptions/transcription.service.ts'
 
-export function paperProblemRoutes(router: Router, services: Services): void {
+export function splitPaperRoutes(router: Router, services: Services): void {
   const { clock } = services
 
   handle(router, splitPaper, async ({ params, body, actor }) => {
