@@ -3,7 +3,7 @@ import { type RunDoc, type RunPaperDoc, RunPaperModel, runPaperId } from '../../
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { checkClass } from '../matching/paper-problems/check-class.ts'
-import { isHeld } from '../submissions/problems/check-paper.ts'
+import { isHeld } from '../submissions/paper-problems.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmissionFile, markQueued, releaseFromRun, updateInRun } from '../submissions/submission-grading.ts'
 import { setProblems } from '../submissions/submission-queries.ts'

@@ -6,10 +6,10 @@ import { peopleOf } from '../../../records/submissions/people-of-paper.ts'
 import type { StoredProblem, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import type { AnswersDoc } from '../../../records/submissions/transcription.model.ts'
 import { type CourseStudents, loadCourseStudents } from '../../submissions/matching/course-students.ts'
-import { checkPaper, withDecisions } from '../../submissions/problems/check-paper.ts'
 import { findSubmissions } from '../../submissions/submission-batches.ts'
 import { paperOwners } from '../../submissions/submission-queries.ts'
 import { findAnswerWords, ownerHintsOf } from '../../transcriptions/answers.service.ts'
+import { checkPaper, withDecisions } from './check-paper.ts'
 
 const BATCH = 200
 
