@@ -1,3 +1,4 @@
+import { allOf } from '../../lib/all-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type RunDoc, type RunPaperDoc, RunPaperModel, runPaperId } from '../../records/grading/run.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -118,15 +119,14 @@ export async function hasOtherPaperInState(
   return (await RunPaperModel.exists(other)) !== null
 }
 
-export async function countPaperStates(runId: number): Promise<Record<RunPaperDoc['state'], number>> {
+export function countPaperStates(runId: number): Promise<Record<RunPaperDoc['state'], number>> {
   const count = (state: RunPaperDoc['state']) => RunPaperModel.countDocuments({ run_id: runId, state })
-  const [waiting, read, graded, failed, stopped, held] = await Promise.all([
-    count('waiting'),
-    count('read'),
-    count('graded'),
-    count('failed'),
-    count('stopped'),
-    count('held'),
-  ])
-  return { waiting, read, graded, failed, stopped, held }
+  return allOf({
+    waiting: count('waiting'),
+    read: count('read'),
+    graded: count('graded'),
+    failed: count('failed'),
+    stopped: count('stopped'),
+    held: count('held'),
+  })
 }

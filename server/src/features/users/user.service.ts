@@ -3,6 +3,7 @@ import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
 import type { User } from '@assay/shared/users.ts'
 import type { QueryFilter } from 'mongoose'
+import { allOf } from '../../lib/all-of.ts'
 import {
   ignoreDuplicateKey,
   isDuplicateKeyError,
@@ -207,19 +208,18 @@ export async function insertUsers(users: UserDoc[]): Promise<void> {
   await UserModel.insertMany(users, { lean: true, ordered: false }).catch(ignoreDuplicateKey)
 }
 
-export async function countUsersByKind(now: Date) {
+export function countUsersByKind(now: Date) {
   const seenWithin = (ms: number) => UserModel.countDocuments({ last_seen_at: { $gte: new Date(now.getTime() - ms) } })
-  const [total, students, instructors, admins, pending, deactivated, active_now, active_today] = await Promise.all([
-    UserModel.countDocuments({}),
-    UserModel.countDocuments({ role: 'student' }),
-    UserModel.countDocuments({ role: 'instructor' }),
-    UserModel.countDocuments({ role: 'admin' }),
-    UserModel.countDocuments({ account: 'pending' }),
-    UserModel.countDocuments({ account: 'deactivated' }),
-    seenWithin(15 * 60_000),
-    seenWithin(24 * 60 * 60_000),
-  ])
-  return { total, students, instructors, admins, pending, deactivated, active_now, active_today }
+  return allOf({
+    total: UserModel.countDocuments({}),
+    students: UserModel.countDocuments({ role: 'student' }),
+    instructors: UserModel.countDocuments({ role: 'instructor' }),
+    admins: UserModel.countDocuments({ role: 'admin' }),
+    pending: UserModel.countDocuments({ account: 'pending' }),
+    deactivated: UserModel.countDocuments({ account: 'deactivated' }),
+    active_now: seenWithin(15 * 60_000),
+    active_today: seenWithin(24 * 60 * 60_000),
+  })
 }
 
 export function findRosterAccounts(courseId: number): Promise<UserDoc[]> {
