@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { type AttentionItem, getAdminDashboard, type Health, listAudit, listAuditActions } from '@assay/shared/admin.ts'
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
-import { getStorageUsage, type StorageUsage } from '@assay/shared/settings.ts'
+import { getStorageUsage } from '@assay/shared/settings.ts'
 import type { Router } from 'express'
-import type { z } from 'zod'
 import { distinctAuditActions, findAuditEntries } from '../../audit/audit.service.ts'
 import type { Config } from '../../config.ts'
 import { allOf } from '../../lib/all-of.ts'
@@ -85,9 +84,7 @@ async function buildDashboard(services: Services): Promise<Dashboard> {
   }
 }
 
-async function measureStorageUsage(
-  config: Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocation'>,
-): Promise<z.infer<typeof StorageUsage>> {
+async function measureStorageUsage(config: Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocation'>) {
   const [submitted, given, space, database] = await Promise.all([
     measureSubmittedPapers(),
     measureAssignmentPapers(),
@@ -194,7 +191,8 @@ async function scores(): Promise<AttentionItem[]> {
   })
   if (refused === 0) return items
   const title = `${count(refused, 'score was', 'scores were')} refused by an LMS`
-  const advice = 'They are not in the gradebook. Each assignment’s submissions say why; its teacher can send them again.'
+  const advice =
+    'They are not in the gradebook. Each assignment’s submissions say why; its teacher can send them again.'
   return [...items, warning('scores_refused', title, advice)]
 }
 

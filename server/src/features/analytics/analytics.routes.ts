@@ -6,7 +6,6 @@ import {
   getGradeDistribution,
   listQuestionStatistics,
   listStudentPerformance,
-  type StudentPerformance,
   type StudentTrend,
 } from '@assay/shared/analytics.ts'
 import { courseTotal, type GradeInCourse } from '@assay/shared/rules/course-total.ts'
@@ -101,10 +100,7 @@ async function gradeDistribution(course: CourseDoc): Promise<GradeDistribution> 
   }
 }
 
-async function studentPerformances(
-  course: CourseDoc,
-  paging: { skip: number; limit: number },
-): Promise<StudentPerformance[]> {
+async function studentPerformances(course: CourseDoc, paging: { skip: number; limit: number }) {
   const [students, newestFirst] = await Promise.all([
     listEnrolledStudents(course._id, paging, { counted: true }),
     assignmentsOfCourse(course._id, { publishedOnly: true }),
@@ -140,10 +136,7 @@ async function studentPerformances(
 
 const idsOf = (assignments: AssignmentOverview[]) => assignments.map(({ _id }) => _id)
 
-async function findGrades(
-  studentIds: number[],
-  assignments: AssignmentOverview[],
-): Promise<Map<number, GradeInCourse[]>> {
+async function findGrades(studentIds: number[], assignments: AssignmentOverview[]) {
   const releases = await releasedScoresOfStudents(studentIds, idsOf(assignments))
   const byAssignment = Map.groupBy(releases, ({ assignment_id }) => assignment_id)
   const grades = new Map<number, GradeInCourse[]>()
@@ -158,10 +151,7 @@ async function findGrades(
   return grades
 }
 
-async function findLastSubmissionDates(
-  studentIds: number[],
-  assignments: AssignmentOverview[],
-): Promise<Map<number, Date>> {
+async function findLastSubmissionDates(studentIds: number[], assignments: AssignmentOverview[]) {
   const papers = await submissionDatesOfStudents(studentIds, idsOf(assignments))
   const last = new Map<number, Date>()
   for (const { student_id, created_at } of papers) {

@@ -38,11 +38,7 @@ async function computeQuestionStats(assignmentId: number, courseId: number): Pro
   return analyseQuestions(counted.map(({ _id, criteria }) => ({ submissionId: _id, criteria })))
 }
 
-function presentQuestions(
-  assignment: AssignmentDoc,
-  { papers, questions }: QuestionStats,
-  tenths: number[],
-): AssignmentQuestions {
+function presentQuestions(assignment: AssignmentDoc, { papers, questions }: QuestionStats, tenths: number[]) {
   const inRubric = new Map((assignment.rubric?.questions ?? []).map((question) => [question.id, question]))
   return {
     assignment_id: assignment._id,

@@ -67,10 +67,7 @@ function presentDeletionDate({ retention_notice }: AssignmentOverview): { work_d
   return { work_deletion_at: retention_notice.delete_at.toISOString() }
 }
 
-function presentAnonymousGrading(
-  { names_hidden, shown = [] }: AnonymousGrading,
-  people: Map<number, UserDoc>,
-): NonNullable<Assignment['anonymous']> {
+function presentAnonymousGrading({ names_hidden, shown = [] }: AnonymousGrading, people: Map<number, UserDoc>) {
   const last = shown.at(-1)
   const person = people.get(last?.user_id ?? 0)
   const by_name = person?.full_name ?? person?.username ?? ''

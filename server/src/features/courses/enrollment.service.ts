@@ -56,10 +56,7 @@ export async function addEnrollments(course_id: number, people: NewEnrollment[],
   return stored.upsertedCount
 }
 
-export async function markAddedByTeacher(
-  courseId: number,
-  people: (Pick<EnrollmentDoc, 'user_id'> & SchoolIds)[],
-): Promise<void> {
+export async function markAddedByTeacher(courseId: number, people: (Pick<EnrollmentDoc, 'user_id'> & SchoolIds)[]) {
   if (people.length === 0) return
   const writes = people.map(({ user_id, ...numbers }) => {
     const given = Object.fromEntries(Object.entries(numbers).filter(([, number]) => number != null))
@@ -107,11 +104,7 @@ export async function markTestUsers(courseId: number, userIds: number[]): Promis
 
 type NewPendingEnrollment = Pick<PendingEnrollmentDoc, 'user_id' | 'email' | 'invited_by'> & SchoolIds
 
-export async function addPendingEnrollments(
-  courseId: number,
-  pending: NewPendingEnrollment[],
-  now: Date,
-): Promise<void> {
+export async function addPendingEnrollments(courseId: number, pending: NewPendingEnrollment[], now: Date) {
   if (pending.length === 0) return
   const first = { course_id: courseId, enrolled_at: now, added_by: 'teacher' as const }
   await PendingEnrollmentModel.bulkWrite(

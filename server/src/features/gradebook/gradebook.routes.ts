@@ -140,12 +140,7 @@ interface Entry {
   released: Points | null
 }
 
-async function entriesOf(
-  assignment: AssignmentOverview,
-  studentIds: number[],
-  of: number | null,
-  now: Date,
-): Promise<Entry[]> {
+async function entriesOf(assignment: AssignmentOverview, studentIds: number[], of: number | null, now: Date) {
   const published = assignment.status === 'published'
   const [papers, releases, mates] = await Promise.all([
     scoredPapers(assignment._id),

@@ -157,10 +157,7 @@ function applyDecisionChanges(
   return after
 }
 
-function applyFeedbackChanges(
-  before: Record<string, string> | undefined,
-  changes: readonly CriterionDecision[],
-): Record<string, string> {
+function applyFeedbackChanges(before: Record<string, string> | undefined, changes: readonly CriterionDecision[]) {
   const after = { ...before }
   for (const { criterion_id, feedback } of changes) {
     if (feedback === undefined) continue

@@ -21,7 +21,7 @@ import { findUngraded, markGradesReleased, markGradesUnreleased } from '../submi
 import { findSubmissionOwners } from '../submissions/submission-owners.ts'
 import { itemTexts, withoutOutdatedFeedback } from './grade-items.ts'
 import { refreshReleasedScores, scoreToRelease } from './released-scores.ts'
-import { findItemsOf, type ItemsById } from './rubric-items/rubric-item.service.ts'
+import { findItems, type ItemsById } from './rubric-items/rubric-item.service.ts'
 
 const BATCH = 500
 
@@ -63,7 +63,7 @@ export function findItemsOfGrades(
 ): Promise<ItemsById> {
   const having = graded.filter(({ grade }) => grade.applied_items && grade.applied_items.length > 0)
   const assignments = new Set(having.map(({ submission }) => submission.assignment_id))
-  return assignments.size > 0 ? findItemsOf([...assignments]) : Promise.resolve(new Map())
+  return assignments.size > 0 ? findItems([...assignments]) : Promise.resolve(new Map())
 }
 
 /** The release of a paper handed in again meanwhile must not stay. */
@@ -186,11 +186,7 @@ function withDecision<T extends Pick<CriterionGrade, 'criterion_id' | 'score' | 
   return { ...criterion, score, llm_performance_level: levelOf(score / criterion.max_score) }
 }
 
-export async function releaseAll(
-  assignment: AssignmentDoc,
-  now: Date,
-  which: 'unreleased' | 'unreleased_reviewed',
-): Promise<void> {
+export async function releaseAll(assignment: AssignmentDoc, now: Date, which: 'unreleased' | 'unreleased_reviewed') {
   for await (const batch of submissionBatches(assignment._id, BATCH, which)) await releaseGrades(batch, now)
 }
 

@@ -134,11 +134,7 @@ async function systemLlmToTest(body: CourseLlmBody | undefined, config: LlmConfi
 }
 
 /** The settings as entered, else what grades the course. @throws {AppError} as saving would */
-async function courseLlmToTest(
-  course: CourseDoc,
-  body: CourseLlmBody | undefined,
-  config: LlmConfig,
-): Promise<ResolvedLlm> {
+async function courseLlmToTest(course: CourseDoc, body: CourseLlmBody | undefined, config: LlmConfig) {
   if (!body) return requireOnlineLlm(await resolveLlm(course._id, config))
   await requireTeacherKeysAllowed(config)
   await requirePublicAddress(body, config)
@@ -256,12 +252,7 @@ function requireNotSetByEnvironment(body: CourseLlmBody, { fixed, settings }: Re
 }
 
 /** @throws {AppError} `conflict` where teachers may not have their own; `validation_failed` */
-async function changeCourseLlm(
-  course: CourseDoc,
-  body: CourseLlmBody,
-  actor: Actor,
-  { config, clock }: Deps,
-): Promise<void> {
+async function changeCourseLlm(course: CourseDoc, body: CourseLlmBody, actor: Actor, { config, clock }: Deps) {
   await requireTeacherKeysAllowed(config)
   const before = await resolveCourseLlm(course._id, config)
   const settings = settingsOf(body)

@@ -1,7 +1,6 @@
 import {
   acceptMatches,
   listMatches,
-  type MatchSuggestion,
   matchSubmissions,
   setSubmissionStudent,
   type UnmatchedPaper,
@@ -128,10 +127,6 @@ function candidatesFor(students: CourseStudents, fileName: string, owner: OwnerO
   return [...byStudent.values()].slice(0, MAX_SUGGESTIONS)
 }
 
-function presentSuggestion(
-  assignment: ShowsNames,
-  { student, reason }: Suggested,
-  papers: Map<number, number[]>,
-): MatchSuggestion {
+function presentSuggestion(assignment: ShowsNames, { student, reason }: Suggested, papers: Map<number, number[]>) {
   return { student: namedStudent(assignment, student), reason, other_paper_id: papers.get(student._id)?.[0] ?? null }
 }

@@ -96,12 +96,7 @@ function changedFields(user: UserDoc, changes: ProfileChanges): Partial<UserDoc>
 }
 
 /** @throws {AppError} `duplicate`, naming the field; `conflict` for what an LMS manages */
-async function changeProfile(
-  user: UserDoc,
-  changes: ProfileChanges,
-  actor: Actor,
-  services: Services,
-): Promise<UserDoc> {
+async function changeProfile(user: UserDoc, changes: ProfileChanges, actor: Actor, services: Services) {
   assertNotManagedByLms(user, changes)
   assertNotFromLaunch(user, changes, actor)
   const now = services.clock.now()

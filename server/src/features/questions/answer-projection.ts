@@ -72,11 +72,7 @@ async function project({ _id: assignment_id, rubric, rubric_version }: Assignmen
 }
 
 /** The first answer stands for all: a change of any raises the paper's revision. */
-async function withoutProjected(
-  assignment_id: number,
-  changed: GradeVersion[],
-  question: Question | undefined,
-): Promise<GradeVersion[]> {
+async function withoutProjected(assignment_id: number, changed: GradeVersion[], question: Question | undefined) {
   if (!question || changed.length === 0) return changed
   const known = await QuestionAnswerModel.find(
     { _id: { $in: changed.map(({ _id }) => questionAnswerId(_id, question.id)) }, assignment_id },

@@ -161,20 +161,11 @@ class Presence {
 
   constructor({ events, clock }: Pick<Services, 'events' | 'clock'>) {
     events.onAny('grading_announced', ({ assignmentId, questionId, grader, open }) => {
-      if (open) this.#announce(assignmentId, questionId, grader, clock.now())
-      else this.#leave(assignmentId, questionId, grader.id)
+      const key = `${assignmentId}/${questionId}`
+      const present = this.#byQuestion.get(key) ?? new Map<number, Present>()
+      if (open) this.#byQuestion.set(key, present.set(grader.id, { grader, seen: clock.now().getTime() }))
+      else present.delete(grader.id)
     })
-  }
-
-  #announce(assignmentId: number, questionId: string, grader: ActiveGrader, now: Date): void {
-    const key = `${assignmentId}/${questionId}`
-    const present = this.#byQuestion.get(key) ?? new Map<number, Present>()
-    present.set(grader.id, { grader, seen: now.getTime() })
-    this.#byQuestion.set(key, present)
-  }
-
-  #leave(assignmentId: number, questionId: string, graderId: number): void {
-    this.#byQuestion.get(`${assignmentId}/${questionId}`)?.delete(graderId)
   }
 
   others(assignmentId: number, questionId: string, except: number, now: Date): ActiveGrader[] {
@@ -196,10 +187,7 @@ const LEAST_REDUCTION = 0.01
 const SMALL_ERROR = 0.04
 
 /** `by`: whether decisions help similar answers, or only those with the same words. */
-function markFirst(
-  answered: AnsweredQuestion,
-  by: QuestionToGrade['learns_from'],
-): Pick<QuestionToGrade, 'mark_first' | 'expected_error'> {
+function markFirst(answered: AnsweredQuestion, by: QuestionToGrade['learns_from']) {
   const { question, answers, groups } = answered
   const open = answers.filter(({ complete }) => !complete)
   if (open.length === 0) return { mark_first: [], expected_error: null }

@@ -262,11 +262,7 @@ export function checkPoints({ criteria }: Question, points: PointsByCriterion): 
   }
 }
 
-function pointsAfter(
-  { criteria }: QuestionAnswerDoc,
-  before: PointsByCriterion | null,
-  points: Decision['points'],
-): PointsByCriterion | null {
+function pointsAfter({ criteria }: QuestionAnswerDoc, before: PointsByCriterion | null, points: Decision['points']) {
   if (points === null) return null
   if (points !== 'suggested') return { ...before, ...points }
   const suggested = criteria.flatMap(({ id, score }) => (score === null ? [] : [[id, score] as const]))

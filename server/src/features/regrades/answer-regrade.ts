@@ -140,11 +140,7 @@ async function givePoints(
   return outcome.change_id === null ? null : { questionId: change.question_id, changeId: outcome.change_id, alone }
 }
 
-async function scoresNow(
-  assignment: AssignmentDoc,
-  { criterion, points }: RegradeDoc,
-  submission: SubmissionDoc,
-): Promise<Pick<RegradeDoc, 'score_when_answered' | 'points'>> {
+async function scoresNow(assignment: AssignmentDoc, { criterion, points }: RegradeDoc, submission: SubmissionDoc) {
   const { grade } = submission
   // As the student sees it.
   const raw = gradedPoints(grade)

@@ -73,10 +73,7 @@ export async function createRegradeRequest(
   return { request, submission: marked }
 }
 
-function criterionOf(
-  criterion: ReleasedCriterion | undefined,
-  rubric: Rubric | null,
-): Pick<RegradeDoc, 'criterion' | 'question' | 'points'> {
+function criterionOf(criterion: ReleasedCriterion | undefined, rubric: Rubric | null) {
   if (!criterion) return { criterion: null, question: null, points: null }
   const { id, criterion_text: text, criterion_id, question_id, score, max_score } = criterion
   const question = rubric?.questions.find((one) => one.id === question_id)

@@ -31,11 +31,7 @@ interface DailyCount {
   most: number
 }
 
-async function countsOf(
-  userId: number,
-  { settings, clock }: Needed,
-  kind: AdditionKind = 'mailed',
-): Promise<{ counts: [DailyCount, ...DailyCount[]]; unconfirmed: boolean }> {
+async function countsOf(userId: number, { settings, clock }: Needed, kind: AdditionKind = 'mailed') {
   const [limit, { smtp_url }, users, issuers] = await Promise.all([
     settings.limit('limit_invitations')(),
     settings.current(),

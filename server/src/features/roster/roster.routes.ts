@@ -195,11 +195,7 @@ async function findNeverInvited(courseId: number): Promise<UserDoc[]> {
 
 const students = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'student' : 'students'}`
 
-async function inviteNeverInvited(
-  course: CourseDoc,
-  actor: Actor,
-  services: Services,
-): Promise<{ success: boolean; invited: number; message: string }> {
+async function inviteNeverInvited(course: CourseDoc, actor: Actor, services: Services) {
   const waiting = await findNeverInvited(course._id)
   let invited = 0
   for (let i = 0; i < waiting.length; i += PER_STEP) {

@@ -161,11 +161,7 @@ function accountKeys(course: CourseDoc, entries: RosterPerson[], candidates: Can
 }
 
 /** Nobody can sign in to them. Usernames begin with a word of ours, so that they take nobody's own. */
-async function createRosterAccounts(
-  course: CourseDoc,
-  keys: Map<RosterPerson, string>,
-  now: Date,
-): Promise<Map<RosterPerson, { user: UserDoc; ours: boolean }>> {
+async function createRosterAccounts(course: CourseDoc, keys: Map<RosterPerson, string>, now: Date) {
   const made = new Map<RosterPerson, { user: UserDoc; ours: boolean }>()
   let missing = [...keys.keys()]
   for (let round = 0; missing.length > 0; round++) {

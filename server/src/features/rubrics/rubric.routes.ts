@@ -34,12 +34,7 @@ import { outdatedVersions } from './outdated-grades.ts'
 import { listVersions, openStoredRubric, requireVersion, rubricOrigin, type VersionHead } from './rubric.service.ts'
 import { type RubricGenerations, stopGeneration } from './rubric-generation-jobs.ts'
 
-export function rubricRoutes(
-  router: Router,
-  services: Services,
-  generations: RubricGenerations,
-  usage: RubricUsage,
-): void {
+export function rubricRoutes(router: Router, services: Services, generations: RubricGenerations, usage: RubricUsage) {
   const { clock, files } = services
 
   handle(router, getRubric, async ({ params, actor }) => {

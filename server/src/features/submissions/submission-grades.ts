@@ -92,41 +92,25 @@ export async function findFlaggedFor(assignmentId: number, code: string): Promis
   return flagged.map(({ _id }) => _id)
 }
 
-type SuggestedGradeFields =
-  | 'id'
-  | 'revision'
-  | 'decisions'
-  | 'rubric_version'
-  | 'released'
-  | 'reviewed_by'
-  | 'reviewed_at'
-  | 'needs_review'
+const suggestedFields = [
+  ...(['id', 'revision', 'decisions', 'rubric_version', 'released'] as const),
+  ...(['reviewed_by', 'reviewed_at', 'needs_review'] as const),
+]
 export interface SuggestedGradeRow {
   _id: number
-  grade: Pick<GradeOfSubmission, SuggestedGradeFields>
+  grade: Pick<GradeOfSubmission, (typeof suggestedFields)[number]>
 }
 
 export function findSuggestedGrades(assignmentId: number): Promise<SuggestedGradeRow[]> {
-  return SubmissionModel.find(
-    {
-      assignment_id: assignmentId,
-      status: 'graded',
-      'grade.needs_review': false,
-      'grade.reviewed_at': null,
-      'grade.unscored_points': { $in: [0, null] },
-      'grade.final_score': { $gte: 0 },
-    },
-    {
-      'grade.id': 1,
-      'grade.revision': 1,
-      'grade.decisions': 1,
-      'grade.rubric_version': 1,
-      'grade.released': 1,
-      'grade.reviewed_by': 1,
-      'grade.reviewed_at': 1,
-      'grade.needs_review': 1,
-    },
-  )
+  return SubmissionModel.find({
+    assignment_id: assignmentId,
+    status: 'graded',
+    'grade.needs_review': false,
+    'grade.reviewed_at': null,
+    'grade.unscored_points': { $in: [0, null] },
+    'grade.final_score': { $gte: 0 },
+  })
+    .select(suggestedFields.map((field) => `grade.${field}`))
     .sort({ _id: 1 })
     .lean<SuggestedGradeRow[]>()
 }

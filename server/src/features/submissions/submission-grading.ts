@@ -2,10 +2,6 @@ import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/s
 
 const inProgress = ['queued', 'reading', 'grading'] as const
 
-export function findSubmission(id: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findById(id).lean()
-}
-
 /** Null once it has left the run, as when handed in again. */
 export function findSubmissionInRun(id: number, runId: number): Promise<SubmissionDoc | null> {
   return SubmissionModel.findOne({ _id: id, run_id: runId }).lean()
@@ -73,11 +69,7 @@ function selectionFilter(selection: GradingSelection) {
   return { 'grade.rubric_version': { $in: selection.gradedByVersions } }
 }
 
-export async function markQueued(
-  ids: number[],
-  run: { _id: number; assignment_id: number },
-  updated_at: Date,
-): Promise<void> {
+export async function markQueued(ids: number[], run: { _id: number; assignment_id: number }, updated_at: Date) {
   await SubmissionModel.updateMany(
     { _id: { $in: ids }, assignment_id: run.assignment_id, run_id: { $ne: run._id } },
     { $set: { status: 'queued', run_id: run._id, failure: null, updated_at } },

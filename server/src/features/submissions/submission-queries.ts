@@ -47,34 +47,18 @@ export async function submissionsOfStudent(
   return found.sort((a, b) => b._id - a._id)
 }
 
-export type ScoredPaper = Pick<
-  SubmissionDoc,
-  | '_id'
-  | 'student_id'
-  | 'partner_ids'
-  | 'member_points'
-  | 'created_at'
-  | 'handed_in_by'
-  | 'late'
-  | 'late_waived'
-  | 'grade'
->
+const scoredFields = [
+  ...(['student_id', 'partner_ids', 'member_points', 'created_at'] as const),
+  ...(['handed_in_by', 'late', 'late_waived'] as const),
+]
+const gradeFields = ['released', 'points', 'unscored_points', 'overall_score', 'manual_score_override']
+
+export type ScoredPaper = Pick<SubmissionDoc, '_id' | (typeof scoredFields)[number] | 'grade'>
 
 /** Of each student of an assignment, in the order they came: of a student's papers the last one counts. */
 export async function scoredPapers(assignmentId: number): Promise<ScoredPaper[]> {
-  const ofGrade = ['released', 'points', 'unscored_points', 'overall_score', 'manual_score_override']
-  const fields = [
-    'student_id',
-    'partner_ids',
-    'member_points',
-    'created_at',
-    'handed_in_by',
-    'late',
-    'late_waived',
-    ...ofGrade.map((one) => `grade.${one}`),
-  ]
   const papers: ScoredPaper[] = await SubmissionModel.find({ assignment_id: assignmentId, student_id: { $gt: 0 } })
-    .select(fields)
+    .select([...scoredFields, ...gradeFields.map((field) => `grade.${field}`)])
     .sort({ _id: 1 })
     .lean()
   return perPerson(papers)

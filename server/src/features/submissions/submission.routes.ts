@@ -136,10 +136,7 @@ async function canReadPaper(actor: Actor, assignment: AssignmentDoc, submission:
   return course_id !== null && (await isEnrolled(actor, course_id)) ? 'yes' : 'hidden'
 }
 
-async function requirePaperFor(
-  actor: Actor,
-  ids: { assignmentId: number; submissionId: number },
-): Promise<{ assignment: AssignmentDoc; submission: SubmissionDoc }> {
+async function requirePaperFor(actor: Actor, ids: { assignmentId: number; submissionId: number }) {
   const assignment = await requireAssignment(ids.assignmentId)
   const submission = await requireSubmission(ids)
   allow(await canReadPaper(actor, assignment, submission))

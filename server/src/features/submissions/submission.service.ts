@@ -88,8 +88,7 @@ export async function countSubmissions(assignments: Counted[]): Promise<Map<numb
 }
 
 function countOneAssignment({ _id, status }: Counted): Promise<Counts> {
-  const count = (where: QueryFilter<SubmissionDoc>) =>
-    SubmissionModel.countDocuments({ assignment_id: _id, ...where })
+  const count = (where: QueryFilter<SubmissionDoc>) => SubmissionModel.countDocuments({ assignment_id: _id, ...where })
   return allOf({
     submissions: count({}),
     graded: count({ status: 'graded' }),

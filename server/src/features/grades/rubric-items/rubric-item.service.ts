@@ -8,13 +8,11 @@ export type ItemsById = ReadonlyMap<number, RubricItemDoc>
 
 const byId = (items: RubricItemDoc[]): ItemsById => new Map(items.map((item) => [item._id, item]))
 
-export async function findItems(assignmentId: number, questionId?: string): Promise<ItemsById> {
-  const filter = { assignment_id: assignmentId, ...(questionId === undefined ? {} : { question_id: questionId }) }
-  return byId(await RubricItemModel.find(filter).sort({ position: 1, _id: 1 }).lean())
-}
-
-export async function findItemsOf(assignmentIds: number[]): Promise<ItemsById> {
-  const filter = { assignment_id: { $in: assignmentIds } }
+export async function findItems(assignmentIds: number | number[], questionId?: string): Promise<ItemsById> {
+  const filter = {
+    assignment_id: { $in: [assignmentIds].flat() },
+    ...(questionId === undefined ? {} : { question_id: questionId }),
+  }
   return byId(await RubricItemModel.find(filter).sort({ position: 1, _id: 1 }).lean())
 }
 

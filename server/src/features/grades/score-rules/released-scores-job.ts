@@ -52,10 +52,7 @@ export async function queueReleasedScores(assignmentIds: number[], services: Ser
   )
 }
 
-export async function datesChanged(
-  assignment: Pick<AssignmentDoc, '_id' | 'score_rules'>,
-  services: Services,
-): Promise<void> {
+export async function datesChanged(assignment: Pick<AssignmentDoc, '_id' | 'score_rules'>, services: Services) {
   if (await markReleasedScoresDue(assignment)) await queueReleasedScores([assignment._id], services)
 }
 

@@ -197,11 +197,7 @@ async function bestScore({ _id }: AssignmentDoc): Promise<number | null> {
   return best
 }
 
-async function previewRules(
-  assignment: AssignmentDoc,
-  rules: ScoreRules,
-  then: ScoringAssignment = assignment,
-): Promise<ScoreRulesPreview> {
+async function previewRules(assignment: AssignmentDoc, rules: ScoreRules, then: ScoringAssignment = assignment) {
   const released = assignment.status === 'published' ? await releasedScoresById(assignment._id) : null
   const preview: ScoreRulesPreview = {
     adjustment: rules.adjustment,

@@ -42,12 +42,7 @@ export async function analyseScan(scan: ClassScanDoc, services: Services, signal
 
 export const hasPapers = ({ proposal }: ClassScanDoc): boolean => proposal.papers.length > 0
 
-async function proposeFirst(
-  scan: ClassScanDoc,
-  assignment: AssignmentDoc,
-  services: Services,
-  signal: AbortSignal,
-): Promise<ProposalDoc> {
+async function proposeFirst(scan: ClassScanDoc, assignment: AssignmentDoc, services: Services, signal: AbortSignal) {
   const blank = await services.files.localPath(assignment.blank.hash)
   await lookAtPages(scan, { blank, coded: await hasPrints(assignment._id) }, services, signal)
   const blankPages = await services.papers.countPages(blank)

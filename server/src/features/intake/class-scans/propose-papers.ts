@@ -92,15 +92,11 @@ function kindOf({ blank_page, sure, empty, separator, code }: SeenPage, copies: 
     : { code: known, blankPage: blank_page, sure, empty }
 }
 
+export const NO_STUDENT = { student_id: null, student_by: null, student_doubt: null, name_read: null, checked: false }
+
 export const newPaper = (pages: ProposedPageDoc[], notes: string[] = []): ProposedPaperDoc => ({
-  key: randomUUID(),
-  pages,
-  notes,
-  student_id: null,
-  student_by: null,
-  student_doubt: null,
-  name_read: null,
-  checked: false,
+  ...{ key: randomUUID(), pages, notes },
+  ...NO_STUDENT,
 })
 
 function splitKinds(

@@ -65,10 +65,7 @@ const isOthers = (a: Owned, b: Owned) =>
   a.student_id !== null && b.student_id !== null && !peopleOf(a).some((id) => peopleOf(b).includes(id))
 
 /** Against all papers: the other may be graded already, or held since before a restart. */
-async function findSamePapers(
-  assignmentId: number,
-  turn: ReturnType<typeof createYielder>,
-): Promise<Map<number, number>> {
+async function findSamePapers(assignmentId: number, turn: ReturnType<typeof createYielder>) {
   const owners = await paperOwners(assignmentId)
   const ownerOf = new Map(owners.map((one) => [one._id, one]))
   const byContent = new Map<string, Owned[]>()

@@ -137,10 +137,7 @@ async function formsOf(question: Question, submissionIds: number[]): Promise<Map
   return forms
 }
 
-function agreedPoints(
-  decided: ReadonlyMap<number, PointsByCriterion>,
-  forms: ReadonlyMap<number, string>,
-): Map<string, PointsByCriterion> {
+function agreedPoints(decided: ReadonlyMap<number, PointsByCriterion>, forms: ReadonlyMap<number, string>) {
   const agreed = new Map<string, PointsByCriterion>()
   const disputed = new Set<string>()
   for (const [id, points] of decided) {

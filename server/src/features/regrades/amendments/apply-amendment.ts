@@ -115,10 +115,7 @@ export function createAmendments(services: Services, afterDecision: AfterDecisio
     }
   }
 
-  async function finishApplying(
-    loaded: AssignmentDoc,
-    amendment: RubricAmendmentDoc,
-  ): Promise<Partial<RubricAmendmentDoc>> {
+  async function finishApplying(loaded: AssignmentDoc, amendment: RubricAmendmentDoc) {
     const { choice, question_id } = amendment
     const assignment = await amendRubric(loaded, amendment)
     const changes = await changePoints(assignment, amendment)
@@ -126,10 +123,7 @@ export function createAmendments(services: Services, afterDecision: AfterDecisio
     return { ...changes, state: 'applied', amended_version: amendment.rubric_version + 1, applied_at: clock.now() }
   }
 
-  async function finishUndoing(
-    loaded: AssignmentDoc,
-    amendment: RubricAmendmentDoc,
-  ): Promise<Partial<RubricAmendmentDoc>> {
+  async function finishUndoing(loaded: AssignmentDoc, amendment: RubricAmendmentDoc) {
     const { _id, undo, choice, question_id, kind, text, answers, unchanged, changed } = amendment
     if (!undo) throw new Error(`nobody has asked to undo amendment ${_id}`)
     const actor = actorOf(undo)
@@ -263,10 +257,7 @@ async function advanceGrades(
 }
 
 /** Keeps later changes to other questions. Idempotent. @throws {AppError} `conflict`, `run_in_progress` */
-async function restoreRubric(
-  assignment: AssignmentDoc,
-  amendment: RubricAmendmentDoc & { undo: AmendmentUndo },
-): Promise<AssignmentDoc> {
+async function restoreRubric(assignment: AssignmentDoc, amendment: RubricAmendmentDoc & { undo: AmendmentUndo }) {
   const { question_id, rubric_version, amended_version, kind, text, undo } = amendment
   const rubric = currentRubric(assignment)
   const inVersion = async (version: number) =>

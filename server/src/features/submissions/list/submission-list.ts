@@ -100,23 +100,13 @@ const listOrder = (assignment: AssignmentNames, order: SubmissionOrder): ListOrd
   sorts: hidesNames(assignment) ? anonymousSorts : sorts,
 })
 
-function findSorted(
-  where: SubmissionQuery,
-  order: ListOrder,
-  page: Page,
-  fields?: { _id: 1 },
-): Promise<SubmissionDoc[]> {
+function findSorted(where: SubmissionQuery, order: ListOrder, page: Page, fields?: { _id: 1 }) {
   const sort = order.sorts[order.sort].map((field): [string, 1 | -1] => [field, directionOf(order)])
   return SubmissionModel.find(where, fields).sort(sort).skip(page.skip).limit(page.limit).lean()
 }
 
 /** Papers without a score come last both ways, so they are queried separately. */
-async function findInOrder(
-  where: SubmissionQuery,
-  order: ListOrder,
-  page: Page,
-  fields?: { _id: 1 },
-): Promise<SubmissionDoc[]> {
+async function findInOrder(where: SubmissionQuery, order: ListOrder, page: Page, fields?: { _id: 1 }) {
   if (order.sort !== 'score') return findSorted(where, order, page, fields)
   const scored: SubmissionQuery = { $and: [where, hasScore] }
   const first = await findSorted(scored, order, page, fields)
