@@ -1,6 +1,6 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { levelOf } from '../../grader/scoring/score-curve.ts'
-import { onlyDuplicates } from '../../lib/database/database.ts'
+import { ignoreDuplicatesOnly } from '../../lib/database/database.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import {
@@ -117,20 +117,14 @@ export async function removeReleaseOwners(assignmentId: number, studentIds: numb
 
 /** A newer release makes the upsert fail with a duplicate id. */
 async function writeReleases(releases: ReleaseDoc[]): Promise<void> {
-  try {
-    await ReleaseModel.bulkWrite(
-      releases.map((release) => ({
-        replaceOne: {
-          filter: { _id: release._id, revision: { $lte: release.revision } },
-          replacement: release,
-          upsert: true,
-        },
-      })),
-      { ordered: false },
-    )
-  } catch (error) {
-    if (!onlyDuplicates(error)) throw error
-  }
+  const writes = releases.map((release) => ({
+    replaceOne: {
+      filter: { _id: release._id, revision: { $lte: release.revision } },
+      replacement: release,
+      upsert: true,
+    },
+  }))
+  await ReleaseModel.bulkWrite(writes, { ordered: false }).catch(ignoreDuplicatesOnly)
 }
 
 export function toRelease(

@@ -3,7 +3,7 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import type { AnyBulkWriteOperation } from 'mongoose'
 import { answerState } from '../../grader/extraction/answer-state.ts'
 import type { Answer } from '../../grader/grader.ts'
-import { databaseNow, onlyDuplicates } from '../../lib/database/database.ts'
+import { databaseNow, ignoreDuplicatesOnly } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
@@ -106,16 +106,8 @@ async function projectPapers(submissions: SubmissionDoc[], questions: Question[]
     )
   })
   if (ungraded.length > 0) await QuestionAnswerModel.deleteMany({ submission_id: { $in: ungraded } })
-  if (writes.length > 0) await storeUnlessNewer(writes)
-}
-
-/** An answer decided meanwhile is newer: the upsert fails with a duplicate id. */
-async function storeUnlessNewer(writes: AnyBulkWriteOperation<QuestionAnswerDoc>[]): Promise<void> {
-  try {
-    await QuestionAnswerModel.bulkWrite(writes, { ordered: false })
-  } catch (error) {
-    if (!onlyDuplicates(error)) throw error
-  }
+  // An answer decided meanwhile is newer: the upsert fails with a duplicate id.
+  if (writes.length > 0) await QuestionAnswerModel.bulkWrite(writes, { ordered: false }).catch(ignoreDuplicatesOnly)
 }
 
 function storeProjected(
