@@ -231,29 +231,27 @@ export function findInstructors(
   return CourseModel.findById(courseId, { instructor_ids: 1, lms_instructor_ids: 1 }).lean()
 }
 
-export async function addLmsInstructors(courseId: number, userIds: number[]): Promise<number[]> {
-  const added: number[] = []
-  for (const id of userIds) {
-    const done = await CourseModel.updateOne(
+export const addLmsInstructors = (courseId: number, userIds: number[]): Promise<number[]> =>
+  idsChanged(userIds, (id) =>
+    CourseModel.updateOne(
       { _id: courseId, instructor_ids: { $ne: id } },
       { $push: { instructor_ids: id, lms_instructor_ids: id } },
-    )
-    if (done.modifiedCount > 0) added.push(id)
-  }
-  return added
-}
+    ),
+  )
 
 /** Never the last instructor. */
-export async function removeLmsInstructors(courseId: number, userIds: number[]): Promise<number[]> {
-  const removed: number[] = []
-  for (const id of userIds) {
-    const done = await CourseModel.updateOne(
+export const removeLmsInstructors = (courseId: number, userIds: number[]): Promise<number[]> =>
+  idsChanged(userIds, (id) =>
+    CourseModel.updateOne(
       { _id: courseId, lms_instructor_ids: id, 'instructor_ids.1': { $exists: true } },
       { $pull: { instructor_ids: id, lms_instructor_ids: id } },
-    )
-    if (done.modifiedCount > 0) removed.push(id)
-  }
-  return removed
+    ),
+  )
+
+async function idsChanged(ids: number[], change: (id: number) => PromiseLike<{ modifiedCount: number }>) {
+  const changed: number[] = []
+  for (const id of ids) if ((await change(id)).modifiedCount > 0) changed.push(id)
+  return changed
 }
 
 export async function markCreatedFromLms(courseId: number, creatorId: number): Promise<void> {
