@@ -140,7 +140,12 @@ interface Entry {
   released: Points | null
 }
 
-async function entriesOf(assignment: AssignmentOverview, studentIds: number[], of: number | null, now: Date) {
+async function entriesOf(
+  assignment: AssignmentOverview,
+  studentIds: number[],
+  of: number | null,
+  now: Date,
+): Promise<Entry[]> {
   const published = assignment.status === 'published'
   const [papers, releases, mates] = await Promise.all([
     scoredPapers(assignment._id),

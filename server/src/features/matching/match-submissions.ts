@@ -148,7 +148,7 @@ export async function matchByCodes(assignment: Pick<AssignmentDoc, '_id' | 'cour
 /** Papers of students outside the new course are unassigned until matched again. Idempotent. */
 export async function moveSubmissionsToCourse({ _id }: Pick<AssignmentDoc, '_id'>, courseId: number | null) {
   await setSubmissionsCourse(_id, courseId)
-  const roster = courseId === null ? [] : await loadMatchingRoster(courseId)
+  const roster = await loadMatchingRoster(courseId)
   const studentIds = roster.map((student) => student._id)
   await removeSubmissionOwners(_id, studentIds)
   await removeReleaseOwners(_id, studentIds)

@@ -9,6 +9,7 @@ import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
+import { only } from '../../lib/only.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -74,11 +75,9 @@ export function matchRoutes(router: Router, services: Services): void {
     const owner = body.student_id === null ? null : await requireRosterStudent(assignment.course_id, body.student_id)
     const assigned = await assignToStudent(submission, owner, { teacher: actor }, services)
     if (!assigned) throw new AppError('conflict')
-    const [row] = await presentRows(assignment, [assigned], services)
-    if (!row) throw new Error('one in, one out')
     const papers = owner ? await submissionsByStudent(assignment._id, [owner._id]) : new Map<number, number[]>()
     const other_paper_ids = (papers.get(owner?._id ?? 0) ?? []).filter((id) => id !== assigned._id)
-    return { submission: row, other_paper_ids }
+    return { submission: only(await presentRows(assignment, [assigned], services)), other_paper_ids }
   })
 }
 

@@ -3,6 +3,7 @@ import type { InvitationLimit } from '@assay/shared/roster.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { nextIds } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
+import { only } from '../../lib/only.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { InvitationCountModel } from '../../records/courses/roster-import.model.ts'
 import { LtiIdentityModel } from '../../records/lti/identity.model.ts'
@@ -31,7 +32,11 @@ interface DailyCount {
   most: number
 }
 
-async function countsOf(userId: number, { settings, clock }: Needed, kind: AdditionKind = 'mailed') {
+async function countsOf(
+  userId: number,
+  { settings, clock }: Needed,
+  kind: AdditionKind = 'mailed',
+): Promise<{ counts: [DailyCount, ...DailyCount[]]; unconfirmed: boolean }> {
   const [limit, { smtp_url }, users, issuers] = await Promise.all([
     settings.limit('limit_invitations')(),
     settings.current(),
@@ -142,9 +147,7 @@ export async function inviteStudent(
   { email, full_name, ...by }: Invitation & InvitationContext,
   services: InviteServices,
 ): Promise<InvitedUser | OverLimit> {
-  const [invited] = await inviteStudents([{ email, full_name }], by, services)
-  if (!invited) throw new Error('each invitation has an answer')
-  return invited
+  return only(await inviteStudents([{ email, full_name }], by, services))
 }
 
 /** The caller enrols them. Idempotent; few writes, as a roster may have thousands. Addresses are unique. */

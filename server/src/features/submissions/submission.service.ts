@@ -152,7 +152,7 @@ export async function storeSubmissions(
   now: Date,
 ): Promise<SubmissionDoc[]> {
   if (papers.length === 0) return []
-  const matcher = createMatcher(assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id))
+  const matcher = createMatcher(await loadMatchingRoster(assignment.course_id))
   for (const { file } of papers) await files.store(file.path, file.hash)
   const firstId = await nextIds('submissions', papers.length)
   // While names are hidden, ids must not follow the order of the files, which is often that of names.

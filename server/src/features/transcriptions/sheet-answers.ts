@@ -82,7 +82,11 @@ export function withSheetAnswers(
   }
 }
 
-function answerOn(sheets: readonly SheetOnPaper[], question: Rubric['questions'][number], versioned: boolean) {
+function answerOn(
+  sheets: readonly SheetOnPaper[],
+  question: Rubric['questions'][number],
+  versioned: boolean,
+): SheetAnswer | null {
   const places = sheets.flatMap((sheet) => {
     const asked = sheet.printed.questions.find(({ id }) => id === question.id)
     const group = sheet.groups.find(({ kind, id }) => kind === 'question' && id === question.id)
@@ -166,7 +170,11 @@ interface SheetOfVersion extends Pick<StoredSheetPage, 'copy_id' | 'groups'> {
 }
 
 /** By the circles on the copy's first page. `needed`: the rubric has other versions' keys. Null: the only version. */
-function versionOnSheet({ copy_id, printed }: SheetOfVersion, sheets: readonly SheetOfVersion[], needed: boolean) {
+function versionOnSheet(
+  { copy_id, printed }: SheetOfVersion,
+  sheets: readonly SheetOfVersion[],
+  needed: boolean,
+): { version: PaperVersion | null; flag: 'version' | 'no_versions' | null } {
   if (!printed.versions) return { version: null, flag: needed ? 'no_versions' : null }
   const groups = sheets
     .filter((one) => one.copy_id === copy_id)

@@ -38,7 +38,7 @@ import { assertValidDates, mergeDates, toDate } from '../../assignments/update-a
 import { notifySubmissionChanged } from '../../submissions/submission.events.ts'
 import { requireSubmission, storeLateWaiver } from '../../submissions/submission.service.ts'
 import { submissionBatches } from '../../submissions/submission-batches.ts'
-import { usersById } from '../../users/user.service.ts'
+import { namesById } from '../../users/user.service.ts'
 import { notifyReleased } from '../release-notification.ts'
 import { countReleasedScores, rawPointsOf, refreshReleasedScores, releasedScoresById } from '../released-scores.ts'
 import { queueReleasedScores } from './released-scores-job.ts'
@@ -89,16 +89,15 @@ async function presentScoreRules(assignment: AssignmentDoc): Promise<AssignmentS
   const version = score_rules?.version ?? 0
   const [progress, people] = await Promise.all([
     released_scores_due !== undefined ? countReleasedScores(assignment._id, version) : null,
-    usersById(score_rules ? [score_rules.changed_by] : []),
+    namesById(score_rules ? [score_rules.changed_by] : []),
   ])
-  const person = people.get(score_rules?.changed_by ?? 0)
   return {
     ...scoreRulesOf(assignment),
     version,
     late_rule,
     bonus_points: rubric ? bonusPoints(rubric) : 0,
     changed: score_rules
-      ? { by_name: person?.full_name ?? person?.username ?? '', at: score_rules.changed_at.toISOString() }
+      ? { by_name: people.get(score_rules.changed_by) ?? '', at: score_rules.changed_at.toISOString() }
       : null,
     previous: score_rules?.previous ?? null,
     releasing: progress,

@@ -224,7 +224,7 @@ function presentScanRow(scan: ClassScanDoc): ClassScanRow {
 }
 
 async function presentScan(assignment: ShowsNames<AssignmentDoc>, scan: ClassScanDoc): Promise<ClassScan> {
-  const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
+  const roster = await loadMatchingRoster(assignment.course_id)
   const ids = roster.map(({ _id }) => _id)
   const owners = await submissionsByStudent(assignment._id, ids)
   return {

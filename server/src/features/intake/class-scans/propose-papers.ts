@@ -188,7 +188,7 @@ export async function findScannedCopies(
 ): Promise<Map<string, ScannedCopy | null>> {
   const ids = new Set(pages.flatMap(({ code }) => code?.copy_id ?? []))
   if (ids.size === 0) return new Map()
-  const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
+  const roster = await loadMatchingRoster(assignment.course_id)
   const students = new Set(roster.map(({ _id }) => _id))
   const known = await findPrintedCopies([...ids])
   return new Map(

@@ -53,7 +53,7 @@ async function match(
   scan: ScanOfAssignment,
   courseId: number | null,
 ): Promise<{ roster: RosterStudent[]; taken: ReadonlySet<number> }> {
-  const roster = courseId === null ? [] : await loadMatchingRoster(courseId)
+  const roster = await loadMatchingRoster(courseId)
   const ids = roster.map(({ _id }) => _id)
   const owners = await submissionsByStudent(scan.assignment_id, ids)
   const taken = new Set(owners.keys())

@@ -30,7 +30,7 @@ export function printRoutes(router: Router, services: Services): void {
 
   handle(router, getAnswerSheetQuestions, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
+    const roster = await loadMatchingRoster(assignment.course_id)
     return presentSheetQuestions(assignment.rubric, roster)
   })
 

@@ -115,7 +115,10 @@ export function createAmendments(services: Services, afterDecision: AfterDecisio
     }
   }
 
-  async function finishApplying(loaded: AssignmentDoc, amendment: RubricAmendmentDoc) {
+  async function finishApplying(
+    loaded: AssignmentDoc,
+    amendment: RubricAmendmentDoc,
+  ): Promise<Partial<RubricAmendmentDoc>> {
     const { choice, question_id } = amendment
     const assignment = await amendRubric(loaded, amendment)
     const changes = await changePoints(assignment, amendment)
@@ -123,7 +126,10 @@ export function createAmendments(services: Services, afterDecision: AfterDecisio
     return { ...changes, state: 'applied', amended_version: amendment.rubric_version + 1, applied_at: clock.now() }
   }
 
-  async function finishUndoing(loaded: AssignmentDoc, amendment: RubricAmendmentDoc) {
+  async function finishUndoing(
+    loaded: AssignmentDoc,
+    amendment: RubricAmendmentDoc,
+  ): Promise<Partial<RubricAmendmentDoc>> {
     const { _id, undo, choice, question_id, kind, text, answers, unchanged, changed } = amendment
     if (!undo) throw new Error(`nobody has asked to undo amendment ${_id}`)
     const actor = actorOf(undo)
