@@ -16,7 +16,8 @@ import { exactPercent, formatPoints, type Points, roundPercent } from '@assay/sh
 import type { Router } from 'express'
 import pLimit from 'p-limit'
 import { invalidField } from '../../lib/http/app-error.ts'
-import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
+import { type Actor, handle } from '../../lib/http/handle.ts'
+import { fileToSave } from '../../lib/http/made-file.ts'
 import { mean } from '../../lib/numbers.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.model.ts'
@@ -56,11 +57,8 @@ export function gradebookRoutes(router: Router, { clock }: Services): void {
   handle(router, exportGradebook, async ({ params, query: { format }, actor }) => {
     const course = await open(actor, params.courseId)
     const csv = writeGradebook(await loadGradebook(course, clock.now()), format)
-    return new RawReply(async (response) => {
-      response.type('text/csv; charset=utf-8')
-      response.attachment(`course_${course._id}_gradebook${format ? `_${format}` : ''}.csv`)
-      response.send(csv)
-    })
+    const name = `course_${course._id}_gradebook${format ? `_${format}` : ''}.csv`
+    return fileToSave(name, 'text/csv; charset=utf-8', csv)
   })
 }
 

@@ -20,7 +20,8 @@ import {
   selectAnswersToMark,
 } from '../../grader/selection/select-answers-to-mark.ts'
 import { textSimilarity } from '../../grader/selection/text-similarity.ts'
-import { handle, RawReply } from '../../lib/http/handle.ts'
+import { handle } from '../../lib/http/handle.ts'
+import { pictureToShow } from '../../lib/http/made-file.ts'
 import { REVALIDATED } from '../../lib/http/send-pdf.ts'
 import { mean } from '../../lib/numbers.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
@@ -104,9 +105,7 @@ export function questionRoutes(
     const read = stored?.extracted.answers.find(({ question_id }) => question_id === question.id)
     const strips = picturesOf(question, read?.evidence ?? [], submission.page_count)
     const picture = await renderStrip(assignment, submission, strips[params.picture - 1], services)
-    return new RawReply((response) => {
-      response.type('image/png').set('Cache-Control', REVALIDATED).send(picture)
-    })
+    return pictureToShow(picture, 'image/png', REVALIDATED)
   })
 
   handle(router, decideAnswers, async ({ params, body, actor }) => {

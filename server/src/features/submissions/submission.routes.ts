@@ -14,6 +14,7 @@ import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, allow, handle, type Permission, RawReply } from '../../lib/http/handle.ts'
+import { pictureToShow } from '../../lib/http/made-file.ts'
 import { REVALIDATED, sendMadePdf, sendStoredPdf, sendStoredPicture } from '../../lib/http/send-pdf.ts'
 import { only } from '../../lib/only.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -99,9 +100,7 @@ export function submissionRoutes(router: Router, services: Services): void {
     const picture = hidesNames(assignment)
       ? await names.coveredPage(assignment, submission, params.page, query.width)
       : await renderStoredPage(submission.file.hash, params.page, query.width, services)
-    return new RawReply((response) => {
-      response.type('image/png').set('Cache-Control', REVALIDATED).send(picture)
-    })
+    return pictureToShow(picture, 'image/png', REVALIDATED)
   })
 
   /** A photo shows names, even where pages are covered. */
