@@ -1,5 +1,6 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { levelOf } from '../../grader/scoring/score-curve.ts'
+import { batchesOf } from '../../lib/batches.ts'
 import { ignoreDuplicatesOnly } from '../../lib/database/database.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
@@ -29,8 +30,7 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
   const graded = submissions.flatMap((submission) =>
     submission.grade ? [{ submission, grade: submission.grade }] : [],
   )
-  for (let i = 0; i < graded.length; i += BATCH) {
-    const batch = graded.slice(i, i + BATCH)
+  for (const batch of batchesOf(graded, BATCH)) {
     const details = await GradeDetailsModel.find({ _id: { $in: batch.map(({ grade }) => grade.id) } }).lean()
     const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
     const items = await findItemsOfGrades(batch)

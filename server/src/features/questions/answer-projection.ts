@@ -3,6 +3,7 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import type { AnyBulkWriteOperation } from 'mongoose'
 import { answerState } from '../../grader/extraction/answer-state.ts'
 import type { Answer } from '../../grader/grader.ts'
+import { batchesOf } from '../../lib/batches.ts'
 import { databaseNow, ignoreDuplicatesOnly } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -61,8 +62,8 @@ async function project({ _id: assignment_id, rubric, rubric_version }: Assignmen
   const until = isCurrent ? progress.until : new Date(0)
   const changed = await gradeVersionsSince(assignment_id, new Date(Math.max(0, until.getTime() - OVERLAP_MS)))
   const stale = isCurrent ? await withoutProjected(assignment_id, changed, questions[0]) : changed
-  for (let i = 0; i < stale.length; i += BATCH)
-    await projectPapers(await findSubmissions(stale.slice(i, i + BATCH).map(({ _id }) => _id)), questions)
+  for (const some of batchesOf(stale, BATCH))
+    await projectPapers(await findSubmissions(some.map(({ _id }) => _id)), questions)
   if (isCurrent && changed.length === 0 && began.getTime() - until.getTime() < OVERLAP_MS) return
   await AnswerProjectionModel.updateOne(
     { _id: assignment_id },

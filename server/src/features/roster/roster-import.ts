@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../../audit/audit.service.ts'
+import { batchesOf } from '../../lib/batches.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { orNotFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
@@ -45,8 +46,7 @@ export async function startRosterImport(
     ...more,
   })
   const steps = [stepOf(0, { done: true, failures: rejected })]
-  for (let i = 0; i < rows.length; i += ROWS_PER_STEP)
-    steps.push(stepOf(steps.length, { rows: rows.slice(i, i + ROWS_PER_STEP) }))
+  for (const some of batchesOf(rows, ROWS_PER_STEP)) steps.push(stepOf(steps.length, { rows: some }))
   await RosterStepModel.insertMany(steps, { lean: true })
   const doc: RosterImportDoc = {
     _id,
