@@ -203,7 +203,7 @@ export function publishRoutes(router: Router, services: Services, hooks: Assignm
   handle(router, unpublishAssignment, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const clearLmsScores = body?.clear_lms_scores ?? false
-    const hidden = await unpublish(assignment, actor, clock.now(), { clearLmsScores })
+    const hidden = await unpublish(assignment, actor, clock.now(), clearLmsScores)
     return presentAssignment(hidden, clock.now(), hooks)
   })
 }
@@ -229,7 +229,7 @@ export async function unpublish(
   assignment: AssignmentDoc,
   actor: Actor,
   now: Date,
-  { clearLmsScores = false }: { clearLmsScores?: boolean } = {},
+  clearLmsScores: boolean,
 ): Promise<AssignmentDoc> {
   await markUnpublished(assignment, clearLmsScores, now)
   await withdrawAll(assignment)

@@ -27,7 +27,7 @@ import type { Services } from '../../services.ts'
 import { canTeach, requireCourseFor } from '../courses/course.service.ts'
 import { canAdminister } from '../users/admin.policy.ts'
 import { testLlm } from './connection-test/test-llm.ts'
-import { createLlmClientFactory, type LlmClientFactory } from './create-llm-service.ts'
+import { createLlmClientFactory } from './create-llm-service.ts'
 import {
   KEY_PURPOSE,
   keyEnding,
@@ -45,13 +45,9 @@ import { courseLlmUsage, systemLlmUsage } from './usage/llm-usage.ts'
 const MAX_TESTS_PER_HOUR = 180
 
 /** `changed` gets null for the system. */
-export function llmRoutes(
-  router: Router,
-  services: Services,
-  changed: (courseId: number | null) => Promise<void>,
-  createClient: LlmClientFactory = createLlmClientFactory({ ...services, redis: null }),
-): void {
+export function llmRoutes(router: Router, services: Services, changed: (courseId: number | null) => Promise<void>) {
   const { config, clock } = services
+  const createClient = createLlmClientFactory({ ...services, redis: null })
   router.post(
     [testSystemLlm.path, testCourseLlm.path],
     limitRequests(services, { name: 'connection test', limit: MAX_TESTS_PER_HOUR }),
