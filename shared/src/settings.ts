@@ -50,9 +50,7 @@ export const settingNames = SettingValues.keyof().options
 export const SettingSource = z.enum(['environment', 'stored', 'default'])
 export type SettingSource = z.infer<typeof SettingSource>
 
-function settingWithSource<T extends z.ZodType>(value: T) {
-  return z.object({ value, source: SettingSource })
-}
+const settingWithSource = <T extends z.ZodType>(value: T) => z.object({ value, source: SettingSource })
 
 const nullish = <Shape extends Record<string, z.ZodType>>(shape: Shape) =>
   Object.fromEntries(Object.entries(shape).map(([name, value]) => [name, value.nullish()])) as {

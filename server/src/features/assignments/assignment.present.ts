@@ -73,9 +73,8 @@ function presentAnonymousGrading({ names_hidden, shown = [] }: AnonymousGrading,
   return { names_hidden, times_shown: shown.length, last_shown: last ? { by_name, at: last.at.toISOString() } : null }
 }
 
-export async function presentAssignment(assignment: Presented, now: Date, hooks: PresentHooks): Promise<Assignment> {
-  return only(await presentAssignments([assignment], now, hooks))
-}
+export const presentAssignment = async (assignment: Presented, now: Date, hooks: PresentHooks): Promise<Assignment> =>
+  only(await presentAssignments([assignment], now, hooks))
 
 export async function presentAssignmentsOfCourse(
   courseId: number,

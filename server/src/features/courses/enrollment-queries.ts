@@ -12,9 +12,8 @@ export const enrollmentId = (courseId: number, userId: number) => `${courseId}/$
 
 type Student = Pick<Actor, 'id' | 'lmsIssuer'>
 
-export async function isEnrolled(student: Student, courseId: number): Promise<boolean> {
-  return (await findEnrollment(student, courseId)) !== null
-}
+export const isEnrolled = async (student: Student, courseId: number): Promise<boolean> =>
+  (await findEnrollment(student, courseId)) !== null
 
 export async function findEnrollment(student: Student, courseId: number): Promise<EnrollmentDoc | null> {
   const [reached] = await reachableCourses(student, [courseId])
@@ -55,9 +54,8 @@ export const findCountedStudentIds = (course_id: number): Promise<Set<number>> =
 
 export const findTestUserIds = (course_id: number): Promise<Set<number>> => userIdsOf({ course_id, test_user: true })
 
-export function countEnrollments(courseId: number): Promise<number> {
-  return EnrollmentModel.countDocuments({ course_id: courseId })
-}
+export const countEnrollments = (courseId: number): Promise<number> =>
+  EnrollmentModel.countDocuments({ course_id: courseId })
 
 /** Without test students. */
 export async function countEnrolled(courseId: number): Promise<number> {

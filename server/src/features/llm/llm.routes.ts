@@ -194,9 +194,8 @@ function sealedKey(key: string | null, { secretKey }: LlmConfig) {
   return { key_sealed: encryptSecret(key, secretKey, KEY_PURPOSE), key_ends: keyEnding(key) }
 }
 
-function auditedSettings(model: ResolvedLlm | null) {
-  return model && { ...model.settings, has_key: model.key !== null || model.keyUnreadable }
-}
+const auditedSettings = (model: ResolvedLlm | null) =>
+  model && { ...model.settings, has_key: model.key !== null || model.keyUnreadable }
 const keyChange = (body: CourseLlmBody) => (body.api_key ? { key_entered: true } : {})
 
 /** @throws {AppError} `validation_failed` for what the environment has set, or without a key */

@@ -71,13 +71,11 @@ export async function startRosterImport(
 export const requireRosterImport = (courseId: number, importId: number): Promise<RosterImportDoc> =>
   orNotFound(RosterImportModel.findOne({ _id: importId, course_id: courseId }).lean(), 'This import no longer exists.')
 
-export function listRosterImports(courseId: number): Promise<RosterImportDoc[]> {
-  return RosterImportModel.find({ course_id: courseId }).sort({ _id: -1 }).limit(20).lean()
-}
+export const listRosterImports = (courseId: number): Promise<RosterImportDoc[]> =>
+  RosterImportModel.find({ course_id: courseId }).sort({ _id: -1 }).limit(20).lean()
 
-export function listImportSteps(importId: number): Promise<Omit<RosterStepDoc, 'rows'>[]> {
-  return RosterStepModel.find({ import_id: importId }, { rows: 0 }).sort({ step: 1 }).lean()
-}
+export const listImportSteps = (importId: number): Promise<Omit<RosterStepDoc, 'rows'>[]> =>
+  RosterStepModel.find({ import_id: importId }, { rows: 0 }).sort({ step: 1 }).lean()
 
 async function finishImport(importId: number, state: RosterImportDoc['state'], now: Date): Promise<boolean> {
   const ended = await RosterImportModel.updateOne(

@@ -178,9 +178,8 @@ const byGenerationRef = ({ _id, generation_id }: GenerationRef) => ({ _id, gener
 export const generationJobGroup = ({ _id, generation_id }: GenerationRef) => `rubric:${_id}/${generation_id}`
 
 /** Null once it was stopped, failed or stored, or its assignment deleted. */
-function findOpenGeneration(generation: GenerationRef): Promise<RubricGenerationDoc | null> {
-  return RubricGenerationModel.findOne({ ...byGenerationRef(generation), state: { $ne: 'failed' } }).lean()
-}
+const findOpenGeneration = (generation: GenerationRef): Promise<RubricGenerationDoc | null> =>
+  RubricGenerationModel.findOne({ ...byGenerationRef(generation), state: { $ne: 'failed' } }).lean()
 
 async function setGenerationMessage(generation: GenerationRef, message: string): Promise<void> {
   await RubricGenerationModel.updateOne({ ...byGenerationRef(generation), state: 'running' }, { $set: { message } })

@@ -10,9 +10,8 @@ import { findSubmissionFile, markQueued, releaseFromRun, updateInRun } from '../
 import { setProblems } from '../submissions/submission-queries.ts'
 import { deleteAnswersOfOldFile } from '../transcriptions/answers.service.ts'
 
-export function findRunPaper(runId: number, submissionId: number): Promise<RunPaperDoc | null> {
-  return RunPaperModel.findById(runPaperId(runId, submissionId)).lean()
-}
+export const findRunPaper = (runId: number, submissionId: number): Promise<RunPaperDoc | null> =>
+  RunPaperModel.findById(runPaperId(runId, submissionId)).lean()
 
 export async function stoppedRunsOf(submissionId: number, runIds: number[]): Promise<ReadonlySet<number>> {
   const ids = runIds.map((runId) => runPaperId(runId, submissionId))
@@ -99,9 +98,8 @@ export async function releasePapers(run: Pick<RunDoc, '_id'>, services: Services
   for (const submission of released) await notifySubmissionChanged(submission, services)
 }
 
-export async function hasPaperInState(runId: number, state: RunPaperDoc['state']): Promise<boolean> {
-  return (await RunPaperModel.exists({ run_id: runId, state })) !== null
-}
+export const hasPaperInState = async (runId: number, state: RunPaperDoc['state']): Promise<boolean> =>
+  (await RunPaperModel.exists({ run_id: runId, state })) !== null
 
 export async function onlyScansLeft(runId: number): Promise<boolean> {
   const waiting = { run_id: runId, state: 'waiting' as const }

@@ -22,9 +22,8 @@ import { namesById } from '../users/user.service.ts'
 
 export const pairId = ({ first, second }: { first: number; second: number }) => `${first}-${second}`
 
-export function findReport(assignmentId: number): Promise<SimilarityReportDoc | null> {
-  return SimilarityReportModel.findById(assignmentId).lean()
-}
+export const findReport = (assignmentId: number): Promise<SimilarityReportDoc | null> =>
+  SimilarityReportModel.findById(assignmentId).lean()
 
 export async function setEnabled(
   { _id }: AssignmentDoc,

@@ -33,9 +33,8 @@ function createReminderJob(services: Services): Job<z.ZodObject> {
 }
 
 /** With a constant key, so that the queue runs one at a time, however many processes ask for it. */
-export function queueReminders(services: Services): Promise<void> {
-  return services.jobs.add(createReminderJob(services), [{ key: 'all', group: 'reminders', payload: {} }])
-}
+export const queueReminders = (services: Services): Promise<void> =>
+  services.jobs.add(createReminderJob(services), [{ key: 'all', group: 'reminders', payload: {} }])
 
 export function createReminders(services: Services): BackgroundWork {
   const options = { log: services.log, failure: 'reminders could not be queued' }

@@ -12,9 +12,8 @@ import {
 /** The database's time, so that a query for changes since a moment misses none. */
 const STAMPED_NOW = { $currentDate: { updated_at: true } } as const
 
-export function findAwaitingGrade(submissionId: number, runId: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findOne(awaitingGrade(submissionId, runId)).lean()
-}
+export const findAwaitingGrade = (submissionId: number, runId: number): Promise<SubmissionDoc | null> =>
+  SubmissionModel.findOne(awaitingGrade(submissionId, runId)).lean()
 
 const awaitingGrade = (submissionId: number, runId: number) => ({
   _id: submissionId,
@@ -37,9 +36,8 @@ export function storeRunGrade(
 type SubmissionFile = Pick<SubmissionDoc, '_id' | 'file'>
 
 /** Null while it is being graded, or with another file by now. */
-export function findNotInRun(submission: SubmissionFile): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findOne(notInRun(submission)).lean()
-}
+export const findNotInRun = (submission: SubmissionFile): Promise<SubmissionDoc | null> =>
+  SubmissionModel.findOne(notInRun(submission)).lean()
 
 const notInRun = ({ _id, file }: SubmissionFile) => ({
   _id,
@@ -218,13 +216,11 @@ export async function markGradesUnreleased(assignmentId: number): Promise<void> 
   )
 }
 
-export function findUngraded(ids: number[]): Promise<Pick<SubmissionDoc, '_id' | 'created_at'>[]> {
-  return SubmissionModel.find({ _id: { $in: ids }, grade: null }, { created_at: 1 }).lean()
-}
+export const findUngraded = (ids: number[]): Promise<Pick<SubmissionDoc, '_id' | 'created_at'>[]> =>
+  SubmissionModel.find({ _id: { $in: ids }, grade: null }, { created_at: 1 }).lean()
 
-export function findReleasedSubmission(assignmentId: number, submissionId: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findOne({ assignment_id: assignmentId, 'grade.released': true, _id: submissionId }).lean()
-}
+export const findReleasedSubmission = (assignmentId: number, submissionId: number): Promise<SubmissionDoc | null> =>
+  SubmissionModel.findOne({ assignment_id: assignmentId, 'grade.released': true, _id: submissionId }).lean()
 
 export async function markReleaseNotified(notified: { submissionId: number; key: string }[]): Promise<void> {
   if (notified.length === 0) return

@@ -3,13 +3,11 @@ import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/s
 const inProgress = ['queued', 'reading', 'grading'] as const
 
 /** Null once it has left the run, as when handed in again. */
-export function findSubmissionInRun(id: number, runId: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findOne({ _id: id, run_id: runId }).lean()
-}
+export const findSubmissionInRun = (id: number, runId: number): Promise<SubmissionDoc | null> =>
+  SubmissionModel.findOne({ _id: id, run_id: runId }).lean()
 
-export function findSubmissionFile(id: number): Promise<Pick<SubmissionDoc, '_id' | 'file'> | null> {
-  return SubmissionModel.findById(id, { file: 1 }).lean()
-}
+export const findSubmissionFile = (id: number): Promise<Pick<SubmissionDoc, '_id' | 'file'> | null> =>
+  SubmissionModel.findById(id, { file: 1 }).lean()
 
 export type SubmissionIdentity = Pick<
   SubmissionDoc,
@@ -21,13 +19,11 @@ export function findSubmissionIdentity(id: number): Promise<SubmissionIdentity |
   return SubmissionModel.findById(id, { ...whose, assignment_id: 1, course_id: 1 }).lean()
 }
 
-export async function hasGrade(submissionId: number): Promise<boolean> {
-  return (await SubmissionModel.exists({ _id: submissionId, grade: { $ne: null } })) !== null
-}
+export const hasGrade = async (submissionId: number): Promise<boolean> =>
+  (await SubmissionModel.exists({ _id: submissionId, grade: { $ne: null } })) !== null
 
-export function countHandwritten(ids: number[]): Promise<number> {
-  return SubmissionModel.countDocuments({ _id: { $in: ids }, 'file.handwritten': true })
-}
+export const countHandwritten = (ids: number[]): Promise<number> =>
+  SubmissionModel.countDocuments({ _id: { $in: ids }, 'file.handwritten': true })
 
 export function streamSubmissionFiles(ids: number[]): AsyncIterable<Pick<SubmissionDoc, 'file'>> {
   return SubmissionModel.find({ _id: { $in: ids } }, { file: 1 })

@@ -68,13 +68,10 @@ export const requireSubmission = (ids: { assignmentId: number; submissionId: num
     'This submission does not exist.',
   )
 
-export function findSubmission(id: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findById(id).lean()
-}
+export const findSubmission = (id: number): Promise<SubmissionDoc | null> => SubmissionModel.findById(id).lean()
 
-export async function submissionExists(id: number): Promise<boolean> {
-  return (await SubmissionModel.exists({ _id: id })) !== null
-}
+export const submissionExists = async (id: number): Promise<boolean> =>
+  (await SubmissionModel.exists({ _id: id })) !== null
 
 type Counted = Pick<AssignmentDoc, '_id' | 'status'>
 type Counts = Assignment['counts']

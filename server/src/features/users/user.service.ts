@@ -88,9 +88,8 @@ export async function createUser(newUser: NewUser, now: Date): Promise<UserDoc> 
 const duplicateField = ({ keyPattern }: { keyPattern?: Record<string, unknown> }): TakenField =>
   keyPattern?.email_key ? 'email' : 'username'
 
-export function toDuplicateError(error: unknown): unknown {
-  return isDuplicateKeyError(error) ? duplicateError(duplicateField(error)) : error
-}
+export const toDuplicateError = (error: unknown): unknown =>
+  isDuplicateKeyError(error) ? duplicateError(duplicateField(error)) : error
 
 export function duplicateError(field: TakenField): AppError {
   const message = field === 'username' ? 'This username is already taken.' : 'This email address is already registered.'
@@ -110,9 +109,8 @@ export async function usersByEmail(emails: string[]): Promise<Map<string, UserDo
   return new Map(users.map((user) => [user.email_key, user]))
 }
 
-export function findUserByEmail(email: string): Promise<UserDoc | null> {
-  return UserModel.findOne({ email_key: normalizeLogin(email) }).lean()
-}
+export const findUserByEmail = (email: string): Promise<UserDoc | null> =>
+  UserModel.findOne({ email_key: normalizeLogin(email) }).lean()
 
 export const requireUser = (id: number): Promise<UserDoc> =>
   orNotFound(UserModel.findById(id).lean(), 'There is no user with this ID.')
@@ -159,9 +157,7 @@ export function findDemoUsers(): Promise<UserDoc[]> {
     .lean()
 }
 
-export async function countUsers(): Promise<number> {
-  return UserModel.countDocuments({})
-}
+export const countUsers = async (): Promise<number> => UserModel.countDocuments({})
 
 export function presentUser(user: UserDoc): User {
   return {
@@ -222,9 +218,8 @@ export function countUsersByKind(now: Date) {
   })
 }
 
-export function findRosterAccounts(courseId: number): Promise<UserDoc[]> {
-  return UserModel.find({ roster_course_id: courseId, account: 'invited' }).lean()
-}
+export const findRosterAccounts = (courseId: number): Promise<UserDoc[]> =>
+  UserModel.find({ roster_course_id: courseId, account: 'invited' }).lean()
 
 /** False if it has an address or somebody else has this one. */
 export async function giveAddress(userId: number, courseId: number, email: string, now: Date): Promise<boolean> {

@@ -186,10 +186,8 @@ export async function findTotals(filter: QueryFilter<LlmCallDoc>): Promise<LlmTo
   return sumTotals(await LlmTotalsModel.find(filter as QueryFilter<LlmTotalsDoc>).lean())
 }
 
-export function llmCallsOfSubmission(submissionId: number): Promise<LlmCallDoc[]> {
-  return LlmCallModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()
-}
+export const llmCallsOfSubmission = (submissionId: number): Promise<LlmCallDoc[]> =>
+  LlmCallModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()
 
-export function llmAnswersOfSubmission(submissionId: number): Promise<LlmAnswerDoc[]> {
-  return LlmAnswerModel.find({ submission_id: submissionId }).lean()
-}
+export const llmAnswersOfSubmission = (submissionId: number): Promise<LlmAnswerDoc[]> =>
+  LlmAnswerModel.find({ submission_id: submissionId }).lean()

@@ -189,6 +189,5 @@ async function findSubmissionToReextract(assignment: AssignmentDoc, submissionId
   return null
 }
 
-function excludeFromClass(submissionId: number, assignment: AssignmentDoc): Promise<void> {
-  return deleteStaleAnswers(submissionId, assignment._id, extractionVersion(assignment))
-}
+const excludeFromClass = (submissionId: number, assignment: AssignmentDoc): Promise<void> =>
+  deleteStaleAnswers(submissionId, assignment._id, extractionVersion(assignment))

@@ -124,9 +124,8 @@ const hasScore: SubmissionQuery = { 'grade.final_score': { $gte: 0 } }
 
 const ALL: Page = { skip: 0, limit: 0 }
 
-async function findIds(where: SubmissionQuery, order: ListOrder): Promise<number[]> {
-  return (await findInOrder(where, order, ALL, { _id: 1 })).map(({ _id }) => _id)
-}
+const findIds = async (where: SubmissionQuery, order: ListOrder): Promise<number[]> =>
+  (await findInOrder(where, order, ALL, { _id: 1 })).map(({ _id }) => _id)
 
 export async function listSubmissionIdsInOrder(assignment: AssignmentNames, order: SubmissionOrder): Promise<number[]> {
   return findIds(await buildQuery(assignment, order), listOrder(assignment, order))
