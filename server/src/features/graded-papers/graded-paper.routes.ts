@@ -42,7 +42,7 @@ export function gradedPaperRoutes(router: Router, services: Services): void {
     const submission = await requireSubmission({ assignmentId: assignment._id, submissionId: release._id })
     // Assigned to another student a moment ago: the release follows.
     if (!peopleOf(submission).includes(actor.id)) throw notFound('Your grade has not been released yet.')
-    const source = await loadReleasedGrade(assignment, submission, release, actor)
+    const source = await loadReleasedGrade(assignment, submission, release)
     const bytes = await drawGradedPaper(source, submission.file.hash, services, { signal, urgent: true })
     return new RawReply((response) => sendPaper(response, bytes, assignment.title))
   })

@@ -1,4 +1,3 @@
-import type { Actor } from '../../lib/http/handle.ts'
 import type { ZipEntry } from '../../lib/storage/zip-stream.ts'
 import { PaperError } from '../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -16,7 +15,7 @@ import { findRegrades } from '../regrades/regrade.service.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { usersById } from '../users/user.service.ts'
-import { buildMarkup, type GradedPaperSource, nameOf } from './graded-paper-markup.ts'
+import { buildMarkup, type GradedPaperSource } from './graded-paper-markup.ts'
 
 const BATCH = 100
 /** Bounds the memory: one paper is drawn while the last is sent. */
@@ -57,9 +56,9 @@ export async function loadCurrentGrade(
   submission: SubmissionDoc,
   now: Date,
 ): Promise<GradedPaperSource | null> {
-  const { grade, student_id } = submission
+  const { grade } = submission
   if (!grade) return null
-  const [criteria, outdated, items, course, students, regrades, pen] = await Promise.all([
+  const [criteria, outdated, items, course, users, regrades, pen] = await Promise.all([
     findCriterionGrades(grade.id),
     outdatedVersions(assignment),
     findItemsOfGrades([{ submission, grade }]),
@@ -72,8 +71,7 @@ export async function loadCurrentGrade(
   return {
     assignment,
     courseName: course,
-    student: students.get(student_id ?? -1) ?? null,
-    partners: partnersOf(submission, students),
+    students: peopleIn(submission, users),
     submission,
     grade: toRelease(assignment, submission, grade, { criteria: shown, items }, now),
     released: grade.released && assignment.status === 'published',
@@ -86,9 +84,8 @@ export async function loadReleasedGrade(
   assignment: AssignmentDoc,
   submission: SubmissionDoc,
   release: ReleaseDoc,
-  student: Actor,
 ): Promise<GradedPaperSource> {
-  const [course, students, regrades, pen] = await Promise.all([
+  const [course, users, regrades, pen] = await Promise.all([
     findCourseName(assignment),
     usersById(peopleOf(release)),
     findRegrades(release._id),
@@ -97,8 +94,7 @@ export async function loadReleasedGrade(
   return {
     assignment,
     courseName: course,
-    student: students.get(student.id) ?? null,
-    partners: partnersOf(release, students),
+    students: peopleIn(release, users),
     submission,
     grade: release,
     released: true,
@@ -108,8 +104,7 @@ export async function loadReleasedGrade(
   }
 }
 
-const partnersOf = ({ partner_ids = [] }: Owned, users: Map<number, UserDoc>): UserDoc[] =>
-  partner_ids.flatMap((id) => users.get(id) ?? [])
+const peopleIn = (paper: Owned, users: Map<number, UserDoc>) => peopleOf(paper).flatMap((id) => users.get(id) ?? [])
 
 async function findCourseName({ course_id }: Pick<AssignmentDoc, 'course_id'>): Promise<string | null> {
   if (course_id === null) return null
@@ -144,13 +139,12 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 const MOST_LETTERS = 60
 
 /** `Surname, First (number)` of each of its people, or the paper's label. */
-export function paperName(source: Pick<GradedPaperSource, 'student' | 'partners' | 'submission'>): string {
-  const { student, partners = [], submission } = source
-  const nameAlone = (one: GradedPaperSource['student']) => {
-    const name = one?.full_name ? surnameFirst(one.full_name) : nameOf({ student: one, partners: [], submission })
-    return one?.student_number ? `${name} (${one.student_number})` : name
-  }
-  return [student, ...partners].map(nameAlone).join('; ')
+export function paperName({ students, submission }: Pick<GradedPaperSource, 'students' | 'submission'>): string {
+  const names = students.map(({ full_name, username, student_number }) => {
+    const name = full_name ? surnameFirst(full_name) : username
+    return student_number ? `${name} (${student_number})` : name
+  })
+  return names.join('; ') || submission.student_identifier
 }
 
 function surnameFirst(fullName: string): string {
